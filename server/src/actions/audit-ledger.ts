@@ -1,0 +1,24 @@
+import { readBooks } from '../db/ledger.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { bookFaults } from '../domain/ledger.ts'
+import { addMoney, type MicroRoubles, noMoney } from '../domain/money.ts'
+
+type Audit = {
+  readonly accounts: number
+  // Over all pots of all accounts; zero, or something is wrong.
+  readonly sum: MicroRoubles
+  readonly faults: readonly string[]
+}
+
+// Holds every account's row against its entries.
+export async function auditLedger(deps: { readonly slots: SlotMap }): Promise<Audit> {
+  const books = (await Promise.all(deps.slots.databases.map(readBooks))).flatMap((map) => [...map])
+  return {
+    accounts: books.length,
+    sum: books.reduce(
+      (sum, [, { balance, held, entries }]) => addMoney(sum, balance, held, entries.outside, entries.earned),
+      noMoney,
+    ),
+    faults: books.flatMap(([id, account]) => bookFaults(account).map((fault) => `account ${id}: ${fault}`)),
+  }
+}

@@ -1,0 +1,25 @@
+import { blockAccount as blockInRecord, unblockAccount as unblockInRecord } from '../db/account.ts'
+import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { findAccount } from './find-account.ts'
+
+type Command = { readonly accountId: AccountId; readonly blocked: boolean }
+
+// False when it was so already: then nothing happened, and the log says nothing.
+export async function blockAccount(
+  deps: { readonly slots: SlotMap },
+  actor: Actor,
+  command: Command,
+): Promise<boolean> {
+  const { accountId, blocked } = command
+  return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
+    const account = await findAccount(session, accountId)
+    if ((account.blockedAt !== null) === blocked) return false
+    await (blocked ? blockInRecord : unblockInRecord)(session, accountId)
+    const action = blocked ? 'account blocked' : 'account unblocked'
+    await logAction(session, actor, { accountId, action, details: {} })
+    return true
+  })
+}

@@ -1,0 +1,35 @@
+import { insertAccount, nextAccountId, reserveEmail } from '../db/account.ts'
+import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import { enterAtTill } from '../db/ledger.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { tariffExists } from '../db/tariff.ts'
+import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
+import { type AccountId, type Slot, slotCount, slotOfAccount } from '../domain/slot.ts'
+import { OperatorMistake } from '../errors.ts'
+
+type Deps = { readonly slots: SlotMap; readonly chance: (bytes: number) => Uint8Array }
+type Command = { readonly email: string; readonly balance: MicroRoubles; readonly tariff: string }
+
+// The e-mail is reserved in the home database first, under the id the account is going to have. Whoever dies between the
+// two databases leaves a reservation without an account; the next attempt with this e-mail takes it up.
+export async function createAccount(deps: Deps, actor: Actor, command: Command): Promise<AccountId> {
+  const { slots, chance } = deps
+  const email = command.email.trim().toLowerCase()
+  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email))
+    throw new OperatorMistake(`${command.email} is not an e-mail address`)
+  if (!(await tariffExists(slots.home, command.tariff)))
+    throw new OperatorMistake(`there is no tariff ${command.tariff}`)
+
+  const slot = ((chance(1)[0] ?? 0) % slotCount) as Slot
+  const id = await reserveEmail(slots.home, email, await nextAccountId(slots.databaseOf(slot), slot))
+  await inTransaction(slots.databaseOf(slotOfAccount(id)), async (session) => {
+    if (!(await insertAccount(session, id, email, command.tariff))) {
+      throw new OperatorMistake(`${email} has an account already: ${id}`)
+    }
+    if (command.balance > 0) await enterAtTill(session, id, 'credit', command.balance)
+    const details = { balance: formatRoubles(command.balance), tariff: command.tariff }
+    await logAction(session, actor, { accountId: id, action: 'account created', details })
+  })
+  return id
+}

@@ -1,0 +1,38 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { replaceApiKey } from '../db/api-key.ts'
+import { inTransaction } from '../db/database.ts'
+import { insertService, nextServiceId } from '../db/service.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { apiKeyChanceBytes, digestApiKey, makeApiKey } from '../domain/api-key.ts'
+import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
+import { serviceSettings } from '../domain/service.ts'
+import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
+import { makeWebhookSecret, webhookSecretChanceBytes } from '../domain/webhook-secret.ts'
+import { OperatorMistake } from '../errors.ts'
+import { findAccount } from './find-account.ts'
+
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly chance: (bytes: number) => Uint8Array }
+type Command = { readonly accountId: AccountId; readonly name: string }
+
+// The key and the secret are shown here and never again.
+type Created = { readonly serviceId: ServiceId; readonly key: string; readonly webhookSecret: string }
+
+export async function createService(deps: Deps, actor: Actor, command: Command): Promise<Created> {
+  const { accountId, name } = command
+  if (serviceSettings.name.parse(name) === undefined) {
+    throw new OperatorMistake(`the name must be ${serviceSettings.name.explains}`)
+  }
+  const key = makeApiKey(deps.chance(apiKeyChanceBytes))
+  const webhookSecret = makeWebhookSecret(deps.chance(webhookSecretChanceBytes))
+  const slot = slotOfAccount(accountId)
+  return inTransaction(deps.slots.databaseOf(slot), async (session) => {
+    await findAccount(session, accountId)
+    const serviceId = await nextServiceId(session, slot)
+    const nonce = deps.chance(nonceBytes)
+    const webhookSecretSealed = seal(deps.recordKeys, 'webhook-secret', serviceId, webhookSecret, nonce)
+    await insertService(session, { id: serviceId, accountId, name, webhookSecretSealed })
+    await replaceApiKey(session, serviceId, digestApiKey(key), 0)
+    await logAction(session, actor, { accountId, action: 'service created', details: { service: serviceId, name } })
+    return { serviceId, key, webhookSecret }
+  })
+}

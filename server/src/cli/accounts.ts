@@ -1,0 +1,129 @@
+import type { Command } from 'commander'
+import { blockAccount } from '../actions/block-account.ts'
+import { createAccount } from '../actions/create-account.ts'
+import { listAccounts } from '../actions/list-accounts.ts'
+import { moveMoney } from '../actions/move-money.ts'
+import { setAccount } from '../actions/set-account.ts'
+import { formatRoubles, toRoubles } from '../domain/money.ts'
+import { defaultTariff } from '../domain/tariff.ts'
+import { type Answer, type Hand, type OpenHand, onRecord, parseAccountId, parseAmount } from './hand.ts'
+import { table } from './table.ts'
+
+export function addAccountCommands(program: Command, hand: Hand): void {
+  const accounts = program.command('accounts').description('Customers and their money.')
+
+  accounts
+    .command('create')
+    .description('Make an account.')
+    .requiredOption('--email <email>', 'whose account it is')
+    .option('--balance <roubles>', 'money to begin with', '0')
+    .option('--tariff <code>', 'what calls cost', defaultTariff)
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, create))
+
+  for (const [move, description] of [
+    ['credit', 'Enter a payment that came in.'],
+    ['debit', 'Give money back, or mend a credit that was too high.'],
+  ] as const) {
+    accounts
+      .command(move)
+      .description(description)
+      .argument('<account>', 'its number')
+      .argument('<roubles>', 'how much')
+      .option('--json', 'answer in JSON')
+      .action(onRecord(hand, (open, account: string, roubles: string) => enterMoney(open, move, account, roubles)))
+  }
+
+  for (const [verb, blocked, description] of [
+    ['block', true, 'Refuse every request of an account.'],
+    ['unblock', false, 'Serve a blocked account again.'],
+  ] as const) {
+    accounts
+      .command(verb)
+      .description(description)
+      .argument('<account>', 'its number')
+      .option('--json', 'answer in JSON')
+      .action(onRecord(hand, (open, account: string) => block(open, blocked, account)))
+  }
+
+  accounts
+    .command('set')
+    .description('Change an account.')
+    .argument('<account>', 'its number')
+    .requiredOption('--tariff <code>', 'what calls cost from now on')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, set))
+
+  accounts
+    .command('list')
+    .description('Show all accounts.')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, list))
+}
+
+async function create(open: OpenHand, options: { email: string; balance: string; tariff: string }): Promise<Answer> {
+  const balance = parseAmount(options.balance)
+  const id = await createAccount(open, open.actor, { email: options.email, balance, tariff: options.tariff })
+  return {
+    json: { account_id: id },
+    text: `Account ${id} is made, with ${formatRoubles(balance)} roubles.\nNext: ringproof services create --account ${id} --name …`,
+  }
+}
+
+async function enterMoney(open: OpenHand, move: 'credit' | 'debit', account: string, roubles: string): Promise<Answer> {
+  const accountId = parseAccountId(account)
+  const balance = await moveMoney(open, open.actor, { accountId, move, amount: parseAmount(roubles) })
+  return {
+    json: { account_id: accountId, rub_balance: toRoubles(balance) },
+    text: `Account ${accountId} can now spend ${formatRoubles(balance)} roubles.`,
+  }
+}
+
+async function block(open: OpenHand, blocked: boolean, account: string): Promise<Answer> {
+  const accountId = parseAccountId(account)
+  const changed = await blockAccount(open, open.actor, { accountId, blocked })
+  const state = blocked ? 'blocked' : 'served'
+  return {
+    json: { account_id: accountId, blocked },
+    text: `Account ${accountId} is ${changed ? 'now' : 'already'} ${state}.`,
+  }
+}
+
+async function set(open: OpenHand, account: string, options: { tariff: string }): Promise<Answer> {
+  const accountId = parseAccountId(account)
+  await setAccount(open, open.actor, { accountId, tariff: options.tariff })
+  return {
+    json: { account_id: accountId, tariff: options.tariff },
+    text: `Account ${accountId} now pays by the tariff ${options.tariff}.`,
+  }
+}
+
+async function list(open: OpenHand): Promise<Answer> {
+  const accounts = await listAccounts(open)
+  return {
+    json: accounts.map((account) => ({
+      account_id: account.id,
+      email: account.email,
+      tariff: account.tariff,
+      rub_balance: toRoubles(account.balance),
+      rub_held: toRoubles(account.held),
+      blocked: account.blockedAt !== null,
+      created: account.createdAt.toISOString(),
+    })),
+    text:
+      accounts.length === 0
+        ? 'There are no accounts yet. Make one: ringproof accounts create --email …'
+        : table(
+            ['ACCOUNT', 'E-MAIL', 'TARIFF', 'ROUBLES', 'HELD', 'STATE', 'SINCE'],
+            accounts.map((account) => [
+              String(account.id),
+              account.email,
+              account.tariff,
+              formatRoubles(account.balance),
+              formatRoubles(account.held),
+              account.blockedAt ? 'blocked' : 'ok',
+              account.createdAt.toISOString().slice(0, 10),
+            ]),
+          ),
+  }
+}

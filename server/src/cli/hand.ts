@@ -1,0 +1,73 @@
+// What a command of the operator's hand is given: the record opened, the keys read, who acts, and where to speak.
+
+import type { Command } from 'commander'
+import type { Config } from '../config.ts'
+import type { Actor } from '../db/action-log.ts'
+import { missingMigrations } from '../db/migrate.ts'
+import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
+import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
+import type { KeyRing } from '../domain/sealing.ts'
+import { type AccountId, isAccountId, isServiceId, type ServiceId } from '../domain/slot.ts'
+import { OperatorMistake } from '../errors.ts'
+import { readSecrets } from '../secrets.ts'
+
+export type Hand = {
+  readonly readConfig: () => Config
+  readonly printableSettings: () => ReadonlyMap<string, string>
+  readonly chance: (bytes: number) => Uint8Array
+  readonly actor: Actor
+  readonly say: (text: string) => void
+}
+
+export type OpenHand = Hand & { readonly slots: SlotMap; readonly recordKeys: KeyRing }
+
+// Says the result once, in the form that was asked for.
+export type Answer = { readonly json: unknown; readonly text: string }
+
+// A command that works on the record. `--json` is understood by every one of them.
+export function onRecord(
+  hand: Hand,
+  work: (open: OpenHand, ...args: never[]) => Promise<Answer>,
+): (this: Command, ...args: unknown[]) => Promise<void> {
+  return async function act(...args) {
+    const config = hand.readConfig()
+    const recordKeys = readSecrets(config.secretsDir)['seal-records']
+    const slots = openSlotMap(config.slotUrls)
+    try {
+      await assertMigrated(slots)
+      // The last argument is the command itself; the work has its own names for the rest.
+      const answer = await work({ ...hand, slots, recordKeys }, ...(args.slice(0, -1) as never[]))
+      hand.say(this.opts()['json'] ? JSON.stringify(answer.json) : answer.text)
+    } finally {
+      await slots.close()
+    }
+  }
+}
+
+export function parseAccountId(text: string): AccountId {
+  const id = Number(text)
+  if (!/^\d+$/.test(text) || !isAccountId(id)) throw new OperatorMistake(`${text} is not the number of an account`)
+  return id
+}
+
+export function parseServiceId(text: string): ServiceId {
+  const id = Number(text)
+  if (!/^\d+$/.test(text) || !isServiceId(id)) throw new OperatorMistake(`${text} is not the number of a service`)
+  return id
+}
+
+export function parseAmount(text: string): MicroRoubles {
+  const amount = parseRoubles(text)
+  if (amount === undefined) throw new OperatorMistake(`${text} is not an amount in roubles, such as 100 or 0.85`)
+  return amount
+}
+
+// Also makes the partitions that are due: a quiet installation may see nobody else for weeks.
+async function assertMigrated(slots: SlotMap): Promise<void> {
+  for (const database of slots.databases) {
+    if (await missingMigrations(database)) {
+      throw new OperatorMistake('The database is older than this program. Run `ringproof migrate` first.')
+    }
+    await database.query('SELECT make_partitions(7)')
+  }
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { auditLedger } from '../actions/audit-ledger.ts'
+import { formatRoubles, toRoubles } from '../domain/money.ts'
+import { OperatorMistake } from '../errors.ts'
+import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+
+export function addLedgerCommands(program: Command, hand: Hand): void {
+  program
+    .command('ledger')
+    .description('The books.')
+    .command('audit')
+    .description('Hold every balance against its entries; the sum over all pots must be zero.')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, audit))
+}
+
+async function audit(open: OpenHand): Promise<Answer> {
+  const { accounts, sum, faults } = await auditLedger(open)
+  if (faults.length > 0) throw new OperatorMistake(`The books are not in order:\n  ${faults.join('\n  ')}`)
+  return {
+    json: { accounts, sum: toRoubles(sum), faults },
+    text: `The books of ${accounts} accounts are in order; the sum is ${formatRoubles(sum)}.`,
+  }
+}

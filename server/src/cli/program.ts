@@ -1,0 +1,22 @@
+// THE OPERATOR'S HAND: every command, in one list.
+
+import { Command } from 'commander'
+import { addAccountCommands } from './accounts.ts'
+import type { Hand } from './hand.ts'
+import { addInstallCommands } from './install.ts'
+import { addLedgerCommands } from './ledger.ts'
+import { addServiceCommands } from './services.ts'
+import { addTariffCommands } from './tariffs.ts'
+
+export function buildProgram(hand: Hand, version: string): Command {
+  const program = new Command('ringproof')
+    .description('Phone-call verification that you run yourself.')
+    .version(version)
+    .showHelpAfterError('(ringproof … --help tells more)')
+  addInstallCommands(program, hand)
+  addAccountCommands(program, hand)
+  addServiceCommands(program, hand)
+  addTariffCommands(program, hand)
+  addLedgerCommands(program, hand)
+  return program
+}

@@ -1,0 +1,147 @@
+import type { Command } from 'commander'
+import { createService } from '../actions/create-service.ts'
+import { listServices } from '../actions/list-services.ts'
+import { rotateKey } from '../actions/rotate-key.ts'
+import { setService } from '../actions/set-service.ts'
+import type { Service } from '../db/service.ts'
+import { type ServiceSettingName, serviceSettings } from '../domain/service.ts'
+import { OperatorMistake } from '../errors.ts'
+import { type Answer, type Hand, type OpenHand, onRecord, parseAccountId, parseServiceId } from './hand.ts'
+import { table } from './table.ts'
+
+const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
+const overlapHoursMax = 24 * 30
+
+export function addServiceCommands(program: Command, hand: Hand): void {
+  const services = program.command('services').description('What customers call the API with.')
+
+  services
+    .command('create')
+    .description('Make a service. Its key and web-hook secret are shown once.')
+    .requiredOption('--account <account>', 'whose service it is')
+    .requiredOption('--name <name>', 'what the customer calls it')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, create))
+
+  const set = services.command('set').description('Change a service.').argument('<service>', 'its number')
+  for (const name of settingNames) {
+    set.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
+  }
+  set.option('--json', 'answer in JSON').action(onRecord(hand, change))
+
+  services
+    .command('list')
+    .description('Show services; one account or one service in full.')
+    .option('--account <account>', 'only the services of this account')
+    .option('--service <service>', 'everything that is set on this service')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, list))
+
+  services
+    .command('rotate-key')
+    .description('Give a service a new key, shown once. The old one stays good for a while.')
+    .argument('<service>', 'its number')
+    .option('--overlap-hours <n>', `hours for which the old key stays good, 0 to ${overlapHoursMax}`, '24')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, rotate))
+}
+
+async function create(open: OpenHand, options: { account: string; name: string }): Promise<Answer> {
+  const accountId = parseAccountId(options.account)
+  const { serviceId, key, webhookSecret } = await createService(open, open.actor, { accountId, name: options.name })
+  return {
+    json: { service_id: serviceId, key, webhook_secret: webhookSecret },
+    text: [
+      `Service ${serviceId} is made. Write these down, they are not shown again:`,
+      `  key             ${key}`,
+      `  web-hook secret ${webhookSecret}`,
+      `Requests carry: Authorization: Bearer ${key}.${serviceId}`,
+    ].join('\n'),
+  }
+}
+
+async function change(open: OpenHand, service: string, options: Record<string, unknown>): Promise<Answer> {
+  const serviceId = parseServiceId(service)
+  const texts = Object.fromEntries(
+    settingNames.flatMap((name) => {
+      const text = options[camelCase(name)]
+      return typeof text === 'string' ? [[name, text]] : []
+    }),
+  )
+  const changes = await setService(open, open.actor, { serviceId, texts })
+  const lines = Object.entries(changes).map(
+    ([name, [before, after]]) => `  ${name}: ${quote(before)} → ${quote(after)}`,
+  )
+  return {
+    json: { service_id: serviceId, changes },
+    text:
+      lines.length === 0
+        ? `Service ${serviceId} was set so already.`
+        : `Service ${serviceId} is changed:\n${lines.join('\n')}`,
+  }
+}
+
+async function list(open: OpenHand, options: { account?: string; service?: string }): Promise<Answer> {
+  const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
+  const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
+  const services = (await listServices(open, accountId)).filter(({ id }) => serviceId === undefined || id === serviceId)
+  if (serviceId !== undefined && services.length === 0) throw new OperatorMistake(`there is no service ${serviceId}`)
+  return {
+    json: services.map((service) => ({
+      service_id: service.id,
+      account_id: service.accountId,
+      ...Object.fromEntries(settingNames.map((name) => [name.replaceAll('-', '_'), service.settings[name]])),
+      last_request: service.lastRequestAt?.toISOString() ?? null,
+      created: service.createdAt.toISOString(),
+    })),
+    text: serviceId === undefined ? listText(services) : services.map(fullText).join('\n'),
+  }
+}
+
+async function rotate(open: OpenHand, service: string, options: { overlapHours: string }): Promise<Answer> {
+  const serviceId = parseServiceId(service)
+  const hours = Number(options.overlapHours)
+  if (!/^\d+$/.test(options.overlapHours) || hours > overlapHoursMax) {
+    throw new OperatorMistake(`--overlap-hours takes a whole number from 0 to ${overlapHoursMax}`)
+  }
+  const key = await rotateKey(open, open.actor, { serviceId, overlapSeconds: hours * 3600 })
+  const old = hours === 0 ? 'The old key is refused from now on.' : `The old key stays good for ${hours} hours.`
+  return {
+    json: { service_id: serviceId, key },
+    text: `The new key of service ${serviceId}, not shown again:\n  ${key}\n${old}`,
+  }
+}
+
+function listText(services: readonly Service[]): string {
+  if (services.length === 0)
+    return 'There are no services yet. Make one: ringproof services create --account … --name …'
+  return table(
+    ['SERVICE', 'ACCOUNT', 'NAME', 'STATE', 'GEOGRAPHY', 'LAST REQUEST', 'SINCE'],
+    services.map(({ id, accountId, settings, lastRequestAt, createdAt }) => [
+      String(id),
+      String(accountId),
+      String(settings.name),
+      String(settings.state),
+      serviceSettings.geography.show(settings.geography),
+      lastRequestAt?.toISOString().slice(0, 16) ?? 'never',
+      createdAt.toISOString().slice(0, 10),
+    ]),
+  )
+}
+
+function fullText(service: Service): string {
+  const rows = settingNames.map((name) => {
+    const setting = serviceSettings[name]
+    return [`--${name}`, quote(setting.show(service.settings[name])), setting.explains]
+  })
+  return `Service ${service.id} of account ${service.accountId}\n${table(['SETTING', 'VALUE', 'MEANING'], rows)}`
+}
+
+function quote(text: string): string {
+  return text === '' || /\s/.test(text) ? `'${text}'` : text
+}
+
+// Commander gives --wait-seconds the name waitSeconds, and --calls-per-number-10-minutes callsPerNumber10Minutes.
+function camelCase(name: string): string {
+  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,64 @@
+import type { MicroRoubles } from '../domain/money.ts'
+import { type AccountId, numberedId, type Slot } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+export type Account = {
+  readonly id: AccountId
+  readonly email: string
+  readonly tariff: string
+  readonly balance: MicroRoubles
+  readonly held: MicroRoubles
+  readonly blockedAt: Date | null
+  readonly createdAt: Date
+}
+
+const columns = `id, email, tariff, balance, held, blocked_at AS "blockedAt", created_at AS "createdAt"`
+
+export async function nextAccountId(session: Session, slot: Slot): Promise<AccountId> {
+  const { rows } = await session.query<{ accounts: number }>(
+    'UPDATE slot_counters SET accounts = accounts + 1 WHERE slot = $1 RETURNING accounts',
+    [slot],
+  )
+  return numberedId(rows[0]?.accounts ?? 0, slot) as AccountId
+}
+
+// The account that holds this e-mail: the given one if the e-mail was free.
+export async function reserveEmail(home: Session, email: string, id: AccountId): Promise<AccountId> {
+  await home.query('INSERT INTO account_emails (email, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [email, id])
+  const { rows } = await home.query<{ id: AccountId }>('SELECT account_id AS id FROM account_emails WHERE email = $1', [
+    email,
+  ])
+  return rows[0]?.id ?? id
+}
+
+// False when it is there already.
+export async function insertAccount(session: Session, id: AccountId, email: string, tariff: string): Promise<boolean> {
+  const { rowCount } = await session.query(
+    'INSERT INTO accounts (id, email, tariff) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [id, email, tariff],
+  )
+  return rowCount === 1
+}
+
+export async function lockAccount(session: Session, id: AccountId): Promise<Account | undefined> {
+  const { rows } = await session.query<Account>(`SELECT ${columns} FROM accounts WHERE id = $1 FOR UPDATE`, [id])
+  return rows[0]
+}
+
+export async function listAccounts(session: Session): Promise<readonly Account[]> {
+  const { rows } = await session.query<Account>(`SELECT ${columns} FROM accounts ORDER BY created_at, id`)
+  return rows
+}
+
+// Blocked since when it was first blocked.
+export async function blockAccount(session: Session, id: AccountId): Promise<void> {
+  await session.query('UPDATE accounts SET blocked_at = coalesce(blocked_at, clock_timestamp()) WHERE id = $1', [id])
+}
+
+export async function unblockAccount(session: Session, id: AccountId): Promise<void> {
+  await session.query('UPDATE accounts SET blocked_at = NULL WHERE id = $1', [id])
+}
+
+export async function setAccountTariff(session: Session, id: AccountId, tariff: string): Promise<void> {
+  await session.query('UPDATE accounts SET tariff = $2 WHERE id = $1', [id, tariff])
+}

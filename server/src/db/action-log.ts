@@ -1,0 +1,21 @@
+import type { AccountId } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+// Who acts, as the log of actions shows it: a client address and a browser, or the operator's own hand.
+export type Actor = { readonly address: string; readonly userAgent: string }
+
+export type LoggedAction = {
+  readonly accountId: AccountId | null
+  readonly action: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+// In the same transaction as the change it tells of, so that there is never one without the other.
+export async function logAction(session: Session, actor: Actor, logged: LoggedAction): Promise<void> {
+  await session.query(
+    `INSERT INTO action_log (account_id, action, details, address, user_agent) VALUES ($1, $2, $3, $4, $5)`,
+    [logged.accountId, logged.action, JSON.stringify(logged.details), actor.address, actor.userAgent],
+  )
+  if (logged.accountId === null) return
+  await session.query('UPDATE accounts SET active_at = clock_timestamp() WHERE id = $1', [logged.accountId])
+}

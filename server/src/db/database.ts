@@ -1,0 +1,52 @@
+// One PostgreSQL database, and a transaction in it.
+
+import { type ClientBase, Pool, types } from 'pg'
+
+export type Database = Pool
+
+// Whatever a statement can be sent to: a database, or a transaction that is open in it.
+export type Session = Pick<ClientBase, 'query'>
+
+export function connect(url: string): Database {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'ringproof',
+    connectionTimeoutMillis: 5_000,
+    max: 10,
+    types: { getTypeParser: typeParser },
+  })
+  // An idle connection that breaks is replaced at its next use, which reports the trouble if it lasts. Without a
+  // listener the error would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+export async function inTransaction<T>(database: Database, work: (session: Session) => Promise<T>): Promise<T> {
+  const client = await database.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch((rollbackError: Error) => {
+      broken = rollbackError
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+// Our bigints (ids of 53 bits, micro-roubles) all fit a number exactly, and arrive as one. Anything larger is a fault.
+const typeParser = ((oid: number, format: 'text') => {
+  const bigint: number = types.builtins.INT8
+  return oid === bigint ? exactNumber : types.getTypeParser(oid, format)
+}) as typeof types.getTypeParser
+
+function exactNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('the record holds a number that is too large to be exact')
+  return value
+}

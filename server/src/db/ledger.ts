@@ -1,0 +1,49 @@
+import { type AccountBooks, emptyPots, type Move, moves, type Pot, type PotSums } from '../domain/ledger.ts'
+import { type MicroRoubles, negative } from '../domain/money.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+// Money that comes or goes at the till: the entry and the balance together. The caller holds the account's lock.
+export async function enterAtTill(
+  session: Session,
+  accountId: AccountId,
+  move: Extract<Move, 'credit' | 'debit'>,
+  amount: MicroRoubles,
+): Promise<{ readonly entryId: number; readonly balance: MicroRoubles }> {
+  const { sequence, from, to } = moves[move]
+  const { rows } = await session.query<{ entryId: number; balance: MicroRoubles }>(
+    `WITH entry AS (
+       INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
+       VALUES (next_id($1), $2, $3, $4, $5, $6)
+       RETURNING id
+     )
+     UPDATE accounts SET balance = balance + $7 FROM entry WHERE accounts.id = $3
+     RETURNING entry.id AS "entryId", balance`,
+    [slotOfAccount(accountId), sequence, accountId, from, to, amount, move === 'credit' ? amount : negative(amount)],
+  )
+  const [entered] = rows
+  if (!entered) throw new Error(`account ${accountId} is not in the record`)
+  return entered
+}
+
+// The books of every account of one database, read at one moment; entries of an account that is not there count too.
+export async function readBooks(session: Session): Promise<ReadonlyMap<AccountId, AccountBooks>> {
+  const { rows } = await session.query<{
+    id: AccountId
+    balance: MicroRoubles
+    held: MicroRoubles
+    entries: Partial<Record<Pot, MicroRoubles>> | null
+  }>(
+    `SELECT coalesce(a.id, p.account_id) AS id, coalesce(a.balance, 0) AS balance, coalesce(a.held, 0) AS held, p.entries
+     FROM accounts AS a
+     FULL JOIN (SELECT account_id, jsonb_object_agg(pot, amount) AS entries FROM ledger_pots GROUP BY account_id) AS p
+       ON p.account_id = a.id
+     ORDER BY 1`,
+  )
+  return new Map(
+    rows.map(({ id, balance, held, entries }) => {
+      const sums: PotSums = { ...emptyPots, ...entries }
+      return [id, { balance, held, entries: sums }]
+    }),
+  )
+}

@@ -1,0 +1,62 @@
+// Numbered SQL files, forward only. Whoever comes second waits for the first, then finds nothing left to do; the library
+// would give up instead of waiting, so the lock is ours.
+
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import { Client, type ClientBase } from 'pg'
+
+const migrationsDir = fileURLToPath(new URL('./migrations', import.meta.url))
+
+// The newest migration this program knows, by name.
+export const newestMigration =
+  readdirSync(migrationsDir)
+    .toSorted()
+    .at(-1)
+    ?.replace(/\.sql$/, '') ?? ''
+
+export type MigrationNews = { readonly waiting: () => void; readonly done: (name: string) => void }
+
+// The names of the migrations that were run; none when the database was up to date.
+export async function migrate(ownerUrl: string, news: MigrationNews): Promise<readonly string[]> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'ringproof migrate' })
+  await client.connect()
+  try {
+    await lock(client, news)
+    const ran = await runner({
+      dbClient: client,
+      dir: migrationsDir,
+      direction: 'up',
+      migrationsTable: 'migrations',
+      // Ours is held already.
+      noLock: true,
+      logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    })
+    for (const { name } of ran) news.done(name)
+    // Days pass between two migrations, so there may be partitions to make even when there is nothing to migrate.
+    await client.query('SELECT make_partitions(7)')
+    return ran.map(({ name }) => name)
+  } finally {
+    // Ends the session, and the lock with it.
+    await client.end()
+  }
+}
+
+// A program that is newer than its database would fail at some later statement; it says so at once instead.
+export async function missingMigrations(session: Pick<ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await session.query<{ known: boolean }>(
+    `SELECT to_regclass('public.migrations') IS NOT NULL AS known`,
+  )
+  if (!rows[0]?.known) return true
+  const { rowCount } = await session.query('SELECT FROM migrations WHERE name = $1', [newestMigration])
+  return rowCount === 0
+}
+
+async function lock(client: Client, news: MigrationNews): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(1380533059, 3) AS locked')
+  if (rows[0]?.locked) return
+  news.waiting()
+  await client.query('SELECT pg_advisory_lock(1380533059, 3)')
+}
+
+function nothing(): void {}

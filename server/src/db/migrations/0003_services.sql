@@ -1,0 +1,42 @@
+CREATE TABLE services (
+  id integer PRIMARY KEY CHECK (id >= 64),
+  account_id integer NOT NULL REFERENCES accounts CHECK (account_id % 64 = id % 64),
+  name text NOT NULL,
+  use_direction text NOT NULL DEFAULT '',
+  state text NOT NULL DEFAULT 'on' CHECK (state IN ('on', 'off', 'archived')),
+  -- At the edge.
+  addresses text[] NOT NULL DEFAULT '{}',
+  status_style text NOT NULL DEFAULT 'class' CHECK (status_style IN ('class', 'ok')),
+  id_alias text NOT NULL DEFAULT '',
+  plain_http boolean NOT NULL DEFAULT true,
+  requests_per_second integer CHECK (requests_per_second > 0),
+  -- Whom it may call, and how often.
+  geography text[] NOT NULL DEFAULT '{RU,KZ}',
+  calls_per_number_10_minutes integer NOT NULL DEFAULT 4 CHECK (calls_per_number_10_minutes BETWEEN 1 AND 30),
+  calls_per_number_day integer NOT NULL DEFAULT 10 CHECK (calls_per_number_day BETWEEN 1 AND 30),
+  verifications_hour_max integer CHECK (verifications_hour_max >= 0),
+  verifications_day_max integer CHECK (verifications_day_max >= 0),
+  spend_day_max bigint CHECK (spend_day_max >= 0),
+  test_numbers boolean NOT NULL DEFAULT true,
+  -- Inbound calls, web-hooks, speech. The second secret is the one before, while receivers change over.
+  wait_seconds integer NOT NULL DEFAULT 120 CHECK (wait_seconds BETWEEN 30 AND 300),
+  webhook_secret_sealed bytea NOT NULL,
+  webhook_secret_before_sealed bytea,
+  webhook_secret_before_until timestamptz,
+  language text NOT NULL DEFAULT 'ru' CHECK (language IN ('ru', 'en', 'kk')),
+  last_request_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 60);
+CREATE INDEX services_of_account ON services (account_id);
+GRANT SELECT, INSERT, UPDATE ON services TO ringproof_app;
+
+-- Two keys of a service may be good at once: the new one, and until valid_until the one it replaces.
+CREATE TABLE api_keys (
+  service_id integer NOT NULL REFERENCES services,
+  digest bytea NOT NULL CHECK (octet_length(digest) = 32),
+  valid_until timestamptz,
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (service_id, digest)
+);
+CREATE UNIQUE INDEX api_keys_newest ON api_keys (service_id) WHERE valid_until IS NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON api_keys TO ringproof_app;

@@ -1,0 +1,42 @@
+CREATE TYPE verification_mode AS ENUM ('flash', 'voice', 'mix', 'inbound');
+
+-- accepted → dialling → made or failed; an inbound wait goes from accepted to made or failed.
+CREATE TYPE verification_state AS ENUM ('accepted', 'dialling', 'made', 'failed');
+
+-- No phone number stands here: a keyed hash under a key of the account's own, and the mask. What the customer wrote
+-- about the person is sealed, and found by a keyed digest. There is no index over state and pages are filled to 60 %,
+-- so that a verification's changes stay in its page.
+CREATE TABLE verifications (
+  id bigint PRIMARY KEY,
+  account_id integer NOT NULL,
+  service_id integer NOT NULL,
+  mode verification_mode NOT NULL,
+  state verification_state NOT NULL DEFAULT 'accepted',
+  is_test boolean NOT NULL DEFAULT false,
+  phone_hash bytea NOT NULL CHECK (octet_length(phone_hash) = 32),
+  phone_mask text NOT NULL,
+  country text NOT NULL,
+  code text CHECK (code ~ '^[0-9]{4}$'),
+  client_sealed bytea,
+  unique_sealed bytea,
+  price bigint NOT NULL CHECK (price >= 0),
+  balance_before bigint NOT NULL,
+  attempt smallint NOT NULL DEFAULT 0,
+  trunk text,
+  start_until timestamptz NOT NULL,
+  end_until timestamptz NOT NULL,
+  rang_at timestamptz,
+  ended_at timestamptz,
+  CHECK ((id >> 17) & 63 = account_id % 64),
+  CHECK ((state IN ('made', 'failed')) = (ended_at IS NOT NULL))
+) PARTITION BY RANGE (id);
+GRANT SELECT, INSERT, UPDATE ON verifications TO ringproof_app;
+
+-- The account's row lock, taken first, makes a key unique across partitions; the key lives as long as its verification.
+CREATE TABLE idempotency_keys (
+  service_id integer NOT NULL,
+  digest bytea NOT NULL CHECK (octet_length(digest) = 16),
+  id bigint NOT NULL,
+  PRIMARY KEY (service_id, digest, id)
+) PARTITION BY RANGE (id);
+GRANT SELECT, INSERT, DELETE ON idempotency_keys TO ringproof_app;

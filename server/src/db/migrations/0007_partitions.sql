@@ -1,0 +1,38 @@
+-- Partitions are ranges of ids, and ids begin with a second: a day of verifications and of the ledger, eight days of
+-- idempotency keys. They are made ahead of time, and attached rather than created in place, because attaching does not
+-- stop those who write.
+CREATE FUNCTION make_partition(parent text, days_each integer, day integer, storage text) RETURNS void
+LANGUAGE plpgsql SET search_path = public, pg_temp
+AS $$
+DECLARE
+  first_day integer := day - day % days_each;
+  first_id bigint := (first_day::bigint * 86400) << 23;
+  end_id bigint := ((first_day + days_each)::bigint * 86400) << 23;
+  partition text := parent || '_' || to_char(date '2026-01-01' + first_day, 'YYYYMMDD');
+BEGIN
+  IF to_regclass(partition) IS NOT NULL THEN
+    RETURN;
+  END IF;
+  EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) %s', partition, parent, storage);
+  EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', parent, partition, first_id, end_id);
+END
+$$;
+REVOKE ALL ON FUNCTION make_partition FROM PUBLIC;
+
+-- Also yesterday's: an id made just before midnight may be written just after it.
+CREATE FUNCTION make_partitions(days_ahead integer) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+DECLARE
+  today integer := (clock_timestamp() AT TIME ZONE 'UTC')::date - date '2026-01-01';
+BEGIN
+  PERFORM pg_advisory_xact_lock(1380533059, 2);
+  FOR day IN greatest(today - 1, 0) .. today + days_ahead LOOP
+    PERFORM make_partition('verifications', 1, day, 'WITH (fillfactor = 60)');
+    PERFORM make_partition('ledger', 1, day, '');
+    PERFORM make_partition('idempotency_keys', 8, day, '');
+  END LOOP;
+END
+$$;
+REVOKE ALL ON FUNCTION make_partitions FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION make_partitions TO ringproof_app;

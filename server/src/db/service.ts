@@ -1,0 +1,61 @@
+import { type ServiceSettingName, type SettingValue, serviceSettings } from '../domain/service.ts'
+import { type AccountId, numberedId, type ServiceId, type Slot } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+export type Service = {
+  readonly id: ServiceId
+  readonly accountId: AccountId
+  readonly settings: Readonly<Record<ServiceSettingName, SettingValue>>
+  readonly lastRequestAt: Date | null
+  readonly createdAt: Date
+}
+
+const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
+const settingColumns = settingNames.map((name) => `${serviceSettings[name].column} AS "${name}"`).join(', ')
+const columns = `id, account_id AS "accountId", last_request_at AS "lastRequestAt", created_at AS "createdAt", ${settingColumns}`
+
+export async function nextServiceId(session: Session, slot: Slot): Promise<ServiceId> {
+  const { rows } = await session.query<{ services: number }>(
+    'UPDATE slot_counters SET services = services + 1 WHERE slot = $1 RETURNING services',
+    [slot],
+  )
+  return numberedId(rows[0]?.services ?? 0, slot) as ServiceId
+}
+
+export async function insertService(
+  session: Session,
+  service: { id: ServiceId; accountId: AccountId; name: string; webhookSecretSealed: Buffer },
+): Promise<void> {
+  await session.query('INSERT INTO services (id, account_id, name, webhook_secret_sealed) VALUES ($1, $2, $3, $4)', [
+    service.id,
+    service.accountId,
+    service.name,
+    service.webhookSecretSealed,
+  ])
+}
+
+export async function lockService(session: Session, id: ServiceId): Promise<Service | undefined> {
+  const { rows } = await session.query(`SELECT ${columns} FROM services WHERE id = $1 FOR UPDATE`, [id])
+  return rows[0] && toService(rows[0])
+}
+
+export async function listServices(session: Session): Promise<readonly Service[]> {
+  const { rows } = await session.query(`SELECT ${columns} FROM services ORDER BY created_at, id`)
+  return rows.map(toService)
+}
+
+export async function setService(
+  session: Session,
+  id: ServiceId,
+  changes: ReadonlyMap<ServiceSettingName, SettingValue>,
+): Promise<void> {
+  // Column names come from our own table of settings, never from outside.
+  const assignments = [...changes.keys()].map((name, index) => `${serviceSettings[name].column} = $${index + 2}`)
+  await session.query(`UPDATE services SET ${assignments.join(', ')} WHERE id = $1`, [id, ...changes.values()])
+}
+
+function toService(row: Record<string, unknown>): Service {
+  const { id, accountId, lastRequestAt, createdAt } = row as Omit<Service, 'settings'>
+  const settings = Object.fromEntries(settingNames.map((name) => [name, row[name]])) as Service['settings']
+  return { id, accountId, lastRequestAt, createdAt, settings }
+}

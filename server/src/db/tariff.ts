@@ -1,0 +1,52 @@
+import type { Price } from '../domain/tariff.ts'
+import type { Session } from './database.ts'
+
+export type Tariff = { readonly code: string; readonly name: string; readonly prices: readonly Price[] }
+
+export async function readTariffs(home: Session): Promise<readonly Tariff[]> {
+  const { rows: tariffs } = await home.query<{ code: string; name: string }>(
+    'SELECT code, name FROM tariffs ORDER BY code',
+  )
+  const { rows: prices } = await home.query<Price & { tariff: string }>(
+    `SELECT tariff, method, mode, country, price, valid_from AS "validFrom" FROM tariff_prices
+     ORDER BY tariff, method, mode, country, valid_from`,
+  )
+  return tariffs.map(({ code, name }) => ({
+    code,
+    name,
+    prices: prices
+      .filter(({ tariff }) => tariff === code)
+      .map(({ method, mode, country, price, validFrom }) => ({ method, mode, country, price, validFrom })),
+  }))
+}
+
+export async function tariffExists(home: Session, code: string): Promise<boolean> {
+  const { rowCount } = await home.query('SELECT FROM tariffs WHERE code = $1', [code])
+  return rowCount === 1
+}
+
+// Makes the tariff, or gives it another name. Without a name, the code serves as one for a tariff that is new.
+export async function nameTariff(home: Session, code: string, name: string | undefined): Promise<void> {
+  await home.query(
+    `INSERT INTO tariffs (code, name) VALUES ($1, coalesce($2, $1))
+     ON CONFLICT (code) DO UPDATE SET name = coalesce($2, tariffs.name)`,
+    [code, name ?? null],
+  )
+}
+
+// In force from the given moment, or from now on by the database's clock. Undefined when a price from that very moment is
+// there already: prices are followed, never changed.
+export async function insertPrice(
+  home: Session,
+  tariff: string,
+  price: Omit<Price, 'validFrom'> & { readonly validFrom: Date | undefined },
+): Promise<Date | undefined> {
+  const { rows } = await home.query<{ validFrom: Date }>(
+    `INSERT INTO tariff_prices (tariff, method, mode, country, price, valid_from)
+     VALUES ($1, $2, $3, $4, $5, coalesce($6, clock_timestamp()))
+     ON CONFLICT DO NOTHING
+     RETURNING valid_from AS "validFrom"`,
+    [tariff, price.method, price.mode, price.country, price.price, price.validFrom ?? null],
+  )
+  return rows[0]?.validFrom
+}

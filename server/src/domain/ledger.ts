@@ -1,0 +1,50 @@
+// Money never appears or vanishes: every entry of the ledger moves an amount from one pot to another, so that over all
+// pots the sum is zero after every entry.
+//
+//   outside     where an account's money comes from and goes back to: the operator's till
+//   available   what the account can spend
+//   held        set aside for a call that is still going on
+//   earned      what calls that were made have cost
+//
+// A verification writes at most two entries. Sequence 1 holds its price. Sequence 2 closes the hold, once: captured when
+// the call was made, released when it was not. A credit, a debit or an immediate charge is a single entry, sequence 1.
+
+import { addMoney, type MicroRoubles, negative, noMoney } from './money.ts'
+
+export const pots = ['outside', 'available', 'held', 'earned'] as const
+export type Pot = (typeof pots)[number]
+
+export const moves = {
+  credit: { sequence: 1, from: 'outside', to: 'available' },
+  debit: { sequence: 1, from: 'available', to: 'outside' },
+  charge: { sequence: 1, from: 'available', to: 'earned' },
+  hold: { sequence: 1, from: 'available', to: 'held' },
+  capture: { sequence: 2, from: 'held', to: 'earned' },
+  release: { sequence: 2, from: 'held', to: 'available' },
+} as const satisfies Record<string, { sequence: 1 | 2; from: Pot; to: Pot }>
+export type Move = keyof typeof moves
+
+// What lies in each pot, by the ledger's entries alone.
+export type PotSums = Record<Pot, MicroRoubles>
+
+export const emptyPots: PotSums = { outside: noMoney, available: noMoney, held: noMoney, earned: noMoney }
+
+export function entered(sums: PotSums, move: Move, amount: MicroRoubles): PotSums {
+  const { from, to } = moves[move]
+  return { ...sums, [from]: addMoney(sums[from], negative(amount)), [to]: addMoney(sums[to], amount) }
+}
+
+// The books of one account: what its row says beside what its entries say.
+export type AccountBooks = { readonly balance: MicroRoubles; readonly held: MicroRoubles; readonly entries: PotSums }
+
+// Sentences about what is wrong; none when the books are in order.
+export function bookFaults(books: AccountBooks): readonly string[] {
+  const faults: string[] = []
+  const { outside, available, held, earned } = books.entries
+  const sum = addMoney(outside, earned, books.balance, books.held)
+  if (sum !== 0) faults.push(`the sum over all pots is ${sum} micro-roubles, not zero`)
+  if (available !== books.balance) faults.push(`balance is ${books.balance}, its entries say ${available}`)
+  if (held !== books.held) faults.push(`held is ${books.held}, its entries say ${held}`)
+  if (books.balance < 0) faults.push(`balance is ${books.balance}, below zero`)
+  return faults
+}

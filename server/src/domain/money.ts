@@ -1,0 +1,40 @@
+// Money is a whole number of micro-roubles. Fractions of a rouble never become floating point on their way in: they are
+// read digit by digit, at most four after the point, because that is what the interface can show.
+
+export type MicroRoubles = number & { readonly unit: 'micro-roubles' }
+
+export const noMoney = 0 as MicroRoubles
+
+// The highest amount we write down: a billion roubles, far inside what a number holds exactly.
+export const moneyMax = 1_000_000_000_000_000 as MicroRoubles
+
+// '12', '0.8', '0.0001' → micro-roubles; anything else → undefined.
+export function parseRoubles(text: string): MicroRoubles | undefined {
+  const match = /^(\d{1,10})(?:\.(\d{1,4}))?$/.exec(text)
+  if (!match) return undefined
+  const [, whole = '', fraction = ''] = match
+  const micro = Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'))
+  return micro <= moneyMax ? (micro as MicroRoubles) : undefined
+}
+
+export function addMoney(...amounts: readonly MicroRoubles[]): MicroRoubles {
+  const sum = amounts.reduce<number>((total, amount) => total + amount, 0)
+  if (!Number.isSafeInteger(sum)) throw new RangeError('a sum of money left the range of exact numbers')
+  return sum as MicroRoubles
+}
+
+export function negative(amount: MicroRoubles): MicroRoubles {
+  return (0 - amount) as MicroRoubles
+}
+
+// For people and for JSON texts: '99.2', '100', '-0.0001'.
+export function formatRoubles(amount: MicroRoubles): string {
+  const digits = String(Math.abs(amount)).padStart(7, '0')
+  const fraction = digits.slice(-6).replace(/0+$/, '')
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -6)}${fraction ? `.${fraction}` : ''}`
+}
+
+// For JSON numbers: the nearest double of the same decimal text, so that 0.8 is 0.8.
+export function toRoubles(amount: MicroRoubles): number {
+  return Number(formatRoubles(amount))
+}

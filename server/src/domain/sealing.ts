@@ -1,0 +1,45 @@
+// Sealing: what must be read again later, but never by someone who has only the database or the stream. AES-256-GCM
+// under a key derived for one purpose and one id, so that a sealed text moved to another row does not open. The number
+// of the ring key stands in front; destroying a ring key erases everything that was sealed with it.
+//
+//   version (1 byte) · ring key number (2) · nonce (12) · ciphertext · tag (16)
+
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+
+// Key number → 32 bytes. The highest number seals; all of them open.
+export type KeyRing = ReadonlyMap<number, Buffer>
+
+export const nonceBytes = 12
+const version = 1
+const headerBytes = 3
+const tagBytes = 16
+
+export function seal(ring: KeyRing, purpose: string, id: number, text: string, nonce: Uint8Array): Buffer {
+  const keyNumber = Math.max(...ring.keys())
+  const header = Buffer.from([version, keyNumber >> 8, keyNumber & 0xff])
+  const cipher = createCipheriv('aes-256-gcm', derivedKey(ring, keyNumber, purpose, id), nonce).setAAD(header)
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()])
+}
+
+// Throws when the text was sealed for another purpose or id, was changed, or its ring key is gone.
+export function unseal(ring: KeyRing, purpose: string, id: number, sealed: Buffer): string {
+  if (sealed.length < headerBytes + nonceBytes + tagBytes || sealed[0] !== version) {
+    throw new Error('this is not a sealed text')
+  }
+  const header = sealed.subarray(0, headerBytes)
+  const nonce = sealed.subarray(headerBytes, headerBytes + nonceBytes)
+  const key = derivedKey(ring, sealed.readUInt16BE(1), purpose, id)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+    .setAAD(header)
+    .setAuthTag(sealed.subarray(-tagBytes))
+  return (
+    decipher.update(sealed.subarray(headerBytes + nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  )
+}
+
+function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: number): Buffer {
+  const ringKey = ring.get(keyNumber)
+  if (!ringKey) throw new Error(`ring key ${keyNumber} is not there (any more)`)
+  return Buffer.from(hkdfSync('sha256', ringKey, '', `${purpose}:${id}`, 32))
+}

@@ -1,0 +1,45 @@
+// The key space has 64 fixed slots; a database holds one or many of them. Every id says its slot, so that any process
+// finds the database of an account, a service or a verification from the id alone, without a directory.
+//
+//   account and service ids   counter (25 bits) · slot (6)              31 bits, a positive `integer` in PostgreSQL
+//   verification ids          seconds since 2026-01-01 (30) · slot (6) · sequence (17)     53 bits, exact in JSON
+
+export type Slot = number & { readonly unit: 'slot' }
+export type AccountId = number & { readonly unit: 'account' }
+export type ServiceId = number & { readonly unit: 'service' }
+export type VerificationId = number & { readonly unit: 'verification' }
+
+export const slotCount = 64
+export const slotsAll: readonly Slot[] = Array.from({ length: slotCount }, (_, slot) => slot as Slot)
+
+// What belongs to nobody (tariffs, the directory of e-mails, later trunks and sessions) lives in this slot's database.
+export const homeSlot = 0 as Slot
+
+export function slotOfAccount(id: AccountId): Slot {
+  return (id % slotCount) as Slot
+}
+
+export function slotOfService(id: ServiceId): Slot {
+  return (id % slotCount) as Slot
+}
+
+export function slotOfVerification(id: VerificationId): Slot {
+  return (Math.floor(id / 2 ** 17) % slotCount) as Slot
+}
+
+// Account or service number n of a slot. Counters start at 1, so no id is below 64.
+export function numberedId(counter: number, slot: Slot): number {
+  return counter * slotCount + slot
+}
+
+export function isAccountId(value: number): value is AccountId {
+  return isNumberedId(value)
+}
+
+export function isServiceId(value: number): value is ServiceId {
+  return isNumberedId(value)
+}
+
+function isNumberedId(value: number): boolean {
+  return Number.isInteger(value) && value >= slotCount && value < 2 ** 31
+}

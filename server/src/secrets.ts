@@ -1,0 +1,79 @@
+// The keys that never enter the database, a file each: `<ring>-<number>.key`, 32 bytes in base64, readable by their
+// owner alone. A ring has one key or several; the highest number is used for what is new, the others for what is old.
+
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeyRing } from './domain/sealing.ts'
+import { OperatorMistake } from './errors.ts'
+
+export type RingName = keyof typeof rings
+export type Secrets = Readonly<Record<RingName, KeyRing>>
+
+export const rings = {
+  'phone-tenant': 'hashes phone numbers in verifications, apart for every account',
+  'phone-subscriber': 'hashes phone numbers for limits and inbound calls, one hash over all accounts',
+  'phone-slot': 'chooses the slot of a phone number; it never changes',
+  'seal-numbers': 'seals phone numbers on their way to the phone network and to web-hooks',
+  'seal-records': 'seals what is kept long: web-hook secrets, what customers write about a person',
+} as const
+
+const ringNames = Object.keys(rings) as RingName[]
+const keyBytes = 32
+
+// The files that were made; none when every ring has a key.
+export function makeMissingSecrets(dir: string, chance: (bytes: number) => Uint8Array): readonly string[] {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  return ringNames
+    .filter((ring) => keyFiles(dir, ring).length === 0)
+    .map((ring) => {
+      const file = `${ring}-1.key`
+      // Refuses to overwrite: two hands that set up at once must not each believe in a key of their own.
+      writeFileSync(join(dir, file), `${Buffer.from(chance(keyBytes)).toString('base64')}\n`, {
+        flag: 'wx',
+        mode: 0o400,
+      })
+      // The process's umask may have taken bits away, but never added any; this is for the one that takes too many.
+      chmodSync(join(dir, file), 0o400)
+      return file
+    })
+}
+
+export function readSecrets(dir: string): Secrets {
+  const mistakes: string[] = []
+  const found = ringNames.map((ring) => {
+    const keys = keyFiles(dir, ring).map(({ file, number }): [number, Buffer] => [number, readKey(dir, file, mistakes)])
+    if (keys.length === 0) mistakes.push(`there is no key ${ring}-1.key`)
+    return [ring, new Map(keys)]
+  })
+  if (mistakes.length > 0) {
+    const advice = 'Run `ringproof setup` to make what is missing; bring back from your backup what was lost.'
+    throw new OperatorMistake(
+      `The secrets in RINGPROOF_SECRETS_DIR are not in order:\n  ${mistakes.join('\n  ')}\n${advice}`,
+    )
+  }
+  return Object.fromEntries(found) as Secrets
+}
+
+function keyFiles(dir: string, ring: RingName): readonly { file: string; number: number }[] {
+  return listDir(dir).flatMap((file) => {
+    const number = new RegExp(`^${ring}-([1-9]\\d{0,3})\\.key$`).exec(file)?.[1]
+    return number === undefined ? [] : [{ file, number: Number(number) }]
+  })
+}
+
+function readKey(dir: string, file: string, mistakes: string[]): Buffer {
+  const path = join(dir, file)
+  if (statSync(path).mode & 0o077) mistakes.push(`${file} can be read by others than its owner: chmod 0400`)
+  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
+  if (key.length !== keyBytes) mistakes.push(`${file} does not hold ${keyBytes} bytes in base64`)
+  return key
+}
+
+function listDir(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}

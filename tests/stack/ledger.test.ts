@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { createAccount } from '../../server/src/actions/create-account.ts'
+import { moveMoney } from '../../server/src/actions/move-money.ts'
+import { openSlotMap } from '../../server/src/db/slot-map.ts'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import { type AccountId, slotOfAccount, slotsAll } from '../../server/src/domain/slot.ts'
+import { atEnd } from '../support/at-end.ts'
+import { asOwner, testDatabase } from '../support/test-database.ts'
+
+const { url, ownerUrl } = await testDatabase()
+const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+atEnd(() => slots.close())
+const deps = { slots, chance: randomBytes }
+const actor = { address: 'test', userAgent: '' }
+
+let emails = 0
+async function account(balance: number): Promise<AccountId> {
+  const email = `owner-${emails++}@example.org`
+  return createAccount(deps, actor, { email, balance: balance as MicroRoubles, tariff: 'uni' })
+}
+
+test('the application can neither change nor remove what was written', async () => {
+  await account(1_000_000)
+  for (const table of ['ledger', 'action_log', 'tariff_prices', 'ledger_days']) {
+    const column = table === 'ledger_days' ? 'amount = 0' : 'created_at = now()'
+    for (const statement of [`UPDATE ${table} SET ${column}`, `DELETE FROM ${table}`, `TRUNCATE ${table}`]) {
+      await assert.rejects(slots.home.query(statement), /permission denied/, statement)
+    }
+  }
+  // Not behind the parent's back either.
+  const { rows } = await slots.home.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger'::regclass`,
+  )
+  assert(rows.length >= 8)
+  for (const { name } of rows) await assert.rejects(slots.home.query(`DELETE FROM ${name}`), /permission denied/)
+  // The same statement in the owner's hand goes through: the refusal is the role's, not a slip in the statement.
+  await asOwner(async (client) => {
+    await client.query('BEGIN')
+    const { rowCount } = await client.query('DELETE FROM ledger')
+    assert((rowCount ?? 0) >= 1)
+    await client.query('ROLLBACK')
+  }, ownerUrl)
+})
+
+test('only the six moves can be written, a hold is closed once, and an entry stays in its slot', async () => {
+  const id = await account(1_000_000)
+  const slot = slotOfAccount(id)
+  const { rows } = await slots.home.query<{ id: number }>('SELECT next_id($1) AS id', [slot])
+  const entry = (sequence: number, from: string, to: string, amount = 100, entryId = rows[0]?.id, owner: number = id) =>
+    slots.home.query(
+      'INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount) VALUES ($1, $2, $3, $4, $5, $6)',
+      [entryId, sequence, owner, from, to, amount],
+    )
+  for (const [sequence, from, to] of [
+    [1, 'held', 'earned'],
+    [1, 'outside', 'earned'],
+    [2, 'available', 'held'],
+    [2, 'held', 'outside'],
+    [3, 'held', 'available'],
+    [1, 'available', 'available'],
+  ] as const) {
+    await assert.rejects(entry(sequence, from, to), /check constraint/, `${sequence} ${from} ${to}`)
+  }
+  await assert.rejects(entry(1, 'available', 'held', 0), /check constraint/)
+  await assert.rejects(entry(1, 'available', 'held', 100, rows[0]?.id, id + 1), /check constraint/)
+  await asOwner(async (client) => {
+    await client.query('BEGIN')
+    const write = `INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount) VALUES (${rows[0]?.id}, $1, ${id}, $2, $3, 100)`
+    await client.query(write, [1, 'available', 'held'])
+    await client.query(write, [2, 'held', 'earned'])
+    await assert.rejects(client.query(write, [2, 'held', 'available']), /duplicate key/)
+    await client.query('ROLLBACK')
+  }, ownerUrl)
+})
+
+test('fifty debits of one rouble from ten: ten go through, and the books agree', async () => {
+  const id = await account(10_000_000)
+  const debits = Array.from({ length: 50 }, () =>
+    moveMoney({ slots }, actor, { accountId: id, move: 'debit', amount: 1_000_000 as MicroRoubles }),
+  )
+  const settled = await Promise.allSettled(debits)
+  assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 10)
+  const { rows } = await slots.home.query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [id])
+  assert.equal(rows[0]?.balance, 0)
+  assert.deepEqual((await auditLedger({ slots })).faults, [])
+})
+
+test('a balance never goes below zero, whoever tries', async () => {
+  const id = await account(1_000_000)
+  const overdraw = () => slots.home.query('UPDATE accounts SET balance = balance - 1000001 WHERE id = $1', [id])
+  await assert.rejects(overdraw, /check constraint/)
+})
+
+test('the audit finds a planted micro-rouble, a lost entry and an entry of nobody', async () => {
+  const id = await account(5_000_000)
+  const nobody = id + 64 * 1_000
+  for (const [fault, finding] of [
+    [`UPDATE accounts SET balance = balance + 1 WHERE id = ${id}`, /balance is 5000001, its entries say 5000000/],
+    [`UPDATE accounts SET held = held + 1 WHERE id = ${id}`, /held is 1, its entries say 0/],
+    [`DELETE FROM ledger WHERE account_id = ${id}`, /balance is 5000000, its entries say 0/],
+    [
+      `INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
+       VALUES (next_id(${id % 64}), 1, ${nobody}, 'outside', 'available', 7)`,
+      new RegExp(`account ${nobody}: .*not zero`),
+    ],
+  ] as const) {
+    const faults = await plantedFaults(fault)
+    assert.match(faults.join('\n'), finding)
+    for (const line of faults) assert.match(line, new RegExp(`^account (${id}|${nobody}): `))
+  }
+  assert.deepEqual(await auditLedger({ slots }), { accounts: emails, sum: 0, faults: [] })
+})
+
+// The owner plants a fault, the audit looks, the owner takes the fault back: by a copy of what was there.
+async function plantedFaults(fault: string): Promise<readonly string[]> {
+  return asOwner(async (client) => {
+    await client.query(
+      'CREATE TEMP TABLE accounts_kept AS TABLE accounts; CREATE TEMP TABLE ledger_kept AS TABLE ledger',
+    )
+    await client.query(fault)
+    const { faults } = await auditLedger({ slots })
+    await client.query(
+      `UPDATE accounts AS a SET balance = k.balance, held = k.held FROM accounts_kept AS k WHERE k.id = a.id;
+       DELETE FROM ledger; INSERT INTO ledger TABLE ledger_kept; DROP TABLE accounts_kept, ledger_kept`,
+    )
+    return faults
+  }, ownerUrl)
+}

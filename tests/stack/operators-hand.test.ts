@@ -1,0 +1,182 @@
+// The operator's first day, typed as a person types it, on real databases. After every step the books are held together.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { asOwner, emptyDatabase } from '../support/test-database.ts'
+
+const { url, ownerUrl } = await emptyDatabase()
+
+async function booksAgree(environment: Environment, accounts: number): Promise<void> {
+  assert.deepEqual(await ringproofJson(environment, 'ledger', 'audit'), { accounts, sum: 0, faults: [] })
+}
+
+test('setup, migrate, account, service, credit, rotate-key, block', async (t) => {
+  const environment = {
+    RINGPROOF_DATABASE_URL: url,
+    RINGPROOF_DATABASE_OWNER_URL: ownerUrl,
+    RINGPROOF_SECRETS_DIR: `${temporaryDirectory(t)}/secrets`,
+  }
+  const run = (...args: string[]) => ringproof(environment, ...args)
+
+  assert.match((await run('accounts', 'list')).err, /there is no key phone-tenant-1\.key/)
+  assert.match((await run('setup')).out, /seal-records-1\.key/)
+  assert.match((await run('accounts', 'list')).err, /Run `ringproof migrate` first/)
+  assert.match((await run('migrate')).out, /is up to date now/)
+  await booksAgree(environment, 0)
+
+  const { account_id: account } = await ringproofJson<{ account_id: number }>(
+    environment,
+    'accounts',
+    'create',
+    '--email',
+    'owner@example.org',
+    '--balance',
+    '100',
+  )
+  await booksAgree(environment, 1)
+
+  const service = await ringproofJson<{ service_id: number; key: string; webhook_secret: string }>(
+    environment,
+    'services',
+    'create',
+    '--account',
+    String(account),
+    '--name',
+    'Shop',
+  )
+  assert.match(service.key, /^[A-Za-z0-9]{32}$/)
+  assert.match(service.webhook_secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.equal(service.service_id % 64, account % 64)
+  await booksAgree(environment, 1)
+
+  assert.deepEqual(await ringproofJson(environment, 'accounts', 'credit', String(account), '50.5'), {
+    account_id: account,
+    rub_balance: 150.5,
+  })
+  await booksAgree(environment, 1)
+  assert.match((await run('accounts', 'debit', String(account), '0.5')).out, /can now spend 150 roubles/)
+  await booksAgree(environment, 1)
+  assert.match((await run('accounts', 'debit', String(account), '151')).err, /has 150 roubles to give back/)
+  await booksAgree(environment, 1)
+
+  const rotated = await run('services', 'rotate-key', String(service.service_id))
+  assert.match(rotated.out, /stays good for 24 hours/)
+  assert(!rotated.out.includes(service.key))
+  await booksAgree(environment, 1)
+
+  await blockAndUnblock(environment, account)
+  assert.deepEqual(await actionsLogged(), [
+    'account created',
+    'service created',
+    'account credited',
+    'account debited',
+    'service key rotated',
+    'account blocked',
+    'account unblocked',
+  ])
+})
+
+async function blockAndUnblock(environment: Environment, account: number): Promise<void> {
+  const run = (...args: string[]) => ringproof(environment, ...args)
+  assert.match((await run('accounts', 'block', String(account))).out, /is now blocked/)
+  assert.match((await run('accounts', 'block', String(account))).out, /is already blocked/)
+  await booksAgree(environment, 1)
+  const listed = await ringproofJson<{ blocked: boolean; rub_balance: number }[]>(environment, 'accounts', 'list')
+  assert.deepEqual([listed.length, listed[0]?.blocked, listed[0]?.rub_balance], [1, true, 150])
+  assert.match((await run('accounts', 'unblock', String(account))).out, /is now served/)
+}
+
+// In their order; each of them must have come by the operator's hand.
+async function actionsLogged(): Promise<readonly string[]> {
+  return asOwner(async (client) => {
+    const { rows } = await client.query<{ action: string; address: string }>('SELECT * FROM action_log ORDER BY id')
+    assert(rows.every(({ address }) => address === 'cli'))
+    return rows.map(({ action }) => action)
+  }, ownerUrl)
+}
+
+test('settings of a service: shown, changed, refused all at once', async (t) => {
+  const environment = {
+    RINGPROOF_DATABASE_URL: url,
+    RINGPROOF_DATABASE_OWNER_URL: ownerUrl,
+    RINGPROOF_SECRETS_DIR: temporaryDirectory(t),
+  }
+  const run = (...args: string[]) => ringproof(environment, ...args)
+  await run('setup')
+  const { account_id: account } = await ringproofJson<{ account_id: number }>(
+    environment,
+    'accounts',
+    'create',
+    '--email',
+    'settings@example.org',
+  )
+  const { service_id: id } = await ringproofJson<{ service_id: number }>(
+    environment,
+    'services',
+    'create',
+    '--account',
+    String(account),
+    '--name',
+    'Shop',
+  )
+  const set = (...args: string[]) => run('services', 'set', String(id), ...args)
+
+  assert.match((await set('--state', 'off', '--geography', 'RU,BY')).out, /geography: RU,KZ → RU,BY/)
+  assert.match((await set('--state', 'off')).out, /was set so already/)
+  const refused = await set('--state', 'asleep', '--wait-seconds', '5')
+  assert.equal(refused.status, 1)
+  assert.match(refused.err, /state takes on\|off\|archived[^]*wait-seconds takes 30\.\.300/)
+  assert.match((await set()).err, /nothing to set/)
+  assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /none → 99\.5/)
+
+  const [service] = await ringproofJson<Record<string, unknown>[]>(
+    environment,
+    'services',
+    'list',
+    '--service',
+    String(id),
+  )
+  assert.equal(service?.['state'], 'off')
+  assert.deepEqual(service?.['geography'], ['RU', 'BY'])
+  assert.equal(service?.['calls_per_number_10_minutes'], 2)
+  assert.match((await run('services', 'list', '--service', String(id))).out, /--wait-seconds +120 /)
+  assert.match((await run('services', 'set', '99999', '--state', 'on')).err, /there is no service 99999/)
+  assert.match((await run('services', 'set', '12', '--state', 'on')).err, /12 is not the number of a service/)
+})
+
+test('prices follow one another, and a moment has one price', async (t) => {
+  const environment = {
+    RINGPROOF_DATABASE_URL: url,
+    RINGPROOF_SECRETS_DIR: temporaryDirectory(t),
+  }
+  const run = (...args: string[]) => ringproof(environment, ...args)
+  await run('setup')
+  const price = (...args: string[]) => run('tariffs', 'set', '--method', 'initCall', ...args)
+
+  assert.match((await price('--mode', 'flash', '--country', 'RU', '--price', '0.4')).out, /flash RU costs 0\.4 roubles/)
+  assert.match((await price('--mode', 'flash', '--price', '9', '--from', '2027-01-01')).out, /anywhere else costs 9/)
+  assert.match((await price('--mode', 'flash', '--price', '8', '--from', '2027-01-01')).err, /from that very moment/)
+  assert.match((await price('--price', '1')).err, /--mode takes flash, voice or mix/)
+  assert.match((await price('--mode', 'flash', '--price', '0.00001')).err, /not an amount/)
+  assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', 'For friends', '--price', '1')).out, /vip/)
+  const tariffs = await ringproofJson<{ tariff: string; name: string; prices: unknown[] }[]>(
+    environment,
+    'tariffs',
+    'list',
+  )
+  assert.deepEqual(
+    tariffs.map(({ tariff, name, prices }) => [tariff, name, prices.length]),
+    [
+      ['uni', 'Universal', 2],
+      ['vip', 'For friends', 1],
+    ],
+  )
+})
+
+test('config print hides passwords', async () => {
+  const { out } = await ringproof({ RINGPROOF_DATABASE_URL: url }, 'config', 'print')
+  assert.match(out, /RINGPROOF_DATABASE_URL=postgres:\/\/ringproof_app:\*\*\*@127/)
+  assert(!out.includes(new URL(url).password))
+})

@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+
+// Gone with the test.
+export function temporaryDirectory(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'ringproof-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}

@@ -1,0 +1,128 @@
+import type { Import, Module } from './read-module.ts'
+import type { Complaint, Law, Tree } from './read-tree.ts'
+
+// Who may import whom in server/src: a row is the importer, a column what it imports.
+// `yes` allows every import, `type` only `import type`, `-` none. A name without an ending is a station, that is
+// a folder of server/src; one with an ending is a file beside the stations, and `*.ts` every such file that has no
+// row or column of its own. `contract` is the workspace package @ringproof/contract.
+const tableText = `
+            domain db   actions engine http cli  telephony webhooks numbering errors.ts clock.ts log.ts config.ts *.ts main.ts contract
+domain      yes    -    -       -      -    -    -         -        -         yes       -        -      -         -    -       yes
+db          yes    yes  -       -      -    -    -         -        -         yes       yes      yes    type      type -       yes
+actions     yes    yes  yes     -      -    -    -         -        -         yes       yes      yes    type      type -       yes
+engine      yes    yes  yes     yes    -    -    yes       yes      yes       yes       yes      yes    type      type -       yes
+http        yes    -    yes     -      yes  -    -         -        -         yes       yes      yes    type      type -       yes
+cli         yes    yes  yes     -      -    yes  -         -        -         yes       yes      yes    yes       yes  -       yes
+telephony   yes    -    -       -      -    -    yes       -        -         yes       yes      yes    -         -    -       -
+webhooks    yes    -    -       -      -    -    -         yes      -         yes       yes      yes    -         -    -       -
+numbering   yes    -    -       -      -    -    -         -        yes       yes       yes      yes    -         -    -       -
+*.ts        yes    -    -       -      -    -    -         -        -         yes       yes      yes    yes       yes  -       -
+main.ts     yes    yes  yes     yes    yes  yes  yes       yes      yes       yes       yes      yes    yes       yes  -       yes
+`
+
+// The domain decides and touches nothing: of node it may use only what has no effect. It reads addresses by node:net's
+// isIP; a socket there would show as time and failure, which the domain has no words for.
+const domainBuiltins = new Set(['node:crypto', 'node:assert', 'node:assert/strict', 'node:net'])
+
+const serverFolder = 'server/src/'
+const contractPackage = '@ringproof/contract'
+
+type Cell = 'yes' | 'type' | '-'
+
+const table = parseTable(tableText)
+
+export const importLaw: Law = (tree) => {
+  const complaints = unknownStations(tree)
+  for (const module of tree.modules) {
+    const row = rowOf(module.path)
+    if (row === undefined) continue
+    for (const one of module.imports) {
+      const text = faultOf(row, module, one)
+      if (text !== undefined) complaints.push({ path: module.path, line: one.line, text })
+    }
+  }
+  return complaints
+}
+
+export const contractLaw: Law = (tree) =>
+  tree.modules
+    .filter((module) => module.path.startsWith('contract/src/'))
+    .flatMap((module) =>
+      module.imports
+        .filter((one) =>
+          one.target === undefined ? one.specifier.startsWith('node:') : !one.target.startsWith('contract/src/'),
+        )
+        .map((one) => ({
+          path: module.path,
+          line: one.line,
+          text: `imports ${one.specifier}: the contract imports only its own files and the packages it declares`,
+        })),
+    )
+
+function faultOf(row: string, module: Module, one: Import): string | undefined {
+  const column = columnOf(one)
+  if (column === undefined) {
+    if (one.target !== undefined && row !== 'main.ts')
+      return `imports ${one.specifier}: server/src imports only its own files`
+    if (row !== 'domain' || domainBuiltins.has(one.specifier)) return undefined
+    return `imports ${one.specifier}: of node and packages domain knows only ${[...domainBuiltins].join(', ')}`
+  }
+  if (one.target === module.path) return undefined
+  const cell = table.get(row)?.get(column)
+  const what = one.target ?? one.specifier
+  if (cell === 'type') return one.isTypeOnly ? undefined : `imports values of ${what}: ${row} may only import its types`
+  if (cell === 'yes') return undefined
+  return `imports ${what}: ${row} may import only ${allowed(row).join(', ')}`
+}
+
+function allowed(row: string): string[] {
+  const cells = [...(table.get(row) ?? [])].filter(([, cell]) => cell !== '-')
+  return cells.map(([column, cell]) => (cell === 'type' ? `types of ${column}` : column))
+}
+
+// A module outside server/src has no row, nor has one in an unknown station, which is a complaint of its own.
+function rowOf(path: string): string | undefined {
+  const name = placeOf(path)
+  if (name === undefined || table.has(name)) return name
+  return name.includes('.') ? '*.ts' : undefined
+}
+
+function columnOf(one: Import): string | undefined {
+  if (one.target === undefined) {
+    const isContract = one.specifier === contractPackage || one.specifier.startsWith(`${contractPackage}/`)
+    return isContract ? 'contract' : undefined
+  }
+  const name = placeOf(one.target)
+  if (name === undefined || !name.includes('.')) return name
+  return table.get('main.ts')?.has(name) === true ? name : '*.ts'
+}
+
+// The station, or the file beside the stations, that a path of server/src lies in.
+function placeOf(path: string): string | undefined {
+  return path.startsWith(serverFolder) ? path.slice(serverFolder.length).split('/')[0] : undefined
+}
+
+function unknownStations(tree: Tree): Complaint[] {
+  const places = tree.modules.map((module) => placeOf(module.path)).filter((place) => place !== undefined)
+  return [...new Set(places)]
+    .filter((place) => !place.includes('.') && !table.has(place))
+    .map((place) => ({ path: `${serverFolder}${place}`, text: 'is a station that the table of imports does not know' }))
+}
+
+function parseTable(text: string): Map<string, Map<string, Cell>> {
+  const [header = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+  return new Map(
+    rows.map(([row = '', ...cells]) => {
+      if (cells.length !== header.length) throw new Error(`The row ${row} of the table of imports is not complete.`)
+      return [row, new Map(cells.map((cell, at) => [header[at] ?? '', asCell(cell)]))]
+    }),
+  )
+}
+
+function asCell(cell: string): Cell {
+  if (cell === 'yes' || cell === 'type' || cell === '-') return cell
+  throw new Error(`The table of imports holds yes, type and -, and not ${cell}.`)
+}

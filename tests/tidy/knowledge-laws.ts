@@ -1,0 +1,89 @@
+import type { Law } from './read-tree.ts'
+import type { Use } from './read-uses.ts'
+
+// Packages that one place of the server alone may know, so that a change of theirs stays in that place.
+const keepers: { packages: RegExp; keeper: string }[] = [
+  { packages: /^(pg|pg-.+|node-pg-migrate)$/, keeper: 'server/src/db/' },
+  { packages: /^@nats-io\/.+$/, keeper: 'server/src/engine/' },
+  { packages: /^ws$/, keeper: 'server/src/telephony/asterisk.ts' },
+]
+
+const clockFile = 'server/src/clock.ts'
+const configFile = 'server/src/config.ts'
+const domainFolder = 'server/src/domain/'
+
+const timeModules = /^(node:)?(timers(\/.+)?|perf_hooks)$/
+const timeUses = new Set([
+  'Date.now',
+  'new Date()',
+  'Date()',
+  'performance.now',
+  'process.hrtime',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+])
+const chanceUses = /^crypto\.(webcrypto\.)?(subtle\.)?(random|getRandomValues|generateKey|generatePrime)/
+
+export const packageKeepersLaw: Law = (tree) =>
+  tree.modules.filter(isShipped).flatMap(({ path, imports }) =>
+    imports.flatMap((one) => {
+      const name = packageName(one.specifier)
+      const rule = keepers.find(({ packages, keeper }) => packages.test(name) && !path.startsWith(keeper))
+      if (rule === undefined) return []
+      return [{ path, line: one.line, text: `imports ${name}: only ${rule.keeper.replace(/\/$/, '')} knows it` }]
+    }),
+  )
+
+export const environmentLaw: Law = (tree) =>
+  tree.modules
+    .filter((module) => isShipped(module) && module.path !== configFile)
+    .flatMap(({ path, uses }) =>
+      uses
+        .filter((use) => use.name === 'process.env')
+        .map(({ line }) => ({ path, line, text: `touches process.env: only ${configFile} knows it` })),
+    )
+
+export const timeLaw: Law = (tree) =>
+  tree.modules
+    .filter((module) => isShipped(module) && module.path !== clockFile)
+    .flatMap(({ path, uses, imports }) => {
+      const imported = imports.filter((one) => timeModules.test(one.specifier))
+      const used = uses.filter((use) => timeUses.has(use.name))
+      return [
+        ...imported.map(({ line, specifier }) => ({ path, line, text: `imports ${specifier}: ${onlyTheClock}` })),
+        ...used.map(({ line, name }) => ({ path, line, text: `uses ${name}: ${onlyTheClock}` })),
+      ]
+    })
+
+const onlyTheClock = `only ${clockFile} knows time`
+
+export const chanceLaw: Law = (tree) =>
+  tree.modules
+    .filter((module) => module.path.startsWith('server/src/'))
+    .flatMap(({ path, uses }) =>
+      uses
+        .filter((use) => isChance(use, path))
+        .map(({ line, name }) => ({
+          path,
+          line,
+          text: path.startsWith(domainFolder)
+            ? `uses ${name}: chance comes into the domain as an argument`
+            : `uses ${name}: it can be guessed, node:crypto cannot`,
+        })),
+    )
+
+function isChance(use: Use, path: string): boolean {
+  return use.name === 'Math.random' || (path.startsWith(domainFolder) && chanceUses.test(use.name))
+}
+
+function isShipped({ path }: { path: string }): boolean {
+  return path.startsWith('server/src/') || path.startsWith('contract/src/')
+}
+
+export function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}

@@ -1,0 +1,50 @@
+import { cycleLaw, missingFileLaw } from './graph-laws.ts'
+import { contractLaw, importLaw } from './import-law.ts'
+import { chanceLaw, environmentLaw, packageKeepersLaw, timeLaw } from './knowledge-laws.ts'
+import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
+import { type Law, readTree } from './read-tree.ts'
+import { barrelLaw, classLaw, fileLengthLaw, functionLengthLaw, nameLaw, parseLaw } from './shape-laws.ts'
+import { machinePathLaw, titleLaw } from './text-laws.ts'
+
+export const laws = {
+  parse: parseLaw,
+  imports: importLaw,
+  contract: contractLaw,
+  keepers: packageKeepersLaw,
+  environment: environmentLaw,
+  time: timeLaw,
+  chance: chanceLaw,
+  undeclared: undeclaredLaw,
+  unused: unusedLaw,
+  dependencyCount: dependencyCountLaw,
+  dependencyDocs: dependencyDocsLaw,
+  cycles: cycleLaw,
+  missingFiles: missingFileLaw,
+  fileLength: fileLengthLaw,
+  functionLength: functionLengthLaw,
+  names: nameLaw,
+  barrels: barrelLaw,
+  classes: classLaw,
+  titles: titleLaw,
+  machinePaths: machinePathLaw,
+} satisfies Record<string, Law>
+
+export type LawName = keyof typeof laws
+
+export type Finding = { law: LawName; sentence: string }
+
+// Reads the tree once and holds every law against it.
+export function judge(root: string): { moduleCount: number; findings: Finding[] } {
+  const tree = readTree(root)
+  const findings = lawNames().flatMap((law) =>
+    laws[law](tree).map(({ path, line, text }) => ({
+      law,
+      sentence: `${line === undefined ? path : `${path}:${line}`} ${text}`,
+    })),
+  )
+  return { moduleCount: tree.modules.length, findings }
+}
+
+export function lawNames(): LawName[] {
+  return Object.keys(laws).filter((name): name is LawName => name in laws)
+}

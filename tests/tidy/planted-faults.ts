@@ -1,0 +1,135 @@
+import type { LawName } from './laws.ts'
+import { cleanToy, lines, manifest, type ToyFiles } from './toy-tree.ts'
+
+// One fault in an otherwise clean toy tree, the law that must find it, and what its sentence must hold.
+export type PlantedFault = { law: LawName; says: string; files: ToyFiles }
+
+const slash = '/'
+
+export const plantedFaults: PlantedFault[] = [
+  ...plantedIn('server/src/http/x.ts', [
+    ['imports', `import { pool } from '../db/pool.ts'`, '/x.ts:1 imports server/src/db/pool.ts: http may'],
+    ['imports', `import type { pool } from '../db/pool.ts'`, 'imports server/src/db/pool.ts'],
+    ['imports', `export { pool } from '../db/pool.ts'\nexport const x = 1`, 'imports server/src/db/pool.ts'],
+    ['imports', `export const x = await import('../db/pool.ts')`, 'imports server/src/db/pool.ts'],
+    ['imports', `export type X = import('../db/pool.ts').Pool`, 'imports server/src/db/pool.ts'],
+    ['imports', `import { run } from '../cli/run.ts'`, 'http may import only'],
+    ['imports', `import { step } from '../engine/step.ts'`, 'http may import only'],
+    ['imports', `import { readConfig } from '../config.ts'`, 'http may only import its types'],
+    ['imports', `import { check } from '../../../tools/check.ts'`, 'server/src imports only its own files'],
+    ['keepers', `import { Pool } from 'pg'`, '/x.ts:1 imports pg: only server/src/db knows it'],
+    ['environment', `export const x = process.env['X']`, 'touches process.env'],
+    ['environment', `const { env } = process\nexport const x = env`, 'touches process.env'],
+    ['environment', `import { env } from 'node:process'\nexport const x = env`, 'touches process.env'],
+    ['environment', `import p from 'node:process'\nexport const x = p['env']`, ':2 touches process.env'],
+    ['environment', `export const x = globalThis.process.env`, 'touches process.env'],
+    ['time', 'export const x = Date.now()', ':1 uses Date.now: only server/src/clock.ts knows time'],
+    ['time', 'export const x = new Date()', 'uses new Date()'],
+    ['time', 'export const x = Date()', 'uses Date()'],
+    ['time', 'export const x = performance.now()', 'uses performance.now'],
+    ['time', 'export const { now } = performance', 'uses performance.now'],
+    ['time', 'export const x = process.hrtime()', 'uses process.hrtime'],
+    ['time', 'setTimeout(() => {}, 10)', 'uses setTimeout'],
+    ['time', 'globalThis.setInterval(() => {}, 10)', 'uses setInterval'],
+    ['time', 'export const x = { setImmediate }', 'uses setImmediate'],
+    ['time', `import { setTimeout as wait } from 'node:timers/promises'`, 'imports node:timers/promises'],
+    ['time', `import { performance } from 'node:perf_hooks'`, 'imports node:perf_hooks'],
+    ['chance', 'export const x = Math.random()', 'uses Math.random'],
+    ['undeclared', `import express from 'express/router'`, 'imports express: server/package.json does not declare it'],
+    ['undeclared', `import fc from 'fast-check'`, 'imports fast-check: server/package.json'],
+    ['missingFiles', `import { y } from './y.ts'`, 'imports ./y.ts: there is no such file'],
+    ['missingFiles', `import { serve } from './serve'`, 'imports ./serve: there is no such file'],
+    ['cycles', `export { x } from './x.ts'\nexport const y = 1`, 'server/src/http/x.ts → server/src/http/x.ts'],
+    ['parse', 'export const = 1', 'cannot be parsed'],
+    ['fileLength', 'export const x = 1\n'.repeat(401).trim(), 'has 401 lines: a file has at most 400'],
+    ['functionLength', `export function long() {${'\n'.repeat(70)}}`, ':1 gives long 71 lines'],
+    ['functionLength', `export const long = () => {${'\n'.repeat(70)}}`, 'gives long 71 lines'],
+    ['functionLength', `export const x = { long() {${'\n'.repeat(70)}} }`, 'gives long 71 lines'],
+    ['functionLength', `describe('x', () => {${'\n'.repeat(70)}})`, 'gives a function without a name 71 lines'],
+    ['barrels', `export { serve } from './serve.ts'`, 'only hands on'],
+    ['barrels', `import { serve } from './serve.ts'\nexport { serve }`, 'only hands on'],
+    ['classes', 'export class Doer { constructor() {}\n do() {} }', 'has class Doer with one method'],
+    ['machinePaths', `export const x = '${slash}work/main'`, `x.ts:1 names ${slash}work/`],
+    ['machinePaths', `// ${slash}home/somebody/notes`, `names ${slash}home/somebody/`],
+    ['machinePaths', `export const x = 'file://${slash}root/x'`, `names ${slash}root/`],
+  ]),
+  ...plantedIn('server/src/domain/x.ts', [
+    ['imports', `import { log } from '../log.ts'`, 'domain may import only domain, errors.ts, contract'],
+    ['imports', `import { readFileSync } from 'node:fs'`, 'imports node:fs'],
+    ['chance', `import { randomUUID } from 'node:crypto'`, 'uses crypto.randomUUID: chance comes'],
+    ['chance', `import * as c from 'node:crypto'\nexport const x = c.randomInt(3)`, ':2 uses crypto.randomInt'],
+    ['chance', 'export const x = crypto.getRandomValues(new Uint8Array(1))', 'uses crypto.getRandomValues'],
+  ]),
+  ...plantedIn('server/src/telephony/x.ts', [
+    ['imports', `import type { Config } from '../config.ts'`, 'telephony may import only'],
+    ['imports', `import { first } from '@ringproof/contract/api.ts'`, 'imports @ringproof/contract/api.ts'],
+    ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/asterisk.ts knows it'],
+  ]),
+  ...plantedIn('server/src/actions/x.ts', [
+    ['imports', `import { call } from '../telephony/asterisk.ts'`, 'actions may import only'],
+    ['keepers', `import type { Msg } from '@nats-io/jetstream'`, 'only server/src/engine knows it'],
+  ]),
+  ...plantedIn('server/src/log.ts', [
+    ['imports', `import { pool } from './db/pool.ts'`, '*.ts may import only'],
+    ['imports', `import type { serve } from './main.ts'`, 'imports server/src/main.ts'],
+  ]),
+  ...plantedIn('contract/src/x.ts', [
+    ['contract', `import { at } from '../../server/src/domain/money.ts'`, 'the contract imports only its own files'],
+    ['contract', `import { join } from 'node:path'`, 'imports node:path'],
+    ['environment', 'export const x = process.env', 'touches process.env'],
+    ['undeclared', `import fc from 'fast-check'`, 'contract/package.json does not declare it'],
+  ]),
+  ...plantedIn('tests/x.test.ts', [
+    ['undeclared', `import chai from 'chai'`, 'imports chai: package.json does not declare it'],
+    ['functionLength', `test('x', () => {${'\n'.repeat(70)}})`, 'gives a function without a name 71 lines'],
+  ]),
+  ...plantedIn('server/src/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
+  ...plantedIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),
+  ...plantedIn('tools/index.ts', [['names', 'export const x = 1', 'is an index']]),
+  ...plantedIn('server/src/cellar/x.ts', [['imports', 'export const x = 1', 'server/src/cellar is a station that']]),
+  ...plantedIn('docs/x.md', [
+    ['titles', '# One\n\n# Two', 'docs/x.md has 2 first-level headings'],
+    ['titles', '```\n# One\n```\n## Two', 'has 0 first-level headings'],
+  ]),
+  {
+    law: 'cycles',
+    says: 'server/src/domain/a.ts → server/src/domain/b.ts → server/src/domain/a.ts',
+    files: {
+      'server/src/domain/a.ts': `import type { B } from './b.ts'\nexport type A = B\n`,
+      'server/src/domain/b.ts': `import type { A } from './a.ts'\nexport type B = A\n`,
+    },
+  },
+  {
+    law: 'unused',
+    says: 'server/package.json declares pg: no file of server/src imports it',
+    files: { 'server/src/db/pool.ts': 'export const pool = 1\n' },
+  },
+  {
+    law: 'dependencyDocs',
+    says: 'has no row that starts with `pg`',
+    files: { 'docs/dependencies.md': lines('# Dependencies', '| `ws` | `pg` |', '| `@nats-io/jetstream` |') },
+  },
+  { law: 'dependencyDocs', says: 'docs/dependencies.md is missing', files: { 'docs/dependencies.md': '' } },
+  manyDependencies(),
+]
+
+function plantedIn(path: string, faults: [law: LawName, text: string, says: string][]): PlantedFault[] {
+  return faults.map(([law, text, says]) => ({ law, says, files: { [path]: `${text}\n` } }))
+}
+
+// Every one of them is used and documented, so that their number is the only fault.
+function manyDependencies(): PlantedFault {
+  const names = Array.from({ length: 18 }, (_, at) => `package-${at}`)
+  const dependencies = Object.fromEntries([...names, 'pg', 'ws', '@nats-io/jetstream'].map((name) => [name, '1.0.0']))
+  return {
+    law: 'dependencyCount',
+    says: 'declares 21 runtime dependencies',
+    files: {
+      'server/package.json': manifest('ringproof', {
+        dependencies: { ...dependencies, '@ringproof/contract': '0.0.0' },
+      }),
+      'server/src/http/x.ts': lines(...names.map((name) => `import '${name}'`)),
+      'docs/dependencies.md': lines(cleanToy['docs/dependencies.md'] ?? '', ...names.map((name) => `| \`${name}\` |`)),
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { posix } from 'node:path'
+import type * as ESTree from 'oxc-parser'
+import { parseSync, Visitor } from 'oxc-parser'
+import { collectUses, type Use } from './read-uses.ts'
+
+// The facts of one file: it is parsed once, and every law reads these instead of the syntax tree.
+export type Module = {
+  path: string
+  lineCount: number
+  parseErrors: string[]
+  imports: Import[]
+  functions: FunctionFact[]
+  classes: ClassFact[]
+  uses: Use[]
+  isBarrel: boolean
+}
+
+export type Import = {
+  specifier: string
+  line: number
+  isTypeOnly: boolean
+  // The path from the root of the tree, when the specifier is a relative one.
+  target?: string
+}
+
+export type FunctionFact = { name: string; line: number; lineCount: number; isSuiteCallback: boolean }
+
+export type ClassFact = { name: string; line: number; hasBase: boolean; methodCount: number }
+
+export function readModule(path: string, text: string): Module {
+  const { program, errors } = parseSync(path, text)
+  const lineOf = lineFinder(text)
+  return {
+    path,
+    lineCount: text === '' ? 0 : lineOf(text.endsWith('\n') ? text.length - 1 : text.length),
+    parseErrors: errors.map((error) => error.message),
+    imports: collectImports(path, program, lineOf),
+    functions: collectFunctions(program, lineOf),
+    classes: collectClasses(program, lineOf),
+    uses: collectUses(program, lineOf),
+    isBarrel: isBarrel(program),
+  }
+}
+
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return low + 1
+  }
+}
+
+function collectImports(path: string, program: ESTree.Program, lineOf: (offset: number) => number): Import[] {
+  const imports: Import[] = []
+  const add = (node: ESTree.Span, specifier: string, isTypeOnly: boolean) => {
+    const target = /^\.\.?(\/|$)/.test(specifier) ? posix.join(posix.dirname(path), specifier) : undefined
+    imports.push({ specifier, line: lineOf(node.start), isTypeOnly, ...(target === undefined ? {} : { target }) })
+  }
+  new Visitor({
+    ImportDeclaration: (node) => add(node, node.source.value, node.importKind === 'type'),
+    ExportNamedDeclaration: (node) => {
+      if (node.source !== null) add(node, node.source.value, node.exportKind === 'type')
+    },
+    ExportAllDeclaration: (node) => add(node, node.source.value, node.exportKind === 'type'),
+    ImportExpression: (node) => {
+      const specifier = literalText(node.source)
+      if (specifier !== undefined) add(node, specifier, false)
+    },
+    TSImportType: (node) => add(node, node.source.value, true),
+  }).visit(program)
+  return imports
+}
+
+function literalText(node: ESTree.Expression): string | undefined {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? undefined
+  return undefined
+}
+
+// A parent is visited before its children, so it can leave the name, or the exemption, for the function below it.
+function collectFunctions(program: ESTree.Program, lineOf: (offset: number) => number): FunctionFact[] {
+  const functions: FunctionFact[] = []
+  const names = new Map<unknown, string>()
+  const suiteCallbacks = new Set<unknown>()
+  const add = (node: ESTree.Function | ESTree.ArrowFunctionExpression) => {
+    const line = lineOf(node.start)
+    functions.push({
+      name: node.id?.name ?? names.get(node) ?? 'a function without a name',
+      line,
+      lineCount: lineOf(node.end - 1) - line + 1,
+      isSuiteCallback: suiteCallbacks.has(node),
+    })
+  }
+  new Visitor({
+    VariableDeclarator: (node) => {
+      if (node.id.type === 'Identifier') names.set(node.init, node.id.name)
+    },
+    MethodDefinition: (node) => names.set(node.value, keyText(node.key)),
+    PropertyDefinition: (node) => names.set(node.value, keyText(node.key)),
+    Property: (node) => names.set(node.value, keyText(node.key)),
+    CallExpression: (node) => {
+      if (isSuiteCall(node.callee)) for (const argument of node.arguments) suiteCallbacks.add(argument)
+    },
+    FunctionDeclaration: add,
+    FunctionExpression: add,
+    ArrowFunctionExpression: add,
+  }).visit(program)
+  return functions
+}
+
+function isSuiteCall(callee: ESTree.Expression): boolean {
+  if (callee.type === 'MemberExpression') return isSuiteCall(callee.object)
+  return callee.type === 'Identifier' && (callee.name === 'describe' || callee.name === 'suite')
+}
+
+// Overloads of a method bear one name, so names are counted rather than definitions.
+function collectClasses(program: ESTree.Program, lineOf: (offset: number) => number): ClassFact[] {
+  const classes: ClassFact[] = []
+  const add = (node: ESTree.Class) => {
+    const methods = new Set<string>()
+    for (const member of node.body.body) {
+      if (isMethod(member)) methods.add(keyText(member.key))
+    }
+    classes.push({
+      name: node.id?.name ?? 'without a name',
+      line: lineOf(node.start),
+      hasBase: node.superClass !== null,
+      methodCount: methods.size,
+    })
+  }
+  new Visitor({ ClassDeclaration: add, ClassExpression: add }).visit(program)
+  return classes
+}
+
+function isMethod(member: ESTree.ClassElement): member is ESTree.MethodDefinition | ESTree.PropertyDefinition {
+  if (member.type === 'MethodDefinition') return member.kind !== 'constructor'
+  if (member.type !== 'PropertyDefinition') return false
+  return member.value?.type === 'ArrowFunctionExpression' || member.value?.type === 'FunctionExpression'
+}
+
+function keyText(key: ESTree.PropertyKey): string {
+  if (key.type === 'Identifier' || key.type === 'PrivateIdentifier') return key.name
+  return key.type === 'Literal' ? String(key.value) : 'a computed name'
+}
+
+// Imports that are only handed on are re-exports too, whichever way they are written.
+function isBarrel(program: ESTree.Program): boolean {
+  const handsOn = program.body.every((node) => node.type === 'ImportDeclaration' || isReExport(node))
+  return handsOn && program.body.some(isReExport)
+}
+
+function isReExport(node: ESTree.Directive | ESTree.Statement): boolean {
+  return node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && node.declaration === null)
+}

@@ -1,0 +1,53 @@
+import type { Law } from './read-tree.ts'
+
+const fileLinesMax = 400
+const functionLinesMax = 70
+
+// Names that say nothing of what is inside, so everything ends up inside.
+const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc'])
+
+export const parseLaw: Law = (tree) =>
+  tree.modules.flatMap(({ path, parseErrors }) =>
+    parseErrors.map((error) => ({ path, text: `cannot be parsed: ${error}` })),
+  )
+
+export const fileLengthLaw: Law = (tree) =>
+  tree.modules
+    .filter((module) => module.lineCount > fileLinesMax)
+    .map(({ path, lineCount }) => ({ path, text: `has ${lineCount} lines: a file has at most ${fileLinesMax}` }))
+
+export const functionLengthLaw: Law = (tree) =>
+  tree.modules.flatMap(({ path, functions }) =>
+    functions
+      .filter((one) => one.lineCount > functionLinesMax && !(one.isSuiteCallback && path.startsWith('tests/')))
+      .map(({ name, line, lineCount }) => ({
+        path,
+        line,
+        text: `gives ${name} ${lineCount} lines: a function has at most ${functionLinesMax}`,
+      })),
+  )
+
+export const nameLaw: Law = (tree) =>
+  tree.files.flatMap((path) => {
+    const words = path.split('/').map((part) => part.split('.')[0] ?? '')
+    const empty = words.find((word) => emptyNames.has(word.toLowerCase()))
+    if (empty !== undefined) return [{ path, text: `is named ${empty}: the name says nothing of what is inside` }]
+    if (/(^|\/)index\.[cm]?[jt]s$/.test(path)) return [{ path, text: 'is an index: name it after what is inside' }]
+    return []
+  })
+
+export const barrelLaw: Law = (tree) =>
+  tree.modules
+    .filter((module) => module.isBarrel)
+    .map(({ path }) => ({ path, text: 'only hands on what others export: import it from where it stands' }))
+
+export const classLaw: Law = (tree) =>
+  tree.modules.flatMap(({ path, classes }) =>
+    classes
+      .filter((one) => one.methodCount === 1 && !one.hasBase)
+      .map(({ name, line }) => ({
+        path,
+        line,
+        text: `has class ${name} with one method and no base: it is a function`,
+      })),
+  )

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { bookFaults, emptyPots, entered, type Move, moves, pots } from '../../server/src/domain/ledger.ts'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+
+const moveNames = Object.keys(moves) as Move[]
+const entries = fc.array(
+  fc.record({ move: fc.constantFrom(...moveNames), amount: fc.integer({ min: 1, max: 1_000_000_000 }) }),
+  { maxLength: 50 },
+)
+
+test('after every entry the sum over all pots is zero', () => {
+  fc.assert(
+    fc.property(entries, (history) => {
+      let sums = emptyPots
+      for (const { move, amount } of history) {
+        sums = entered(sums, move, amount as MicroRoubles)
+        assert.equal(
+          pots.reduce((sum, pot) => sum + sums[pot], 0),
+          0,
+        )
+      }
+    }),
+  )
+})
+
+test('books that agree have no faults', () => {
+  let sums = entered(emptyPots, 'credit', 100 as MicroRoubles)
+  sums = entered(sums, 'hold', 30 as MicroRoubles)
+  assert.deepEqual(bookFaults({ balance: 70 as MicroRoubles, held: 30 as MicroRoubles, entries: sums }), [])
+})
+
+test('a planted rouble is found, wherever it was planted', () => {
+  const sums = entered(emptyPots, 'credit', 100 as MicroRoubles)
+  const good = { balance: 100 as MicroRoubles, held: 0 as MicroRoubles, entries: sums }
+  assert.match(bookFaults({ ...good, balance: 101 as MicroRoubles }).join(), /balance is 101, its entries say 100/)
+  assert.match(bookFaults({ ...good, held: 1 as MicroRoubles }).join(), /held is 1, its entries say 0/)
+  const missing = bookFaults({ ...good, entries: { ...sums, outside: -99 as MicroRoubles } })
+  assert.match(missing.join(), /the sum over all pots is 1 micro-roubles, not zero/)
+  assert.match(bookFaults({ ...good, balance: -1 as MicroRoubles }).join(), /below zero/)
+})

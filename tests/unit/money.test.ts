@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { formatRoubles, type MicroRoubles, moneyMax, parseRoubles, toRoubles } from '../../server/src/domain/money.ts'
+
+test('roubles are read digit by digit', () => {
+  for (const [text, micro] of [
+    ['100', 100_000_000],
+    ['0.8', 800_000],
+    ['0.0001', 100],
+    ['1000000000', 1_000_000_000_000_000],
+  ] as const) {
+    assert.equal(parseRoubles(text), micro, text)
+  }
+  for (const text of ['', '-1', '1,5', '1.', '.5', '1e3', '0.00001', ' 1', '1000000000.0001', '٣']) {
+    assert.equal(parseRoubles(text), undefined, text)
+  }
+})
+
+test('what is shown is what was read, to the last digit', () => {
+  const prices = fc.integer({ min: 0, max: moneyMax / 100 }).map((hundreds) => (hundreds * 100) as MicroRoubles)
+  fc.assert(
+    fc.property(prices, (amount) => {
+      assert.equal(parseRoubles(formatRoubles(amount)), amount)
+      assert.equal(Math.round(toRoubles(amount) * 1_000_000), amount)
+    }),
+    { numRuns: 2_000 },
+  )
+  assert.equal(formatRoubles(-100 as MicroRoubles), '-0.0001')
+})

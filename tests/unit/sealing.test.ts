@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { type KeyRing, nonceBytes, seal, unseal } from '../../server/src/domain/sealing.ts'
+
+const oldKey = randomBytes(32)
+const ring: KeyRing = new Map([
+  [1, oldKey],
+  [300, randomBytes(32)],
+])
+const sealed = seal(ring, 'webhook-secret', 64, 'whsec_example', randomBytes(nonceBytes))
+
+test('what was sealed opens again, and does not show', () => {
+  assert.equal(unseal(ring, 'webhook-secret', 64, sealed), 'whsec_example')
+  assert(!sealed.includes('whsec'))
+  assert.equal(unseal(ring, 'webhook-secret', 64, seal(ring, 'webhook-secret', 64, '', randomBytes(12))), '')
+})
+
+test('the newest key seals, older ones still open', () => {
+  assert.equal(sealed.readUInt16BE(1), 300)
+  const before = seal(new Map([[1, oldKey]]), 'webhook-secret', 64, 'old', randomBytes(nonceBytes))
+  assert.equal(unseal(ring, 'webhook-secret', 64, before), 'old')
+})
+
+test('another purpose, another id, a changed byte or a destroyed key do not open', () => {
+  assert.throws(() => unseal(ring, 'number', 64, sealed))
+  assert.throws(() => unseal(ring, 'webhook-secret', 65, sealed))
+  assert.throws(() => unseal(new Map([[1, oldKey]]), 'webhook-secret', 64, sealed), /ring key 300 is not there/)
+  for (let index = 0; index < sealed.length; index++) {
+    const changed = Buffer.from(sealed)
+    changed[index] = (changed[index] ?? 0) ^ 1
+    assert.throws(() => unseal(ring, 'webhook-secret', 64, changed), `byte ${index}`)
+  }
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import { isCountry, isModeOf, type Price, priceOf } from '../../server/src/domain/tariff.ts'
+
+const price = (country: string, day: string, micro: number): Price => ({
+  method: 'initCall',
+  mode: 'flash',
+  country,
+  price: micro as MicroRoubles,
+  validFrom: new Date(`${day}T00:00:00Z`),
+})
+const prices = [
+  price('*', '2026-01-01', 900),
+  price('RU', '2026-01-01', 400),
+  price('RU', '2026-06-01', 500),
+  price('RU', '2027-01-01', 600),
+  price('*', '2026-07-01', 950),
+]
+const at = new Date('2026-11-15T00:00:00Z')
+
+test('own country before any country, newest in force before older and coming ones', () => {
+  assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'RU' }, at), 500)
+  assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'KZ' }, at), 950)
+  assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'RU' }, new Date('2026-02-01')), 400)
+})
+
+test('what has no price is not sold', () => {
+  assert.equal(priceOf(prices, { method: 'initCall', mode: 'voice', country: 'RU' }, at), undefined)
+  assert.equal(priceOf(prices, { method: 'checkPhone', mode: '', country: '*' }, at), undefined)
+  assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'RU' }, new Date('2025-01-01')), undefined)
+})
+
+test('only initCall has modes; countries are two capitals or the star', () => {
+  assert(
+    isModeOf('initCall', 'mix') &&
+      !isModeOf('initCall', '') &&
+      isModeOf('checkPhone', '') &&
+      !isModeOf('checkPhone', 'mix'),
+  )
+  assert(isCountry('RU') && isCountry('*') && !isCountry('ru') && !isCountry('RUS') && !isCountry(''))
+})

@@ -1,0 +1,161 @@
+// Proves that `npm run check` turns red: plants one fault after the other in a copy of the tree, and expects the check
+// to fail in the part that watches for it and to name the fault.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+type Fault = { title: string; part: string; says: string[]; files: Record<string, string> }
+
+const repository = join(import.meta.dirname, '..')
+
+const faults: Fault[] = [
+  {
+    title: 'a dropped promise in server/src/db',
+    part: 'lint',
+    says: ['no-floating-promises', 'server/src/db/planted.ts:4'],
+    files: {
+      'server/src/db/planted.ts': `import type { Pool } from 'pg'
+
+export async function planted(pool: Pool): Promise<void> {
+  pool.query('select 1')
+}
+`,
+    },
+  },
+  {
+    title: 'an import of pg in server/src/http',
+    part: 'tests',
+    says: ['server/src/http/planted.ts:1 imports pg: only server/src/db knows it'],
+    files: { 'server/src/http/planted.ts': `import pg from 'pg'\n\nexport const planted = [pg]\n` },
+  },
+  {
+    title: 'an import cycle in server/src/domain',
+    part: 'tests',
+    says: ['server/src/domain/planted-a.ts → server/src/domain/planted-b.ts → server/src/domain/planted-a.ts'],
+    files: {
+      'server/src/domain/planted-a.ts': `import type { B } from './planted-b.ts'\n\nexport type A = { b?: B }\n`,
+      'server/src/domain/planted-b.ts': `import type { A } from './planted-a.ts'\n\nexport type B = { a?: A }\n`,
+    },
+  },
+  {
+    title: 'an unformatted file',
+    part: 'format',
+    says: ['server/src/domain/planted.ts', 'Formatter would have printed'],
+    files: { 'server/src/domain/planted.ts': `export const planted   =   "x";\n` },
+  },
+  {
+    title: 'a type error',
+    part: 'types',
+    says: ['server/src/domain/planted.ts(1,14)', 'TS2322'],
+    files: { 'server/src/domain/planted.ts': `export const planted: number = 'x'\n` },
+  },
+  {
+    title: 'a failing unit test',
+    part: 'tests',
+    says: ['the planted test'],
+    files: {
+      'tests/unit/planted.test.ts': `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+test('the planted test', () => assert.equal(1 + 1, 3))
+`,
+    },
+  },
+]
+
+process.exitCode = main()
+
+function main(): number {
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'prove-check-')))
+  try {
+    copyTree(copy)
+    const untouched = runCheck(copy)
+    report('the untouched copy is green', untouched.status === 0)
+    if (untouched.status !== 0) {
+      process.stdout.write(`${untouched.output}\nA check that is red already proves nothing.\n0 passed, 1 failed\n`)
+      return 1
+    }
+    const failedCount = faults.filter((fault) => !isCaught(copy, fault)).length
+    process.stdout.write(`${faults.length + 1 - failedCount} passed, ${failedCount} failed\n`)
+    return failedCount === 0 ? 0 : 1
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
+function isCaught(copy: string, fault: Fault): boolean {
+  for (const [path, text] of Object.entries(fault.files)) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    writeFileSync(join(copy, path), text)
+  }
+  const { status, output } = runCheck(copy)
+  for (const path of Object.keys(fault.files)) rmSync(join(copy, path))
+  const missing = fault.says.filter((words) => !output.includes(words))
+  const isRed = status === 1 && output.includes(`check failed: ${fault.part} (`)
+  report(`${fault.title} turns ${fault.part} red, and nothing else`, isRed && missing.length === 0)
+  if (isRed && missing.length === 0) return true
+  process.stdout.write(
+    `${output}\nIt ended with ${status}${missing.map((words) => `, without “${words}”`).join('')}.\n`,
+  )
+  return false
+}
+
+function runCheck(copy: string): { status: number | null; output: string } {
+  const env = { ...process.env, NO_COLOR: '1' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check.ts'], {
+    cwd: copy,
+    env,
+    encoding: 'utf8',
+  })
+  return { status, output: stdout + stderr }
+}
+
+function report(title: string, isOk: boolean): void {
+  process.stdout.write(`${isOk ? 'ok    ' : 'failed'} ${title}\n`)
+}
+
+function copyTree(copy: string): void {
+  const listing = git(repository, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+  for (const path of listing.split('\0')) {
+    if (path === '' || !existsSync(join(repository, path))) continue
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    copyFileSync(join(repository, path), join(copy, path))
+  }
+  for (const folder of ['.', 'contract', 'server']) {
+    const packages = join(repository, folder, 'node_modules')
+    if (existsSync(packages)) linkPackages(packages, join(copy, folder, 'node_modules'))
+  }
+  git(copy, 'init', '--quiet')
+}
+
+// Packages are linked one by one. A link is made again as it is written: those of the workspaces are relative, and so
+// lead to the copy and not back to the tree that was copied.
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) {
+    const source = join(from, name)
+    if (lstatSync(source).isSymbolicLink()) symlinkSync(readlinkSync(source), join(to, name))
+    else if (name.startsWith('@') || name === '.bin') linkPackages(source, join(to, name))
+    else symlinkSync(source, join(to, name))
+  }
+}
+
+// The GIT_* variables that a hook sets are dropped, because they would point git at another tree.
+function git(root: string, ...args: string[]): string {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
+  return execFileSync('git', args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+}

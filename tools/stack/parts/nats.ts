@@ -1,0 +1,123 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { unpackPackage } from '../debian.ts'
+import { draftDirectory } from '../draft.ts'
+import { run } from '../process.ts'
+import { type State, stackDirectory } from '../state.ts'
+import type { Part } from './part.ts'
+
+export const nats: Part = {
+  name: 'nats',
+  title: 'NATS',
+  stopSignal: 'SIGTERM',
+  install,
+  prepare,
+  ask,
+  environment: ({ ports, passwords }) => [
+    ['RINGPROOF_NATS_URL', `nats://${user}:${passwords.nats}@127.0.0.1:${ports.nats}`],
+  ],
+}
+
+// 2.12.3 mends losses of acknowledged messages that an independent test of 2.12.1 had found; Debian 12's own is 2.9.
+const versionMin = '2.12.3'
+const suites = ['forky', 'sid'] as const
+
+const user = 'ringproof'
+const askTimeoutMs = 2000
+
+const directory = join(stackDirectory, 'nats')
+const installedDirectory = join(directory, 'server')
+const configPath = join(directory, 'nats-server.conf')
+
+async function install(): Promise<string> {
+  const present = await versionIn(installedDirectory).catch(() => undefined)
+  if (present !== undefined && isRecent(present)) return `${present} is there`
+  const problems: string[] = []
+  for (const suite of suites) {
+    try {
+      const draft = await draftDirectory(installedDirectory)
+      const tree = await unpackPackage('nats-server', suite, draft)
+      const version = await versionIn(tree)
+      if (!isRecent(version)) throw new Error(`${suite} has only ${version}`)
+      await rm(installedDirectory, { recursive: true, force: true })
+      await rename(tree, installedDirectory)
+      await rm(draft, { recursive: true })
+      return `${version} from Debian's ${suite}`
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  throw new Error(`nats-server ${versionMin} or newer is needed: ${problems.join('\n')}`)
+}
+
+async function prepare(state: State): Promise<string[]> {
+  const storeDirectory = join(directory, 'store')
+  await mkdir(storeDirectory, { recursive: true, mode: 0o700 })
+  const config = `# Written anew at every start.
+
+listen: "127.0.0.1:${state.ports.nats}"
+
+authorization {
+  user: ${user}
+  # Quoted, because the configuration reads some words as numbers with a unit.
+  password: "${state.passwords.nats}"
+}
+
+jetstream {
+  store_dir: ${JSON.stringify(storeDirectory)}
+  # By default an acknowledged message may lie two minutes in memory only; the product promises that accepted work
+  # survives a crash, so each write is on disk before it is acknowledged.
+  sync_interval: always
+}
+`
+  await rm(configPath, { force: true })
+  await writeFile(configPath, config, { mode: 0o600 })
+  return [programIn(installedDirectory), '--config', configPath]
+}
+
+/** Logs in as a client does; the server greets with a line that describes it. */
+async function ask(state: State): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port: state.ports.nats })
+  try {
+    socket.setTimeout(askTimeoutMs, () => socket.destroy(new Error('no answer in time')))
+    let version = ''
+    for await (const line of createInterface({ input: socket })) {
+      if (line.startsWith('INFO ')) {
+        version = versionOf(JSON.parse(line.slice('INFO '.length)))
+        const login = { user, pass: state.passwords.nats, verbose: false, pedantic: false, lang: 'node', version: '0' }
+        socket.write(`CONNECT ${JSON.stringify(login)}\r\nPING\r\n`)
+      } else if (line === 'PONG') {
+        return version
+      } else if (line.startsWith('-ERR')) {
+        throw new Error(line)
+      }
+    }
+    throw new Error('the connection was closed')
+  } finally {
+    socket.destroy()
+  }
+}
+
+function versionOf(info: unknown): string {
+  if (typeof info !== 'object' || info === null) throw new Error('the greeting is not that of NATS')
+  if (!('jetstream' in info) || info.jetstream !== true) throw new Error('JetStream is not on')
+  if (!('version' in info) || typeof info.version !== 'string') throw new Error('the greeting tells no version')
+  return info.version
+}
+
+async function versionIn(unpackedDirectory: string): Promise<string> {
+  const answer = await run([programIn(unpackedDirectory), '--version'])
+  const version = /v(\d+\.\d+\.\d+)/.exec(answer)?.[1]
+  if (version === undefined) throw new Error(`nats-server does not tell its version: ${answer}`)
+  return version
+}
+
+function programIn(unpackedDirectory: string): string {
+  return join(unpackedDirectory, 'usr/sbin/nats-server')
+}
+
+function isRecent(version: string): boolean {
+  return version.localeCompare(versionMin, 'en', { numeric: true }) >= 0
+}

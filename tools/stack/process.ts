@@ -1,0 +1,155 @@
+// Running other programs: short ones that are waited for, and servers that outlive this process.
+//
+// A server is remembered as `.stack/run/<name>`: the boot, the pid and the start time of the process. The three together
+// never come again, so a pid that the system has since given to somebody else is never taken for ours, nor signalled.
+
+import { execFile, spawn } from 'node:child_process'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stackDirectory } from './state.ts'
+
+export type Server = { readonly pid: number; readonly startTicks: string; readonly since: Date }
+
+const runTimeoutMs = 240_000
+const recordTimeoutMs = 10_000
+const stopTimeoutMs = 60_000
+const pollMs = 20
+
+/** Runs a program to its end and gives what it wrote to standard output; a failure tells the end of what it complained. */
+export async function run(
+  command: readonly string[],
+  options: { readonly input?: string; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
+): Promise<string> {
+  const { input = '', env = process.env, cwd = '/' } = options
+  const [program = '', ...args] = command
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const limits = { timeout: runTimeoutMs, maxBuffer: 64 * 1024 * 1024 }
+  const child = execFile(program, args, { env, cwd, ...limits }, (error, stdout, stderr) => {
+    if (error === null) return resolve(stdout)
+    const complaint = stderr.trim().split('\n').slice(-5).join('\n')
+    return reject(new Error(`${program} failed: ${complaint === '' ? error.message : complaint}`, { cause: error }))
+  })
+  // A program that ends without reading its input closes the pipe; how it ended is told above.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  return await promise
+}
+
+/** The environment of a program that must not depend on what the person happens to have set. */
+export const plainEnvironment: NodeJS.ProcessEnv = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+
+// The process writes its own record and only then becomes the server, so that no server can run unrecorded, whenever `up`
+// is killed; exec keeps both the pid and the start time. Core files would hold passwords and phone numbers: none are made.
+// Whatever else the caller had open is closed: whoever waits for the end of a pipe must not wait for the server.
+// It is bash, because dash cannot close a descriptor above 9.
+const startScript = `set -e
+ulimit -c 0
+for path in /proc/self/fd/*; do
+  descriptor=\${path##*/}
+  if [ "$descriptor" -gt 2 ]; then exec {descriptor}>&-; fi
+done
+record=$1
+shift
+cat /proc/sys/kernel/random/boot_id "/proc/$$/stat" >"$record.new"
+mv "$record.new" "$record"
+exec "$@"`
+
+/** Starts a server in a session of its own, so that it survives the end of npm and of the terminal. */
+export async function startServer(name: string, command: readonly string[]): Promise<void> {
+  for (const directory of ['run', 'log']) mkdirSync(join(stackDirectory, directory), { recursive: true })
+  rmSync(recordPath(name), { force: true })
+  const log = openSync(logPath(name), 'a', 0o600)
+  const args = ['-c', startScript, 'bash', recordPath(name), ...command]
+  const child = spawn('bash', args, { detached: true, stdio: ['ignore', log, log], cwd: '/', env: plainEnvironment })
+  closeSync(log)
+  child.unref()
+  const deadlineMs = performance.now() + recordTimeoutMs
+  while (readRecord(name) === undefined) {
+    if (performance.now() > deadlineMs) throw new Error(`${name} did not write ${recordPath(name)}`)
+    await sleep(pollMs)
+  }
+}
+
+/** Gives the server that was started under this name if it is that very process that still runs. */
+export function runningServer(name: string): Server | undefined {
+  const record = readRecord(name)
+  if (record === undefined || record.bootId !== readText('/proc/sys/kernel/random/boot_id')?.trim()) return undefined
+  const now = parseStat(readText(`/proc/${record.pid}/stat`))
+  // A zombie is dead already; where process 1 does not reap, it stays one.
+  const alive = now !== undefined && now.startTicks === record.startTicks && now.state !== 'Z' && now.state !== 'X'
+  return alive ? record : undefined
+}
+
+/** Stops the server, waits until it is gone and gives its pid; gives nothing if it was not running. */
+export async function stopServer(name: string, signal: NodeJS.Signals): Promise<number | undefined> {
+  const server = runningServer(name)
+  if (server === undefined) return undefined
+  process.kill(server.pid, signal)
+  const deadlineMs = performance.now() + stopTimeoutMs
+  while (runningServer(name) !== undefined) {
+    if (performance.now() > deadlineMs) {
+      throw new Error(`${name} (pid ${server.pid}) did not end in ${stopTimeoutMs / 1000} s after ${signal}`)
+    }
+    await sleep(pollMs)
+  }
+  rmSync(recordPath(name), { force: true })
+  return server.pid
+}
+
+export function logPath(name: string): string {
+  return join(stackDirectory, 'log', `${name}.log`)
+}
+
+/** The processes that work in a directory, as far as this user may know. */
+export function processesIn(directory: string): number[] {
+  const place = realpathSync(directory)
+  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
+  return pids.filter((pid) => workingDirectory(pid) === place).map(Number)
+}
+
+function workingDirectory(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}
+
+function recordPath(name: string): string {
+  return join(stackDirectory, 'run', name)
+}
+
+function readRecord(name: string): (Server & { readonly bootId: string }) | undefined {
+  const [bootId = '', stat] = readText(recordPath(name))?.split('\n') ?? []
+  const started = parseStat(stat)
+  if (started === undefined) return undefined
+  return { bootId, pid: started.pid, startTicks: started.startTicks, since: statSync(recordPath(name)).mtime }
+}
+
+/** Reads `/proc/<pid>/stat`: the name, which may hold anything, ends at the last parenthesis; see proc(5) for the fields. */
+function parseStat(text: string | undefined): { pid: number; state: string; startTicks: string } | undefined {
+  if (text === undefined) return undefined
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, startTicks] = [fields[0], fields[19]]
+  const pid = Number.parseInt(text, 10)
+  return state === undefined || startTicks === undefined ? undefined : { pid, state, startTicks }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

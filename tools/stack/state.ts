@@ -1,0 +1,96 @@
+// What one clone's stack remembers between runs: the ports and the passwords. Everything lies in `.stack/state.json`.
+
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+
+const portNames = ['postgres', 'nats', 'http'] as const
+const passwordNames = ['postgresSuperuser', 'postgresOwner', 'postgresApp', 'nats'] as const
+
+export type PortName = (typeof portNames)[number]
+type PasswordName = (typeof passwordNames)[number]
+
+export type State = { ports: Record<PortName, number>; passwords: Record<PasswordName, string> }
+type PartialState = { ports: Partial<State['ports']>; passwords: Partial<State['passwords']> }
+
+export const stackDirectory = resolve(import.meta.dirname, '../../.stack')
+export const secretsDirectory = join(stackDirectory, 'secrets')
+const statePath = join(stackDirectory, 'state.json')
+
+/** Reads the state and adds whatever is missing; it is on disk before any server can depend on it. */
+export async function openState(): Promise<State> {
+  await mkdir(secretsDirectory, { recursive: true, mode: 0o700 })
+  const state = await readStateFile()
+  for (const name of portNames) state.ports[name] ??= await freePort(state)
+  for (const name of passwordNames) state.passwords[name] ??= randomBytes(24).toString('base64url')
+  if (!isComplete(state)) throw new Error(`${statePath} cannot be completed`)
+  await saveState(state)
+  return state
+}
+
+/** Gives the state if a whole one was ever written. */
+export async function readState(): Promise<State | undefined> {
+  const state = await readStateFile()
+  return isComplete(state) ? state : undefined
+}
+
+export async function renewPort(state: State, name: PortName): Promise<void> {
+  state.ports[name] = await freePort(state)
+  await saveState(state)
+}
+
+export async function portIsFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const { promise, resolve: settle } = Promise.withResolvers<boolean>()
+  server.once('error', () => settle(false))
+  server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => settle(true)))
+  return await promise
+}
+
+// The system's own choice (port 0) would come from the range of outgoing connections: while a server is down, any client
+// could then be given its port, and a client that tries again and again to reach it would at last be connected to itself.
+// This range lies below that one (Linux starts it at 32768).
+const portMin = 10_000
+const portMax = 19_999
+
+async function freePort(state: PartialState): Promise<number> {
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
+    const port = randomInt(portMin, portMax + 1)
+    if (!Object.values(state.ports).includes(port) && (await portIsFree(port))) return port
+  }
+  throw new Error(`no port from ${portMin} to ${portMax} is free on 127.0.0.1`)
+}
+
+async function readStateFile(): Promise<PartialState> {
+  let text: string
+  try {
+    text = await readFile(statePath, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { ports: {}, passwords: {} }
+    throw error
+  }
+  const stored: unknown = JSON.parse(text)
+  if (!isPartialState(stored)) throw new Error(`${statePath} was not written by this program: move it away`)
+  return stored
+}
+
+function isPartialState(stored: unknown): stored is PartialState {
+  if (typeof stored !== 'object' || stored === null || !('ports' in stored) || !('passwords' in stored)) return false
+  const { ports, passwords } = stored
+  return typeof ports === 'object' && ports !== null && typeof passwords === 'object' && passwords !== null
+}
+
+function isComplete(state: PartialState): state is State {
+  return (
+    portNames.every((name) => state.ports[name] !== undefined) &&
+    passwordNames.every((name) => state.passwords[name] !== undefined)
+  )
+}
+
+/** Writes under another name first, so that a crash leaves either the old state or the new one. */
+async function saveState(state: State): Promise<void> {
+  const newPath = `${statePath}.new`
+  await writeFile(newPath, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600, flush: true })
+  await rename(newPath, statePath)
+}

@@ -1,0 +1,140 @@
+// What `npm test` runs: every test, or the chosen ones.
+//
+//   npm test                                          everything in tests/
+//   npm test -- tests/stack/ledger.test.ts            a file, a folder or a pattern of files
+//   npm test -- --test-name-pattern='^refuses'        the tests of that name; --test-skip-pattern leaves them out
+//
+// Tests below tests/stack need the private stack; the settings of the program come from the stack alone.
+
+import { spawnSync } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { parseArgs } from 'node:util'
+
+type TestEvent = { type: string; data: unknown }
+type Counts = { tests: number; passed: number; skipped: number; todo: number }
+
+const repository = join(import.meta.dirname, '..')
+const testTimeoutMs = 120_000
+
+// A test that never lets go of the processor cannot be timed out from inside its process.
+const runTimeoutMs = 30 * 60_000
+
+process.chdir(repository)
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'test-name-pattern': { type: 'string', multiple: true, default: [] },
+      'test-skip-pattern': { type: 'string', multiple: true, default: [] },
+    },
+  })
+  const files = chooseFiles(positionals)
+  if (files === undefined) return 1
+  if (!prepareEnvironment(files)) return 1
+  return await runTests(files, values['test-name-pattern'], values['test-skip-pattern'])
+}
+
+function chooseFiles(choices: string[]): string[] | undefined {
+  const chosen = new Set<string>()
+  for (const choice of choices.length === 0 ? ['tests'] : choices) {
+    const path = relative(repository, choice)
+    const isFolder = statSync(choice, { throwIfNoEntry: false })?.isDirectory() === true
+    const files = globSync(isFolder ? join(path, '**/*.test.ts') : path)
+    if (files.length === 0) {
+      process.stderr.write(`There is no test in ${choice}.\n`)
+      return undefined
+    }
+    for (const file of files) chosen.add(file)
+  }
+  return [...chosen].toSorted()
+}
+
+// Test processes inherit the environment of this one.
+function prepareEnvironment(files: string[]): boolean {
+  const stack = files.some((file) => file.startsWith('tests/stack/')) ? stackEnvironment() : {}
+  if (stack === undefined) {
+    process.stderr.write('The private stack is not running: npm run stack -- up\n')
+    return false
+  }
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith('RINGPROOF_') || name === 'NODE_OPTIONS') delete process.env[name]
+  }
+  Object.assign(process.env, stack)
+  return true
+}
+
+function stackEnvironment(): Record<string, string> | undefined {
+  const { status, stdout } = spawnSync(process.execPath, ['tools/stack/main.ts', 'env'], { encoding: 'utf8' })
+  if (status !== 0) return undefined
+  const exports = stdout.matchAll(/^export ([A-Za-z_]\w*)=((?:'[^']*'|\\')*)$/gm)
+  return Object.fromEntries([...exports].map(([, name = '', quoted = '']) => [name, unquote(quoted)]))
+}
+
+// Inside quotes of a shell a quote is written as '\''.
+function unquote(quoted: string): string {
+  return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
+}
+
+async function runTests(files: string[], namePatterns: string[], skipPatterns: string[]): Promise<number> {
+  const closingLines: string[] = []
+  let counts: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
+  const events = run({
+    files,
+    concurrency: Math.max(2, availableParallelism()),
+    execArgv: [`--test-timeout=${testTimeoutMs}`, '--disable-warning=ExperimentalWarning', '--import', leftOpen()],
+    signal: AbortSignal.timeout(runTimeoutMs),
+    ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
+    ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),
+  })
+  // Node counts a file in which no test has run as one test that has passed.
+  const emptyFiles: string[] = []
+  events.on('test:pass', ({ name, nesting }) => {
+    if (nesting === 0 && files.includes(name)) emptyFiles.push(name)
+  })
+  events.on('test:summary', (summary) => {
+    if (summary.file === undefined) counts = summary.counts
+  })
+  const shown = Readable.from(withoutClosingLines(events, closingLines))
+  await pipeline(shown, new spec(), process.stdout, { end: false })
+  const isFiltered = namePatterns.length + skipPatterns.length > 0
+  return conclude(counts, closingLines, emptyFiles, isFiltered)
+}
+
+// The spec reporter lists the failed tests below the counts. Held back, the counts are the last thing to be read.
+async function* withoutClosingLines(events: AsyncIterable<TestEvent>, held: string[]): AsyncGenerator<TestEvent> {
+  for await (const event of events) {
+    if (event.type === 'test:diagnostic' && isClosingLine(event.data)) held.push(event.data.message)
+    else yield event
+  }
+}
+
+function isClosingLine(data: unknown): data is { message: string } {
+  if (typeof data !== 'object' || data === null || !('message' in data) || 'file' in data) return false
+  return /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(String(data.message))
+}
+
+// What has neither passed nor been left out has failed, or was cut off. A file without tests has failed as well,
+// unless a pattern has left its tests out.
+function conclude(counts: Counts, closingLines: string[], emptyFiles: string[], isFiltered: boolean): number {
+  const left = counts.skipped + counts.todo
+  const emptyFailed = isFiltered ? 0 : emptyFiles.length
+  const passed = counts.passed - emptyFiles.length
+  const failed = counts.tests - counts.passed - left + emptyFailed
+  if (emptyFailed > 0) process.stdout.write(`There is no test in ${emptyFiles.join(', ')}.\n`)
+  if (passed + failed === 0) process.stdout.write('Not one test has run.\n')
+  for (const line of closingLines) process.stdout.write(`ℹ ${line}\n`)
+  process.stdout.write(`${passed} passed, ${failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`)
+  return failed === 0 && passed > 0 ? 0 : 1
+}
+
+function leftOpen(): string {
+  return join(repository, 'tools/left-open.ts')
+}
