@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 type Fault = { title: string; part: string; says: string[]; files: Record<string, string> }
 
@@ -115,13 +116,9 @@ function isCaught(copy: string, fault: Fault): boolean {
 }
 
 function runCheck(copy: string): { status: number | null; output: string } {
-  const env = { ...process.env, NO_COLOR: '1' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check.ts'], {
-    cwd: copy,
-    env,
-    encoding: 'utf8',
-  })
-  return { status, output: stdout + stderr }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check.ts'], { cwd: copy, encoding: 'utf8' })
+  // Some tools colour their words wherever CI is set, whatever NO_COLOR says.
+  return { status, output: stripVTControlCharacters(stdout + stderr) }
 }
 
 function report(title: string, isOk: boolean): void {
