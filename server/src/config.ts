@@ -3,14 +3,18 @@
 // mistake a start.
 
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { isAddressOrCidr } from './domain/client-address.ts'
-import { type Slot, slotsAll } from './domain/slot.ts'
+import { isSameDatabase } from './domain/database-address.ts'
+import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
 import { OperatorMistake } from './errors.ts'
 
 export type Config = {
+  readonly httpHost: string
   readonly httpPort: number
   readonly httpAltPort: number | undefined
+  readonly metricsPort: number | undefined
   readonly publicUrl: string
   readonly requestsPerSecond: number
   readonly trustedProxies: readonly string[]
@@ -24,7 +28,7 @@ export type Config = {
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { settings, mistakes } = collectSettings(environment)
-  const read = <T>(name: SettingName, parse: (text: string) => T): T | undefined => {
+  const read: Read = (name, parse) => {
     try {
       return parse(settings[name])
     } catch (error) {
@@ -33,17 +37,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     }
   }
   const config = {
+    httpHost: read('RINGPROOF_HTTP_HOST', hostAddress),
     httpPort: read('RINGPROOF_HTTP_PORT', port),
     httpAltPort: read('RINGPROOF_HTTP_ALT_PORT', optional(port)),
+    metricsPort: read('RINGPROOF_METRICS_PORT', optional(port)),
     publicUrl: read('RINGPROOF_PUBLIC_URL', url('http:', 'https:')),
     requestsPerSecond: read('RINGPROOF_REQUESTS_PER_SECOND', integer(1, 1_000_000)),
     trustedProxies: read('RINGPROOF_TRUSTED_PROXIES', list(addressOrCidr)),
-    slotUrls: settings.RINGPROOF_SHARD_URLS
-      ? read('RINGPROOF_SHARD_URLS', slotRanges)
-      : read('RINGPROOF_DATABASE_URL', everySlot),
-    slotOwnerUrls: settings.RINGPROOF_SHARD_OWNER_URLS
-      ? read('RINGPROOF_SHARD_OWNER_URLS', slotRanges)
-      : read('RINGPROOF_DATABASE_OWNER_URL', optional(everySlot)),
+    ...readDatabases(settings, read, mistakes),
     natsUrls: read('RINGPROOF_NATS_URL', list(url('nats:', 'tls:'))),
     secretsDir: read('RINGPROOF_SECRETS_DIR', required),
     webhookAllow: read('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),
@@ -57,14 +58,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 export function printableSettings(environment: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
   const { settings, mistakes } = collectSettings(environment)
   if (mistakes.length > 0) throw new OperatorMistake(`The configuration has mistakes:\n  ${mistakes.join('\n  ')}`)
-  return new Map(Object.entries(settings).map(([name, value]) => [name, hideCredentials(value)]))
+  return new Map(settingNames.map((name) => [name, printedForms[name]?.(settings[name]) ?? settings[name]]))
 }
 
 const defaultsFile = new URL('../config.default.env', import.meta.url)
 
 const settingNames = [
+  'RINGPROOF_HTTP_HOST',
   'RINGPROOF_HTTP_PORT',
   'RINGPROOF_HTTP_ALT_PORT',
+  'RINGPROOF_METRICS_PORT',
   'RINGPROOF_PUBLIC_URL',
   'RINGPROOF_REQUESTS_PER_SECOND',
   'RINGPROOF_TRUSTED_PROXIES',
@@ -79,6 +82,7 @@ const settingNames = [
 ] as const
 type SettingName = (typeof settingNames)[number]
 type Settings = Record<SettingName, string>
+type Read = <T>(name: SettingName, parse: (text: string) => T) => T | undefined
 
 // Defaults, then the environment, then the files that the environment names.
 function collectSettings(environment: NodeJS.ProcessEnv): { settings: Settings; mistakes: string[] } {
@@ -132,6 +136,32 @@ function editDistance(a: string, b: string): number {
     }
   }
   return row[b.length] ?? 0
+}
+
+// Whatever is given is read, also where another setting goes before it. Migrations must reach the very databases that the
+// application works on: with one of them forgotten, they would report success all the same.
+function readDatabases(
+  settings: Settings,
+  read: Read,
+  mistakes: string[],
+): { readonly [name in 'slotUrls' | 'slotOwnerUrls']: ReadonlyMap<Slot, string> | undefined } {
+  const isSharded = settings.RINGPROOF_SHARD_URLS !== ''
+  const ownerName = settings.RINGPROOF_SHARD_OWNER_URLS ? 'RINGPROOF_SHARD_OWNER_URLS' : 'RINGPROOF_DATABASE_OWNER_URL'
+  const one = read('RINGPROOF_DATABASE_URL', isSharded ? optional(everySlot) : everySlot)
+  const several = read('RINGPROOF_SHARD_URLS', optional(slotRanges))
+  const oneOwner = read('RINGPROOF_DATABASE_OWNER_URL', optional(everySlot))
+  const severalOwners = read('RINGPROOF_SHARD_OWNER_URLS', optional(slotRanges))
+  const slotUrls = isSharded ? several : one
+  const slotOwnerUrls = ownerName === 'RINGPROOF_SHARD_OWNER_URLS' ? severalOwners : oneOwner
+  const elsewhere = slotsAll.filter(
+    (slot) => slotUrls && slotOwnerUrls && !isSameDatabase(slotUrls.get(slot), slotOwnerUrls.get(slot)),
+  )
+  if (elsewhere.length > 0) {
+    const advice = 'RINGPROOF_SHARD_OWNER_URLS takes one for each of RINGPROOF_SHARD_URLS'
+    const which = isSharded ? `; not so for slots ${elsewhere.join(', ')}; ${advice}` : ''
+    mistakes.push(`${ownerName}: host, port and name must be those of the application's database${which}`)
+  }
+  return { slotUrls, slotOwnerUrls }
 }
 
 // --- How a text becomes a value. Each throws a sentence without its subject; the subject is the setting's name. -----
@@ -189,12 +219,18 @@ function everySlot(text: string): ReadonlyMap<Slot, string> {
 function slotRanges(text: string): ReadonlyMap<Slot, string> {
   const urls = new Map<Slot, string>()
   for (const part of text.split(/\s+/)) {
-    const match = /^(\d{1,2})(?:-(\d{1,2}))?=(.+)$/.exec(part)
+    const match = /^(\d{1,9})(?:-(\d{1,9}))?=(.+)$/.exec(part)
     if (!match) throw new Error('must read `first-last=postgres://…`, separated by spaces')
     const [, first = '', last = first, address = ''] = match
+    const databaseUrl = postgresUrl(address)
+    if (Number(first) > Number(last) || Number(last) >= slotCount) {
+      throw new Error(
+        `${first}-${last} is not a range of slots; they go from 0 to 63, the lowest of a range comes first`,
+      )
+    }
     for (const slot of slotsAll.slice(Number(first), Number(last) + 1)) {
       if (urls.has(slot)) throw new Error(`slot ${slot} is named twice`)
-      urls.set(slot, postgresUrl(address))
+      urls.set(slot, databaseUrl)
     }
   }
   const missing = slotsAll.filter((slot) => !urls.has(slot))
@@ -206,15 +242,53 @@ function postgresUrl(text: string): string {
   return url('postgres:', 'postgresql:')(text)
 }
 
-function addressOrCidr(text: string): string {
-  if (!isAddressOrCidr(text)) throw new Error(`${text} is neither an address nor a CIDR`)
+function hostAddress(text: string): string {
+  if (isIP(text) === 0) throw new Error('must be an address, such as 127.0.0.1 or ::')
   return text
 }
 
-// A database's or NATS's address keeps its host and its user, and loses its password and its token.
-function hideCredentials(value: string): string {
-  return value.replaceAll(/(:\/\/)([^@\s/]*)@/g, (_, scheme: string, userinfo: string) => {
-    const [user] = userinfo.includes(':') ? userinfo.split(':') : ['']
-    return `${scheme}${user ? `${user}:` : ''}***@`
-  })
+function addressOrCidr(text: string): string {
+  if (!isAddressOrCidr(text)) throw new Error(`${text} is neither an address nor a network, such as 10.0.0.0/8`)
+  return text
+}
+
+// --- How a value is printed: without what would open a door. ---------------------------------------------------------
+
+const hidden = '***'
+
+const printedForms: Partial<Record<SettingName, (text: string) => string>> = {
+  RINGPROOF_PUBLIC_URL: withoutCredentials,
+  RINGPROOF_DATABASE_URL: withoutCredentials,
+  RINGPROOF_DATABASE_OWNER_URL: withoutCredentials,
+  RINGPROOF_SHARD_URLS: eachWithoutCredentials(' '),
+  RINGPROOF_SHARD_OWNER_URLS: eachWithoutCredentials(' '),
+  RINGPROOF_NATS_URL: eachWithoutCredentials(','),
+}
+
+// Scheme, user, host, port and path. Parameters may hold a password, and what is no URL may be anything.
+function withoutCredentials(text: string): string {
+  if (text === '') return ''
+  if (!URL.canParse(text) || !/^[a-z]+:\/\//.test(text)) return hidden
+  const { protocol, username, password, host, pathname, search, hash } = new URL(text)
+  // Some signs in a password end the host before its time; the rest of the password then stands behind it.
+  if (`${pathname}${search}${hash}`.includes('@')) return hidden
+  return `${protocol}//${printedUser(protocol, username, password)}${host}${pathname.replace(/^\/$/, '')}`
+}
+
+function printedUser(protocol: string, username: string, password: string): string {
+  if (password !== '') return `${username}:${hidden}@`
+  if (username === '') return ''
+  // NATS takes a user without a password for a token.
+  return `${protocol.startsWith('postgres') ? username : hidden}@`
+}
+
+// With one item unreadable nobody knows where the others end.
+function eachWithoutCredentials(separator: string): (text: string) => string {
+  return (text) => {
+    const items = text.split(separator).map((item) => {
+      const [, range = '', address = ''] = /^(\d+(?:-\d+)?=)?(.*)$/s.exec(item.trim()) ?? []
+      return [range, withoutCredentials(address)] as const
+    })
+    return items.some(([, address]) => address === hidden) ? hidden : items.map((item) => item.join('')).join(separator)
+  }
 }

@@ -1,4 +1,35 @@
+// Two kinds of failure are expected and shown to whoever caused them: a mistake of the operator, and a refusal of a
+// client's request. Everything else is our own fault: logged with its cause, told to nobody.
+
+import { type Language, type RefusalName, refusals, type Sentences } from '@ringproof/contract/errors.ts'
+
 // What a person can mend: the sentence is for them, and no stack goes with it.
 export class OperatorMistake extends Error {
   override name = 'OperatorMistake'
+}
+
+// A word that stands in a refusal's sentence: the same in every language, or one for each.
+export type Word = string | number | Sentences
+
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly refusal: RefusalName
+  readonly words: Readonly<Record<string, Word>>
+  // When to come again, for those that say so.
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(refusal: RefusalName, words: Readonly<Record<string, Word>> = {}, retryAfterSeconds?: number) {
+    super(refusal)
+    this.refusal = refusal
+    this.words = words
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export function refusalSentence({ refusal, words }: Refusal, language: Language): string {
+  return refusals[refusal][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const word = words[name]
+    if (word === undefined) throw new Error(`the refusal ${refusal} lacks its word ${name}`)
+    return typeof word === 'object' ? word[language] : String(word)
+  })
 }

@@ -5,6 +5,7 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { createAccount } from '../../server/src/actions/create-account.ts'
 import { createService } from '../../server/src/actions/create-service.ts'
 import { listAccounts } from '../../server/src/actions/list-accounts.ts'
+import { listServices } from '../../server/src/actions/list-services.ts'
 import { rotateKey } from '../../server/src/actions/rotate-key.ts'
 import { nextAccountId, reserveEmail } from '../../server/src/db/account.ts'
 import { readApiKeys } from '../../server/src/db/api-key.ts'
@@ -12,7 +13,15 @@ import { openSlotMap } from '../../server/src/db/slot-map.ts'
 import { digestApiKey } from '../../server/src/domain/api-key.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import { unseal } from '../../server/src/domain/sealing.ts'
-import { homeSlot, type Slot, slotOfAccount, slotOfService, slotsAll } from '../../server/src/domain/slot.ts'
+import {
+  type AccountId,
+  homeSlot,
+  numberedId,
+  type Slot,
+  slotOfAccount,
+  slotOfService,
+  slotsAll,
+} from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testDatabase } from '../support/test-database.ts'
 
@@ -42,6 +51,30 @@ test('accounts and their services live in the database of their slot', async () 
     }
   }
   assert.deepEqual((await auditLedger(deps)).faults, [])
+})
+
+test('whoever asks for one account or service waits for no other database', async () => {
+  const accountId = await create('own@example.org', () => Buffer.from([7]))
+  const { serviceId } = await createService(deps, actor, { accountId, name: ' Shop ' })
+  // The other database is nowhere.
+  const nowhere = new Map(
+    slotsAll.map((slot) => [slot, slot < 32 ? databases[0].url : 'postgres://nobody@127.0.0.1:1/x']),
+  )
+  const half = openSlotMap(nowhere)
+  try {
+    for (const wanted of [{ accountId }, { serviceId }, { accountId, serviceId }]) {
+      const services = await listServices({ slots: half }, wanted)
+      assert.deepEqual(
+        services.map(({ id, settings }) => [id, settings.name]),
+        [[serviceId, 'Shop']],
+      )
+    }
+    const another = numberedId(999, slotOfAccount(accountId)) as AccountId
+    assert.deepEqual(await listServices({ slots: half }, { accountId: another, serviceId }), [])
+    await assert.rejects(listServices({ slots: half }, {}), /ECONNREFUSED/)
+  } finally {
+    await half.close()
+  }
 })
 
 test('one e-mail, one account: over both databases, however many ask at once', async () => {

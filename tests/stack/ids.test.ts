@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
+import { Client } from 'pg'
 import { connect } from '../../server/src/db/database.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -43,6 +45,67 @@ test('ids are unique over sessions and slots, carry their slot, and their second
   assert(Math.abs(secondOf(newest) - (rows[0]?.second ?? 0)) <= 1)
 })
 
+test('when the second turns, many sessions at once get no id twice', async () => {
+  assert.equal(await roundWithDuplicates('next_id', 300), undefined)
+})
+
+test('the search for duplicates finds them where nobody takes a lock', async () => {
+  await copyNextId('lockless_next_id', 'PERFORM pg_advisory_xact_lock(1380533059, 1);', '')
+  // It stops at the first; most often that is among the first fifty rounds.
+  assert(await roundWithDuplicates('lockless_next_id', 5_000))
+})
+
+test('a sequence that is about to reach the present second is left to reach it', async () => {
+  // Moved there from so near, it could meet those who have drawn their way there.
+  const { ticks, border } = await drawnAtTheBorder()
+  const before = border - 8
+  assert.deepEqual(
+    ticks,
+    ticks.map((_, index) => before + 1 + index),
+  )
+})
+
+test('a statement that is cancelled while it moves the sequence leaves no lock behind', async () => {
+  await copyNextId(
+    'slow_next_id',
+    'PERFORM setval(',
+    `RAISE NOTICE 'it has the lock'; PERFORM pg_sleep(60); PERFORM setval(`,
+  )
+  await setTicks(1n)
+  // Its connection lives on, as one does in a pool.
+  await asOwner(async (slow) => {
+    const hasLock = once(slow, 'notice')
+    const cancelled = assert.rejects(slow.query('SELECT slow_next_id(0)'), { code: '57014' })
+    await hasLock
+    assert.equal(await idLocks(), 1)
+    await asOwner((client) => client.query('SELECT pg_cancel_backend($1)', [backendOf(slow)]), ownerUrl)
+    await cancelled
+    assert.equal(await idLocks(), 0)
+    assert.equal((await nextIds(0, 1)).length, 1)
+  }, ownerUrl)
+})
+
+test('whoever moved the sequence keeps nobody waiting until its commit', async () => {
+  await setTicks(1n)
+  await asOwner(async (client) => {
+    await client.query('BEGIN')
+    const { rows } = await client.query<{ id: string }>('SELECT next_id(0) AS id')
+    assert(secondOf(Number(rows[0]?.id)) > 0)
+    assert.equal(await idLocks(), 0)
+    await client.query('ROLLBACK')
+    // Nor is the sequence moved back with a transaction that is.
+    const { rows: ticks } = await client.query<{ moved: boolean }>('SELECT last_value >> 17 > 0 AS moved FROM id_ticks')
+    assert(ticks[0]?.moved)
+  }, ownerUrl)
+})
+
+test('a slot that is none gets no id', async () => {
+  for (const slot of [-1, 64, 2 ** 31 - 1, null]) {
+    await assert.rejects(database.query('SELECT next_id($1)', [slot]), /is not one of 0 to 63/, String(slot))
+  }
+  for (const slot of [0, 63]) assert.equal((await nextIds(slot, 1)).length, 1)
+})
+
 test('a full second borrows from the next one', async () => {
   const [id = 0] = await nextIds(0, 1)
   const second = secondOf(id) + 50
@@ -68,4 +131,69 @@ test('the application cannot move the sequence itself', async () => {
 
 async function setTicks(value: bigint): Promise<void> {
   await asOwner((client) => client.query(`SELECT setval('id_ticks', $1)`, [value]), ownerUrl)
+}
+
+// Sixteen sessions ask at once, again and again, each time with the sequence left in a second that is long past. The
+// number of the first round that gave an id twice; undefined when none did. One round may give the ids of another, since
+// the sequence was moved back in between.
+async function roundWithDuplicates(name: string, rounds: number): Promise<number | undefined> {
+  const sessions = await Promise.all(Array.from({ length: 16 }, () => openSession()))
+  const draw = `SELECT ${name}(0) AS id FROM generate_series(1, 10)`
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      await sessions[0]?.query(`SELECT setval('id_ticks', 1)`)
+      const answers = await Promise.all(sessions.map((session) => session.query<{ id: string }>(draw)))
+      const ids = answers.flatMap(({ rows }) => rows.map(({ id }) => id))
+      if (new Set(ids).size < ids.length) return round
+    }
+    return undefined
+  } finally {
+    await Promise.all(sessions.map((session) => session.end()))
+  }
+}
+
+// Sixteen ids with the sequence set eight before the present second; anew when the second turned meanwhile.
+async function drawnAtTheBorder(): Promise<{ ticks: readonly number[]; border: number }> {
+  const now = `(floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600) << 17`
+  return asOwner(async (client) => {
+    for (;;) {
+      const answers: unknown = await client.query(
+        `SELECT setval('id_ticks', (${now}) - 8) + 8 AS tick;
+         SELECT next_id(0) AS tick FROM generate_series(1, 16);
+         SELECT ${now} AS tick`,
+      )
+      const ticksOf = ({ rows }: { rows: { tick: string }[] }) => rows.map(({ tick }) => Number(tick))
+      const [[border = 0] = [], ids = [], [after] = []] = (answers as { rows: { tick: string }[] }[]).map(ticksOf)
+      if (border === after) return { ticks: ids.map((id) => secondOf(id) * 2 ** 17 + (id % 2 ** 17)), border }
+    }
+  }, ownerUrl)
+}
+
+async function openSession(): Promise<Client> {
+  const client = new Client({ connectionString: ownerUrl })
+  await client.connect()
+  return client
+}
+
+// The function as it stands, with a fault: `there` is what is replaced, wherever it stands.
+async function copyNextId(name: string, there: string, instead: string): Promise<void> {
+  await asOwner(async (client) => {
+    const { rows } = await client.query<{ text: string }>(`SELECT pg_get_functiondef('next_id'::regproc) AS text`)
+    const [text = ''] = rows.map((row) => row.text)
+    assert(text.includes(there), `next_id no longer says ${there}`)
+    await client.query(text.replaceAll(there, instead).replace('public.next_id(', `public.${name}(`))
+  }, ownerUrl)
+}
+
+async function idLocks(): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    `SELECT count(*) AS count FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
+     WHERE l.locktype = 'advisory' AND d.datname = current_database()`,
+  )
+  return rows[0]?.count ?? -1
+}
+
+// What pg knows and its types do not tell.
+function backendOf(client: Client): number | null {
+  return (client as Client & { processID: number | null }).processID
 }

@@ -30,6 +30,8 @@ test('the application can neither change nor remove what was written', async () 
       await assert.rejects(slots.home.query(statement), /permission denied/, statement)
     }
   }
+  // Where a deletion would give an e-mail a second account.
+  await assert.rejects(slots.home.query('DELETE FROM account_emails'), /permission denied/)
   // Not behind the parent's back either.
   const { rows } = await slots.home.query<{ name: string }>(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger'::regclass`,
@@ -83,6 +85,10 @@ test('fifty debits of one rouble from ten: ten go through, and the books agree',
   )
   const settled = await Promise.allSettled(debits)
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 10)
+  // Each of the others saw what was left. Without the account's lock it is the record's constraint that stops them.
+  for (const debit of settled) {
+    if (debit.status === 'rejected') assert.equal(debit.reason.message, `account ${id} has 0 roubles to give back`)
+  }
   const { rows } = await slots.home.query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [id])
   assert.equal(rows[0]?.balance, 0)
   assert.deepEqual((await auditLedger({ slots })).faults, [])

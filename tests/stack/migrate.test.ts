@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
+import { migrate } from '../../server/src/db/migrate.ts'
 import { ringproof, start } from '../support/operator.ts'
-import { asOwner, emptyDatabase } from '../support/test-database.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { asOwner, emptyDatabase, testDatabase } from '../support/test-database.ts'
 
 const { url, ownerUrl } = await emptyDatabase()
 const environment = {
@@ -9,6 +13,7 @@ const environment = {
   RINGPROOF_DATABASE_OWNER_URL: ownerUrl,
   RINGPROOF_SECRETS_DIR: '/nonexistent',
 }
+const noNews = { waiting: () => undefined, done: () => undefined }
 
 test('two migrations at once: one runs, one waits, nothing breaks', async () => {
   // The lock is held here until both are seen waiting, so that they truly meet.
@@ -42,9 +47,36 @@ test('without the owner, migrate says what it needs', async () => {
 
 test('a database that cannot be reached is told in a sentence', async () => {
   const nobody = 'postgres://nobody@127.0.0.1:1/nothing'
-  const { status, err } = await ringproof({ ...environment, RINGPROOF_DATABASE_OWNER_URL: nobody }, 'migrate')
+  const addresses = { RINGPROOF_DATABASE_URL: nobody, RINGPROOF_DATABASE_OWNER_URL: nobody }
+  const { status, err } = await ringproof({ ...environment, ...addresses }, 'migrate')
   assert.equal(status, 1)
   assert.equal(err, 'The database cannot be reached: ECONNREFUSED. Is it running, and is its address right?\n')
+})
+
+test('a database that does not answer is not waited for without end', { timeout: 30_000 }, async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  try {
+    await assert.rejects(migrate(`postgres://nobody@127.0.0.1:${port}/nothing`, noNews), /timeout expired/)
+  } finally {
+    silent.close()
+  }
+})
+
+test('of several databases every one is asked whether it is as new as the program', async (t) => {
+  const first = await testDatabase()
+  const second = await emptyDatabase()
+  const sharded = {
+    RINGPROOF_SHARD_URLS: `0-31=${first.url} 32-63=${second.url}`,
+    RINGPROOF_SHARD_OWNER_URLS: `0-31=${first.ownerUrl} 32-63=${second.ownerUrl}`,
+    RINGPROOF_SECRETS_DIR: temporaryDirectory(t),
+  }
+  const run = (...args: string[]) => ringproof(sharded, ...args)
+  await run('setup')
+  assert.match((await run('accounts', 'list')).err, /older than this program/)
+  assert.match((await run('migrate')).out, /Database 1 of 2 is up to date\.[^]*Database 2 of 2 is up to date now\./)
+  assert.match((await run('accounts', 'list')).out, /no accounts yet/)
 })
 
 // Every relation with its definition's traces, every function's text, and the migrations' own list with its times.

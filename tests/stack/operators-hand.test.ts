@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
+import { type Environment, ringproof, ringproofJson, type Said } from '../support/operator.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { asOwner, emptyDatabase } from '../support/test-database.ts'
 
@@ -67,15 +67,19 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
   await booksAgree(environment, 1)
 
   await blockAndUnblock(environment, account)
-  assert.deepEqual(await actionsLogged(), [
-    'account created',
-    'service created',
-    'account credited',
-    'account debited',
-    'service key rotated',
-    'account blocked',
-    'account unblocked',
-  ])
+  const actions = await actionsLogged()
+  assert.deepEqual(
+    actions.map(([action]) => action),
+    [
+      'account created',
+      'service created',
+      'account credited',
+      'account debited',
+      'service key rotated',
+      'account blocked',
+      'account unblocked',
+    ],
+  )
 })
 
 async function blockAndUnblock(environment: Environment, account: number): Promise<void> {
@@ -88,12 +92,14 @@ async function blockAndUnblock(environment: Environment, account: number): Promi
   assert.match((await run('accounts', 'unblock', String(account))).out, /is now served/)
 }
 
-// In their order; each of them must have come by the operator's hand.
-async function actionsLogged(): Promise<readonly string[]> {
+// In their order, with what they tell; each of them must have come by the operator's hand.
+async function actionsLogged(): Promise<readonly (readonly [string, Record<string, unknown>])[]> {
   return asOwner(async (client) => {
-    const { rows } = await client.query<{ action: string; address: string }>('SELECT * FROM action_log ORDER BY id')
+    const { rows } = await client.query<{ action: string; details: Record<string, unknown>; address: string }>(
+      'SELECT * FROM action_log ORDER BY id',
+    )
     assert(rows.every(({ address }) => address === 'cli'))
-    return rows.map(({ action }) => action)
+    return rows.map(({ action, details }) => [action, details] as const)
   }, ownerUrl)
 }
 
@@ -122,6 +128,7 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
     'Shop',
   )
   const set = (...args: string[]) => run('services', 'set', String(id), ...args)
+  const before = (await actionsLogged()).length
 
   assert.match((await set('--state', 'off', '--geography', 'RU,BY')).out, /geography: RU,KZ → RU,BY/)
   assert.match((await set('--state', 'off')).out, /was set so already/)
@@ -142,6 +149,13 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
   assert.deepEqual(service?.['geography'], ['RU', 'BY'])
   assert.equal(service?.['calls_per_number_10_minutes'], 2)
   assert.match((await run('services', 'list', '--service', String(id))).out, /--wait-seconds +120 /)
+  assert.deepEqual((await actionsLogged()).slice(before), [
+    ['service changed', { service: id, changes: { state: ['on', 'off'], geography: ['RU,KZ', 'RU,BY'] } }],
+    [
+      'service changed',
+      { service: id, changes: { 'calls-per-number-10-minutes': ['4', '2'], 'roubles-day-max': ['none', '99.5'] } },
+    ],
+  ])
   assert.match((await run('services', 'set', '99999', '--state', 'on')).err, /there is no service 99999/)
   assert.match((await run('services', 'set', '12', '--state', 'on')).err, /12 is not the number of a service/)
 })
@@ -155,12 +169,16 @@ test('prices follow one another, and a moment has one price', async (t) => {
   await run('setup')
   const price = (...args: string[]) => run('tariffs', 'set', '--method', 'initCall', ...args)
 
+  const before = (await actionsLogged()).length
+
   assert.match((await price('--mode', 'flash', '--country', 'RU', '--price', '0.4')).out, /flash RU costs 0\.4 roubles/)
-  assert.match((await price('--mode', 'flash', '--price', '9', '--from', '2027-01-01')).out, /anywhere else costs 9/)
-  assert.match((await price('--mode', 'flash', '--price', '8', '--from', '2027-01-01')).err, /from that very moment/)
-  assert.match((await price('--price', '1')).err, /--mode takes flash, voice or mix/)
-  assert.match((await price('--mode', 'flash', '--price', '0.00001')).err, /not an amount/)
-  assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', 'For friends', '--price', '1')).out, /vip/)
+  assert.match((await price('--mode', 'flash', '--price', '9', '--from', '2099-01-01')).out, /anywhere else costs 9/)
+  assert.match((await price('--mode', 'flash', '--price', '8', '--from', '2099-01-01')).err, /from that very moment/)
+  assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', ' Friends ', '--price', '1')).out, /vip/)
+  assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', 'For friends', '--price', '2')).out, /vip/)
+  assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', 'For friends', '--price', '3')).out, /vip/)
+  await pricesRefused(price)
+
   const tariffs = await ringproofJson<{ tariff: string; name: string; prices: unknown[] }[]>(
     environment,
     'tariffs',
@@ -170,9 +188,65 @@ test('prices follow one another, and a moment has one price', async (t) => {
     tariffs.map(({ tariff, name, prices }) => [tariff, name, prices.length]),
     [
       ['uni', 'Universal', 2],
-      ['vip', 'For friends', 1],
+      ['vip', 'For friends', 3],
     ],
   )
+  assert.deepEqual(
+    (await actionsLogged())
+      .slice(before)
+      .map(([action, { tariff, name, price: roubles }]) => [action, tariff, name ?? roubles]),
+    [
+      ['tariff price set', 'uni', '0.4'],
+      ['tariff price set', 'uni', '9'],
+      ['tariff created', 'vip', 'Friends'],
+      ['tariff price set', 'vip', '1'],
+      ['tariff renamed', 'vip', ['Friends', 'For friends']],
+      ['tariff price set', 'vip', '2'],
+      ['tariff price set', 'vip', '3'],
+    ],
+  )
+})
+
+async function pricesRefused(price: (...args: string[]) => Promise<Said>): Promise<void> {
+  const refusals = [
+    [['--price', '1'], /--mode takes flash, voice or mix/],
+    [['--mode', 'mix', '--price', '0.00001'], /not an amount/],
+    [['--mode', 'mix', '--price', '1', '--country', 'XX'], /--country takes/],
+    [['--mode', 'mix', '--price', '1', '--from', '2099-02-31'], /--from takes/],
+    [['--mode', 'mix', '--price', '1', '--name', '   '], /--name takes/],
+    [['--mode', 'mix', '--price', '1', '--name', 'a\u0007b'], /--name takes/],
+    [['--mode', 'mix', '--price', '1', '--name', 'x'.repeat(101)], /--name takes/],
+    // A price of the past would change what was charged by then. Nor does its tariff stay behind.
+    [
+      ['--mode', 'mix', '--price', '1', '--from', '2026-01-01', '--tariff', 'late'],
+      /2026-01-01T00:00:00.000Z has passed/,
+    ],
+  ] as const
+  const answers = await Promise.all(refusals.map(([args]) => price(...args)))
+  for (const [index, { status, err }] of answers.entries()) {
+    assert.equal(status, 1)
+    assert.match(err, refusals[index]?.[1] ?? /nothing/)
+  }
+}
+
+test('an account is given another tariff, and the log tells of it once', async (t) => {
+  const environment = { RINGPROOF_DATABASE_URL: url, RINGPROOF_SECRETS_DIR: temporaryDirectory(t) }
+  const run = (...args: string[]) => ringproof(environment, ...args)
+  await run('setup')
+  const { account_id: account } = await ringproofJson<{ account_id: number }>(
+    environment,
+    'accounts',
+    'create',
+    '--email',
+    'tariff@example.org',
+  )
+  const before = (await actionsLogged()).length
+  const set = (tariff: string) => run('accounts', 'set', String(account), '--tariff', tariff)
+  assert.match((await set('uni')).out, /already pays by the tariff uni/)
+  assert.match((await set('vip')).out, /now pays by the tariff vip/)
+  assert.match((await set('vip')).out, /already pays by the tariff vip/)
+  assert.match((await set('none')).err, /there is no tariff none/)
+  assert.deepEqual((await actionsLogged()).slice(before), [['account changed', { tariff: ['uni', 'vip'] }]])
 })
 
 test('config print hides passwords', async () => {

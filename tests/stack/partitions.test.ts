@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../../server/src/db/database.ts'
+import { makePartitions } from '../../server/src/db/partitions.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testDatabase } from '../support/test-database.ts'
 
@@ -20,12 +21,19 @@ test('a week ahead is there, and making it again makes nothing', async () => {
   assert.equal(await partitionCount('verifications'), 9)
   assert.equal(await partitionCount('ledger'), 9)
   assert([2, 3].includes(await partitionCount('idempotency_keys')))
-  await database.query('SELECT make_partitions(7)')
+  await makePartitions(database)
   assert.equal(await partitionCount('verifications'), 9)
 })
 
 test('many hands at once make each partition once', async () => {
   await Promise.all(Array.from({ length: 8 }, () => database.query('SELECT make_partitions(30)')))
+  assert.equal(await partitionCount('verifications'), 32)
+})
+
+test('nobody makes partitions without bound, by a slip of the pen', async () => {
+  for (const days of [-1, 61, 1_000_000, null]) {
+    await assert.rejects(database.query('SELECT make_partitions($1)', [days]), /from 0 to 60/, String(days))
+  }
   assert.equal(await partitionCount('verifications'), 32)
 })
 

@@ -13,6 +13,8 @@ export type Running = {
   // Resolves when the text has been said on standard output, rejects when the program ends without it.
   readonly says: (text: string) => Promise<void>
   readonly ended: Promise<Said>
+  // What it has said so far, standard output and standard error.
+  readonly output: () => string
 }
 
 export async function ringproof(environment: Environment, ...args: string[]): Promise<Said> {
@@ -53,5 +55,5 @@ export function start(environment: Environment, ...args: string[]): Running {
       listen()
       ended.then(() => reject(new Error(`it ended without saying "${text}": ${out}${err}`)), reject)
     })
-  return { process: child, says, ended }
+  return { process: child, says, ended, output: () => out + err }
 }

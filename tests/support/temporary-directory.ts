@@ -2,10 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { atEnd } from './at-end.ts'
 
 // Gone with the test.
 export function temporaryDirectory(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'ringproof-'))
   t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+// Gone with the file's last test.
+export function fileDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'ringproof-'))
+  atEnd(async () => rmSync(path, { recursive: true, force: true }))
   return path
 }

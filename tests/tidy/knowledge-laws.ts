@@ -7,6 +7,7 @@ const keepers: { packages: RegExp; keeper: string }[] = [
   { packages: /^@nats-io\/.+$/, keeper: 'server/src/engine/' },
   { packages: /^ws$/, keeper: 'server/src/telephony/asterisk.ts' },
 ]
+const socketFile = 'server/src/telephony/asterisk.ts'
 
 const clockFile = 'server/src/clock.ts'
 const configFile = 'server/src/config.ts'
@@ -17,12 +18,15 @@ const timeUses = new Set([
   'Date.now',
   'new Date()',
   'Date()',
-  'performance.now',
+  'AbortSignal.timeout',
   'process.hrtime',
+  'process.uptime',
   'setTimeout',
   'setInterval',
   'setImmediate',
 ])
+// Whatever is measured by it, and whoever takes hold of one of these as a whole.
+const timeHolders = /^(performance(\.[^.]+)?|Date|AbortSignal)$/
 const chanceUses = /^crypto\.(webcrypto\.)?(subtle\.)?(random|getRandomValues|generateKey|generatePrime)/
 
 export const packageKeepersLaw: Law = (tree) =>
@@ -40,8 +44,35 @@ export const environmentLaw: Law = (tree) =>
     .filter((module) => isShipped(module) && module.path !== configFile)
     .flatMap(({ path, uses }) =>
       uses
-        .filter((use) => use.name === 'process.env')
-        .map(({ line }) => ({ path, line, text: `touches process.env: only ${configFile} knows it` })),
+        .filter(({ name }) => name === 'process.env' || wholes.has(name))
+        .map(({ line, name }) => ({
+          path,
+          line,
+          text: wholes.has(name)
+            ? `takes hold of ${name} as a whole: what is done with it must be seen where it is done`
+            : `touches process.env: only ${configFile} knows it`,
+        })),
+    )
+
+const wholes = new Set(['process', 'globalThis', 'global'])
+
+// The network, besides node's own modules, which the table of imports keeps apart.
+export const socketLaw: Law = (tree) =>
+  tree.modules
+    .filter((module) => isShipped(module) && module.path !== socketFile)
+    .flatMap(({ path, uses }) =>
+      uses
+        .filter(({ name }) => /^(WebSocket|EventSource)$/.test(name))
+        .map(({ line, name }) => ({ path, line, text: `uses ${name}: only ${socketFile} knows it` })),
+    )
+
+export const effectLaw: Law = (tree) =>
+  tree.modules
+    .filter((module) => module.path.startsWith(domainFolder))
+    .flatMap(({ path, uses }) =>
+      uses
+        .filter(({ name }) => name === 'fetch' || /^process\.(?!env$)[^.]+$/.test(name))
+        .map(({ line, name }) => ({ path, line, text: `uses ${name}: the domain touches nothing outside itself` })),
     )
 
 export const timeLaw: Law = (tree) =>
@@ -49,7 +80,7 @@ export const timeLaw: Law = (tree) =>
     .filter((module) => isShipped(module) && module.path !== clockFile)
     .flatMap(({ path, uses, imports }) => {
       const imported = imports.filter((one) => timeModules.test(one.specifier))
-      const used = uses.filter((use) => timeUses.has(use.name))
+      const used = uses.filter(({ name }) => timeUses.has(name) || timeHolders.test(name))
       return [
         ...imported.map(({ line, specifier }) => ({ path, line, text: `imports ${specifier}: ${onlyTheClock}` })),
         ...used.map(({ line, name }) => ({ path, line, text: `uses ${name}: ${onlyTheClock}` })),

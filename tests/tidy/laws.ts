@@ -1,6 +1,6 @@
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw } from './import-law.ts'
-import { chanceLaw, environmentLaw, packageKeepersLaw, timeLaw } from './knowledge-laws.ts'
+import { chanceLaw, effectLaw, environmentLaw, packageKeepersLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
 import { barrelLaw, classLaw, fileLengthLaw, functionLengthLaw, nameLaw, parseLaw } from './shape-laws.ts'
@@ -12,6 +12,8 @@ export const laws = {
   contract: contractLaw,
   keepers: packageKeepersLaw,
   environment: environmentLaw,
+  effects: effectLaw,
+  sockets: socketLaw,
   time: timeLaw,
   chance: chanceLaw,
   undeclared: undeclaredLaw,

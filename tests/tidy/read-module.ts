@@ -19,6 +19,8 @@ export type Import = {
   specifier: string
   line: number
   isTypeOnly: boolean
+  // What is taken from there, by its own name; `*` for all of it.
+  names: string[]
   // The path from the root of the tree, when the specifier is a relative one.
   target?: string
 }
@@ -59,14 +61,18 @@ function lineFinder(text: string): (offset: number) => number {
 
 function collectImports(path: string, program: ESTree.Program, lineOf: (offset: number) => number): Import[] {
   const imports: Import[] = []
-  const add = (node: ESTree.Span, specifier: string, isTypeOnly: boolean) => {
+  const add = (node: ESTree.Span, specifier: string, isTypeOnly: boolean, names = ['*']) => {
     const target = /^\.\.?(\/|$)/.test(specifier) ? posix.join(posix.dirname(path), specifier) : undefined
-    imports.push({ specifier, line: lineOf(node.start), isTypeOnly, ...(target === undefined ? {} : { target }) })
+    const line = lineOf(node.start)
+    imports.push({ specifier, line, isTypeOnly, names, ...(target === undefined ? {} : { target }) })
   }
   new Visitor({
-    ImportDeclaration: (node) => add(node, node.source.value, node.importKind === 'type'),
+    ImportDeclaration: (node) =>
+      add(node, node.source.value, node.importKind === 'type', node.specifiers.map(importedName)),
     ExportNamedDeclaration: (node) => {
-      if (node.source !== null) add(node, node.source.value, node.exportKind === 'type')
+      if (node.source === null) return
+      const names = node.specifiers.map(({ local }) => exportedText(local))
+      add(node, node.source.value, node.exportKind === 'type', names)
     },
     ExportAllDeclaration: (node) => add(node, node.source.value, node.exportKind === 'type'),
     ImportExpression: (node) => {
@@ -76,6 +82,14 @@ function collectImports(path: string, program: ESTree.Program, lineOf: (offset: 
     TSImportType: (node) => add(node, node.source.value, true),
   }).visit(program)
   return imports
+}
+
+function importedName(specifier: ESTree.ImportDeclarationSpecifier): string {
+  return specifier.type === 'ImportSpecifier' ? exportedText(specifier.imported) : '*'
+}
+
+function exportedText(name: ESTree.ModuleExportName): string {
+  return name.type === 'Literal' ? name.value : name.name
 }
 
 function literalText(node: ESTree.Expression): string | undefined {

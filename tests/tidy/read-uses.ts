@@ -1,7 +1,9 @@
 import type * as ESTree from 'oxc-parser'
 import { Visitor } from 'oxc-parser'
 
-// A mention of something outside the file, such as `process.env`, `Date.now`, `new Date()` or `setTimeout`.
+// A mention of something outside the file, such as `process.env`, `Date.now`, `new Date()` or `setTimeout`. A mention of
+// `process` alone is one where it is taken hold of as a whole: given away, or called by another name, it would hide all
+// that is done with it.
 export type Use = { name: string; line: number }
 
 // Modules whose members are known by the name of a global, whatever name the file gives them.
@@ -13,9 +15,17 @@ const knownModules: Record<string, string> = {
 }
 
 // Nodes that change how an expression is written, and not what it names.
-const wrappers = new Set(['ParenthesizedExpression', 'ChainExpression', 'TSNonNullExpression', 'TSAsExpression'])
+const wrappers = new Set([
+  'ParenthesizedExpression',
+  'ChainExpression',
+  'TSNonNullExpression',
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+])
 
-const timers = new Set(['setTimeout', 'setInterval', 'setImmediate'])
+// Globals that are used by their mere mention, and those whose members are asked for by name.
+const doers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'fetch', 'WebSocket', 'EventSource'])
+const holders = new Set(['process', 'Date', 'performance', 'AbortSignal', 'globalThis', 'global'])
 
 export function collectUses(program: ESTree.Program, lineOf: (offset: number) => number): Use[] {
   const uses = new Map<string, Use>()
@@ -26,19 +36,35 @@ export function collectUses(program: ESTree.Program, lineOf: (offset: number) =>
   const aliases = new Map<string, string>()
   const nameOf = (node: ESTree.Node) => dottedName(node, aliases)
   const notReferences = new Set<unknown>()
+  // What follows says all that is done with a holder here, so its own mention adds nothing.
+  const explain = (node: ESTree.Node) => {
+    const inner = unwrapped(node)
+    if (holders.has(nameOf(inner) ?? '')) notReferences.add(inner)
+  }
   new Visitor({
     ImportDeclaration: (node) => addImported(node, aliases, add),
-    VariableDeclarator: (node) => addDestructured(node, nameOf, add),
+    VariableDeclarator: (node) => {
+      addDestructured(node, nameOf, add)
+      if (node.init !== null && namesEveryProperty(node.id)) explain(node.init)
+    },
     MemberExpression: (node) => {
       if (!node.computed) notReferences.add(node.property)
+      if (propertyName(node) !== undefined) explain(node.object)
       const name = nameOf(node)
-      if (name !== undefined) add(node, name)
+      if (name !== undefined && !notReferences.has(node)) add(node, name)
     },
     NewExpression: (node) => {
-      if (node.arguments.length === 0 && nameOf(node.callee) === 'Date') add(node, 'new Date()')
+      if (nameOf(node.callee) !== 'Date') return
+      explain(node.callee)
+      if (node.arguments.length === 0) add(node, 'new Date()')
     },
     CallExpression: (node) => {
-      if (nameOf(node.callee) === 'Date') add(node, 'Date()')
+      if (nameOf(node.callee) !== 'Date') return
+      explain(node.callee)
+      add(node, 'Date()')
+    },
+    BinaryExpression: (node) => {
+      if (node.operator === 'instanceof') explain(node.right)
     },
     Property: (node) => {
       if (!node.computed && !node.shorthand) notReferences.add(node.key)
@@ -48,9 +74,17 @@ export function collectUses(program: ESTree.Program, lineOf: (offset: number) =>
     TSPropertySignature: (node) => notReferences.add(node.key),
     TSMethodSignature: (node) => notReferences.add(node.key),
     TSTypeQuery: (node) => notReferences.add(node.exprName),
+    TSTypeReference: (node) => notReferences.add(node.typeName),
+    TSQualifiedName: (node) => notReferences.add(node.left).add(node.right),
+    TSInterfaceHeritage: (node) => notReferences.add(node.expression),
+    TSClassImplements: (node) => notReferences.add(node.expression),
     ImportSpecifier: (node) => notReferences.add(node.imported).add(node.local),
+    ImportDefaultSpecifier: (node) => notReferences.add(node.local),
+    ImportNamespaceSpecifier: (node) => notReferences.add(node.local),
+    ExportSpecifier: (node) => notReferences.add(node.exported),
     Identifier: (node) => {
-      if (timers.has(node.name) && !notReferences.has(node)) add(node, node.name)
+      const name = aliases.get(node.name) ?? node.name
+      if ((doers.has(name) || holders.has(name)) && !notReferences.has(node)) add(node, name)
     },
   }).visit(program)
   return [...uses.values()]
@@ -69,6 +103,10 @@ function addImported(
       continue
     }
     const imported = specifier.imported.type === 'Literal' ? specifier.imported.value : specifier.imported.name
+    if (imported === 'default') {
+      aliases.set(specifier.local.name, known)
+      continue
+    }
     aliases.set(specifier.local.name, `${known}.${imported}`)
     add(specifier, `${known}.${imported}`)
   }
@@ -86,22 +124,36 @@ function addDestructured(
   for (const property of node.id.properties) {
     if (property.type !== 'Property') continue
     const { key } = property
-    if (key.type === 'Identifier') add(property, `${from}.${key.name}`)
-    else if (key.type === 'Literal') add(property, `${from}.${String(key.value)}`)
+    if (key.type === 'Identifier') add(property, memberName(from, key.name))
+    else if (key.type === 'Literal') add(property, memberName(from, String(key.value)))
   }
 }
 
+// `const { ...all } = process` takes hold of the whole, and so may a name that is computed.
+function namesEveryProperty(pattern: ESTree.Node): boolean {
+  return (
+    pattern.type === 'ObjectPattern' &&
+    pattern.properties.every((property) => property.type === 'Property' && !property.computed)
+  )
+}
+
 function dottedName(node: ESTree.Node, aliases: Map<string, string>): string | undefined {
-  if (node.type === 'Identifier') return aliases.get(node.name) ?? node.name
-  if (node.type === 'MemberExpression') {
-    const object = dottedName(node.object, aliases)
-    const property = propertyName(node)
-    if (object === undefined || property === undefined) return undefined
-    return object === 'globalThis' || object === 'global' ? property : `${object}.${property}`
-  }
+  const inner = unwrapped(node)
+  if (inner.type === 'Identifier') return aliases.get(inner.name) ?? inner.name
+  if (inner.type !== 'MemberExpression') return undefined
+  const object = dottedName(inner.object, aliases)
+  const property = propertyName(inner)
+  return object === undefined || property === undefined ? undefined : memberName(object, property)
+}
+
+function memberName(object: string, property: string): string {
+  return object === 'globalThis' || object === 'global' ? property : `${object}.${property}`
+}
+
+function unwrapped(node: ESTree.Node): ESTree.Node {
   return wrappers.has(node.type) && 'expression' in node && typeof node.expression === 'object'
-    ? dottedName(node.expression, aliases)
-    : undefined
+    ? unwrapped(node.expression)
+    : node
 }
 
 function propertyName(node: ESTree.MemberExpression): string | undefined {

@@ -23,7 +23,7 @@ export const cleanToy: ToyFiles = {
     `import { run } from './cli/run.ts'`,
     `import { step } from './engine/step.ts'`,
     `import { readConfig } from './config.ts'`,
-    'serve(readConfig(), run, step)',
+    'serve(readConfig(), run, step, process.argv)',
   ),
   'server/src/config.ts': `export type Config = { port: string }\nexport const readConfig = () => process.env['PORT']\n`,
   'server/src/errors.ts': 'export class Mistake extends Error {}\n',
@@ -34,6 +34,9 @@ export const cleanToy: ToyFiles = {
     `import { Mistake } from '../errors.ts'`,
     'export type Chance = { randomInt: (max: number) => number }',
     `export const at = (chance: Chance) => [new Date(0), Date.UTC(2020), chance.randomInt(3), createHash, Mistake]`,
+    `import { BlockList, isIP } from 'node:net'`,
+    'export type Kept = { readonly process: string; readonly since: Date | Iterable<Date>; readonly until: AbortSignal }',
+    'export const isDate = (kept: Kept) => [kept.since instanceof Date, kept.process, BlockList, isIP]',
   ),
   'server/src/domain/tariff.ts': `import { at } from './money.ts'\nexport const price = at\n`,
   'server/src/db/pool.ts': lines(

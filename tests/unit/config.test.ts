@@ -78,6 +78,60 @@ test('a slot map must name every slot once', () => {
   assert.throws(() => shards('0-31=postgres://a@127.0.0.1/one'), /slots without a database: 32, 33/)
   assert.throws(() => shards('0-40=postgres://127.0.0.1/one 40-63=postgres://127.0.0.1/two'), /slot 40 is named twice/)
   assert.throws(() => shards('all=postgres://127.0.0.1/one'), /must read/)
+  const rest = '0-63=postgres://127.0.0.1/one'
+  for (const range of ['70-80', '64-80', '0-99', '63-0', '64', '5-4', '0-999999999']) {
+    assert.throws(
+      () => shards(`${rest} ${range}=postgres://127.0.0.1/two`),
+      /is not a range of slots; they go from 0 to 63/,
+    )
+  }
+  // The address is looked at, whatever its range is worth.
+  assert.throws(() => shards(`${rest} 63-0=mysql://127.0.0.1/two`), /must be a URL that begins with postgres:/)
+})
+
+test('migrations reach the very databases that the application works on', () => {
+  const shards = '0-31=postgres://app@127.0.0.1/one 32-63=postgres://app@db.example.org:6432/two'
+  const owners = '0-31=postgresql://owner@127.0.0.1:5432/one 32-63=postgres://owner@DB.example.org:6432/two'
+  const owner = 'postgres://owner:o-password@127.0.0.1:5432/ringproof'
+  const read = (settings: Record<string, string>) => readConfig({ ...enough, ...settings })
+
+  assert.equal(read({ RINGPROOF_DATABASE_OWNER_URL: owner }).slotOwnerUrls?.size, 64)
+  assert.equal(read({ RINGPROOF_SHARD_URLS: shards }).slotOwnerUrls, undefined)
+  const both = { RINGPROOF_SHARD_URLS: shards, RINGPROOF_SHARD_OWNER_URLS: owners }
+  assert.equal(new Set(read(both).slotOwnerUrls?.values()).size, 2)
+
+  // The owner of one database cannot migrate two.
+  assert.throws(
+    () => read({ RINGPROOF_SHARD_URLS: shards, RINGPROOF_DATABASE_OWNER_URL: 'postgres://owner@127.0.0.1/one' }),
+    /RINGPROOF_DATABASE_OWNER_URL: .* slots 32, 33.*RINGPROOF_SHARD_OWNER_URLS takes one for each/,
+  )
+  const swapped = owners.replace('0-31', 'x').replace('32-63', '0-31').replace('x', '32-63')
+  assert.throws(
+    () => read({ ...both, RINGPROOF_SHARD_OWNER_URLS: swapped }),
+    /RINGPROOF_SHARD_OWNER_URLS: .* slots 0, 1/,
+  )
+  for (const other of [
+    owner.replace('127.0.0.1', '127.0.0.2'),
+    owner.replace('5432', '5433'),
+    owner.replace('ringproof', 'other'),
+    `${owner}?host=/run/postgresql`,
+  ]) {
+    assert.throws(
+      () => read({ RINGPROOF_DATABASE_OWNER_URL: other }),
+      /RINGPROOF_DATABASE_OWNER_URL: host, port and name/,
+    )
+  }
+})
+
+test('what another setting goes before is checked all the same', () => {
+  const shards = '0-63=postgres://app@127.0.0.1/one'
+  const both = { ...enough, RINGPROOF_SHARD_URLS: shards, RINGPROOF_SHARD_OWNER_URLS: shards }
+  assert.doesNotThrow(() => readConfig({ ...both, RINGPROOF_DATABASE_URL: '' }))
+  assert.throws(
+    () =>
+      readConfig({ ...both, RINGPROOF_DATABASE_URL: 'nonsense', RINGPROOF_DATABASE_OWNER_URL: 'mysql://127.0.0.1' }),
+    /RINGPROOF_DATABASE_URL: must be a URL[^]*RINGPROOF_DATABASE_OWNER_URL: must be a URL/,
+  )
 })
 
 test('passwords are neither printed nor repeated in a complaint', () => {
@@ -88,9 +142,43 @@ test('passwords are neither printed nor repeated in a complaint', () => {
     RINGPROOF_NATS_URL: `nats://${secret}@127.0.0.1:4222,nats://user:${secret}@127.0.0.1:4223`,
   })
   assert.equal(printed.get('RINGPROOF_DATABASE_URL'), 'postgres://app:***@127.0.0.1/x')
+  assert.equal(printed.get('RINGPROOF_NATS_URL'), 'nats://***@127.0.0.1:4222,nats://user:***@127.0.0.1:4223')
+  assert.equal(
+    printed.get('RINGPROOF_SHARD_URLS'),
+    '0-31=postgres://a:***@127.0.0.1/x 32-63=postgres://b:***@127.0.0.1/y',
+  )
   assert.doesNotMatch([...printed.values()].join('\n'), new RegExp(secret))
   assert.throws(
     () => readConfig({ ...enough, RINGPROOF_DATABASE_URL: `mysql://app:${secret}@127.0.0.1/x` }),
     (error: Error) => error.message.includes('RINGPROOF_DATABASE_URL') && !error.message.includes(secret),
   )
+})
+
+// A password of two halves, with a sign between them, in every place where somebody may put one.
+test('a password is not printed, whatever stands in it and wherever it stands', () => {
+  const names = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'SHARD_URLS', 'SHARD_OWNER_URLS', 'NATS_URL', 'PUBLIC_URL']
+  const left = '7777'
+  const right = '8888'
+  for (const sign of ['@', '/', ' ', '?', '#', ',', ':', '\\', '%', '&', '', '\t']) {
+    const password = `${left}${sign}${right}`
+    for (const value of [
+      `postgres://app:${password}@127.0.0.1/x`,
+      `postgres://127.0.0.1/x?user=app&password=${password}`,
+      `postgres://app@127.0.0.1/x#${password}`,
+      `0-63=postgres://app:${password}@127.0.0.1/x`,
+      `0-31=postgres://app:${password}@127.0.0.1/x 32-63=postgres://127.0.0.1/y?password=${password}`,
+      `host=127.0.0.1 user=app password=${password}`,
+      `postgres:app:${password}@127.0.0.1/x`,
+      // With a colon in it, it would be a user and a password.
+      `nats://${password.replace(':', '')}@127.0.0.1`,
+      `nats://a:${password}@127.0.0.1,nats://b:${password}@127.0.0.2`,
+      `http://app:${password}@127.0.0.1`,
+      password,
+    ]) {
+      const environment = Object.fromEntries(names.map((name) => [`RINGPROOF_${name}`, value]))
+      for (const [name, shown] of printableSettings(environment)) {
+        assert(!shown.includes(left) && !shown.includes(right), `${name}=${value} is shown as ${shown}`)
+      }
+    }
+  }
 })

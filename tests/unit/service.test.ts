@@ -3,22 +3,40 @@ import { test } from 'node:test'
 import { type ServiceSettingName, serviceSettings } from '../../server/src/domain/service.ts'
 
 // Setting, what is typed, what is kept. Undefined: refused.
-const table: readonly (readonly [ServiceSettingName, string, unknown])[] = [
+type Row = readonly [ServiceSettingName, string, unknown]
+const taken = (name: string): Row => ['id-alias', name, undefined]
+const table: readonly Row[] = [
   ['name', 'Shop', 'Shop'],
   ['name', '', undefined],
+  ['name', ' Shop ', 'Shop'],
+  ['name', '   ', undefined],
+  ['name', '\u00a0\u2003', undefined],
   ['name', 'a\nb', undefined],
+  ['name', 'a\n', undefined],
   ['name', '😀'.repeat(100), '😀'.repeat(100)],
   ['name', '😀'.repeat(101), undefined],
   ['state', 'archived', 'archived'],
   ['state', 'gone', undefined],
   ['addresses', '', []],
   ['addresses', '203.0.113.7, 2001:db8::/32', ['203.0.113.7', '2001:db8::/32']],
+  ['addresses', '0.0.0.0/0,10.0.0.0/7,2001:db8::7/128', ['0.0.0.0/0', '10.0.0.0/7', '2001:db8::7/128']],
+  ['addresses', '203.0.113.7/8', undefined],
+  ['addresses', '203.0.113.1/31', undefined],
+  ['addresses', '2001:db8::1/64', undefined],
+  ['addresses', '2001:db8::/28', undefined],
+  ['addresses', '::ffff:203.0.113.0/119', undefined],
+  ['addresses', '::ffff:203.0.113.0/120', ['::ffff:203.0.113.0/120']],
+  ['addresses', 'fe80::1%eth0', undefined],
+  ['addresses', '203.0.113.7/', undefined],
   ['addresses', '203.0.113.0/33', undefined],
   ['addresses', '203.0.113.0/24/1', undefined],
   ['addresses', 'example.org', undefined],
   ['id-alias', 'other_id', 'other_id'],
   ['id-alias', '', ''],
   ['id-alias', 'with space', undefined],
+  // Fields of answers, of a list inside one, of refusals, of open pages, of requests, of credentials.
+  ...['vendor_id', 'unique_request_id', 'mnp', 'user_agent', 'code', 'error', 'docs', 'providers'].map(taken),
+  ...['uid', 'phone', 'callback_url', 'mix', 'key', 'service_id'].map(taken),
   ['plain-http', 'off', false],
   ['plain-http', 'false', undefined],
   ['requests-per-second', 'default', null],
@@ -26,6 +44,8 @@ const table: readonly (readonly [ServiceSettingName, string, unknown])[] = [
   ['requests-per-second', '0', undefined],
   ['geography', 'RU,KZ,RU', ['RU', 'KZ']],
   ['geography', '*', undefined],
+  // Nobody's, nobody's, the kingdom's wrong one, a country that is no more, a union.
+  ...['XX', 'QQ', 'UK', 'SU', 'EU', 'ru', ''].map((code): Row => ['geography', `RU,${code}`, undefined]),
   ['roubles-day-max', '0.5', 500_000],
   ['roubles-day-max', 'none', null],
   ['roubles-day-max', '-1', undefined],

@@ -31,12 +31,13 @@ test('what has no price is not sold', () => {
   assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'RU' }, new Date('2025-01-01')), undefined)
 })
 
-test('only initCall has modes; countries are two capitals or the star', () => {
+test('only initCall has modes; countries are those of ISO 3166 or the star', () => {
   assert(
     isModeOf('initCall', 'mix') &&
       !isModeOf('initCall', '') &&
       isModeOf('checkPhone', '') &&
       !isModeOf('checkPhone', 'mix'),
   )
-  assert(isCountry('RU') && isCountry('*') && !isCountry('ru') && !isCountry('RUS') && !isCountry(''))
+  for (const country of ['RU', 'KZ', 'GB', 'AX', 'ZW', '*']) assert(isCountry(country), country)
+  for (const none of ['ru', 'RUS', '', 'XX', 'QQ', 'UK', 'SU', 'ZZ', 'RU KZ']) assert(!isCountry(none), none)
 })

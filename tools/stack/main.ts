@@ -88,6 +88,7 @@ async function env(): Promise<void> {
     ...parts.flatMap((part) => part.environment(state)),
     ['RINGPROOF_SECRETS_DIR', secretsDirectory],
     ['RINGPROOF_HTTP_PORT', String(state.ports.http)],
+    ['RINGPROOF_PUBLIC_URL', `http://127.0.0.1:${state.ports.http}`],
   ] as const
   for (const [name, value] of variables) {
     process.stdout.write(`export ${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`)

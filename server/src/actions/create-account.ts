@@ -3,7 +3,7 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { enterAtTill } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { tariffExists } from '../db/tariff.ts'
+import { tariffName } from '../db/tariff.ts'
 import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
 import { type AccountId, type Slot, slotCount, slotOfAccount } from '../domain/slot.ts'
 import { OperatorMistake } from '../errors.ts'
@@ -18,7 +18,7 @@ export async function createAccount(deps: Deps, actor: Actor, command: Command):
   const email = command.email.trim().toLowerCase()
   if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email))
     throw new OperatorMistake(`${command.email} is not an e-mail address`)
-  if (!(await tariffExists(slots.home, command.tariff)))
+  if ((await tariffName(slots.home, command.tariff)) === undefined)
     throw new OperatorMistake(`there is no tariff ${command.tariff}`)
 
   const slot = ((chance(1)[0] ?? 0) % slotCount) as Slot

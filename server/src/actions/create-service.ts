@@ -18,10 +18,9 @@ type Command = { readonly accountId: AccountId; readonly name: string }
 type Created = { readonly serviceId: ServiceId; readonly key: string; readonly webhookSecret: string }
 
 export async function createService(deps: Deps, actor: Actor, command: Command): Promise<Created> {
-  const { accountId, name } = command
-  if (serviceSettings.name.parse(name) === undefined) {
-    throw new OperatorMistake(`the name must be ${serviceSettings.name.explains}`)
-  }
+  const { accountId } = command
+  const name = serviceSettings.name.parse(command.name)
+  if (name === undefined) throw new OperatorMistake(`the name must be ${serviceSettings.name.explains}`)
   const key = makeApiKey(deps.chance(apiKeyChanceBytes))
   const webhookSecret = makeWebhookSecret(deps.chance(webhookSecretChanceBytes))
   const slot = slotOfAccount(accountId)

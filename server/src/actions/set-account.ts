@@ -2,20 +2,24 @@ import { setAccountTariff } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { tariffExists } from '../db/tariff.ts'
+import { tariffName } from '../db/tariff.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { OperatorMistake } from '../errors.ts'
 import { findAccount } from './find-account.ts'
 
 type Command = { readonly accountId: AccountId; readonly tariff: string }
 
-export async function setAccount(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<void> {
+// False when it was so already: then nothing happened, and the log says nothing.
+export async function setAccount(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<boolean> {
   const { accountId, tariff } = command
-  if (!(await tariffExists(deps.slots.home, tariff))) throw new OperatorMistake(`there is no tariff ${tariff}`)
-  await inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
+  if ((await tariffName(deps.slots.home, tariff)) === undefined)
+    throw new OperatorMistake(`there is no tariff ${tariff}`)
+  return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     const account = await findAccount(session, accountId)
+    if (account.tariff === tariff) return false
     await setAccountTariff(session, accountId, tariff)
     const details = { tariff: [account.tariff, tariff] }
     await logAction(session, actor, { accountId, action: 'account changed', details })
+    return true
   })
 }

@@ -1,7 +1,7 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { insertPrice, nameTariff } from '../db/tariff.ts'
+import { hasPassed, insertPrice, insertTariff, lockTariff, renameTariff } from '../db/tariff.ts'
 import { formatRoubles } from '../domain/money.ts'
 import type { Price } from '../domain/tariff.ts'
 import { OperatorMistake } from '../errors.ts'
@@ -12,15 +12,30 @@ type Command = {
   readonly price: Omit<Price, 'validFrom'> & { readonly validFrom: Date | undefined }
 }
 
-// Makes the tariff if need be, and adds a price to it. The moment from which the price is in force.
+// Makes or renames the tariff if need be, and adds a price to it. The moment from which the price is in force.
 export async function setTariff(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<Date> {
   return inTransaction(deps.slots.home, async (session) => {
     const { tariff, name, price } = command
-    await nameTariff(session, tariff, name)
+    const log = (action: string, details: Readonly<Record<string, unknown>>) =>
+      logAction(session, actor, { accountId: null, action, details: { tariff, ...details } })
+
+    if (await insertTariff(session, tariff, name ?? tariff)) {
+      await log('tariff created', { name: name ?? tariff })
+    } else if (name !== undefined) {
+      const before = await lockTariff(session, tariff)
+      if (before !== name) {
+        await renameTariff(session, tariff, name)
+        await log('tariff renamed', { name: [before, name] })
+      }
+    }
+
+    // What was charged must stay explained by the prices on record.
+    if (price.validFrom && (await hasPassed(session, price.validFrom))) {
+      throw new OperatorMistake(`${price.validFrom.toISOString()} has passed: prices are followed, never changed`)
+    }
     const validFrom = await insertPrice(session, tariff, price)
     if (!validFrom) throw new OperatorMistake('a price from that very moment is there already; choose another moment')
-    const details = { tariff, ...price, price: formatRoubles(price.price), validFrom }
-    await logAction(session, actor, { accountId: null, action: 'tariff price set', details })
+    await log('tariff price set', { ...price, price: formatRoubles(price.price), validFrom })
     return validFrom
   })
 }

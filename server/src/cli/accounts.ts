@@ -91,10 +91,10 @@ async function block(open: OpenHand, blocked: boolean, account: string): Promise
 
 async function set(open: OpenHand, account: string, options: { tariff: string }): Promise<Answer> {
   const accountId = parseAccountId(account)
-  await setAccount(open, open.actor, { accountId, tariff: options.tariff })
+  const changed = await setAccount(open, open.actor, { accountId, tariff: options.tariff })
   return {
     json: { account_id: accountId, tariff: options.tariff },
-    text: `Account ${accountId} now pays by the tariff ${options.tariff}.`,
+    text: `Account ${accountId} ${changed ? 'now' : 'already'} pays by the tariff ${options.tariff}.`,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import type { Actor } from '../db/action-log.ts'
 import { missingMigrations } from '../db/migrate.ts'
+import { makePartitions } from '../db/partitions.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
 import type { KeyRing } from '../domain/sealing.ts'
@@ -17,7 +18,13 @@ export type Hand = {
   readonly chance: (bytes: number) => Uint8Array
   readonly actor: Actor
   readonly say: (text: string) => void
+  // Runs the roles until the process is asked to stop.
+  readonly serve: (roles: readonly Role[]) => Promise<void>
 }
+
+// What a process does; by default all of them.
+export const roles = ['api'] as const
+export type Role = (typeof roles)[number]
 
 export type OpenHand = Hand & { readonly slots: SlotMap; readonly recordKeys: KeyRing }
 
@@ -63,11 +70,11 @@ export function parseAmount(text: string): MicroRoubles {
 }
 
 // Also makes the partitions that are due: a quiet installation may see nobody else for weeks.
-async function assertMigrated(slots: SlotMap): Promise<void> {
+export async function assertMigrated(slots: SlotMap): Promise<void> {
   for (const database of slots.databases) {
     if (await missingMigrations(database)) {
       throw new OperatorMistake('The database is older than this program. Run `ringproof migrate` first.')
     }
-    await database.query('SELECT make_partitions(7)')
+    await makePartitions(database)
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { migrate } from '../db/migrate.ts'
+import { distinctDatabases } from '../domain/database-address.ts'
 import { OperatorMistake } from '../errors.ts'
 import { makeMissingSecrets } from '../secrets.ts'
 import type { Hand } from './hand.ts'
@@ -38,7 +39,7 @@ async function migrateAll(hand: Hand): Promise<void> {
   if (!slotOwnerUrls) {
     throw new OperatorMistake('Set RINGPROOF_DATABASE_OWNER_URL (or RINGPROOF_SHARD_OWNER_URLS): who owns the tables.')
   }
-  const urls = [...new Set(slotOwnerUrls.values())]
+  const urls = [...distinctDatabases(slotOwnerUrls.values()).values()]
   for (const [index, url] of urls.entries()) {
     const name = urls.length === 1 ? 'The database' : `Database ${index + 1} of ${urls.length}`
     const ran = await migrate(url, {

@@ -5,6 +5,7 @@ import { addAccountCommands } from './accounts.ts'
 import type { Hand } from './hand.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
+import { addServeCommand } from './serve.ts'
 import { addServiceCommands } from './services.ts'
 import { addTariffCommands } from './tariffs.ts'
 
@@ -14,6 +15,7 @@ export function buildProgram(hand: Hand, version: string): Command {
     .version(version)
     .showHelpAfterError('(ringproof … --help tells more)')
   addInstallCommands(program, hand)
+  addServeCommand(program, hand)
   addAccountCommands(program, hand)
   addServiceCommands(program, hand)
   addTariffCommands(program, hand)

@@ -84,7 +84,7 @@ async function change(open: OpenHand, service: string, options: Record<string, u
 async function list(open: OpenHand, options: { account?: string; service?: string }): Promise<Answer> {
   const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
-  const services = (await listServices(open, accountId)).filter(({ id }) => serviceId === undefined || id === serviceId)
+  const services = await listServices(open, { accountId, serviceId })
   if (serviceId !== undefined && services.length === 0) throw new OperatorMistake(`there is no service ${serviceId}`)
   return {
     json: services.map((service) => ({

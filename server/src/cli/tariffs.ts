@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import { listTariffs } from '../actions/list-tariffs.ts'
 import { setTariff } from '../actions/set-tariff.ts'
+import { parseMoment } from '../domain/moment.ts'
 import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod, pricedMethods } from '../domain/tariff.ts'
+import { parseWords } from '../domain/words.ts'
 import { OperatorMistake } from '../errors.ts'
 import { type Answer, type Hand, type OpenHand, onRecord, parseAmount } from './hand.ts'
 import { table } from './table.ts'
@@ -17,9 +19,12 @@ export function addTariffCommands(program: Command, hand: Hand): void {
     .option('--name <name>', 'what customers see the tariff called')
     .requiredOption('--method <method>', pricedMethods.join(', '))
     .option('--mode <mode>', 'flash, voice or mix; for initCall only', '')
-    .option('--country <code>', 'two capital letters, or * for every country without its own price', anyCountry)
+    .option('--country <code>', 'its ISO 3166 code, or * for every country without its own price', anyCountry)
     .requiredOption('--price <roubles>', 'for one verification or look-up')
-    .option('--from <time>', 'in force from, such as 2027-01-01 or 2027-01-01T09:00Z; now if not given')
+    .option(
+      '--from <time>',
+      'in force from, such as 2027-01-01 or 2027-01-01T09:00, by UTC unless +03:00 follows; now if not given',
+    )
     .option('--json', 'answer in JSON')
     .action(onRecord(hand, set))
 
@@ -42,17 +47,23 @@ type SetOptions = {
 
 async function set(open: OpenHand, options: SetOptions): Promise<Answer> {
   const { tariff, method, mode, country } = options
-  const validFrom = options.from === undefined ? undefined : new Date(options.from)
+  const validFrom = options.from === undefined ? undefined : parseMoment(options.from)
+  const name = options.name === undefined ? undefined : parseWords(options.name, 1, 100)
   if (!/^[a-z0-9_-]{1,32}$/.test(tariff)) throw new OperatorMistake('--tariff takes 1 to 32 of a-z, 0-9, _ and -')
   if (!isPricedMethod(method)) throw new OperatorMistake(`--method takes ${pricedMethods.join(', ')}`)
   if (!isModeOf(method, mode)) {
     throw new OperatorMistake(method === 'initCall' ? '--mode takes flash, voice or mix' : `${method} has no --mode`)
   }
-  if (!isCountry(country)) throw new OperatorMistake('--country takes two capital letters or *')
-  if (validFrom && Number.isNaN(validFrom.getTime())) throw new OperatorMistake(`${options.from} is not a time`)
+  if (!isCountry(country)) throw new OperatorMistake('--country takes the two capital letters of ISO 3166, or *')
+  if (options.from !== undefined && !validFrom) {
+    throw new OperatorMistake('--from takes a day or a time of it, such as 2027-01-01 or 2027-01-01T09:00+03:00')
+  }
+  if (options.name !== undefined && !name) {
+    throw new OperatorMistake('--name takes 1 to 100 characters, none of them a control character')
+  }
 
   const price = { method, mode, country, price: parseAmount(options.price), validFrom }
-  const inForce = await setTariff(open, open.actor, { tariff, name: options.name, price })
+  const inForce = await setTariff(open, open.actor, { tariff, name, price })
   const what = [method, mode, country === anyCountry ? 'anywhere else' : country].filter(Boolean).join(' ')
   return {
     json: { tariff, method, mode, country, price: toRoubles(price.price), from: inForce.toISOString() },

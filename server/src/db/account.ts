@@ -9,10 +9,14 @@ export type Account = {
   readonly balance: MicroRoubles
   readonly held: MicroRoubles
   readonly blockedAt: Date | null
+  readonly telegramId: number | null
+  readonly twoAuth: boolean
   readonly createdAt: Date
+  readonly activeAt: Date
 }
 
-const columns = `id, email, tariff, balance, held, blocked_at AS "blockedAt", created_at AS "createdAt"`
+const columns = `id, email, tariff, balance, held, blocked_at AS "blockedAt", telegram_id AS "telegramId",
+  two_auth AS "twoAuth", created_at AS "createdAt", active_at AS "activeAt"`
 
 export async function nextAccountId(session: Session, slot: Slot): Promise<AccountId> {
   const { rows } = await session.query<{ accounts: number }>(
@@ -42,6 +46,11 @@ export async function insertAccount(session: Session, id: AccountId, email: stri
 
 export async function lockAccount(session: Session, id: AccountId): Promise<Account | undefined> {
   const { rows } = await session.query<Account>(`SELECT ${columns} FROM accounts WHERE id = $1 FOR UPDATE`, [id])
+  return rows[0]
+}
+
+export async function readAccount(session: Session, id: AccountId): Promise<Account | undefined> {
+  const { rows } = await session.query<Account>(`SELECT ${columns} FROM accounts WHERE id = $1`, [id])
   return rows[0]
 }
 

@@ -19,3 +19,24 @@ export async function logAction(session: Session, actor: Actor, logged: LoggedAc
   if (logged.accountId === null) return
   await session.query('UPDATE accounts SET active_at = clock_timestamp() WHERE id = $1', [logged.accountId])
 }
+
+export type LogEntry = {
+  readonly action: string
+  readonly userAgent: string
+  readonly address: string
+  readonly createdAt: Date
+}
+
+// Newest first.
+export async function readActions(
+  session: Session,
+  accountId: AccountId,
+  countMax: number,
+): Promise<readonly LogEntry[]> {
+  const { rows } = await session.query<LogEntry>(
+    `SELECT action, user_agent AS "userAgent", address, created_at AS "createdAt"
+     FROM action_log WHERE account_id = $1 ORDER BY id DESC LIMIT $2`,
+    [accountId, countMax],
+  )
+  return rows
+}

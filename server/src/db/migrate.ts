@@ -4,7 +4,9 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
-import { Client, type ClientBase } from 'pg'
+import { Client } from 'pg'
+import type { Session } from './database.ts'
+import { makePartitions } from './partitions.ts'
 
 const migrationsDir = fileURLToPath(new URL('./migrations', import.meta.url))
 
@@ -19,7 +21,11 @@ export type MigrationNews = { readonly waiting: () => void; readonly done: (name
 
 // The names of the migrations that were run; none when the database was up to date.
 export async function migrate(ownerUrl: string, news: MigrationNews): Promise<readonly string[]> {
-  const client = new Client({ connectionString: ownerUrl, application_name: 'ringproof migrate' })
+  const client = new Client({
+    connectionString: ownerUrl,
+    application_name: 'ringproof migrate',
+    connectionTimeoutMillis: 5_000,
+  })
   await client.connect()
   try {
     await lock(client, news)
@@ -34,7 +40,7 @@ export async function migrate(ownerUrl: string, news: MigrationNews): Promise<re
     })
     for (const { name } of ran) news.done(name)
     // Days pass between two migrations, so there may be partitions to make even when there is nothing to migrate.
-    await client.query('SELECT make_partitions(7)')
+    await makePartitions(client)
     return ran.map(({ name }) => name)
   } finally {
     // Ends the session, and the lock with it.
@@ -43,7 +49,7 @@ export async function migrate(ownerUrl: string, news: MigrationNews): Promise<re
 }
 
 // A program that is newer than its database would fail at some later statement; it says so at once instead.
-export async function missingMigrations(session: Pick<ClientBase, 'query'>): Promise<boolean> {
+export async function missingMigrations(session: Session): Promise<boolean> {
   const { rows } = await session.query<{ known: boolean }>(
     `SELECT to_regclass('public.migrations') IS NOT NULL AS known`,
   )

@@ -39,8 +39,17 @@ export async function lockService(session: Session, id: ServiceId): Promise<Serv
   return rows[0] && toService(rows[0])
 }
 
-export async function listServices(session: Session): Promise<readonly Service[]> {
-  const { rows } = await session.query(`SELECT ${columns} FROM services ORDER BY created_at, id`)
+export async function readService(session: Session, id: ServiceId): Promise<Service | undefined> {
+  const { rows } = await session.query(`SELECT ${columns} FROM services WHERE id = $1`, [id])
+  return rows[0] && toService(rows[0])
+}
+
+// Those of one account, or all of them.
+export async function listServices(session: Session, accountId?: AccountId): Promise<readonly Service[]> {
+  const { rows } = await session.query(
+    `SELECT ${columns} FROM services WHERE $1::integer IS NULL OR account_id = $1 ORDER BY created_at, id`,
+    [accountId ?? null],
+  )
   return rows.map(toService)
 }
 

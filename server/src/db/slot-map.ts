@@ -1,6 +1,7 @@
 // Which database holds which slot. One database for all 64 slots and eight databases with eight slots each are the same
 // code: whoever has an id asks for its slot's database.
 
+import { databaseAddress, distinctDatabases } from '../domain/database-address.ts'
 import { homeSlot, type Slot } from '../domain/slot.ts'
 import { connect, type Database } from './database.ts'
 
@@ -14,18 +15,20 @@ export type SlotMap = {
 }
 
 export function openSlotMap(urls: ReadonlyMap<Slot, string>): SlotMap {
-  const byUrl = new Map([...new Set(urls.values())].map((url) => [url, connect(url)]))
+  // By where they lead: one database whose address was written in two ways has one pool.
+  const byAddress = new Map([...distinctDatabases(urls.values())].map(([address, url]) => [address, connect(url)]))
+  const bySlot = new Map([...urls].map(([slot, url]) => [slot, byAddress.get(databaseAddress(url))]))
   const databaseOf = (slot: Slot): Database => {
-    const database = byUrl.get(urls.get(slot) ?? '')
+    const database = bySlot.get(slot)
     if (!database) throw new RangeError(`slot ${slot} has no database`)
     return database
   }
   return {
     databaseOf,
     home: databaseOf(homeSlot),
-    databases: [...byUrl.values()],
+    databases: [...byAddress.values()],
     close: async () => {
-      await Promise.all([...byUrl.values()].map((database) => database.end()))
+      await Promise.all([...byAddress.values()].map((database) => database.end()))
     },
   }
 }

@@ -20,18 +20,36 @@ export async function readTariffs(home: Session): Promise<readonly Tariff[]> {
   }))
 }
 
-export async function tariffExists(home: Session, code: string): Promise<boolean> {
-  const { rowCount } = await home.query('SELECT FROM tariffs WHERE code = $1', [code])
+export async function tariffName(home: Session, code: string): Promise<string | undefined> {
+  const { rows } = await home.query<{ name: string }>('SELECT name FROM tariffs WHERE code = $1', [code])
+  return rows[0]?.name
+}
+
+// False when it is there already.
+export async function insertTariff(home: Session, code: string, name: string): Promise<boolean> {
+  const { rowCount } = await home.query('INSERT INTO tariffs (code, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    code,
+    name,
+  ])
   return rowCount === 1
 }
 
-// Makes the tariff, or gives it another name. Without a name, the code serves as one for a tariff that is new.
-export async function nameTariff(home: Session, code: string, name: string | undefined): Promise<void> {
-  await home.query(
-    `INSERT INTO tariffs (code, name) VALUES ($1, coalesce($2, $1))
-     ON CONFLICT (code) DO UPDATE SET name = coalesce($2, tariffs.name)`,
-    [code, name ?? null],
-  )
+// Its name, which stays so for the rest of the transaction.
+export async function lockTariff(home: Session, code: string): Promise<string | undefined> {
+  const { rows } = await home.query<{ name: string }>('SELECT name FROM tariffs WHERE code = $1 FOR UPDATE', [code])
+  return rows[0]?.name
+}
+
+export async function renameTariff(home: Session, code: string, name: string): Promise<void> {
+  await home.query('UPDATE tariffs SET name = $2 WHERE code = $1', [code, name])
+}
+
+// By the database's clock, which is the one that decides which price is in force.
+export async function hasPassed(home: Session, moment: Date): Promise<boolean> {
+  const { rows } = await home.query<{ passed: boolean }>('SELECT $1::timestamptz < clock_timestamp() AS passed', [
+    moment,
+  ])
+  return rows[0]?.passed === true
 }
 
 // In force from the given moment, or from now on by the database's clock. Undefined when a price from that very moment is

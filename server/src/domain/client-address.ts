@@ -1,8 +1,68 @@
-import { isIP } from 'node:net'
+// Client addresses as text: what an allow-list may hold, whether an address is on it, and what a limit counts together.
 
-// '203.0.113.7', '2001:db8::/32'. A mask of its own length is a mask, 33 bits of an IPv4 address are not.
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+// '203.0.113.7', '2001:db8::/32'. A network has no bits behind its prefix: whoever writes 203.0.113.7/8 does not mean to
+// let a 256th of the world in.
 export function isAddressOrCidr(text: string): boolean {
-  const [address = '', prefix = '0', ...rest] = text.split('/')
-  const family = isIP(address)
-  return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+  const [address = '', prefix, ...rest] = text.split('/')
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false
+  if (prefix === undefined) return true
+  const bits = bitsOf(address)
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits.length && !bits.slice(Number(prefix)).includes('1')
+}
+
+export function isOnList(list: readonly string[], address: string): boolean {
+  const plain = withoutMapping(address)
+  return blockListOf(list).check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+}
+
+// What counts as one client. A household or a rented server has a whole /64 of IPv6, so that is one.
+export function limitKey(address: string): string {
+  const plain = withoutMapping(address)
+  if (!isIPv6(plain)) return plain
+  return `${groupsOf(plain).slice(0, 4).join(':')}::/64`
+}
+
+// An IPv4 client of an IPv6 socket is still an IPv4 client.
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+}
+
+// As a text of zeros and ones.
+function bitsOf(address: string): string {
+  return isIPv6(address)
+    ? groupsOf(address)
+        .map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0'))
+        .join('')
+    : address
+        .split('.')
+        .map((octet) => Number(octet).toString(2).padStart(8, '0'))
+        .join('')
+}
+
+// All eight groups of an IPv6 address, in the one way that URL writes them: small letters, no leading zeros, no IPv4 part.
+function groupsOf(address: string): readonly string[] {
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const [head = '', tail] = hostname.slice(1, -1).split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => '0'), ...back]
+}
+
+// Lists are kept with their callers and asked on every request; each is read once.
+const blockLists = new WeakMap<readonly string[], BlockList>()
+
+function blockListOf(list: readonly string[]): BlockList {
+  const kept = blockLists.get(list)
+  if (kept) return kept
+  const blockList = new BlockList()
+  for (const item of list) {
+    const [address = '', prefix] = item.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) blockList.addAddress(address, family)
+    else blockList.addSubnet(address, Number(prefix), family)
+  }
+  blockLists.set(list, blockList)
+  return blockList
 }

@@ -2,8 +2,10 @@
 // its words, its bounds and the sentence that explains it; the default is the column's in the record.
 
 import { isAddressOrCidr } from './client-address.ts'
+import { isCountryCode } from './country.ts'
+import { isIdAlias } from './id-alias.ts'
 import { formatRoubles, type MicroRoubles, parseRoubles } from './money.ts'
-import { isCountry } from './tariff.ts'
+import { parseWords } from './words.ts'
 
 export type SettingValue = string | number | boolean | readonly string[] | null
 
@@ -28,7 +30,7 @@ export const serviceSettings = {
   addresses: {
     column: 'addresses',
     hint: 'CIDR,…',
-    explains: 'the only client addresses allowed; empty: any',
+    explains: 'the only client addresses and networks allowed, such as 203.0.113.0/24; empty: any',
     ...listOf(isAddressOrCidr),
   },
   'status-style': {
@@ -40,8 +42,8 @@ export const serviceSettings = {
   'id-alias': {
     column: 'id_alias',
     hint: 'name',
-    explains: 'a second name for vendor_id and uid; empty: none',
-    ...pattern(/^([A-Za-z_][A-Za-z0-9_]{0,31})?$/),
+    explains: 'a second name for vendor_id and uid, none that the interface uses; empty: none',
+    ...nothingOr(isIdAlias),
   },
   'plain-http': {
     column: 'plain_http',
@@ -58,8 +60,8 @@ export const serviceSettings = {
   geography: {
     column: 'geography',
     hint: 'RU,KZ',
-    explains: 'countries that may be called',
-    ...listOf(isPlainCountry),
+    explains: 'countries that may be called, by their ISO 3166 codes',
+    ...listOf(isCountryCode),
   },
   'calls-per-number-10-minutes': {
     column: 'calls_per_number_10_minutes',
@@ -102,20 +104,17 @@ export const serviceSettings = {
 } as const satisfies Record<string, ServiceSetting>
 export type ServiceSettingName = keyof typeof serviceSettings
 
-type Reading = Pick<ServiceSetting, 'parse' | 'show'>
-
-function words(min: number, max: number): Reading {
-  return {
-    parse: (text) => {
-      const length = [...text].length
-      return length >= min && length <= max && !/\p{Cc}/u.test(text) ? text : undefined
-    },
-    show: String,
-  }
+type Reading<Value = SettingValue> = {
+  readonly parse: (text: string) => Value | undefined
+  readonly show: ServiceSetting['show']
 }
 
-function pattern(allowed: RegExp): Reading {
-  return { parse: (text) => (allowed.test(text) ? text : undefined), show: String }
+function words(min: number, max: number): Reading<string> {
+  return { parse: (text) => parseWords(text, min, max), show: String }
+}
+
+function nothingOr(isText: (text: string) => boolean): Reading {
+  return { parse: (text) => (text === '' || isText(text) ? text : undefined), show: String }
 }
 
 function oneOf(...allowed: readonly string[]): Reading {
@@ -159,8 +158,4 @@ function listOf(isItem: (text: string) => boolean): Reading {
     },
     show: (value) => (Array.isArray(value) ? value.join(',') : ''),
   }
-}
-
-function isPlainCountry(text: string): boolean {
-  return isCountry(text) && text !== '*'
 }

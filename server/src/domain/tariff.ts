@@ -2,6 +2,7 @@
 // country, and among those the newest one that is already in force counts. No price: the thing is not sold.
 
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
+import { isCountryCode } from './country.ts'
 import type { MicroRoubles } from './money.ts'
 
 export const anyCountry = '*'
@@ -39,7 +40,7 @@ export function isModeOf(method: PricedMethod, mode: string): mode is PricedMode
 }
 
 export function isCountry(text: string): boolean {
-  return text === anyCountry || /^[A-Z]{2}$/.test(text)
+  return text === anyCountry || isCountryCode(text)
 }
 
 function newest(prices: readonly Price[], country: string): Price | undefined {

@@ -154,9 +154,7 @@ async function installFromDebian(): Promise<void> {
   const settingsDirectory = '/etc/postgresql-common/createcluster.d'
   const settingPath = join(settingsDirectory, 'ringproof-stack.conf')
   await mkdir(settingsDirectory, { recursive: true })
-  await writePublic(settingPath, 'create_main_cluster = false\n')
-  await installPackage(serverPackage)
-  await rm(settingPath)
+  await whileWritten(settingPath, 'create_main_cluster = false\n', () => installPackage(serverPackage))
   if ((await programDirectory()) === undefined)
     throw new Error(`Debian's package ${serverPackage} is not PostgreSQL ${majorMin} or newer`)
 }
@@ -166,6 +164,16 @@ async function sql(state: State, text: string): Promise<string> {
   const how = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '--no-password']
   const env = { ...plainEnvironment, PGPASSWORD: state.passwords.postgresSuperuser, PGCONNECT_TIMEOUT: '5' }
   return (await run([await program('psql'), ...how, ...where], { input: text, env })).trim()
+}
+
+/** Does the work while the file is there; it is gone afterwards, also when the work has failed. */
+export async function whileWritten<T>(path: string, text: string, work: () => Promise<T>): Promise<T> {
+  try {
+    await writePublic(path, text)
+    return await work()
+  } finally {
+    await rm(path, { force: true })
+  }
 }
 
 /** Writes a file without secrets that another user must be able to read, whatever the umask is. */

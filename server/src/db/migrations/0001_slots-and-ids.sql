@@ -28,23 +28,35 @@ GRANT SELECT, UPDATE ON slot_counters TO ringproof_app;
 -- second * 2^17 + n, so its value alone gives an id that no other session of this database gets. When its second has
 -- passed it is moved on, by one session at a time; it is never moved back, so a clock that was set back only makes ids
 -- of the last second it saw. More than 131 072 ids in a second borrow from the next one.
+--
+-- Others draw from the sequence while it is being moved, and must not have drawn what it is moved to. So it is moved only
+-- from half a second's worth below; after a second with more ids than that, the next ones still bear that second.
 CREATE SEQUENCE id_ticks AS bigint;
 
 CREATE FUNCTION next_id(slot integer) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  second bigint := floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600;
-  tick bigint := nextval('public.id_ticks');
+  first_tick bigint := (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600) << 17;
+  tick bigint;
 BEGIN
-  IF tick >> 17 < second THEN
-    -- A session lock, because a transaction lock would keep everybody waiting until our commit. 1380533059 is 'RING'.
-    PERFORM pg_advisory_lock(1380533059, 1);
-    IF (SELECT last_value >> 17 < second FROM public.id_ticks) THEN
-      PERFORM setval('public.id_ticks', second << 17);
-    END IF;
-    PERFORM pg_advisory_unlock(1380533059, 1);
-    tick := nextval('public.id_ticks');
+  IF slot IS NULL OR slot NOT BETWEEN 0 AND 63 THEN
+    RAISE EXCEPTION 'slot % is not one of 0 to 63', slot USING ERRCODE = 'numeric_value_out_of_range';
+  END IF;
+  tick := nextval('public.id_ticks');
+  IF tick < first_tick - 65536 THEN
+    -- The lock must end here: held until the commit it would keep everybody waiting, and as a session's lock it would
+    -- outlive a statement that is cancelled. So it is taken in a block that always fails: undoing the block gives the
+    -- lock back, whatever made it fail, and leaves the sequence moved. 1380533059 is 'RING'.
+    BEGIN
+      PERFORM pg_advisory_xact_lock(1380533059, 1);
+      IF (SELECT last_value < first_tick - 65536 FROM public.id_ticks) THEN
+        PERFORM setval('public.id_ticks', first_tick);
+      END IF;
+      RAISE EXCEPTION USING ERRCODE = 'RING0';
+    EXCEPTION WHEN SQLSTATE 'RING0' THEN
+      tick := nextval('public.id_ticks');
+    END;
   END IF;
   RETURN ((tick >> 17) << 23) | (slot::bigint << 17) | (tick & 131071);
 END

@@ -20,7 +20,7 @@ CREATE TABLE account_emails (
   email text PRIMARY KEY CHECK (email = lower(email)),
   account_id integer NOT NULL UNIQUE
 );
-GRANT SELECT, INSERT, DELETE ON account_emails TO ringproof_app;
+GRANT SELECT, INSERT ON account_emails TO ringproof_app;
 
 -- What people did to an account, or to what belongs to nobody (account_id is then empty). Never a secret in details.
 CREATE TABLE action_log (

@@ -19,13 +19,17 @@ END
 $$;
 REVOKE ALL ON FUNCTION make_partition FROM PUBLIC;
 
--- Also yesterday's: an id made just before midnight may be written just after it.
+-- Also yesterday's: an id made just before midnight may be written just after it. A slip of the pen must not make a
+-- thousand tables, so days have a bound.
 CREATE FUNCTION make_partitions(days_ahead integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
 DECLARE
   today integer := (clock_timestamp() AT TIME ZONE 'UTC')::date - date '2026-01-01';
 BEGIN
+  IF days_ahead IS NULL OR days_ahead NOT BETWEEN 0 AND 60 THEN
+    RAISE EXCEPTION '% is not a number of days from 0 to 60', days_ahead USING ERRCODE = 'numeric_value_out_of_range';
+  END IF;
   PERFORM pg_advisory_xact_lock(1380533059, 2);
   FOR day IN greatest(today - 1, 0) .. today + days_ahead LOOP
     PERFORM make_partition('verifications', 1, day, 'WITH (fillfactor = 60)');

@@ -1,0 +1,182 @@
+// What each method answers, field by field. Every object is closed: a field that does not stand here is never sent.
+
+import { type Static, Type } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+
+const time = (description: string) => Type.Integer({ minimum: 0, description: `${description}, Unix time in seconds.` })
+const roubles = (description: string) => Type.Number({ description: `${description}, in roubles.` })
+const success = Type.Literal(true, { description: 'The request succeeded.' })
+const vendorId = Type.Integer({ minimum: 1, description: 'Identifier of the verification; `uid` in requests.' })
+const mask = Type.String({ description: 'The number, masked.' })
+const fourDigits = Type.String({ pattern: '^[0-9]{4}$', description: 'The code, leading zeros kept.' })
+
+export const Refused = Type.Object(
+  {
+    status: Type.Literal(false),
+    error: Type.String({ description: 'What was wrong, in one sentence for people.' }),
+    code: Type.Integer({ description: 'What was wrong, for programs. See the list of errors.' }),
+  },
+  { ...closed, description: 'A refusal.' },
+)
+
+const initCall = Type.Object(
+  {
+    status: success,
+    vendor_id: vendorId,
+    phone: mask,
+    code: fourDigits,
+    client: Type.String({ description: 'As passed; empty when nothing was.' }),
+    unique_request_id: Type.Optional(Type.String({ description: '`unique`, when it was passed.' })),
+    exists: Type.Optional(Type.Boolean({ description: 'Whether the key had been used before.' })),
+  },
+  closed,
+)
+
+const getInfo = Type.Object(
+  {
+    status: success,
+    vendor_id: vendorId,
+    init_time: time('When the verification was started'),
+    call_status: Type.Enum([-1, 0, 1], { description: '-1 being checked, 0 not completed, 1 made.' }),
+    is_repeated: Type.Boolean({ deprecated: true }),
+    first_vendor_id: Type.Optional(Type.Integer({ deprecated: true })),
+    repeatable: Type.Boolean({ deprecated: true }),
+    repeat_times: Type.Optional(Type.Integer({ deprecated: true })),
+    repeated_vendor_ids: Type.Optional(Type.Array(Type.Integer(), { deprecated: true })),
+    unique: Type.Optional(Type.String({ description: 'The idempotency key, when one was passed.' })),
+    client: Type.String({ description: 'As passed; empty when nothing was.' }),
+    phone: mask,
+    code: Type.Optional(Type.String({ pattern: '^[0-9]{4}$', description: 'Absent for an inbound call.' })),
+    country_code: Type.String({ description: 'ISO code of the country of the number.' }),
+    phone_info: Type.Array(
+      Type.Object(
+        {
+          operator: Type.Optional(Type.String({ description: 'Operator by the numbering registry.' })),
+          region: Type.Optional(Type.String({ description: 'Region in Russia.' })),
+          mnp: Type.Optional(Type.String({ description: 'Operator the number was ported to.' })),
+        },
+        closed,
+      ),
+      { description: 'One object, or none when nothing is known.' },
+    ),
+    cost: roubles('What it costs'),
+    balance: roubles('The balance before it was charged'),
+  },
+  closed,
+)
+
+const initRepeat = Type.Object(
+  { ...initCall.properties, free_repeated: Type.Boolean() },
+  { ...closed, deprecated: true },
+)
+
+const inboundCallWaiting = Type.Object(
+  {
+    status: success,
+    vendor_id: vendorId,
+    phone: mask,
+    confirmation_number: Type.String({ pattern: '^[0-9]{7,15}$', description: 'The number the user must call.' }),
+  },
+  closed,
+)
+
+const checkedPhone = Type.Object(
+  {
+    source: Type.String({ description: 'As passed.' }),
+    mobile: Type.Enum([0, 1]),
+    phone: Type.Integer({ description: 'The number in E.164 digits.' }),
+    country_iso: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
+    country_code: Type.Integer({ description: 'Calling code of the country.' }),
+    mnc: Type.Optional(Type.Integer({ description: 'Mobile network code.' })),
+    number: Type.Integer({ description: 'The number without the country code.' }),
+    provider: Type.Optional(Type.String({ description: 'Operator.' })),
+    company: Type.Optional(Type.String({ description: 'Organisation of the operator; Russia only.' })),
+    country: Type.String({ description: 'Name of the country.' }),
+    region: Type.Optional(Type.String({ description: 'Russia only.' })),
+    city: Type.Optional(Type.String({ description: 'Russia only.' })),
+    phone_format: Type.String({ description: 'The number in national format.' }),
+    cost: roubles('What the look-up cost'),
+    balance: roubles('The balance after it was charged'),
+  },
+  { ...closed, description: 'A valid number.' },
+)
+
+const uncheckedPhone = Type.Object(
+  {
+    source: Type.String({ description: 'As passed.' }),
+    error: Type.String({ description: 'Why this is no phone number.' }),
+    cost: Type.Literal(0),
+    balance: roubles('The balance'),
+  },
+  { ...closed, description: 'Not a valid number; nothing was charged.' },
+)
+
+const getAccount = Type.Object(
+  {
+    id: Type.Integer({ description: 'Number of the account.' }),
+    telegram_id: Type.Integer({ description: 'The connected messenger account; 0 when none is.' }),
+    two_auth: Type.Boolean({ description: 'Whether signing in needs the messenger, too.' }),
+    email: Type.String(),
+    logs: Type.Array(
+      Type.Object(
+        {
+          action: Type.String(),
+          user_agent: Type.String(),
+          ip: Type.String(),
+          created: time('When it was done'),
+        },
+        closed,
+      ),
+      { maxItems: 50, description: 'What was done to the account, newest first.' },
+    ),
+    updated: time('Last activity'),
+    created: time('When the account was made'),
+  },
+  closed,
+)
+
+const getService = Type.Object(
+  {
+    status: success,
+    service_status: Type.Integer({ description: 'Number of the service.' }),
+    name: Type.String(),
+    creation_time: time('When the service was made'),
+    last_request: time('When it last started or looked up something; 0 for never'),
+    owner: Type.String({ description: 'E-mail of the owner.' }),
+    use_direction: Type.String({ description: 'Where the service is used.' }),
+  },
+  closed,
+)
+
+const getBalance = Type.Object(
+  {
+    status: success,
+    rub_balance: roubles('What can be spent'),
+    tariff: Type.String({ description: 'Code of the tariff.' }),
+    tariff_name: Type.String({ description: 'Name of the tariff.' }),
+  },
+  closed,
+)
+
+export const answers = {
+  initCall,
+  getInfo,
+  initRepeat,
+  inboundCallWaiting,
+  checkPhone: Type.Union([checkedPhone, uncheckedPhone]),
+  getAccount,
+  getService,
+  getBalance,
+}
+export type Answer<M extends keyof typeof answers> = Static<(typeof answers)[M]>
+
+export const Root = Type.Object(
+  { status: success, name: Type.String(), version: Type.String(), docs: Type.String() },
+  closed,
+)
+
+export const Health = Type.Object(
+  { status: Type.Boolean(), database: Type.Boolean(), providers: Type.Boolean() },
+  closed,
+)

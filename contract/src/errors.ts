@@ -1,0 +1,189 @@
+// Every refusal that a client can meet: its code, its HTTP status, its sentence in English and in Russian. Words in
+// braces are filled in where the refusal is made. docs/errors.md tells the same to people; a test holds the two together.
+
+export type Sentences = { readonly en: string; readonly ru: string }
+export type Language = keyof Sentences
+
+type Refusal = Sentences & { readonly code: number; readonly status: number }
+
+export const refusals = {
+  addressRefused: {
+    code: 0,
+    status: 403,
+    en: 'Requests from this address are refused for now: too many authentications failed. Try again in a second.',
+    ru: 'Запросы с этого адреса пока не принимаются: слишком много неудачных аутентификаций. Повторите через секунду.',
+  },
+  unreadable: {
+    code: 1,
+    status: 400,
+    en: 'The request cannot be read: its body must be a JSON object or a form.',
+    ru: 'Запрос не читается: тело должно быть объектом JSON или формой.',
+  },
+  bodyTooLarge: {
+    code: 1,
+    status: 413,
+    en: 'The request cannot be read: its body is larger than 16 KiB.',
+    ru: 'Запрос не читается: тело больше 16 КиБ.',
+  },
+  mediaTypeUnknown: {
+    code: 1,
+    status: 415,
+    en: 'The request cannot be read: its body must be application/json or application/x-www-form-urlencoded.',
+    ru: 'Запрос не читается: тело должно быть application/json или application/x-www-form-urlencoded.',
+  },
+  headersTooLarge: {
+    code: 1,
+    status: 431,
+    en: 'The request cannot be read: its headers are larger than 16 KiB.',
+    ru: 'Запрос не читается: заголовки больше 16 КиБ.',
+  },
+  requestTooSlow: {
+    code: 1,
+    status: 408,
+    en: 'The request cannot be read: it did not arrive in time.',
+    ru: 'Запрос не читается: он не пришёл вовремя.',
+  },
+  parameterMissing: {
+    code: 2,
+    status: 400,
+    en: 'The parameter {parameter} is missing.',
+    ru: 'Не передан параметр {parameter}.',
+  },
+  parameterWrong: {
+    code: 2,
+    status: 400,
+    en: 'The parameter {parameter} is wrong: {expected}.',
+    ru: 'Неверный параметр {parameter}: {expected}.',
+  },
+  phoneWrong: {
+    code: 3,
+    status: 400,
+    en: 'This is not a phone number that can be called: phone takes 7 to 15 digits with the country code.',
+    ru: 'На этот номер нельзя позвонить: phone — это от 7 до 15 цифр с кодом страны.',
+  },
+  serviceOff: { code: 4, status: 403, en: 'The service is switched off.', ru: 'Сервис выключен.' },
+  cannotStart: {
+    code: 5,
+    status: 503,
+    en: 'The call cannot be started now. Nothing was charged; try again later.',
+    ru: 'Сейчас начать звонок нельзя. Деньги не списаны; повторите позже.',
+  },
+  countryNotAllowed: {
+    code: 9,
+    status: 403,
+    en: 'The country {country} is not in the geography of the service.',
+    ru: 'Страна {country} не входит в географию сервиса.',
+  },
+  uidUnknown: {
+    code: 10,
+    status: 404,
+    en: 'The service has no verification with this uid.',
+    ru: 'У сервиса нет верификации с таким uid.',
+  },
+  repeatTooLate: {
+    code: 11,
+    status: 409,
+    en: 'It is too late for a free repeat: more than five minutes have passed.',
+    ru: 'Бесплатный повтор уже невозможен: прошло больше пяти минут.',
+  },
+  repeatsUsedUp: {
+    code: 12,
+    status: 409,
+    en: 'The free repeats of this verification are used up.',
+    ru: 'Бесплатные повторы этой верификации исчерпаны.',
+  },
+  notRepeatable: {
+    code: 13,
+    status: 409,
+    en: 'This verification cannot be repeated.',
+    ru: 'Эту верификацию нельзя повторить.',
+  },
+  numberUsedUp: {
+    code: 18,
+    status: 429,
+    en: 'Too many calls to one number; the limit is {limit}.',
+    ru: 'Слишком много звонков на один номер; предел — {limit}.',
+  },
+  numberTooSoon: {
+    code: 19,
+    status: 429,
+    en: 'Too soon: 15 seconds must pass between two calls to one number, and the first must be over.',
+    ru: 'Слишком рано: между двумя звонками на один номер должно пройти 15 секунд, и первый должен закончиться.',
+  },
+  modeNotAvailable: {
+    code: 20,
+    status: 400,
+    en: 'The mode {mode} is not available in the country of this number.',
+    ru: 'Режим {mode} недоступен в стране этого номера.',
+  },
+  noCallerNumber: {
+    code: 21,
+    status: 409,
+    en: 'None of our caller numbers ends with the code that was asked for.',
+    ru: 'Ни один из наших номеров не оканчивается на запрошенный код.',
+  },
+  capReached: {
+    code: 50,
+    status: 429,
+    en: 'The service has reached its own cap: {cap}.',
+    ru: 'Сервис достиг собственного предела: {cap}.',
+  },
+  authenticationFailed: {
+    code: 401,
+    status: 401,
+    en: 'Authentication failed. Use one of the schemes: a Bearer header, key and service_id in the query of a GET, or in the body of a POST.',
+    ru: 'Аутентификация не удалась. Используйте одну из схем: заголовок Bearer, key и service_id в строке запроса GET или в теле POST.',
+  },
+  methodUnknown: { code: 404, status: 404, en: 'There is no such method.', ru: 'Такого метода нет.' },
+  verbNotAllowed: {
+    code: 405,
+    status: 405,
+    en: 'Methods are called by GET or POST.',
+    ru: 'Методы вызываются запросами GET или POST.',
+  },
+  repeatNotSupported: {
+    code: 405,
+    status: 405,
+    en: 'initRepeat is no longer supported; call initCall again.',
+    ru: 'initRepeat больше не поддерживается; вызовите initCall ещё раз.',
+  },
+  tooManyRequests: {
+    code: 429,
+    status: 429,
+    en: 'Too many requests from one address; the limit is {limit} a second.',
+    ru: 'Слишком много запросов с одного адреса; предел — {limit} в секунду.',
+  },
+  ourFault: {
+    code: 500,
+    status: 500,
+    en: 'Something went wrong on our side. The header X-Request-Id names this request.',
+    ru: 'Что-то пошло не так на нашей стороне. Запрос назван в заголовке X-Request-Id.',
+  },
+  accountBlocked: { code: 1001, status: 403, en: 'The account is blocked.', ru: 'Аккаунт заблокирован.' },
+  noMoney: {
+    code: 1002,
+    status: 402,
+    en: 'There is not enough money on the account.',
+    ru: 'На счёте недостаточно денег.',
+  },
+  addressNotAllowed: {
+    code: 1003,
+    status: 403,
+    en: 'This address is not on the allow-list of the service.',
+    ru: 'Этого адреса нет в списке разрешённых адресов сервиса.',
+  },
+  plainHttpRefused: {
+    code: 1003,
+    status: 403,
+    en: 'The service does not take requests over the alternative address.',
+    ru: 'Сервис не принимает запросы через альтернативный адрес.',
+  },
+  serviceArchived: { code: 1004, status: 403, en: 'The service is archived.', ru: 'Сервис в архиве.' },
+  phoneNotVerified: {
+    code: 1005,
+    status: 403,
+    en: 'The owner of the account must verify a phone first.',
+    ru: 'Сначала владелец аккаунта должен подтвердить телефон.',
+  },
+} as const satisfies Record<string, Refusal>
+export type RefusalName = keyof typeof refusals

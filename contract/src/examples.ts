@@ -1,0 +1,24 @@
+// One golden request and answer a method, read by the docs, by OpenAPI and by tests.
+
+import checkPhone from '../examples/checkPhone.json' with { type: 'json' }
+import getAccount from '../examples/getAccount.json' with { type: 'json' }
+import getBalance from '../examples/getBalance.json' with { type: 'json' }
+import getInfo from '../examples/getInfo.json' with { type: 'json' }
+import getService from '../examples/getService.json' with { type: 'json' }
+import inboundCallWaiting from '../examples/inboundCallWaiting.json' with { type: 'json' }
+import initCall from '../examples/initCall.json' with { type: 'json' }
+import initRepeat from '../examples/initRepeat.json' with { type: 'json' }
+import type { Method } from './methods.ts'
+
+export type Example = { readonly request: Readonly<Record<string, unknown>>; readonly answer: unknown }
+
+export const examples: Readonly<Record<Method, Example>> = {
+  initCall,
+  getInfo,
+  initRepeat,
+  inboundCallWaiting,
+  checkPhone,
+  getAccount,
+  getService,
+  getBalance,
+}

@@ -1,0 +1,193 @@
+// The OpenAPI 3.1 document, made of the same schemas that validate requests and shape answers.
+
+import { type TSchema, Type } from 'typebox'
+import { answers, Health, Refused, Root } from './answers.ts'
+import { type RefusalName, refusals } from './errors.ts'
+import { type Example, examples } from './examples.ts'
+import { type Method, methods } from './methods.ts'
+import { type MethodParameters, methodParameters } from './parameters.ts'
+
+type About = { readonly publicUrl: string; readonly version: string }
+
+export function openApiDocument({ publicUrl, version }: About): Record<string, unknown> {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Ringproof',
+      version,
+      summary: 'Phone-call verification.',
+      description:
+        'A person proves that a phone is theirs by a call that costs them nothing. Every method takes GET, with its parameters in the query, and POST, with a JSON body or a form.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl }],
+    security: [{ bearer: [] }, { queryKey: [], queryService: [] }],
+    tags: [
+      { name: 'Verification', description: 'Calls that prove a phone.' },
+      { name: 'Information', description: 'What is known about numbers, money and yourself.' },
+      { name: 'Service', description: 'Whether we are there.' },
+    ],
+    paths: {
+      ...Object.fromEntries(methods.map((method) => [`/v1.0/${method}`, methodPath(method, examples[method])])),
+      '/': { get: openOperation('root', 'Who answers here', Root, true) },
+      '/health': { get: openOperation('health', 'Whether calls can be made', Health, false) },
+    },
+    components: {
+      schemas: { Refused },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The secret key and the service id, joined by a dot.' },
+        queryKey: { type: 'apiKey', in: 'query', name: 'key', description: 'The secret key; GET only.' },
+        queryService: { type: 'apiKey', in: 'query', name: 'service_id', description: 'The service id; GET only.' },
+      },
+    },
+  }
+}
+
+const summaries: Record<Method, readonly [tag: 'Verification' | 'Information', summary: string]> = {
+  initCall: ['Verification', 'Start a verification call'],
+  getInfo: ['Verification', 'What became of a verification'],
+  initRepeat: ['Verification', 'Repeat a call; no longer supported'],
+  inboundCallWaiting: ['Verification', 'Wait for a call of the user'],
+  checkPhone: ['Information', 'Check and describe a phone number'],
+  getAccount: ['Information', 'The account and its last actions'],
+  getService: ['Information', 'The service'],
+  getBalance: ['Information', 'Money and tariff'],
+}
+
+// What every method may answer besides its own.
+const common: readonly RefusalName[] = [
+  'addressRefused',
+  'unreadable',
+  'serviceOff',
+  'authenticationFailed',
+  'tooManyRequests',
+  'ourFault',
+  'accountBlocked',
+  'addressNotAllowed',
+  'serviceArchived',
+]
+
+const own: Record<Method, readonly RefusalName[]> = {
+  initCall: [
+    'parameterMissing',
+    'parameterWrong',
+    'phoneWrong',
+    'cannotStart',
+    'countryNotAllowed',
+    'numberUsedUp',
+    'numberTooSoon',
+    'modeNotAvailable',
+    'noCallerNumber',
+    'capReached',
+    'noMoney',
+    'phoneNotVerified',
+  ],
+  getInfo: ['parameterMissing', 'parameterWrong', 'uidUnknown'],
+  initRepeat: ['repeatNotSupported', 'repeatTooLate', 'repeatsUsedUp', 'notRepeatable'],
+  inboundCallWaiting: [
+    'parameterMissing',
+    'parameterWrong',
+    'phoneWrong',
+    'cannotStart',
+    'countryNotAllowed',
+    'numberUsedUp',
+    'capReached',
+    'noMoney',
+    'phoneNotVerified',
+  ],
+  checkPhone: ['parameterMissing', 'parameterWrong', 'cannotStart', 'noMoney', 'phoneNotVerified'],
+  getAccount: [],
+  getService: [],
+  getBalance: [],
+}
+
+function methodPath(method: Method, example: Example): Record<string, unknown> {
+  const [tag, summary] = summaries[method]
+  const parameters: MethodParameters = methodParameters[method]
+  const shared = {
+    tags: [tag],
+    summary,
+    ...(method === 'initRepeat' ? { deprecated: true } : {}),
+    responses: { 200: jsonResponse('Done.', answers[method], example.answer), ...refusalResponses(method) },
+  }
+  return {
+    get: { operationId: `${method}ByGet`, ...shared, parameters: queryParameters(parameters, example) },
+    post: { operationId: method, ...shared, requestBody: requestBody(parameters, example) },
+  }
+}
+
+function queryParameters({ required, optional }: MethodParameters, { request }: Example): unknown[] {
+  return [
+    ...Object.entries(required).map(([name, { text }]) => ({ name, required: true, text })),
+    ...Object.entries(optional).map(([name, { text }]) => ({ name, required: false, text })),
+  ].map(({ name, required: isRequired, text }) => {
+    const { description, ...schema } = text as TSchema & { description?: string }
+    const example = name in request ? { example: String(request[name]) } : {}
+    return { name, in: 'query', required: isRequired, description, schema, ...example }
+  })
+}
+
+function requestBody(parameters: MethodParameters, { request }: Example): Record<string, unknown> {
+  return {
+    description: 'Also as a form. With key and service_id in it, no header is needed.',
+    required: Object.keys(parameters.required).length > 0,
+    content: { 'application/json': { schema: bodySchema(parameters), example: request } },
+  }
+}
+
+function bodySchema({ required, optional }: MethodParameters): TSchema {
+  return Type.Object({
+    ...Object.fromEntries(Object.entries(required).map(([name, { json }]) => [name, json])),
+    ...Object.fromEntries(Object.entries(optional).map(([name, { json }]) => [name, Type.Optional(json)])),
+    key: Type.Optional(Type.String({ description: 'The secret key, when it is not in the header.' })),
+    service_id: Type.Optional(
+      Type.Union([Type.Integer(), Type.String()], { description: 'The service id, when it is not in the header.' }),
+    ),
+  })
+}
+
+// OpenAPI has one response a status; several codes of one status are its examples.
+function refusalResponses(method: Method): Record<string, unknown> {
+  const byStatus = Map.groupBy([...common, ...own[method]], (name) => refusals[name].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      status,
+      {
+        description: names.map((name) => `Code ${refusals[name].code}: ${refusals[name].en}`).join(' '),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Refused' },
+            examples: Object.fromEntries(
+              names.map((name) => [
+                name,
+                { value: { status: false, error: refusals[name].en, code: refusals[name].code } },
+              ]),
+            ),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+function openOperation(operationId: string, summary: string, schema: TSchema, isSecured: boolean): unknown {
+  return {
+    operationId,
+    summary,
+    tags: ['Service'],
+    ...(isSecured ? {} : { security: [] }),
+    responses: {
+      200: jsonResponse('Done.', schema),
+      ...(isSecured
+        ? { 401: jsonResponse('Code 401.', { $ref: '#/components/schemas/Refused' }) }
+        : { 503: jsonResponse('The database is down.', schema) }),
+    },
+  }
+}
+
+function jsonResponse(description: string, schema: unknown, example?: unknown): unknown {
+  return {
+    description,
+    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Answer } from '@ringproof/contract/answers.ts'
+import { readAccount } from '../db/account.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { tariffName } from '../db/tariff.ts'
+import type { Caller } from '../domain/caller.ts'
+import { toRoubles } from '../domain/money.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+
+export async function getBalance(deps: { readonly slots: SlotMap }, caller: Caller): Promise<Answer<'getBalance'>> {
+  const account = await readAccount(deps.slots.databaseOf(slotOfAccount(caller.accountId)), caller.accountId)
+  if (!account) throw new Error(`account ${caller.accountId} of a caller is not in the record`)
+  return {
+    status: true,
+    rub_balance: toRoubles(account.balance),
+    tariff: account.tariff,
+    tariff_name: (await tariffName(deps.slots.home, account.tariff)) ?? account.tariff,
+  }
+}

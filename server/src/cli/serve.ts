@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { OperatorMistake } from '../errors.ts'
+import { type Hand, type Role, roles } from './hand.ts'
+
+export function addServeCommand(program: Command, hand: Hand): void {
+  program
+    .command('serve')
+    .description('Run the service until it is told to stop (SIGTERM, Ctrl-C).')
+    .option('--roles <roles>', `what this process does, comma-separated: ${roles.join(', ')}`, roles.join(','))
+    .action((options: { roles: string }) => hand.serve(parseRoles(options.roles)))
+}
+
+function parseRoles(text: string): readonly Role[] {
+  return text.split(',').map((word) => {
+    const role = roles.find((known) => known === word.trim())
+    if (!role) throw new OperatorMistake(`there is no role ${word}; there is ${roles.join(', ')}`)
+    return role
+  })
+}

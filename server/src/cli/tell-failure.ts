@@ -1,0 +1,25 @@
+// How a failed command is told: a sentence where a person can do something, and all we know where they cannot.
+
+import { OperatorMistake } from '../errors.ts'
+
+export function tellFailure(error: unknown): string {
+  if (error instanceof OperatorMistake) return error.message
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error ? String(error.code) : ''
+  // The driver's own time limit comes without a code.
+  if (/timeout/i.test(error.message) && code === '') return unreachable.replace('{code}', 'no answer in time')
+  return sentences[code]?.replace('{code}', code) ?? error.stack ?? error.message
+}
+
+const unreachable = 'The database cannot be reached: {code}. Is it running, and is its address right?'
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: unreachable,
+  ECONNRESET: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENOTFOUND: unreachable,
+  ETIMEDOUT: unreachable,
+  EADDRINUSE: 'The port is taken by another program. Choose another RINGPROOF_HTTP_PORT or RINGPROOF_METRICS_PORT.',
+  '28P01': 'The database refuses the password. Look at RINGPROOF_DATABASE_URL.',
+  '28000': 'The database does not know the role, or does not let it in. Look at RINGPROOF_DATABASE_URL.',
+  '3D000': 'The server has no database of that name. Look at RINGPROOF_DATABASE_URL.',
+}

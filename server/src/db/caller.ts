@@ -1,0 +1,22 @@
+import type { Caller, KeyDigest, KnownCaller } from '../domain/caller.ts'
+import type { ServiceId } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+export async function readCaller(session: Session, serviceId: ServiceId): Promise<KnownCaller | undefined> {
+  const { rows } = await session.query<Caller>(
+    `SELECT s.id AS "serviceId", s.account_id AS "accountId", s.state, a.blocked_at IS NOT NULL AS "accountBlocked",
+            a.must_verify_phone AS "mustVerifyPhone", s.addresses, s.status_style AS "statusStyle",
+            s.id_alias AS "idAlias", s.plain_http AS "plainHttp", s.requests_per_second AS "requestsPerSecond"
+     FROM services AS s JOIN accounts AS a ON a.id = s.account_id
+     WHERE s.id = $1`,
+    [serviceId],
+  )
+  const [caller] = rows
+  if (!caller) return undefined
+  const { rows: keys } = await session.query<KeyDigest>(
+    `SELECT digest, (extract(epoch FROM valid_until - clock_timestamp()) * 1000)::float8 AS "validMs"
+     FROM api_keys WHERE service_id = $1`,
+    [serviceId],
+  )
+  return { caller, keys }
+}

@@ -1,0 +1,3 @@
+export function unixSeconds(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000)
+}

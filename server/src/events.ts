@@ -1,0 +1,48 @@
+// The one place where events are counted. Whoever sees something happen says so here, in the product's words; that it
+// becomes a Prometheus metric is nobody else's business. Labels are few and bounded: never a number, a key, a client.
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Events = {
+  readonly requestAnswered: (request: {
+    readonly apiMethod: string
+    readonly httpStatus: number
+    readonly code: number
+    readonly seconds: number
+  }) => void
+  readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
+  // In Prometheus' text form.
+  readonly exposition: () => Promise<string>
+  readonly contentType: string
+}
+
+export function openEvents(version: string): Events {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'ringproof_build_info',
+    help: 'Which version runs; always 1.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1)
+  const requests = new Histogram({
+    name: 'ringproof_http_request_duration_seconds',
+    help: 'How long requests took, by method, HTTP status and code of the answer (200 for success).',
+    labelNames: ['api_method', 'http_status', 'code'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers: [registry],
+  })
+  const limited = new Counter({
+    name: 'ringproof_rate_limited_total',
+    help: 'Requests refused by a rate, by rule.',
+    labelNames: ['rule'],
+    registers: [registry],
+  })
+  return {
+    requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
+      requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
+    requestLimited: (rule) => limited.inc({ rule }),
+    exposition: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

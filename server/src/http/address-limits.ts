@@ -1,0 +1,56 @@
+// Rates per client address, in this process's memory: they cost nobody money, and a restart that forgets them harms
+// nobody. Requests take from a bucket that fills evenly, so a second's worth may come at once. Failed authentications are
+// remembered one by one: with five of them in the last second the address is refused, and what is refused adds nothing.
+
+import type { Clock } from '../clock.ts'
+import { limitKey } from '../domain/client-address.ts'
+
+export type AddressLimits = {
+  // Undefined when the request may pass, else the seconds to wait.
+  readonly take: (address: string, scope: string, perSecond: number) => number | undefined
+  readonly noteFailure: (address: string) => void
+  readonly failsTooOften: (address: string) => boolean
+  readonly close: () => void
+}
+
+type Bucket = { tokens: number; perSecond: number; atMs: number }
+
+const failuresMax = 5
+const failuresWindowMs = 1_000
+const forgetMs = 2_000
+
+export function openAddressLimits(clock: Clock): AddressLimits {
+  const buckets = new Map<string, Bucket>()
+  const failures = new Map<string, number[]>()
+  const sweeping = clock.every(1_000, () => sweep(buckets, failures, clock.monotonicMs()))
+  return {
+    take: (address, scope, perSecond) => {
+      const nowMs = clock.monotonicMs()
+      const key = `${limitKey(address)} ${scope}`
+      const bucket = buckets.get(key) ?? { tokens: perSecond, perSecond, atMs: nowMs }
+      bucket.tokens = Math.min(perSecond, bucket.tokens + ((nowMs - bucket.atMs) / 1000) * perSecond)
+      bucket.atMs = nowMs
+      buckets.set(key, bucket)
+      if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
+      bucket.tokens -= 1
+      return undefined
+    },
+    noteFailure: (address) => {
+      const key = limitKey(address)
+      const times = [...(failures.get(key) ?? []), clock.monotonicMs()]
+      failures.set(key, times.slice(-failuresMax))
+    },
+    failsTooOften: (address) => {
+      const times = failures.get(limitKey(address))
+      const [oldest] = times ?? []
+      return times?.length === failuresMax && oldest !== undefined && clock.monotonicMs() - oldest < failuresWindowMs
+    },
+    close: () => sweeping.stop(),
+  }
+}
+
+// What is full again, or too old to count, is as good as unknown.
+function sweep(buckets: Map<string, Bucket>, failures: Map<string, number[]>, nowMs: number): void {
+  for (const [key, { atMs }] of buckets) if (nowMs - atMs > forgetMs) buckets.delete(key)
+  for (const [key, times] of failures) if (nowMs - (times.at(-1) ?? 0) > forgetMs) failures.delete(key)
+}

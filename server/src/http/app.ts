@@ -1,0 +1,236 @@
+// THE EDGE. A request to a method goes through these steps, in this order; each may refuse:
+//
+//   the address has failed to authenticate too often                       code 0
+//   the key: header, body or query                                         401
+//   the rate of the address, or the one its service has been given         429
+//   the path and the verb                                                  404, 405
+//   what is set on the account and the service                             1001, 1004, 4, 1003, 1005
+//   the body                                                               1
+//   the parameters                                                         2, 3
+//   the action                                                             everything else
+//
+// A body that cannot be read is told only to those who showed a good key in the header; to others it is 401.
+
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import { answers } from '@ringproof/contract/answers.ts'
+import { methods } from '@ringproof/contract/methods.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import type { Caller } from '../domain/caller.ts'
+import { isOnList } from '../domain/client-address.ts'
+import { Refusal } from '../errors.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+import { openAddressLimits } from './address-limits.ts'
+import { type Credentials, credentialsOf } from './credentials.ts'
+import { type OpenPages, openPages } from './open-pages.ts'
+import { sendRefusal, unreadableRefusal } from './refuse.ts'
+import { type Fields, fieldsOf } from './request-fields.ts'
+import { type MethodActions, type Route, routes } from './routes.ts'
+import { bodyBytesMax, openWebServer } from './web-server.ts'
+
+export type AppDeps = {
+  readonly actions: MethodActions
+  readonly findCaller: (credentials: Credentials) => Promise<Caller | undefined>
+  readonly pages: OpenPages
+  readonly requestsPerSecond: number
+  readonly trustedProxies: readonly string[]
+  readonly clock: Clock
+  readonly events: Events
+  readonly log: Logger
+}
+
+export type App = {
+  readonly fastify: FastifyInstance
+  // The same app on a second socket: methods and health, nothing else.
+  readonly openAlternativeServer: () => Server
+}
+
+// What is known of an answer by the time it is logged and counted.
+type AnswerNotes = { apiMethod: string; code: number; caller: Caller | undefined; readonly startedMs: number }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    answer: AnswerNotes
+  }
+}
+
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { clock } = deps
+  const limits = openAddressLimits(clock)
+  const overAlternative = new WeakSet<object>()
+  const edge = { deps, limits, overAlternative }
+  const app: FastifyInstance = Fastify({
+    genReqId: () => randomUUID(),
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    bodyLimit: bodyBytesMax,
+    // What still comes over an open connection while we stop is answered as ever; Fastify's own refusal is not our form.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    // A path that cannot be decoded meets no hook.
+    frameworkErrors: (failure, request, reply) => {
+      greet(clock, request, reply)
+      refusalOf(edge, failure, request).then(
+        (refusal) => sendRefusal(request, reply, refusal),
+        () => sendRefusal(request, reply, new Refusal('ourFault')),
+      )
+    },
+    serverFactory: (handler) => openWebServer(clock, handler),
+  })
+
+  addHooks(app, edge)
+  addRoutes(app, edge)
+  await app.ready()
+
+  return {
+    fastify: app,
+    openAlternativeServer: () =>
+      openWebServer(clock, (request, response) => {
+        overAlternative.add(request)
+        app.routing(request, response)
+      }),
+  }
+}
+
+type Edge = {
+  readonly deps: AppDeps
+  readonly limits: ReturnType<typeof openAddressLimits>
+  readonly overAlternative: WeakSet<object>
+}
+
+function addHooks(app: FastifyInstance, edge: Edge): void {
+  // Bodies are taken as they are; what they mean is asked after the key.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+
+  app.decorateRequest('answer')
+  app.addHook('onRequest', async (request, reply) => greet(edge.deps.clock, request, reply))
+  app.addHook('onResponse', async (request, reply) => noteAnswer(edge.deps, request, reply))
+  app.addHook('onClose', async () => edge.limits.close())
+  app.setErrorHandler(async (error, request, reply) => {
+    sendRefusal(request, reply, error instanceof Refusal ? error : await refusalOf(edge, error, request))
+    return reply
+  })
+}
+
+function addRoutes(app: FastifyInstance, edge: Edge): void {
+  for (const route of routes) {
+    app.route({
+      method: ['GET', 'POST'],
+      url: `/v1.0/${route.method}`,
+      schema: { response: { 200: answers[route.method] } },
+      onRequest: async (request) => {
+        request.answer.apiMethod = route.method
+        refuseFailing(edge, request)
+      },
+      handler: async (request, reply) => serveMethod(edge, route, request, reply),
+    })
+  }
+  app.register(openPages(edge.deps.pages, (request) => edge.overAlternative.has(request.raw)))
+  app.get('/', { onRequest: async (request) => refuseFailing(edge, request) }, async (request) => {
+    await authenticate(edge, request)
+    return edge.deps.pages.root
+  })
+  app.setNotFoundHandler(
+    { preValidation: async (request: FastifyRequest) => refuseFailing(edge, request) },
+    async (request: FastifyRequest) => {
+      await authenticate(edge, request)
+      throw new Refusal(isMethodPath(request.url) ? 'verbNotAllowed' : 'methodUnknown')
+    },
+  )
+}
+
+function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void {
+  request.answer = { apiMethod: 'none', code: 200, caller: undefined, startedMs: clock.monotonicMs() }
+  reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+}
+
+async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { caller, fields } = await authenticate(edge, request)
+  refuseBySwitches(edge, caller, route, request)
+  if (typeof fields === 'string') throw new Refusal(fields)
+  const answer = await route.serve(edge.deps.actions, caller, fields)
+  if (caller.idAlias === '' || !('vendor_id' in answer)) return answer
+  // The one field that the contract's schema does not know.
+  reply.type('application/json; charset=utf-8')
+  return JSON.stringify({ ...answer, [caller.idAlias]: answer['vendor_id'] })
+}
+
+function refuseFailing({ deps, limits }: Edge, request: FastifyRequest): void {
+  if (!limits.failsTooOften(request.ip)) return
+  deps.events.requestLimited('failed_authentications')
+  throw new Refusal('addressRefused', {}, 1)
+}
+
+// Who is calling, and with which fields. Every request that gets here counts against a rate, good key or not.
+async function authenticate(
+  { deps, limits }: Edge,
+  request: FastifyRequest,
+): Promise<{ caller: Caller; fields: Fields | 'unreadable' | 'mediaTypeUnknown' }> {
+  const fields = fieldsOf(request)
+  const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
+  const caller = credentials && (await deps.findCaller(credentials))
+  const raised = Math.max(caller?.requestsPerSecond ?? 0, deps.requestsPerSecond)
+  // A service that was given more has a bucket of its own, so that it neither fills nor drains the common one.
+  const scope = caller && raised > deps.requestsPerSecond ? String(caller.serviceId) : ''
+  const waitSeconds = limits.take(request.ip, scope, raised)
+  if (waitSeconds !== undefined) {
+    deps.events.requestLimited('address_rate')
+    throw new Refusal('tooManyRequests', { limit: raised }, waitSeconds)
+  }
+  if (!caller) {
+    limits.noteFailure(request.ip)
+    throw new Refusal('authenticationFailed')
+  }
+  request.answer.caller = caller
+  return { caller, fields }
+}
+
+function refuseBySwitches(edge: Edge, caller: Caller, route: Route, request: FastifyRequest): void {
+  if (caller.accountBlocked) throw new Refusal('accountBlocked')
+  if (caller.state === 'archived') throw new Refusal('serviceArchived')
+  if (caller.state === 'off') throw new Refusal('serviceOff')
+  if (caller.addresses.length > 0 && !isOnList(caller.addresses, request.ip)) throw new Refusal('addressNotAllowed')
+  if (!caller.plainHttp && edge.overAlternative.has(request.raw)) throw new Refusal('plainHttpRefused')
+  if (route.isPaid && caller.mustVerifyPhone) throw new Refusal('phoneNotVerified')
+}
+
+async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): Promise<Refusal> {
+  const unreadable = unreadableRefusal(error)
+  if (!unreadable) {
+    edge.deps.log.error({ err: error, request_id: request.id, api_method: request.answer.apiMethod }, 'our fault')
+    return new Refusal('ourFault')
+  }
+  try {
+    refuseFailing(edge, request)
+    // The body was not read, so only the header can speak for the caller.
+    await authenticate(edge, request)
+    return unreadable
+  } catch (failure) {
+    return failure instanceof Refusal ? failure : refusalOf(edge, failure, request)
+  }
+}
+
+function noteAnswer({ clock, events, log }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const { apiMethod, code, caller, startedMs } = request.answer
+  const seconds = (clock.monotonicMs() - startedMs) / 1000
+  events.requestAnswered({ apiMethod, httpStatus: reply.statusCode, code, seconds })
+  log.info(
+    {
+      request_id: request.id,
+      api_method: apiMethod,
+      http_status: reply.statusCode,
+      code,
+      ms: Math.round(seconds * 1000),
+      ...(caller ? { service_id: caller.serviceId } : {}),
+    },
+    'answered',
+  )
+}
+
+function isMethodPath(url: string): boolean {
+  const path = (url.split('?')[0] ?? '').replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
+  return path === '' || methods.some((method) => path === `/v1.0/${method}`)
+}

@@ -1,0 +1,109 @@
+// From fields to a command: what passes here is clean, and nothing behind it sees raw input. What a parameter may be is
+// the contract's to say; what cannot be said in a schema is judged here.
+
+import type { CallMode, Method } from '@ringproof/contract/methods.ts'
+import { isTrue, type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
+import { Compile } from 'typebox/compile'
+import { Refusal } from '../errors.ts'
+import type { Fields } from './request-fields.ts'
+
+export type InitCall = {
+  readonly phone: string
+  readonly code: string | undefined
+  readonly client: string
+  readonly unique: string | undefined
+  readonly mode: CallMode
+}
+export type GetInfo = { readonly uid: number }
+export type InboundCallWaiting = { readonly phone: string; readonly callbackUrl: string }
+export type CheckPhone = { readonly phone: string }
+
+export function initCallCommand(fields: Fields): InitCall {
+  const values = judged('initCall', fields)
+  return {
+    phone: digits(values.get('phone')),
+    code: optionalText(values.get('code'))?.padStart(4, '0'),
+    client: optionalText(values.get('client')) ?? '',
+    unique: optionalText(values.get('unique')),
+    mode: isTrue(values.get('mix')) ? 'mix' : isTrue(values.get('voice')) ? 'voice' : 'flash',
+  }
+}
+
+// The alias is a service's own name for the id.
+export function getInfoCommand(fields: Fields, idAlias: string): GetInfo {
+  const alias = idAlias === '' ? undefined : fields.values.get(idAlias)
+  const named = fields.values.has('uid') || alias === undefined ? fields : withField(fields, 'uid', alias)
+  const uid = Number(judged('getInfo', named).get('uid'))
+  // Sixteen digits may say more than a number holds exactly; such an id is refused, never rounded to another's.
+  if (!Number.isSafeInteger(uid)) throw wrong('uid', methodParameters.getInfo.required.uid)
+  return { uid }
+}
+
+export function inboundCallWaitingCommand(fields: Fields): InboundCallWaiting {
+  const values = judged('inboundCallWaiting', fields)
+  const callbackUrl = String(values.get('callback_url'))
+  const url = URL.canParse(callbackUrl) ? new URL(callbackUrl) : undefined
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (!url || !isWeb || url.username !== '' || url.password !== '') {
+    throw wrong('callback_url', methodParameters.inboundCallWaiting.required.callback_url)
+  }
+  return { phone: digits(values.get('phone')), callbackUrl }
+}
+
+export function checkPhoneCommand(fields: Fields): CheckPhone {
+  return { phone: String(judged('checkPhone', fields).get('phone')) }
+}
+
+type Judge = { readonly name: string; readonly parameter: Parameter; readonly isRequired: boolean } & Record<
+  Fields['kind'],
+  ReturnType<typeof Compile>
+>
+
+const judges = new Map(
+  Object.entries(methodParameters).map(([method, { required, optional }]: [string, MethodParameters]) => [
+    method,
+    [...judgesOf(required, true), ...judgesOf(optional, false)],
+  ]),
+)
+
+function judgesOf(parameters: Readonly<Record<string, Parameter>>, isRequired: boolean): readonly Judge[] {
+  return Object.entries(parameters).map(([name, parameter]) => ({
+    name,
+    parameter,
+    isRequired,
+    json: Compile(parameter.json),
+    text: Compile(parameter.text),
+  }))
+}
+
+// The first fault is the one that is told, in the order of the contract.
+function judged(method: Method, { kind, values }: Fields): ReadonlyMap<string, unknown> {
+  for (const judge of judges.get(method) ?? []) {
+    const value = values.get(judge.name)
+    if (value === undefined) {
+      if (judge.isRequired) throw new Refusal('parameterMissing', { parameter: judge.name })
+    } else if (!judge[kind].Check(value)) {
+      // A number that nobody can be called at has a code of its own.
+      if (judge.parameter === methodParameters.initCall.required.phone) throw new Refusal('phoneWrong')
+      throw wrong(judge.name, judge.parameter)
+    }
+  }
+  return values
+}
+
+function wrong(parameter: string, { expects }: Parameter): Refusal {
+  return new Refusal('parameterWrong', { parameter, expected: expects })
+}
+
+function withField({ kind, values }: Fields, name: string, value: unknown): Fields {
+  return { kind, values: new Map(values).set(name, value) }
+}
+
+function digits(value: unknown): string {
+  return optionalText(value)?.replace(/^\+/, '') ?? ''
+}
+
+function optionalText(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,17 @@
+// Figures for Prometheus, on a port of their own that is not shown to the outside.
+
+import { createServer, type Server } from 'node:http'
+import type { Events } from '../events.ts'
+
+export function openMetricsServer(events: Events): Server {
+  return createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    events.exposition().then(
+      (text) => response.writeHead(200, { 'content-type': events.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+}

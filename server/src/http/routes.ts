@@ -1,0 +1,52 @@
+// Every method, in one list: how its fields become a command, and who carries it out.
+
+import type { Answer } from '@ringproof/contract/answers.ts'
+import type { Method } from '@ringproof/contract/methods.ts'
+import type { Caller } from '../domain/caller.ts'
+import { Refusal } from '../errors.ts'
+import { checkPhoneCommand, getInfoCommand, inboundCallWaitingCommand, initCallCommand } from './commands.ts'
+import type { Fields } from './request-fields.ts'
+
+// What the methods do, bound to the record where the program is put together.
+export type MethodActions = {
+  readonly getAccount: (caller: Caller) => Promise<Answer<'getAccount'>>
+  readonly getService: (caller: Caller) => Promise<Answer<'getService'>>
+  readonly getBalance: (caller: Caller) => Promise<Answer<'getBalance'>>
+}
+
+export type Route = {
+  readonly method: Method
+  // Whether it starts or looks up something that costs money.
+  readonly isPaid: boolean
+  readonly serve: (actions: MethodActions, caller: Caller, fields: Fields) => Promise<Record<string, unknown>>
+}
+
+export const routes: readonly Route[] = [
+  { method: 'initCall', isPaid: true, serve: async (_, __, fields) => notYet(initCallCommand(fields)) },
+  {
+    method: 'getInfo',
+    isPaid: false,
+    serve: async (_, { idAlias }, fields) => notYet(getInfoCommand(fields, idAlias)),
+  },
+  {
+    method: 'initRepeat',
+    isPaid: true,
+    serve: async () => {
+      throw new Refusal('repeatNotSupported')
+    },
+  },
+  {
+    method: 'inboundCallWaiting',
+    isPaid: true,
+    serve: async (_, __, fields) => notYet(inboundCallWaitingCommand(fields)),
+  },
+  { method: 'checkPhone', isPaid: true, serve: async (_, __, fields) => notYet(checkPhoneCommand(fields)) },
+  { method: 'getAccount', isPaid: false, serve: (actions, caller) => actions.getAccount(caller) },
+  { method: 'getService', isPaid: false, serve: (actions, caller) => actions.getService(caller) },
+  { method: 'getBalance', isPaid: false, serve: (actions, caller) => actions.getBalance(caller) },
+]
+
+// Until there is an engine behind it, a good command is refused like one that cannot be started now.
+function notYet(_command: unknown): never {
+  throw new Refusal('cannotStart', {}, 60)
+}

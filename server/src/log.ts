@@ -1,0 +1,49 @@
+// JSON lines on standard output, or lines for people when that is a terminal. Nothing here is given a body, a query or a
+// header; errors are the one thing whose text is not ours, so theirs is scrubbed of whatever could be a key or a number.
+
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+
+export type { Logger } from 'pino'
+
+export function openLog(destination: DestinationStream = standardOutput()): Logger {
+  return pino(
+    {
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: scrubbedError },
+    },
+    destination,
+  )
+}
+
+// Thirty-two letters and digits may be a key, behind whsec_ stands a secret, seven digits or more may be a phone number.
+export function scrubbed(text: string): string {
+  return text
+    .replaceAll(/whsec_[A-Za-z0-9+/=]*/g, 'whsec_***')
+    .replaceAll(/[A-Za-z0-9]{32,}/g, '***')
+    .replaceAll(/\d{7,}/g, '***')
+}
+
+function scrubbedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error, message: scrubbed(String(error)) }
+  return {
+    type: error.name,
+    message: scrubbed(error.message),
+    stack: scrubbed(error.stack ?? ''),
+    ...('code' in error ? { code: scrubbed(String(error.code)) } : {}),
+    ...(error.cause === undefined ? {} : { cause: scrubbedError(error.cause) }),
+  }
+}
+
+function standardOutput(): DestinationStream {
+  if (!process.stdout.isTTY) return process.stdout
+  return { write: (line) => void process.stdout.write(`${forPeople(line)}\n`) }
+}
+
+function forPeople(line: string): string {
+  const { time, level, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>
+  const details = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  const stack = typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack)}` : ''
+  return `${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${String(msg)} ${details.join(' ')}${stack}`
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+
+export type Asked = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+type Request = {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  // An object goes as JSON with its type; a text or bytes go as they are.
+  readonly body?: unknown
+}
+
+// Every answer must be JSON, carry a request id and not be kept: that is asked here, of all of them.
+export async function ask(url: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<Asked> {
+  const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+  const answer = await fetch(url, {
+    method,
+    headers: isRaw ? headers : { 'content-type': 'application/json', ...headers },
+    body: isRaw ? (body ?? null) : JSON.stringify(body),
+    redirect: 'manual',
+  })
+  const text = await answer.text()
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/, text)
+  assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  return { status: answer.status, headers: answer.headers, text, json: JSON.parse(text) as Record<string, unknown> }
+}
+
+export function assertRefused(asked: Asked, code: number, status: number): void {
+  assert.deepEqual(Object.keys(asked.json).toSorted(), ['code', 'error', 'status'], asked.text)
+  assert.deepEqual([asked.json['status'], asked.json['code'], asked.status], [false, code, status], asked.text)
+  assert.equal(typeof asked.json['error'], 'string')
+}

@@ -1,0 +1,103 @@
+// A served Ringproof for a test file: a database of its own, keys of its own, `ringproof serve` as a process of its own.
+
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { createAccount } from '../../server/src/actions/create-account.ts'
+import { createService } from '../../server/src/actions/create-service.ts'
+import { openSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import type { KeyRing } from '../../server/src/domain/sealing.ts'
+import { type AccountId, type ServiceId, slotsAll } from '../../server/src/domain/slot.ts'
+import { makeMissingSecrets, readSecrets } from '../../server/src/secrets.ts'
+import { atEnd } from './at-end.ts'
+import { type Environment, type Running, start } from './operator.ts'
+import { fileDirectory } from './temporary-directory.ts'
+import { type TestDatabase, testDatabase } from './test-database.ts'
+
+export type Installation = {
+  readonly environment: Environment
+  readonly database: TestDatabase
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+}
+
+export type Served = {
+  readonly base: string
+  readonly metrics: string
+  readonly alternative: string
+  readonly running: Running
+  // Everything it has written so far.
+  readonly output: () => string
+}
+
+export type TestService = {
+  readonly accountId: AccountId
+  readonly serviceId: ServiceId
+  readonly key: string
+  readonly bearer: { readonly authorization: string }
+}
+
+// Everything a process needs, and nothing that runs yet.
+export async function install(): Promise<Installation> {
+  const database = await testDatabase()
+  const secretsDir = `${fileDirectory()}/secrets`
+  makeMissingSecrets(secretsDir, randomBytes)
+  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, database.url])))
+  atEnd(() => slots.close())
+  return {
+    environment: { RINGPROOF_DATABASE_URL: database.url, RINGPROOF_SECRETS_DIR: secretsDir },
+    database,
+    slots,
+    recordKeys: readSecrets(secretsDir)['seal-records'],
+  }
+}
+
+// Ready to answer, and stopped when the file's tests are over. Rates are raised unless a test sets them.
+export async function serve(installation: Installation, settings: Environment = {}): Promise<Served> {
+  const [port, metricsPort, altPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const running = start(
+    {
+      ...installation.environment,
+      RINGPROOF_HTTP_PORT: String(port),
+      RINGPROOF_METRICS_PORT: String(metricsPort),
+      RINGPROOF_HTTP_ALT_PORT: String(altPort),
+      RINGPROOF_REQUESTS_PER_SECOND: '100000',
+      ...settings,
+    },
+    'serve',
+  )
+  atEnd(async () => {
+    running.process.kill('SIGTERM')
+    await running.ended
+  })
+  await running.says('"msg":"ready"')
+  return {
+    base: `http://127.0.0.1:${port}`,
+    metrics: `http://127.0.0.1:${metricsPort}/metrics`,
+    alternative: `http://127.0.0.1:${altPort}`,
+    running,
+    output: running.output,
+  }
+}
+
+let accounts = 0
+
+export async function makeService({ slots, recordKeys }: Installation, roubles = 100): Promise<TestService> {
+  const actor = { address: 'test', userAgent: '' }
+  const deps = { slots, recordKeys, chance: randomBytes }
+  const account = { email: `owner-${accounts++}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
+  const accountId = await createAccount(deps, actor, account)
+  const { serviceId, key } = await createService(deps, actor, { accountId, name: 'Shop' })
+  return { accountId, serviceId, key, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
+  return address.port
+}

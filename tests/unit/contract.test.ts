@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { answers } from '@ringproof/contract/answers.ts'
+import { examples } from '@ringproof/contract/examples.ts'
+import { methods } from '@ringproof/contract/methods.ts'
+import { openApiDocument } from '@ringproof/contract/openapi.ts'
+import { type MethodParameters, methodParameters } from '@ringproof/contract/parameters.ts'
+import { Compile } from 'typebox/compile'
+import { docsPage } from '../../server/src/http/docs-page.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+
+const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+const about = { publicUrl: 'https://ringproof.example', version: '1.2.3' }
+
+test('every golden answer is of its declared shape, and one field more or less is not', () => {
+  for (const method of methods) {
+    const shape = Compile(answers[method])
+    const answer = examples[method].answer as Record<string, unknown>
+    assert.equal(shape.Check(answer), true, method)
+    assert(!shape.Check({ ...answer, undeclared: 1 }), method)
+    const [first = ''] = Object.keys(answer)
+    const rest = Object.fromEntries(Object.entries(answer).filter(([name]) => name !== first))
+    assert(!shape.Check(rest), `${method} without ${first}`)
+  }
+})
+
+test('every golden request is taken, as JSON and as text', () => {
+  for (const method of methods) {
+    const { required, optional }: MethodParameters = methodParameters[method]
+    const request = examples[method].request
+    for (const name of Object.keys(required)) assert(name in request, `${method} lacks ${name}`)
+    for (const [name, value] of Object.entries(request)) {
+      const parameter = required[name] ?? optional[name]
+      assert(parameter && Compile(parameter.json).Check(value), `${method} ${name}`)
+      assert(Compile(parameter.text).Check(String(value)), `${method} ${name} as text`)
+    }
+  }
+})
+
+// Type, value, whether it is taken: what a schema must tell apart.
+test('the schemas draw the line where the contract does', () => {
+  const { phone, code, client, unique, voice } = {
+    ...methodParameters.initCall.required,
+    ...methodParameters.initCall.optional,
+  }
+  const { uid } = methodParameters.getInfo.required
+  const cases = [
+    [
+      phone.json,
+      [79000000001, '79000000001', '+79000000001', 1234567],
+      [123456, '079000000001', '7 900', '٧٩٠٠٠٠٠٠٠٠١', 7.5, true, [], '79000000001\n'],
+    ],
+    [phone.text, ['79000000001', '+79000000001'], ['', '++79000000001', '1234567890123456', ['79000000001']]],
+    [code.json, ['0042', 42, '9999', 1], ['0000', '123', 0, 10000, 1.5, '12 4', '１２３４', true]],
+    [code.text, ['0042', '42', '7'], ['0', '0000', '12345', '', '-1']],
+    [client.json, ['', 'ж'.repeat(64), '😀'.repeat(64), 17], ['x'.repeat(65), '😀'.repeat(65), true, []]],
+    [unique.json, ['u', 'n'.repeat(64), 5], ['', 'u'.repeat(65), 'a\nb', 'a\u0000b', 'a\u0085b', {}]],
+    [voice.json, [true, false, 1, 0, '1', '0', 'true', 'True', 'false', 'False'], ['yes', 2, -1, '', 'TRUE', [], {}]],
+    [voice.text, ['1', 'True', 'false'], ['', 'yes', '2']],
+    [uid.json, [1, 9007199254740991, '9007199254740991'], [0, -1, 1.5, '007', '1e3', '', true]],
+    [uid.text, ['12'], ['0', '1.0', '12 ', 'abc', '99999999999999999']],
+  ] as const
+  for (const [schema, taken, refused] of cases) {
+    const { Check } = { Check: (value: unknown) => Compile(schema).Check(value) }
+    for (const value of taken) assert(Check(value), JSON.stringify(value))
+    for (const value of refused) assert(!Check(value), JSON.stringify(value))
+  }
+})
+
+test('the OpenAPI document knows every method by both verbs', () => {
+  const document = openApiDocument(about) as { openapi: string; paths: Record<string, Record<string, unknown>> }
+  assert.equal(document.openapi, '3.1.0')
+  for (const method of methods) {
+    assert.deepEqual(Object.keys(document.paths[`/v1.0/${method}`] ?? {}).toSorted(), ['get', 'post'])
+  }
+})
+
+test('the OpenAPI document has no fault that its linter knows', (t) => {
+  const path = `${temporaryDirectory(t)}/openapi.json`
+  const lint = (document: unknown) => {
+    writeFileSync(path, JSON.stringify(document))
+    const args = [
+      redocly,
+      'lint',
+      path,
+      '--extends=recommended',
+      '--skip-rule=operation-4xx-response',
+      '--max-problems=50',
+    ]
+    // It would look for news of itself on the way.
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    return spawnSync(process.execPath, args, { encoding: 'utf8', env })
+  }
+  const document = openApiDocument(about)
+  const { status, stdout, stderr } = lint(document)
+  assert.equal(status, 0, stdout + stderr)
+  assert.doesNotMatch(stderr, /warning/i)
+  assert.equal(lint({ ...document, paths: { '/x': { get: { responses: {} } } } }).status, 1, 'it would have found one')
+})
+
+test('the docs page tells all of it and loads nothing from anywhere', () => {
+  const page = docsPage(about)
+  for (const method of methods) assert(page.includes(`<section id="${method}"`), method)
+  const loads = [...page.matchAll(/(?:src|href|action)="([^"]*)"|url\(([^)]*)\)|@import/g)].map(
+    ([, a, b]) => a ?? b ?? '',
+  )
+  assert(loads.length > 8)
+  for (const address of loads) assert.match(address, /^(#\w+|\/openapi\.json|data:,)$/)
+  assert(!page.includes('<script'))
+})

@@ -1,0 +1,107 @@
+// The small parts of the edge, each by itself.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Clock } from '../../server/src/clock.ts'
+import { isOnList, limitKey } from '../../server/src/domain/client-address.ts'
+import { openAddressLimits } from '../../server/src/http/address-limits.ts'
+import { languageOf } from '../../server/src/http/language.ts'
+import { openLog, scrubbed } from '../../server/src/log.ts'
+
+function handClock(): Clock & { atMs: number } {
+  const clock = {
+    atMs: 0,
+    monotonicMs: () => clock.atMs,
+    every: () => ({ stop: () => undefined }),
+    after: () => ({ stop: () => undefined }),
+    sleep: async () => undefined,
+    scaledMs: (durationMs: number) => durationMs,
+  }
+  return clock
+}
+
+test('in any second no address passes more than its rate and one bucket, and a patient one always passes', () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 200 })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), gaps, (perSecond, gapsMs) => {
+      const clock = handClock()
+      const limits = openAddressLimits(clock)
+      const passed: number[] = []
+      for (const gapMs of gapsMs) {
+        clock.atMs += gapMs
+        if (limits.take('203.0.113.7', '', perSecond) === undefined) passed.push(clock.atMs)
+        const lastSecond = passed.filter((atMs) => atMs > clock.atMs - 1_000).length
+        assert(lastSecond <= perSecond * 2)
+      }
+      clock.atMs += 1_000
+      assert.equal(limits.take('203.0.113.7', '', perSecond), undefined)
+    }),
+  )
+})
+
+test('the fifth failure in a second closes the door until the first of the five is a second old', () => {
+  const clock = handClock()
+  const limits = openAddressLimits(clock)
+  for (let n = 0; n < 5; n++) {
+    assert(!limits.failsTooOften('203.0.113.7'))
+    limits.noteFailure('203.0.113.7')
+    clock.atMs += 100
+  }
+  assert(limits.failsTooOften('203.0.113.7'))
+  assert(!limits.failsTooOften('203.0.113.8'))
+  clock.atMs = 999
+  assert(limits.failsTooOften('203.0.113.7'))
+  clock.atMs = 1_000
+  assert(!limits.failsTooOften('203.0.113.7'))
+})
+
+test('what counts as one client', () => {
+  for (const [address, key] of [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:0:1::5', '2001:db8:0:1::/64'],
+    ['2001:DB8:0000:0001:1:2:3:4', '2001:db8:0:1::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ] as const) {
+    assert.equal(limitKey(address), key)
+  }
+})
+
+test('allow-lists hold addresses and networks of both families', () => {
+  const list = ['203.0.113.0/24', '198.51.100.7', '2001:db8::/32']
+  for (const address of ['203.0.113.200', '::ffff:203.0.113.1', '198.51.100.7', '2001:db8:1::1']) {
+    assert(isOnList(list, address), address)
+  }
+  for (const address of ['203.0.114.1', '198.51.100.8', '2001:db9::1', '::1']) assert(!isOnList(list, address), address)
+})
+
+test('the language of a reader', () => {
+  for (const [header, language] of [
+    [undefined, 'en'],
+    ['', 'en'],
+    ['ru', 'ru'],
+    ['ru-RU,ru;q=0.9,en;q=0.5', 'ru'],
+    ['en-GB,en;q=0.9,ru;q=0.8', 'en'],
+    ['en;q=0.1, ru;q=0.2', 'ru'],
+    ['ru;q=nonsense', 'ru'],
+    ['de, *', 'en'],
+  ] as const) {
+    assert.equal(languageOf(header), language, header)
+  }
+})
+
+test('an error is logged with its cause, and without what could be a key, a secret or a number', () => {
+  const lines: string[] = []
+  const log = openLog({ write: (line) => void lines.push(line) })
+  const key = 'aB3'.repeat(11).slice(0, 32)
+  const cause = new Error(`dialling +79000000001 with whsec_${key}`)
+  log.error({ err: new Error(`key ${key}`, { cause }) }, 'our fault')
+  const [line = ''] = lines
+  assert.match(line, /"message":"key \*\*\*"/)
+  assert.match(line, /"cause":\{"type":"Error","message":"dialling \+\*\*\* with whsec_\*\*\*"/)
+  assert(!line.includes(key) && !line.includes('79000000001'))
+  assert.equal(scrubbed('account 123456 has 7 services'), 'account 123456 has 7 services')
+})

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { answers, Health, Refused, Root } from '@ringproof/contract/answers.ts'
+import { methodParameters } from '@ringproof/contract/parameters.ts'
+import { isIdAlias } from '../../server/src/domain/id-alias.ts'
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, object>>
+  readonly items?: object
+  readonly anyOf?: readonly object[]
+}
+
+// At any depth.
+function fieldNames({ properties = {}, items, anyOf = [] }: Schema): readonly string[] {
+  const inside = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+  return [...Object.keys(properties), ...inside.flatMap((schema) => fieldNames(schema))]
+}
+
+test('no field of an answer or of a request can be the second name of an id', () => {
+  const ofAnswers = [...Object.values(answers), Refused, Root, Health].flatMap((schema) => fieldNames(schema))
+  const ofRequests = Object.values(methodParameters).flatMap(({ required, optional }) =>
+    Object.keys({ ...required, ...optional }),
+  )
+  // One of a list inside an answer, one of a union, one of an open page, one that is optional.
+  for (const name of ['mnp', 'country_iso', 'providers', 'repeat_times']) assert(ofAnswers.includes(name), name)
+  for (const name of ['uid', 'mix', 'callback_url']) assert(ofRequests.includes(name), name)
+  for (const name of [...ofAnswers, ...ofRequests, 'key', 'service_id']) assert(!isIdAlias(name), name)
+})
+
+test('any other word can', () => {
+  for (const name of ['other_id', 'Vendor_id', '_', 'x'.repeat(32)]) assert(isIdAlias(name), name)
+  for (const none of ['', 'with space', '1st', 'x'.repeat(33), 'имя']) assert(!isIdAlias(none), none)
+})
