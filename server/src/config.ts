@@ -21,6 +21,9 @@ export type Config = {
   readonly slotUrls: ReadonlyMap<Slot, string>
   readonly slotOwnerUrls: ReadonlyMap<Slot, string> | undefined
   readonly natsUrls: readonly string[]
+  readonly natsPrefix: string
+  readonly switch: 'fake' | undefined
+  readonly flashRingSeconds: number
   readonly secretsDir: string
   readonly webhookAllow: readonly string[]
   readonly timeScale: number
@@ -45,7 +48,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     requestsPerSecond: read('RINGPROOF_REQUESTS_PER_SECOND', integer(1, 1_000_000)),
     trustedProxies: read('RINGPROOF_TRUSTED_PROXIES', list(addressOrCidr)),
     ...readDatabases(settings, read, mistakes),
+    natsPrefix: read('RINGPROOF_NATS_PREFIX', subjectWord),
     natsUrls: read('RINGPROOF_NATS_URL', list(url('nats:', 'tls:'))),
+    switch: read('RINGPROOF_SWITCH', optional(oneOf('fake'))),
+    flashRingSeconds: read('RINGPROOF_FLASH_RING_SECONDS', integer(1, 20)),
     secretsDir: read('RINGPROOF_SECRETS_DIR', required),
     webhookAllow: read('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),
     timeScale: read('RINGPROOF_TIME_SCALE', decimal(0.001, 1)),
@@ -76,6 +82,9 @@ const settingNames = [
   'RINGPROOF_SHARD_URLS',
   'RINGPROOF_SHARD_OWNER_URLS',
   'RINGPROOF_NATS_URL',
+  'RINGPROOF_NATS_PREFIX',
+  'RINGPROOF_SWITCH',
+  'RINGPROOF_FLASH_RING_SECONDS',
   'RINGPROOF_SECRETS_DIR',
   'RINGPROOF_WEBHOOK_ALLOW',
   'RINGPROOF_TIME_SCALE',
@@ -240,6 +249,19 @@ function slotRanges(text: string): ReadonlyMap<Slot, string> {
 
 function postgresUrl(text: string): string {
   return url('postgres:', 'postgresql:')(text)
+}
+
+function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const word = words.find((known) => known === text)
+    if (word === undefined) throw new Error(`must be one of: ${words.join(', ')}`)
+    return word
+  }
+}
+
+function subjectWord(text: string): string {
+  if (!/^[a-z0-9_-]{1,32}$/.test(text)) throw new Error('must be 1 to 32 of a-z, 0-9, _ and -')
+  return text
 }
 
 function hostAddress(text: string): string {

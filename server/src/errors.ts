@@ -18,8 +18,13 @@ export class Refusal extends Error {
   // When to come again, for those that say so.
   readonly retryAfterSeconds: number | undefined
 
-  constructor(refusal: RefusalName, words: Readonly<Record<string, Word>> = {}, retryAfterSeconds?: number) {
-    super(refusal)
+  constructor(
+    refusal: RefusalName,
+    words: Readonly<Record<string, Word>> = {},
+    retryAfterSeconds?: number,
+    options?: ErrorOptions,
+  ) {
+    super(refusal, options)
     this.refusal = refusal
     this.words = words
     this.retryAfterSeconds = retryAfterSeconds

@@ -10,16 +10,21 @@ import { checkHealth } from './actions/check-health.ts'
 import { findCaller } from './actions/find-caller.ts'
 import { getAccount } from './actions/get-account.ts'
 import { getBalance } from './actions/get-balance.ts'
+import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
-import { assertMigrated } from './cli/hand.ts'
+import { assertMigrated, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
 import { tellFailure } from './cli/tell-failure.ts'
 import { type Clock, openClock } from './clock.ts'
 import { type Config, printableSettings, readConfig } from './config.ts'
+import { type CallBatches, openCallBatches } from './db/call-batches.ts'
 import { openCallerCache } from './db/caller-cache.ts'
+import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
+import type { Bus } from './engine/bus.ts'
+import type { Dispatch } from './engine/dispatch.ts'
 import { type Logger, openLog } from './log.ts'
-import { readSecrets } from './secrets.ts'
+import { readSecrets, type Secrets } from './secrets.ts'
 
 const { version } = manifest
 const drainMs = 30_000
@@ -48,31 +53,90 @@ try {
   process.exitCode = 1
 }
 
-// All roles of this process, from its start to its last answer.
-async function serve(): Promise<void> {
+// What the roles of one process share.
+type Ground = {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Logger
+  readonly slots: SlotMap
+  readonly keys: ReturnType<typeof namedKeys>
+  readonly routing: () => RoutingTable
+  readonly batches: CallBatches
+  readonly stopping: AbortSignal
+}
+type Closing = { readonly close: () => Promise<void> }
+
+// The roles of this process, from its start to its last answer.
+async function serve(roles: readonly Role[]): Promise<void> {
   const config = readConfig()
-  readSecrets(config.secretsDir)
+  const keys = namedKeys(readSecrets(config.secretsDir))
   const clock = openClock(config.timeScale)
   const log = openLog()
   const startedMs = clock.monotonicMs()
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
   const slots = openSlotMap(config.slotUrls)
+  const open: Closing[] = [slots]
   try {
     await assertMigrated(slots)
-    const api = await openApi(config, clock, log, slots, stopping.signal)
-    log.info({ port: config.httpPort, ms: Math.round(clock.monotonicMs() - startedMs) }, 'ready')
+    const table = await openRoutingTable(slots.home, clock)
+    open.push(table)
+    const batches = openCallBatches(slots, config.timeScale)
+    const ground = { config, clock, log, slots, keys, routing: table.current, batches, stopping: stopping.signal }
+    await openRoles(ground, roles, open)
+    log.info({ port: config.httpPort, roles, ms: Math.round(clock.monotonicMs() - startedMs) }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
     log.info('stopping: finishing what is under way')
-    await api.close()
-    log.info('stopped')
   } finally {
-    await slots.close()
+    // What stands on something else goes before it.
+    for (const { close } of open.toReversed()) await close()
   }
+  log.info('stopped')
+}
+
+async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]): Promise<void> {
+  const { config, clock, log } = ground
+  let dispatch: Dispatch | undefined
+  if (config.natsUrls.length > 0) {
+    const [{ openBus }, { openDispatch }] = await Promise.all([
+      import('./engine/bus.ts'),
+      import('./engine/dispatch.ts'),
+    ])
+    const bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, log)
+    open.push(bus)
+    dispatch = openDispatch(bus, clock)
+    open.push(dispatch)
+    if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch)))
+  }
+  if (roles.includes('keeper')) {
+    const { openKeeper } = await import('./engine/keeper.ts')
+    open.push(openKeeper({ ...ground, timeScale: config.timeScale }))
+  }
+  if (roles.includes('api')) open.push(await openApi(ground, dispatch))
+}
+
+async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<readonly Closing[]> {
+  const { openCallWorker } = await import('./engine/call-worker.ts')
+  const { openLiveNodes } = await import('./engine/live-nodes.ts')
+  const { openFakeSwitch } = await import('./telephony/fake-switch.ts')
+  const { timeScale, flashRingSeconds } = ground.config
+  const nodes = openLiveNodes(bus, ground.clock)
+  const phones = openFakeSwitch(ground.clock)
+  const worker = openCallWorker({
+    ...ground,
+    bus,
+    dispatch,
+    switch: phones,
+    flashRingSeconds,
+    timeScale,
+    liveNodes: nodes.count,
+  })
+  return [phones, { close: async () => nodes.close() }, worker]
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
-async function openApi(config: Config, clock: Clock, log: Logger, slots: SlotMap, stopping: AbortSignal) {
+async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
+  const { config, clock, log, slots, keys } = ground
   const [{ buildApp }, { docsPage }, { openMetricsServer }, { openEvents }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/docs-page.ts'),
@@ -80,11 +144,15 @@ async function openApi(config: Config, clock: Clock, log: Logger, slots: SlotMap
     import('./events.ts'),
   ])
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
+  const { startVerification } = await import('./actions/start-verification.ts')
   const about = { publicUrl: config.publicUrl, version }
   const events = openEvents(version)
   const callers = openCallerCache(slots, clock)
+  const starting = { ...ground, chance: randomBytes, timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
+      initCall: (caller, command) => startVerification(starting, caller, command),
+      getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),
       getBalance: (caller) => getBalance({ slots }, caller),
@@ -95,10 +163,9 @@ async function openApi(config: Config, clock: Clock, log: Logger, slots: SlotMap
       openApi: openApiDocument(about),
       docsPage: docsPage(about),
       isDatabaseUp: () => checkHealth({ slots }),
-      // There is no engine yet that could place a call.
-      areProvidersUp: () => false,
+      areProvidersUp: () => dispatch?.isUp() ?? false,
       isListening: callers.isListening,
-      isReady: () => !stopping.aborted,
+      isReady: () => !ground.stopping.aborted,
     },
     ...config,
     clock,
@@ -120,6 +187,24 @@ async function openApi(config: Config, clock: Clock, log: Logger, slots: SlotMap
       cut.stop()
       await callers.close()
     },
+  }
+}
+
+// Without a hand-off nothing can be started, and nobody's money moves.
+function nowhere(): Pick<Dispatch, 'handOff' | 'isFull'> {
+  const handOff = async () => {
+    throw new Error('there is no hand-off')
+  }
+  return { handOff, isFull: () => true }
+}
+
+function namedKeys(secrets: Secrets) {
+  return {
+    phoneTenant: secrets['phone-tenant'],
+    phoneSubscriber: secrets['phone-subscriber'],
+    phoneSlot: secrets['phone-slot'],
+    sealNumbers: secrets['seal-numbers'],
+    sealRecords: secrets['seal-records'],
   }
 }
 

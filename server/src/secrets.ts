@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import type { KeyRing } from './domain/sealing.ts'
 import { OperatorMistake } from './errors.ts'
 
-export type RingName = keyof typeof rings
+type RingName = keyof typeof rings
 export type Secrets = Readonly<Record<RingName, KeyRing>>
 
-export const rings = {
+const rings = {
   'phone-tenant': 'hashes phone numbers in verifications, apart for every account',
   'phone-subscriber': 'hashes phone numbers for limits and inbound calls, one hash over all accounts',
   'phone-slot': 'chooses the slot of a phone number; it never changes',

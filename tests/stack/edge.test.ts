@@ -173,7 +173,7 @@ test('parameters are judged before anything else happens, and named', async () =
   }
 })
 
-test('golden requests are understood; what has no engine yet says so', async () => {
+test('golden requests are understood; without a hand-off what would call says so', async () => {
   for (const method of methods) {
     const asked = await ask(`${base}/v1.0/${method}`, {
       method: 'POST',
@@ -183,10 +183,11 @@ test('golden requests are understood; what has no engine yet says so', async () 
     if (method === 'initRepeat') {
       assertRefused(asked, 405, 405)
       assert(asked.headers.get('deprecation') && asked.headers.get('sunset'))
-    } else if (method.startsWith('get') && method !== 'getInfo') assert.equal(asked.status, 200)
+    } else if (method === 'getInfo') assertRefused(asked, 10, 404)
+    else if (method.startsWith('get')) assert.equal(asked.status, 200)
     else {
       assertRefused(asked, 5, 503)
-      assert.equal(asked.headers.get('retry-after'), '60')
+      assert(Number(asked.headers.get('retry-after')) >= 1)
     }
   }
 })

@@ -120,8 +120,8 @@ test('the id alias names the uid of a request', async () => {
   const get = (name: string) => ask(`${first.base}/v1.0/getInfo?${name}=12`, { headers: service.bearer })
   assertRefused(await get('other_id'), 2, 400)
   await set(service, { 'id-alias': 'other_id' })
-  assertRefused(await get('other_id'), 5, 503)
-  assertRefused(await get('uid'), 5, 503)
+  assertRefused(await get('other_id'), 10, 404)
+  assertRefused(await get('uid'), 10, 404)
 })
 
 test('an account that must verify its phone may look, and not call', async () => {

@@ -39,14 +39,20 @@ export type TestService = {
 }
 
 // Everything a process needs, and nothing that runs yet.
-export async function install(): Promise<Installation> {
+export async function install(shards: 1 | 2 = 1): Promise<Installation> {
   const database = await testDatabase()
+  const other = shards === 2 ? await testDatabase() : database
   const secretsDir = `${fileDirectory()}/secrets`
   makeMissingSecrets(secretsDir, randomBytes)
-  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, database.url])))
+  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? database.url : other.url])))
   atEnd(() => slots.close())
   return {
-    environment: { RINGPROOF_DATABASE_URL: database.url, RINGPROOF_SECRETS_DIR: secretsDir },
+    environment: {
+      ...(shards === 1
+        ? { RINGPROOF_DATABASE_URL: database.url }
+        : { RINGPROOF_SHARD_URLS: `0-31=${database.url} 32-63=${other.url}` }),
+      RINGPROOF_SECRETS_DIR: secretsDir,
+    },
     database,
     slots,
     recordKeys: readSecrets(secretsDir)['seal-records'],

@@ -6,7 +6,7 @@ import { type Law, readTree } from './read-tree.ts'
 import { barrelLaw, classLaw, fileLengthLaw, functionLengthLaw, nameLaw, parseLaw } from './shape-laws.ts'
 import { machinePathLaw, titleLaw } from './text-laws.ts'
 
-export const laws = {
+const laws = {
   parse: parseLaw,
   imports: importLaw,
   contract: contractLaw,
@@ -33,7 +33,7 @@ export const laws = {
 
 export type LawName = keyof typeof laws
 
-export type Finding = { law: LawName; sentence: string }
+type Finding = { law: LawName; sentence: string }
 
 // Reads the tree once and holds every law against it.
 export function judge(root: string): { moduleCount: number; findings: Finding[] } {

@@ -2,7 +2,7 @@ import type { LawName } from './laws.ts'
 import { cleanToy, lines, manifest, type ToyFiles } from './toy-tree.ts'
 
 // One fault in an otherwise clean toy tree, the law that must find it, and what its sentence must hold.
-export type PlantedFault = { law: LawName; says: string; files: ToyFiles }
+type PlantedFault = { law: LawName; says: string; files: ToyFiles }
 
 const slash = '/'
 

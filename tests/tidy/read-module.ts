@@ -25,9 +25,9 @@ export type Import = {
   target?: string
 }
 
-export type FunctionFact = { name: string; line: number; lineCount: number; isSuiteCallback: boolean }
+type FunctionFact = { name: string; line: number; lineCount: number; isSuiteCallback: boolean }
 
-export type ClassFact = { name: string; line: number; hasBase: boolean; methodCount: number }
+type ClassFact = { name: string; line: number; hasBase: boolean; methodCount: number }
 
 export function readModule(path: string, text: string): Module {
   const { program, errors } = parseSync(path, text)

@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stackDirectory } from './state.ts'
 
-export type Server = { readonly pid: number; readonly startTicks: string; readonly since: Date }
+type Server = { readonly pid: number; readonly startTicks: string; readonly since: Date }
 
 const runTimeoutMs = 240_000
 const recordTimeoutMs = 10_000

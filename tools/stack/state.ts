@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 const portNames = ['postgres', 'nats', 'http'] as const
 const passwordNames = ['postgresSuperuser', 'postgresOwner', 'postgresApp', 'nats'] as const
 
-export type PortName = (typeof portNames)[number]
+type PortName = (typeof portNames)[number]
 type PasswordName = (typeof passwordNames)[number]
 
 export type State = { ports: Record<PortName, number>; passwords: Record<PasswordName, string> }

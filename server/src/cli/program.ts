@@ -5,9 +5,13 @@ import { addAccountCommands } from './accounts.ts'
 import type { Hand } from './hand.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
+import { addNumberCommands } from './numbers.ts'
+import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
 import { addServiceCommands } from './services.ts'
 import { addTariffCommands } from './tariffs.ts'
+import { addTrunkCommands } from './trunks.ts'
+import { addVerificationCommands } from './verifications.ts'
 
 export function buildProgram(hand: Hand, version: string): Command {
   const program = new Command('ringproof')
@@ -19,6 +23,10 @@ export function buildProgram(hand: Hand, version: string): Command {
   addAccountCommands(program, hand)
   addServiceCommands(program, hand)
   addTariffCommands(program, hand)
+  addTrunkCommands(program, hand)
+  addNumberCommands(program, hand)
+  addVerificationCommands(program, hand)
   addLedgerCommands(program, hand)
+  addSeedCommands(program, hand)
   return program
 }

@@ -4,7 +4,7 @@ import type { Session } from './database.ts'
 // Who acts, as the log of actions shows it: a client address and a browser, or the operator's own hand.
 export type Actor = { readonly address: string; readonly userAgent: string }
 
-export type LoggedAction = {
+type LoggedAction = {
   readonly accountId: AccountId | null
   readonly action: string
   readonly details: Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export async function logAction(session: Session, actor: Actor, logged: LoggedAc
   await session.query('UPDATE accounts SET active_at = clock_timestamp() WHERE id = $1', [logged.accountId])
 }
 
-export type LogEntry = {
+type LogEntry = {
   readonly action: string
   readonly userAgent: string
   readonly address: string

@@ -6,7 +6,10 @@ export async function readCaller(session: Session, serviceId: ServiceId): Promis
   const { rows } = await session.query<Caller>(
     `SELECT s.id AS "serviceId", s.account_id AS "accountId", s.state, a.blocked_at IS NOT NULL AS "accountBlocked",
             a.must_verify_phone AS "mustVerifyPhone", s.addresses, s.status_style AS "statusStyle",
-            s.id_alias AS "idAlias", s.plain_http AS "plainHttp", s.requests_per_second AS "requestsPerSecond"
+            s.id_alias AS "idAlias", s.plain_http AS "plainHttp", s.requests_per_second AS "requestsPerSecond",
+            a.tariff, s.geography, s.test_numbers AS "testNumbers", s.language,
+            s.calls_per_number_10_minutes AS "calls10Minutes", s.calls_per_number_day AS "callsDay",
+            s.verifications_hour_max AS "hourMax", s.verifications_day_max AS "dayMax", s.spend_day_max AS "spendMax"
      FROM services AS s JOIN accounts AS a ON a.id = s.account_id
      WHERE s.id = $1`,
     [serviceId],

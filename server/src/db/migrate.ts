@@ -11,13 +11,13 @@ import { makePartitions } from './partitions.ts'
 const migrationsDir = fileURLToPath(new URL('./migrations', import.meta.url))
 
 // The newest migration this program knows, by name.
-export const newestMigration =
+const newestMigration =
   readdirSync(migrationsDir)
     .toSorted()
     .at(-1)
     ?.replace(/\.sql$/, '') ?? ''
 
-export type MigrationNews = { readonly waiting: () => void; readonly done: (name: string) => void }
+type MigrationNews = { readonly waiting: () => void; readonly done: (name: string) => void }
 
 // The names of the migrations that were run; none when the database was up to date.
 export async function migrate(ownerUrl: string, news: MigrationNews): Promise<readonly string[]> {

@@ -12,7 +12,7 @@ export type Service = {
 
 const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
 const settingColumns = settingNames.map((name) => `${serviceSettings[name].column} AS "${name}"`).join(', ')
-const columns = `id, account_id AS "accountId", last_request_at AS "lastRequestAt", created_at AS "createdAt", ${settingColumns}`
+const columns = `id, account_id AS "accountId", (SELECT u.last_request_at FROM service_usage AS u WHERE u.service_id = services.id) AS "lastRequestAt", created_at AS "createdAt", ${settingColumns}`
 
 export async function nextServiceId(session: Session, slot: Slot): Promise<ServiceId> {
   const { rows } = await session.query<{ services: number }>(

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-export const apiKeyLength = 32
+const apiKeyLength = 32
 
 // Bytes of chance that makeApiKey asks for. Each is used with probability 248/256; that fewer than 32 of 64 serve will
 // not happen in the life of the universe.

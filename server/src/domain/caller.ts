@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { digestApiKey } from './api-key.ts'
+import type { MicroRoubles } from './money.ts'
 import type { AccountId, ServiceId } from './slot.ts'
 
 export type Caller = {
@@ -15,6 +16,15 @@ export type Caller = {
   readonly idAlias: string
   readonly plainHttp: boolean
   readonly requestsPerSecond: number | null
+  readonly tariff: string
+  readonly geography: readonly string[]
+  readonly testNumbers: boolean
+  readonly language: 'ru' | 'en' | 'kk'
+  readonly calls10Minutes: number
+  readonly callsDay: number
+  readonly hourMax: number | null
+  readonly dayMax: number | null
+  readonly spendMax: MicroRoubles | null
 }
 
 // A good key, and how long it stays good; an overlap's old key ends by itself, without anybody telling.

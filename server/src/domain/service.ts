@@ -9,7 +9,7 @@ import { parseWords } from './words.ts'
 
 export type SettingValue = string | number | boolean | readonly string[] | null
 
-export type ServiceSetting = {
+type ServiceSetting = {
   readonly column: string
   readonly hint: string
   readonly explains: string

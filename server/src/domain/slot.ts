@@ -9,6 +9,9 @@ export type AccountId = number & { readonly unit: 'account' }
 export type ServiceId = number & { readonly unit: 'service' }
 export type VerificationId = number & { readonly unit: 'verification' }
 
+// 2026-01-01, where the seconds of verification ids begin.
+const idsBeginAt = 1_767_225_600
+
 export const slotCount = 64
 export const slotsAll: readonly Slot[] = Array.from({ length: slotCount }, (_, slot) => slot as Slot)
 
@@ -25,6 +28,11 @@ export function slotOfService(id: ServiceId): Slot {
 
 export function slotOfVerification(id: VerificationId): Slot {
   return (Math.floor(id / 2 ** 17) % slotCount) as Slot
+}
+
+// When the verification was accepted, Unix time in seconds.
+export function secondOfVerification(id: VerificationId): number {
+  return Math.floor(id / 2 ** 23) + idsBeginAt
 }
 
 // Account or service number n of a slot. Counters start at 1, so no id is below 64.

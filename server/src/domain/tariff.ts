@@ -9,10 +9,10 @@ export const anyCountry = '*'
 export const defaultTariff = 'uni'
 
 export const pricedMethods = ['initCall', 'inboundCallWaiting', 'checkPhone'] as const
-export type PricedMethod = (typeof pricedMethods)[number]
+type PricedMethod = (typeof pricedMethods)[number]
 
 // Only initCall has modes; the others are priced under the empty one.
-export type PricedMode = CallMode | ''
+type PricedMode = CallMode | ''
 
 export type Price = {
   readonly method: PricedMethod
@@ -22,7 +22,7 @@ export type Price = {
   readonly validFrom: Date
 }
 
-export type Wanted = Pick<Price, 'method' | 'mode' | 'country'>
+type Wanted = Pick<Price, 'method' | 'mode' | 'country'>
 
 export function priceOf(prices: readonly Price[], wanted: Wanted, at: Date): MicroRoubles | undefined {
   const inForce = prices.filter(

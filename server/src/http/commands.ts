@@ -1,27 +1,22 @@
 // From fields to a command: what passes here is clean, and nothing behind it sees raw input. What a parameter may be is
 // the contract's to say; what cannot be said in a schema is judged here.
 
-import type { CallMode, Method } from '@ringproof/contract/methods.ts'
+import type { Method } from '@ringproof/contract/methods.ts'
 import { isTrue, type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
 import { Compile } from 'typebox/compile'
+import type { PhoneNumber } from '../domain/phone-number.ts'
+import type { StartCommand } from '../domain/start-command.ts'
 import { Refusal } from '../errors.ts'
 import type { Fields } from './request-fields.ts'
 
-export type InitCall = {
-  readonly phone: string
-  readonly code: string | undefined
-  readonly client: string
-  readonly unique: string | undefined
-  readonly mode: CallMode
-}
 export type GetInfo = { readonly uid: number }
 export type InboundCallWaiting = { readonly phone: string; readonly callbackUrl: string }
 export type CheckPhone = { readonly phone: string }
 
-export function initCallCommand(fields: Fields): InitCall {
+export function initCallCommand(fields: Fields): StartCommand {
   const values = judged('initCall', fields)
   return {
-    phone: digits(values.get('phone')),
+    phone: digits(values.get('phone')) as PhoneNumber,
     code: optionalText(values.get('code'))?.padStart(4, '0'),
     client: optionalText(values.get('client')) ?? '',
     unique: optionalText(values.get('unique')),

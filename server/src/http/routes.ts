@@ -3,12 +3,15 @@
 import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import type { Caller } from '../domain/caller.ts'
+import type { StartCommand } from '../domain/start-command.ts'
 import { Refusal } from '../errors.ts'
 import { checkPhoneCommand, getInfoCommand, inboundCallWaitingCommand, initCallCommand } from './commands.ts'
 import type { Fields } from './request-fields.ts'
 
 // What the methods do, bound to the record where the program is put together.
 export type MethodActions = {
+  readonly initCall: (caller: Caller, command: StartCommand) => Promise<Answer<'initCall'>>
+  readonly getInfo: (caller: Caller, uid: number) => Promise<Answer<'getInfo'>>
   readonly getAccount: (caller: Caller) => Promise<Answer<'getAccount'>>
   readonly getService: (caller: Caller) => Promise<Answer<'getService'>>
   readonly getBalance: (caller: Caller) => Promise<Answer<'getBalance'>>
@@ -22,11 +25,15 @@ export type Route = {
 }
 
 export const routes: readonly Route[] = [
-  { method: 'initCall', isPaid: true, serve: async (_, __, fields) => notYet(initCallCommand(fields)) },
+  {
+    method: 'initCall',
+    isPaid: true,
+    serve: async (actions, caller, fields) => actions.initCall(caller, initCallCommand(fields)),
+  },
   {
     method: 'getInfo',
     isPaid: false,
-    serve: async (_, { idAlias }, fields) => notYet(getInfoCommand(fields, idAlias)),
+    serve: async (actions, caller, fields) => actions.getInfo(caller, getInfoCommand(fields, caller.idAlias).uid),
   },
   {
     method: 'initRepeat',

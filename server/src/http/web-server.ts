@@ -1,4 +1,8 @@
 // The sockets: how long and how large a request may be before anybody reads it, and how a connection ends.
+//
+// To close a connection with something still unread is to reset it, and a reset may overtake the answer. So where the
+// client may still be sending, the answer is followed by our end of the connection, then by a moment in which nothing
+// more is read, then by the close.
 
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,6 +11,7 @@ import type { Clock } from '../clock.ts'
 
 export const headerBytesMax = 16 * 1024
 export const bodyBytesMax = 16 * 1024
+// Not scaled: they are about networks, and those are as slow in a test as anywhere.
 const headersMs = 10_000
 const requestMs = 15_000
 const keepAliveMs = 5_000
@@ -14,29 +19,32 @@ const checkMs = 500
 const lingerMs = 500
 const stragglersMs = 1_000
 
+// Every open connection, with the requests that are being answered over it.
+type Connections = Map<Socket, Set<IncomingMessage>>
+
 export function openWebServer(clock: Clock, listener: RequestListener): Server {
-  const underWay = new Set<IncomingMessage>()
+  const connections: Connections = new Map()
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    underWay.add(request)
-    response.once('close', () => underWay.delete(request))
-    // Node would read the rest of a body that nobody wants, in order to keep the connection.
-    if (announcesTooMuch(request)) response.setHeader('connection', 'close')
+    const underWay = connections.get(request.socket)?.add(request)
+    response.once('close', () => underWay?.delete(request))
     response.once('finish', () => {
+      // Node would read the rest of a body that nobody wanted, in order to keep the connection.
       if (!request.complete) request.socket.destroySoon()
       if (!server.listening) server.closeIdleConnections()
     })
-    if (request.headers.host === undefined && request.httpVersion === '1.1') refuseHostless(response)
-    else listener(request, response)
+    if (announcesTooMuch(request)) response.setHeader('connection', 'close')
+    if (namesItsHost(request)) listener(request, response)
+    else refuseHost(response)
   }
   const server = createServer(
     {
       maxHeaderSize: headerBytesMax,
-      headersTimeout: clock.scaledMs(headersMs),
-      requestTimeout: clock.scaledMs(requestMs),
-      keepAliveTimeout: clock.scaledMs(keepAliveMs),
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: keepAliveMs,
       // Node looks for slow requests only this often; its own default would let them live half a minute longer.
-      connectionsCheckingInterval: clock.scaledMs(checkMs),
-      // Node's own refusal is not in our form.
+      connectionsCheckingInterval: checkMs,
+      // Node's own refusal is not in our form, and does not mind two of them.
       requireHostHeader: false,
     },
     answer,
@@ -47,52 +55,68 @@ export function openWebServer(clock: Clock, listener: RequestListener): Server {
     answer(request, response)
   })
   server.on('checkExpectation', answer)
-  server.on('clientError', (error, socket) => refuseUnreadable(clock, error, socket as Socket))
-  hangUpOnStragglers(server, clock, underWay)
+  server.on('clientError', (error, socket: Socket) => refuseUnreadable(clock, error, socket))
+  keepConnections(server, clock, connections)
   return server
 }
 
 // While a server closes, Node waits for every connection that has not sent a whole request, and no longer looks how long
 // that takes: one that never says a word would hold the process until it is cut. They get a moment, and what is being
 // answered gets all its time.
-function hangUpOnStragglers(server: Server, clock: Clock, underWay: ReadonlySet<IncomingMessage>): void {
-  const sockets = new Set<Socket>()
+function keepConnections(server: Server, clock: Clock, connections: Connections): void {
   server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    const underWay = new Set<IncomingMessage>()
+    connections.set(socket, underWay)
+    socket.once('close', () => connections.delete(socket))
+    const destroySoon = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => {
+      if ([...underWay].every(({ complete }) => complete)) destroySoon()
+      else hangUp(clock, socket)
+    }
   })
   const close = server.close.bind(server)
   server.close = (done) => {
     clock.after(stragglersMs, () => {
-      const awaited = new Set([...underWay].filter(({ complete }) => complete).map(({ socket }) => socket))
-      for (const socket of sockets) if (!awaited.has(socket)) socket.destroy()
+      for (const [socket, underWay] of connections) {
+        if (![...underWay].some(({ complete }) => complete)) socket.destroy()
+      }
     })
     return close(done)
   }
+}
+
+function hangUp(clock: Clock, socket: Socket, lastWords = ''): void {
+  if (socket.writableEnded) return
+  socket.end(lastWords)
+  // Node is about to read on, to be rid of the rest.
+  socket.on('resume', () => socket.pause())
+  socket.pause()
+  clock.after(lingerMs, () => socket.destroy())
 }
 
 function announcesTooMuch({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > bodyBytesMax
 }
 
+// With two of them, whoever stands before us may have gone by the other.
+function namesItsHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
+  const count = headersDistinct['host']?.length ?? 0
+  return count === 1 || (count === 0 && httpVersion === '1.0')
+}
+
 // What is not even HTTP never reaches a handler, and is answered in the same form all the same.
 function refuseUnreadable(clock: Clock, error: Error & { code?: string }, socket: Socket): void {
-  // More of what has been refused already.
-  if (socket.writableEnded) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const { status, body, headers } = refusalAnswer(refusalOf(error.code))
+  const { status, headers, body } = refusalAnswer(refusalOf(error.code))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${status} Refused`, ...lines, '', body].join('\r\n'))
-  // To close with something still unread is to reset, and a reset may overtake the answer. Whoever never closes his side
-  // is not waited for.
-  clock.after(lingerMs, () => socket.destroy())
+  hangUp(clock, socket, [`HTTP/1.1 ${status} Refused`, ...lines, '', body].join('\r\n'))
 }
 
-function refuseHostless(response: ServerResponse): void {
-  const { status, body, headers } = refusalAnswer('unreadable')
+function refuseHost(response: ServerResponse): void {
+  const { status, headers, body } = refusalAnswer('unreadable')
   response.writeHead(status, headers).end(body)
 }
 
@@ -105,7 +129,7 @@ function refusalAnswer(refusal: RefusalName) {
     'Cache-Control': 'no-store',
     Connection: 'close',
   }
-  return { status, body, headers }
+  return { status, headers, body }
 }
 
 function refusalOf(errorCode: string | undefined): RefusalName {

@@ -24,7 +24,6 @@ CREATE TABLE services (
   webhook_secret_before_sealed bytea,
   webhook_secret_before_until timestamptz,
   language text NOT NULL DEFAULT 'ru' CHECK (language IN ('ru', 'en', 'kk')),
-  last_request_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 60);
 CREATE INDEX services_of_account ON services (account_id);

@@ -22,11 +22,16 @@ CREATE TABLE verifications (
   price bigint NOT NULL CHECK (price >= 0),
   balance_before bigint NOT NULL,
   attempt smallint NOT NULL DEFAULT 0,
-  trunk text,
   start_until timestamptz NOT NULL,
   end_until timestamptz NOT NULL,
+  -- The story of the last attempt, for people: over which trunk, from which of our numbers, and how it ended.
+  trunk text,
+  caller_number bigint,
+  dialled_at timestamptz,
   rang_at timestamptz,
   ended_at timestamptz,
+  reason text,
+  sip_status integer,
   CHECK ((id >> 17) & 63 = account_id % 64),
   CHECK ((state IN ('made', 'failed')) = (ended_at IS NOT NULL))
 ) PARTITION BY RANGE (id);

@@ -1,0 +1,41 @@
+import type { Answer } from '@ringproof/contract/answers.ts'
+import { readVerification, type Verification } from '../db/call.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { Caller } from '../domain/caller.ts'
+import { toRoubles } from '../domain/money.ts'
+import { type KeyRing, unseal } from '../domain/sealing.ts'
+import { secondOfVerification, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { Refusal } from '../errors.ts'
+
+type Deps = { readonly slots: SlotMap; readonly keys: { readonly sealRecords: KeyRing } }
+
+// An id of another service and an id of nobody answer alike.
+export async function getInfo(deps: Deps, caller: Caller, uid: number): Promise<Answer<'getInfo'>> {
+  const id = uid as VerificationId
+  const verification = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
+  if (verification?.serviceId !== caller.serviceId) throw new Refusal('uidUnknown')
+  const word = (purpose: 'client' | 'unique', sealed: Buffer | null) =>
+    sealed === null ? undefined : unseal(deps.keys.sealRecords, purpose, caller.serviceId, sealed)
+  const unique = word('unique', verification.uniqueSealed)
+  return {
+    status: true,
+    vendor_id: verification.id,
+    init_time: secondOfVerification(id),
+    call_status: callStatus(verification),
+    is_repeated: false,
+    repeatable: false,
+    ...(unique === undefined ? {} : { unique }),
+    client: word('client', verification.clientSealed) ?? '',
+    phone: verification.phoneMask,
+    ...(verification.code === null ? {} : { code: verification.code }),
+    country_code: verification.country,
+    phone_info: [],
+    cost: verification.state === 'failed' ? 0 : toRoubles(verification.price),
+    balance: toRoubles(verification.balanceBefore),
+  }
+}
+
+function callStatus({ state }: Verification): -1 | 0 | 1 {
+  if (state === 'made') return 1
+  return state === 'failed' ? 0 : -1
+}

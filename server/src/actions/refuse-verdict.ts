@@ -1,0 +1,35 @@
+import type { Accepted } from '../db/call.ts'
+import type { Caller } from '../domain/caller.ts'
+import { Refusal } from '../errors.ts'
+
+// The refusal that a verdict of the record stands for.
+export function refuseVerdict(
+  { verdict, retryMs }: Pick<Accepted, 'retryMs'> & { verdict: string },
+  caller: Caller,
+): Refusal {
+  const retrySeconds = Math.max(1, Math.ceil((retryMs ?? 0) / 1000))
+  switch (verdict) {
+    case 'cap-hour':
+      return new Refusal('capReached', { cap: { en: 'verifications an hour', ru: 'верификаций в час' } })
+    case 'cap-day':
+      return new Refusal('capReached', { cap: { en: 'verifications a day', ru: 'верификаций в день' } })
+    case 'cap-spend':
+      return new Refusal('capReached', { cap: { en: 'roubles a day', ru: 'рублей в день' } })
+    case 'no-money':
+      return new Refusal('noMoney')
+    case 'too-soon':
+      return new Refusal('numberTooSoon', {}, retrySeconds)
+    case 'used-up-all':
+      return new Refusal('numberUsedUp', { limit: { en: '30 a day', ru: '30 в день' } }, retrySeconds)
+    case 'used-up-10-minutes': {
+      const limit = { en: `${caller.calls10Minutes} in ten minutes`, ru: `${caller.calls10Minutes} за десять минут` }
+      return new Refusal('numberUsedUp', { limit }, retrySeconds)
+    }
+    case 'used-up-day': {
+      const limit = { en: `${caller.callsDay} a day`, ru: `${caller.callsDay} в день` }
+      return new Refusal('numberUsedUp', { limit }, retrySeconds)
+    }
+    default:
+      throw new Error(`the record gave a verdict that nobody knows: ${verdict}`)
+  }
+}

@@ -1,0 +1,125 @@
+// Everything a new installation needs to place its first call, over a trunk of its own. What is there already stays as it
+// is, so that the command can be run again after somebody has changed a part.
+//
+// No number here can be a person's: +7 000 and +7 600 are given out by no numbering plan.
+
+import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction, type Session } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { hasPassed, insertPrice, lockTariff, readTariffs } from '../db/tariff.ts'
+import { insertConfirmationNumber, insertTrunk, readCallerRanges } from '../db/trunk.ts'
+import { codesCovered } from '../domain/caller-pool.ts'
+import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
+import type { Trunk } from '../domain/routing.ts'
+import { slotCount } from '../domain/slot.ts'
+import { anyCountry, defaultTariff, type Price } from '../domain/tariff.ts'
+import { addCallerRangeIn } from './add-caller-range.ts'
+import { codesPossible } from './show-coverage.ts'
+
+// How many of each were missing, and are there now.
+type Seeded = {
+  readonly trunks: number
+  readonly callerRanges: number
+  readonly confirmationNumbers: number
+  readonly prices: number
+}
+
+const trunk: Trunk = {
+  name: 'demo',
+  isOn: true,
+  position: 100,
+  countries: [anyCountry],
+  channels: 100,
+  callsPerSecond: 100,
+  countsEarlyMedia: false,
+  ringSeconds: null,
+}
+
+const callerRanges = [
+  { trunk: trunk.name, country: 'RU', first: 70_000_000_000, last: 70_000_009_999 },
+  { trunk: trunk.name, country: 'KZ', first: 76_000_000_000, last: 76_000_009_999 },
+]
+
+const confirmationFirst = 70_000_010_001
+const confirmationCount = 20
+
+const prices: readonly Omit<Price, 'validFrom'>[] = [
+  { method: 'initCall', mode: 'flash', country: 'RU', price: 400_000 as MicroRoubles },
+  { method: 'initCall', mode: 'flash', country: 'KZ', price: 600_000 as MicroRoubles },
+  { method: 'initCall', mode: 'voice', country: 'RU', price: 1_200_000 as MicroRoubles },
+  { method: 'initCall', mode: 'voice', country: 'KZ', price: 1_600_000 as MicroRoubles },
+  { method: 'initCall', mode: 'mix', country: 'RU', price: 1_500_000 as MicroRoubles },
+  { method: 'inboundCallWaiting', mode: '', country: anyCountry, price: 300_000 as MicroRoubles },
+  { method: 'checkPhone', mode: '', country: anyCountry, price: 50_000 as MicroRoubles },
+]
+
+export async function seedDemo(deps: { readonly slots: SlotMap }, actor: Actor): Promise<Seeded> {
+  return inTransaction(deps.slots.home, async (session) => {
+    // One after another: of two at once the second finds everything there.
+    await lockTariff(session, defaultTariff)
+    return {
+      trunks: await seedTrunk(session, actor),
+      callerRanges: await seedCallerRanges(session, actor),
+      confirmationNumbers: await seedConfirmationNumbers(session, actor),
+      prices: await seedPrices(session, actor),
+    }
+  })
+}
+
+async function seedTrunk(session: Session, actor: Actor): Promise<number> {
+  if (!(await insertTrunk(session, trunk))) return 0
+  await logAction(session, actor, { accountId: null, action: 'trunk added', details: trunk })
+  return 1
+}
+
+async function seedCallerRanges(session: Session, actor: Actor): Promise<number> {
+  const present = (await readCallerRanges(session)).filter((range) => range.trunk === trunk.name)
+  const missing = callerRanges.filter(
+    ({ country }) => codesCovered(present.filter((range) => range.country === country)).length < codesPossible,
+  )
+  for (const range of missing) await addCallerRangeIn(session, actor, range)
+  return missing.length
+}
+
+// Over the slots as evenly as they go, so that several databases have some each.
+async function seedConfirmationNumbers(session: Session, actor: Actor): Promise<number> {
+  let made = 0
+  for (let index = 0; index < confirmationCount; index++) {
+    const number = confirmationFirst + index
+    const slot = Math.floor((index * slotCount) / confirmationCount)
+    if (!(await insertConfirmationNumber(session, number, trunk.name, slot))) continue
+    const details = { number, trunk: trunk.name, slot }
+    await logAction(session, actor, { accountId: null, action: 'confirmation number added', details })
+    made++
+  }
+  return made
+}
+
+async function seedPrices(session: Session, actor: Actor): Promise<number> {
+  const present = (await readTariffs(session)).find(({ code }) => code === defaultTariff)?.prices ?? []
+  let made = 0
+  for (const price of prices) {
+    if (await isSold(session, present, price)) continue
+    const validFrom = await insertPrice(session, defaultTariff, { ...price, validFrom: undefined })
+    const details = { tariff: defaultTariff, ...price, price: formatRoubles(price.price), validFrom }
+    await logAction(session, actor, { accountId: null, action: 'tariff price set', details })
+    made++
+  }
+  return made
+}
+
+// A price for any country is one for this country too. By the database's clock, as when a call is charged.
+async function isSold(
+  session: Session,
+  present: readonly Price[],
+  { method, mode, country }: Omit<Price, 'validFrom'>,
+): Promise<boolean> {
+  const fitting = present.filter(
+    (price) =>
+      price.method === method && price.mode === mode && (price.country === country || price.country === anyCountry),
+  )
+  for (const { validFrom } of fitting) {
+    if (await hasPassed(session, validFrom)) return true
+  }
+  return false
+}

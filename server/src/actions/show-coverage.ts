@@ -1,0 +1,51 @@
+import type { SlotMap } from '../db/slot-map.ts'
+import { readCallerRanges, readTrunks } from '../db/trunk.ts'
+import { codesFor } from '../domain/routing.ts'
+
+type Coverage = {
+  readonly country: string
+  // All that are shown there, also those of a trunk that is off.
+  readonly numbers: number
+  // As a call would find them now: over trunks that are on and serve the country.
+  readonly codes: number
+  readonly missing: readonly CodeRange[]
+}
+
+// Both ends are in it.
+export type CodeRange = { readonly first: string; readonly last: string }
+
+// 0000 is no code.
+export const codesPossible = 9_999
+
+// Of one country, or of every country that has ranges.
+export async function showCoverage(
+  { slots }: { readonly slots: SlotMap },
+  country: string | undefined,
+): Promise<readonly Coverage[]> {
+  const [trunks, ranges] = await Promise.all([readTrunks(slots.home), readCallerRanges(slots.home)])
+  const countries = country === undefined ? new Set(ranges.map((range) => range.country)) : [country]
+  return [...countries].toSorted().map((shownIn) => {
+    const codes = codesFor(trunks, ranges, shownIn)
+    return {
+      country: shownIn,
+      numbers: ranges
+        .filter((range) => range.country === shownIn)
+        .reduce((sum, { first, last }) => sum + last - first + 1, 0),
+      codes: codes.length,
+      missing: gapsBetween(codes),
+    }
+  })
+}
+
+// The codes come in their order.
+function gapsBetween(codes: readonly string[]): readonly CodeRange[] {
+  const fences = [0, ...codes.map(Number), codesPossible + 1]
+  return fences.slice(1).flatMap((code, index) => {
+    const before = fences[index] ?? 0
+    return code - before > 1 ? [{ first: asCode(before + 1), last: asCode(code - 1) }] : []
+  })
+}
+
+function asCode(code: number): string {
+  return String(code).padStart(4, '0')
+}

@@ -1,0 +1,243 @@
+// initCall: what is cheap to refuse is refused first and without the record; then one batched step in the record judges
+// key, caps, money and limits and accepts; then the call is handed off, and only then is the client answered. A hand-off
+// that fails takes the accept back.
+
+import type { Answer } from '@ringproof/contract/answers.ts'
+import type { Accepted, CallEnd, CallRequest, Verification } from '../db/call.ts'
+import { readVerification } from '../db/call.ts'
+import type { CallBatches } from '../db/call-batches.ts'
+import type { RoutingTable } from '../db/routing-table.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { closeNumber } from '../db/subscriber-number.ts'
+import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
+import type { Caller } from '../domain/caller.ts'
+import { noMoney } from '../domain/money.ts'
+import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
+import { mask, slotOfNumber, subscriberHash, tenantHash } from '../domain/phone-number.ts'
+import { pickCode, routesFor } from '../domain/routing.ts'
+import { uniqueDigest } from '../domain/sealed-words.ts'
+import { type KeyRing, nonceBytes, seal, unseal } from '../domain/sealing.ts'
+import { type Slot, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import type { StartCommand } from '../domain/start-command.ts'
+import { priceOf } from '../domain/tariff.ts'
+import { Refusal } from '../errors.ts'
+import { acceptOverShards } from './accept-over-shards.ts'
+import { refuseVerdict } from './refuse-verdict.ts'
+
+export type StartDeps = {
+  readonly slots: SlotMap
+  readonly batches: CallBatches
+  readonly routing: () => RoutingTable
+  readonly keys: {
+    readonly phoneTenant: KeyRing
+    readonly phoneSubscriber: KeyRing
+    readonly phoneSlot: KeyRing
+    readonly sealNumbers: KeyRing
+    readonly sealRecords: KeyRing
+  }
+  readonly chance: (bytes: number) => Uint8Array
+  readonly timeScale: number
+  // Resolves when the call is safe in the stream of its trunk.
+  readonly handOff: (order: CallOrder) => Promise<void>
+  readonly isFull: (trunk: string) => boolean
+}
+
+// What was found out about a wish before the record is asked.
+type Plan = {
+  readonly isTest: boolean
+  readonly country: string
+  readonly code: string
+  readonly routes: readonly [CallRoute, ...CallRoute[]]
+  readonly request: CallRequest
+  readonly numberHash: Buffer
+  readonly numberSlot: Slot
+}
+
+export async function startVerification(
+  deps: StartDeps,
+  caller: Caller,
+  command: StartCommand,
+): Promise<Answer<'initCall'>> {
+  const plan = planCall(deps, caller, command)
+  const { accepted, numberToken } = await accept(deps, plan)
+  const { verdict, id } = accepted
+  if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, caller)
+  if (verdict === 'exists') return replay(deps, caller, command, plan, id)
+  await handOffOrUndo(deps, caller, command, plan, id, numberToken ?? id)
+  return answer(command, id, mask(command.phone), plan.code, command.client, false)
+}
+
+function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan {
+  const { phone, mode } = command
+  const table = deps.routing()
+  const isTest = isTestNumber(phone)
+  const { country = '', isCallable } = describeNumber(phone)
+  if (isTest ? !caller.testNumbers : !isCallable) throw new Refusal('phoneWrong')
+  if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
+  if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
+    throw new Refusal('modeNotAvailable', { mode })
+  const code = command.code ?? chooseCode(deps, table, isTest || mode === 'voice' ? undefined : country)
+  const routes = isTest ? testRoutes : chooseRoutes(deps, table, { country, mode, code })
+  const price = isTest
+    ? noMoney
+    : priceOf(table.pricesOf(caller.tariff), { method: 'initCall', mode, country }, table.readAt)
+  if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('cannotStart', {}, 5)
+
+  const numberSlot = slotOfNumber(deps.keys.phoneSlot, phone)
+  const numberHash = subscriberHash(deps.keys.phoneSubscriber, phone)
+  const isHere = deps.slots.databaseOf(numberSlot) === deps.slots.databaseOf(slotOfAccount(caller.accountId))
+  const request: CallRequest = {
+    ...caller,
+    keyDigest:
+      command.unique === undefined ? undefined : uniqueDigest(deps.keys.phoneTenant, caller.serviceId, command.unique),
+    isTest,
+    mode,
+    phoneHash: tenantHash(deps.keys.phoneTenant, caller.accountId, phone),
+    phoneMask: mask(phone),
+    numberHash: isHere ? numberHash : undefined,
+    country,
+    code,
+    clientSealed: sealWord(deps, 'client', caller, command.client === '' ? undefined : command.client),
+    uniqueSealed: sealWord(deps, 'unique', caller, command.unique),
+    price,
+    trunk: routes[0].trunk,
+    callerNumber: routes[0].callerNumber,
+  }
+  return { isTest, country, code, routes, request, numberHash, numberSlot }
+}
+
+const modeCountries = { flash: [], voice: ['RU', 'KZ'], mix: ['RU'] } as Record<StartCommand['mode'], string[]>
+const testRoutes = [
+  { trunk: testTrunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false },
+] as const
+
+// Uniform over what can be shown; where nothing needs to be shown, over all codes.
+function chooseCode(deps: StartDeps, table: RoutingTable, country: string | undefined): string {
+  const codes = country === undefined ? everyCode : table.codesFor(country)
+  const code = pickCode(codes, fraction(deps))
+  if (code === undefined) throw new Refusal('cannotStart', {}, 5)
+  return code
+}
+
+const everyCode = Array.from({ length: 9_999 }, (_, index) => String(index + 1).padStart(4, '0'))
+
+function chooseRoutes(
+  deps: StartDeps,
+  table: RoutingTable,
+  wanted: Parameters<typeof routesFor>[2],
+): readonly [CallRoute, ...CallRoute[]] {
+  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, fraction(deps))
+  if (!routes) throw refusal === 'cannotStart' ? new Refusal(refusal, {}, 5) : new Refusal(refusal)
+  const [first, ...rest] = routes.map(({ trunk, callerNumber }) => ({
+    trunk: trunk.name,
+    callerNumber,
+    ringSeconds: trunk.ringSeconds ?? undefined,
+    countsEarlyMedia: trunk.countsEarlyMedia,
+  }))
+  if (!first) throw new Refusal('cannotStart', {}, 5)
+  return [first, ...rest]
+}
+
+async function accept(deps: StartDeps, plan: Plan): Promise<{ accepted: Accepted; numberToken: number | undefined }> {
+  if (plan.isTest || plan.request.numberHash) {
+    return { accepted: await deps.batches.accept(plan.request), numberToken: undefined }
+  }
+  return acceptOverShards(deps, plan)
+}
+
+async function handOffOrUndo(
+  deps: StartDeps,
+  caller: Caller,
+  command: StartCommand,
+  plan: Plan,
+  id: VerificationId,
+  numberToken: number,
+): Promise<void> {
+  try {
+    await deps.handOff(orderOf(deps, caller, command, plan, id, numberToken))
+  } catch (error) {
+    const end: CallEnd = {
+      id,
+      attempt: 0,
+      made: false,
+      reason: 'not-handed-off',
+      sipStatus: undefined,
+      numberHash: plan.request.numberHash,
+      numberToken,
+    }
+    await deps.batches.undo(end)
+    if (!plan.isTest && !plan.request.numberHash) {
+      await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHash, numberToken, true)
+    }
+    throw new Refusal('cannotStart', {}, 5, { cause: error })
+  }
+}
+
+function orderOf(
+  deps: StartDeps,
+  caller: Caller,
+  command: StartCommand,
+  plan: Plan,
+  id: VerificationId,
+  numberToken: number,
+): CallOrder {
+  const sealed = seal(deps.keys.sealNumbers, 'number', id, command.phone, deps.chance(nonceBytes))
+  return {
+    version: 1,
+    id,
+    attempt: 1,
+    routes: plan.routes,
+    mode: command.mode,
+    code: plan.code,
+    language: caller.language,
+    isTest: plan.isTest,
+    sealedNumber: sealed.toString('base64'),
+    numberToken,
+  }
+}
+
+// The same key again: the first result. If the first request died before its hand-off, nobody has claimed the call, and
+// the number, which we did not keep, is in this request: it is handed off now.
+async function replay(
+  deps: StartDeps,
+  caller: Caller,
+  command: StartCommand,
+  plan: Plan,
+  id: VerificationId,
+): Promise<Answer<'initCall'>> {
+  const first = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
+  if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
+  if (first.state === 'accepted' && first.mode !== 'inbound' && first.phoneHash.equals(plan.request.phoneHash)) {
+    const { mode, country, code } = { ...first, mode: first.mode, code: first.code ?? '' }
+    const routes = first.isTest ? testRoutes : chooseRoutes(deps, deps.routing(), { country, mode, code })
+    await deps.handOff(orderOf(deps, caller, { ...command, mode }, { ...plan, routes, code }, id, id))
+  }
+  const client = openWord(deps, 'client', caller, first)
+  return answer(command, id, first.phoneMask, first.code ?? '', client, true)
+}
+
+function answer(
+  { unique }: StartCommand,
+  id: VerificationId,
+  phone: string,
+  code: string,
+  client: string,
+  exists: boolean,
+): Answer<'initCall'> {
+  const replayed = unique === undefined ? {} : { unique_request_id: unique, exists }
+  return { status: true, vendor_id: id, phone, code, client, ...replayed }
+}
+
+function sealWord(deps: StartDeps, purpose: 'client' | 'unique', { serviceId }: Caller, word: string | undefined) {
+  if (word === undefined) return undefined
+  return seal(deps.keys.sealRecords, purpose, serviceId, word, deps.chance(nonceBytes))
+}
+
+function openWord(deps: StartDeps, purpose: 'client', { serviceId }: Caller, { clientSealed }: Verification): string {
+  return clientSealed === null ? '' : unseal(deps.keys.sealRecords, purpose, serviceId, clientSealed)
+}
+
+// In [0, 1), of 48 random bits.
+function fraction(deps: StartDeps): number {
+  return Buffer.from(deps.chance(6)).readUIntBE(0, 6) / 2 ** 48
+}

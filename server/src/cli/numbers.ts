@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import { addCallerRange } from '../actions/add-caller-range.ts'
+import { type CodeRange, codesPossible, showCoverage } from '../actions/show-coverage.ts'
+import { isCountryCode } from '../domain/country.ts'
+import { OperatorMistake } from '../errors.ts'
+import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { table } from './table.ts'
+
+export function addNumberCommands(program: Command, hand: Hand): void {
+  const numbers = program.command('numbers').description('Our own numbers, which ring at the subscriber’s.')
+
+  numbers
+    .command('add-range')
+    .description('Add caller numbers of a trunk, as a range with both its ends.')
+    .requiredOption('--trunk <name>', 'whose numbers they are')
+    .requiredOption('--country <code>', 'where they are shown, by its ISO 3166 code')
+    .requiredOption('--first <digits>', 'the lowest, with the country code and without a plus')
+    .requiredOption('--last <digits>', 'the highest')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, addRange))
+
+  numbers
+    .command('coverage')
+    .description('Show which codes calls can show, by country. 0000 is no code.')
+    .option('--country <code>', 'only this country')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, coverage))
+}
+
+type RangeOptions = { trunk: string; country: string; first: string; last: string }
+
+async function addRange(open: OpenHand, { trunk, country, first, last }: RangeOptions): Promise<Answer> {
+  assertCountry(country)
+  const range = { trunk, country, first: parseNumber('--first', first), last: parseNumber('--last', last) }
+  if (first.length !== last.length) throw new OperatorMistake('--first and --last take numbers of the same length')
+  if (range.first > range.last) throw new OperatorMistake('--first is above --last')
+  await addCallerRange(open, open.actor, range)
+  const count = range.last - range.first + 1
+  return {
+    json: { ...range, numbers: count },
+    text: `Trunk ${trunk} has ${count} more numbers, shown in ${country}. Look: ringproof numbers coverage`,
+  }
+}
+
+async function coverage(open: OpenHand, options: { country?: string }): Promise<Answer> {
+  if (options.country !== undefined) assertCountry(options.country)
+  const countries = await showCoverage(open, options.country)
+  const rows = countries.map(({ country, numbers, codes, missing }) => [
+    country,
+    String(numbers),
+    `${codes} of ${codesPossible}`,
+    missing.map(asText).join(' ') || 'none',
+  ])
+  return {
+    json: countries.map(({ country, numbers, codes, missing }) => ({
+      country,
+      numbers,
+      codes,
+      missing: missing.map(asText),
+    })),
+    text:
+      rows.length === 0
+        ? 'There are no caller numbers yet. Add some: ringproof numbers add-range --trunk …'
+        : table(['COUNTRY', 'NUMBERS', 'CODES', 'MISSING'], rows),
+  }
+}
+
+function asText({ first, last }: CodeRange): string {
+  return first === last ? first : `${first}-${last}`
+}
+
+function assertCountry(text: string): void {
+  if (!isCountryCode(text)) throw new OperatorMistake('--country takes the two capital letters of ISO 3166')
+}
+
+function parseNumber(option: string, text: string): number {
+  if (!/^[1-9]\d{6,14}$/.test(text)) {
+    throw new OperatorMistake(`${option} takes 7 to 15 digits, with the country code and without a plus`)
+  }
+  return Number(text)
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { seedDemo } from '../actions/seed-demo.ts'
+import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+
+export function addSeedCommands(program: Command, hand: Hand): void {
+  const seed = program.command('seed').description('Something to begin with.')
+
+  seed
+    .command('demo')
+    .description(
+      'Make what is missing for a first call: a trunk, its numbers, and prices. Nothing that is there changes.',
+    )
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, demo))
+}
+
+async function demo(open: OpenHand): Promise<Answer> {
+  const { trunks, callerRanges, confirmationNumbers, prices } = await seedDemo(open, open.actor)
+  const counts = { trunks, caller_ranges: callerRanges, confirmation_numbers: confirmationNumbers, prices }
+  const made = Object.entries(counts).filter(([, count]) => count > 0)
+  return {
+    json: counts,
+    text:
+      made.length === 0
+        ? 'Everything was there already.'
+        : `Made: ${made.map(([what, count]) => `${what.replace('_', ' ')} ${count}`).join(', ')}.`,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { showVerification } from '../actions/show-verification.ts'
+import type { Verification } from '../db/call.ts'
+import { toRoubles } from '../domain/money.ts'
+import { secondOfVerification, type VerificationId } from '../domain/slot.ts'
+import { OperatorMistake } from '../errors.ts'
+import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+
+export function addVerificationCommands(program: Command, hand: Hand): void {
+  const verifications = program.command('verifications').description('What became of calls.')
+
+  verifications
+    .command('show')
+    .description('Tell the life of one verification.')
+    .argument('<verification>', 'its number, the vendor_id of the API')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, show))
+}
+
+async function show(open: OpenHand, text: string): Promise<Answer> {
+  const { verification, story } = await showVerification(open, parseVerificationId(text))
+  return { json: { ...facts(verification), story }, text: story }
+}
+
+// Neither the code nor what the customer wrote about the person.
+function facts(verification: Verification): Record<string, unknown> {
+  const { id, state, price } = verification
+  return {
+    vendor_id: id,
+    account_id: verification.accountId,
+    service_id: verification.serviceId,
+    mode: verification.mode,
+    state,
+    test: verification.isTest,
+    phone: verification.phoneMask,
+    country: verification.country,
+    price: toRoubles(price),
+    charged: state === 'made' ? toRoubles(price) : 0,
+    attempt: verification.attempt,
+    trunk: verification.trunk,
+    caller_number: verification.callerNumber,
+    accepted: new Date(secondOfVerification(id) * 1000).toISOString(),
+    dialled: verification.dialledAt?.toISOString() ?? null,
+    rang: verification.rangAt?.toISOString() ?? null,
+    ended: verification.endedAt?.toISOString() ?? null,
+    reason: verification.reason,
+    sip_status: verification.sipStatus,
+  }
+}
+
+function parseVerificationId(text: string): VerificationId {
+  const id = Number(text)
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) {
+    throw new OperatorMistake(`${text} is not the number of a verification`)
+  }
+  return id as VerificationId
+}

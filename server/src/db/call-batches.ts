@@ -1,0 +1,65 @@
+// The hot path to the record: every accept, claim, ringing and end travels with those it meets, database by database.
+
+import { slotOfAccount, slotOfVerification } from '../domain/slot.ts'
+import {
+  type Accepted,
+  acceptCalls,
+  type CallEnd,
+  type CallRequest,
+  type Claim,
+  claimCalls,
+  endCalls,
+  noteRang,
+  undoCalls,
+} from './call.ts'
+import type { Database } from './database.ts'
+import { type MicroBatch, microBatch } from './micro-batch.ts'
+import type { SlotMap } from './slot-map.ts'
+
+export type CallBatches = {
+  readonly accept: MicroBatch<CallRequest, Accepted>
+  readonly claim: MicroBatch<Claim, number | undefined>
+  readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
+  readonly end: MicroBatch<CallEnd, boolean>
+  readonly undo: MicroBatch<CallEnd, void>
+}
+
+const lanes = 2
+
+export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches {
+  const byDatabase = new Map(slots.databases.map((database) => [database, batchesOf(database, timeScale)]))
+  const batchesAt = (database: Database): CallBatches => {
+    const batches = byDatabase.get(database)
+    if (!batches) throw new RangeError('a slot map has grown a database')
+    return batches
+  }
+  const ofAccount = ({ accountId }: CallRequest) => batchesAt(slots.databaseOf(slotOfAccount(accountId)))
+  const ofCall = ({ id }: Pick<Claim, 'id'>) => batchesAt(slots.databaseOf(slotOfVerification(id)))
+  return {
+    accept: (request) => ofAccount(request).accept(request),
+    claim: (claim) => ofCall(claim).claim(claim),
+    rang: (rang) => ofCall(rang).rang(rang),
+    end: (end) => ofCall(end).end(end),
+    undo: (end) => ofCall(end).undo(end),
+  }
+}
+
+function batchesOf(database: Database, timeScale: number): CallBatches {
+  return {
+    accept: microBatch(
+      (items) => acceptCalls(database, items, timeScale),
+      ({ accountId }) => accountId,
+      lanes,
+    ),
+    claim: microBatch((items) => claimCalls(database, items)),
+    rang: microBatch(async (items) => {
+      await noteRang(database, items)
+      return items.map(() => undefined)
+    }),
+    end: microBatch((items) => endCalls(database, items)),
+    undo: microBatch(async (items) => {
+      await undoCalls(database, items)
+      return items.map(() => undefined)
+    }),
+  }
+}

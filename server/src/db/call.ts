@@ -1,0 +1,199 @@
+// Calls in the record, a batch at a time: the functions of migrations 0010 and 0011, and how a row is read back.
+
+import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { MicroRoubles } from '../domain/money.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+export type CallRequest = {
+  readonly accountId: AccountId
+  readonly serviceId: ServiceId
+  readonly keyDigest: Buffer | undefined
+  readonly isTest: boolean
+  readonly mode: CallMode
+  readonly phoneHash: Buffer
+  readonly phoneMask: string
+  // Undefined when another database keeps the limits of the number.
+  readonly numberHash: Buffer | undefined
+  readonly country: string
+  readonly code: string
+  readonly clientSealed: Buffer | undefined
+  readonly uniqueSealed: Buffer | undefined
+  readonly price: MicroRoubles
+  readonly trunk: string
+  readonly callerNumber: number | undefined
+  readonly calls10Minutes: number
+  readonly callsDay: number
+  readonly hourMax: number | null
+  readonly dayMax: number | null
+  readonly spendMax: MicroRoubles | null
+}
+
+export type AcceptVerdict =
+  | 'accepted'
+  | 'exists'
+  | 'cap-hour'
+  | 'cap-day'
+  | 'cap-spend'
+  | 'no-money'
+  | 'too-soon'
+  | 'used-up-all'
+  | 'used-up-10-minutes'
+  | 'used-up-day'
+
+export type Accepted = {
+  readonly verdict: AcceptVerdict
+  readonly id: VerificationId | null
+  readonly retryMs: number | null
+}
+
+export async function acceptCalls(
+  session: Session,
+  requests: readonly CallRequest[],
+  timeScale: number,
+): Promise<readonly Accepted[]> {
+  const { rows } = await session.query<Accepted>(
+    `SELECT verdict, id, retry_ms AS "retryMs" FROM accept_calls($1, $2) ORDER BY ord`,
+    [JSON.stringify(requests.map(toRequestRecord)), timeScale],
+  )
+  return rows
+}
+
+export type Claim = {
+  readonly id: VerificationId
+  readonly attempt: number
+  readonly trunk: string
+  readonly callerNumber: number | undefined
+}
+
+// For each claim that won, the milliseconds until its call must be over; undefined for one that lost.
+export async function claimCalls(session: Session, claims: readonly Claim[]): Promise<readonly (number | undefined)[]> {
+  const records = claims.map(({ id, attempt, trunk, callerNumber }) => ({
+    id,
+    attempt,
+    trunk,
+    caller_number: callerNumber,
+  }))
+  const { rows } = await session.query<{ place: number; leftMs: number }>(
+    'SELECT place, left_ms AS "leftMs" FROM claim_calls($1)',
+    [JSON.stringify(records)],
+  )
+  const left = new Map(rows.map(({ place, leftMs }) => [place, leftMs]))
+  return claims.map((_, index) => left.get(index + 1))
+}
+
+export async function noteRang(
+  session: Session,
+  rang: readonly { readonly id: VerificationId; readonly attempt: number }[],
+): Promise<void> {
+  await session.query('SELECT note_rang($1)', [JSON.stringify(rang)])
+}
+
+export type CallEnd = {
+  readonly id: VerificationId
+  readonly attempt: number
+  readonly made: boolean
+  readonly reason: string
+  readonly sipStatus: number | undefined
+  // Where it is this database that keeps the limits of the number.
+  readonly numberHash: Buffer | undefined
+  readonly numberToken: number | undefined
+}
+
+// For each end whether it was this one that ended the call.
+export async function endCalls(session: Session, ends: readonly CallEnd[]): Promise<readonly boolean[]> {
+  const { rows } = await session.query<{ place: number }>('SELECT end_calls($1) AS place', [
+    JSON.stringify(ends.map(toEndRecord)),
+  ])
+  const places = new Set(rows.map(({ place }) => place))
+  return ends.map((_, index) => places.has(index + 1))
+}
+
+export async function undoCalls(session: Session, ends: readonly CallEnd[]): Promise<void> {
+  await session.query('SELECT undo_calls($1)', [JSON.stringify(ends.map(toEndRecord))])
+}
+
+export async function endOverdueCalls(
+  session: Session,
+  fromId: number,
+): Promise<{ readonly ended: number; readonly lowWater: number }> {
+  const { rows } = await session.query<{ ended: number; lowWater: number }>(
+    `SELECT ended, low_water AS "lowWater" FROM end_overdue_calls($1)`,
+    [fromId],
+  )
+  return rows[0] ?? { ended: 0, lowWater: fromId }
+}
+
+export type Verification = {
+  readonly id: VerificationId
+  readonly accountId: AccountId
+  readonly serviceId: ServiceId
+  readonly mode: CallMode | 'inbound'
+  readonly state: 'accepted' | 'dialling' | 'made' | 'failed'
+  readonly isTest: boolean
+  readonly phoneHash: Buffer
+  readonly phoneMask: string
+  readonly country: string
+  readonly code: string | null
+  readonly clientSealed: Buffer | null
+  readonly uniqueSealed: Buffer | null
+  readonly price: MicroRoubles
+  readonly balanceBefore: MicroRoubles
+  readonly attempt: number
+  readonly trunk: string | null
+  readonly callerNumber: number | null
+  readonly dialledAt: Date | null
+  readonly rangAt: Date | null
+  readonly endedAt: Date | null
+  readonly reason: string | null
+  readonly sipStatus: number | null
+}
+
+export async function readVerification(session: Session, id: VerificationId): Promise<Verification | undefined> {
+  const { rows } = await session.query<Verification>(
+    `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
+            phone_hash AS "phoneHash", phone_mask AS "phoneMask", country, code, client_sealed AS "clientSealed",
+            unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore", attempt, trunk,
+            caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt", ended_at AS "endedAt",
+            reason, sip_status AS "sipStatus"
+     FROM verifications WHERE id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+function toRequestRecord(request: CallRequest): Record<string, unknown> {
+  return {
+    account_id: request.accountId,
+    service_id: request.serviceId,
+    key_digest: bytes(request.keyDigest),
+    is_test: request.isTest,
+    mode: request.mode,
+    phone_hash: bytes(request.phoneHash),
+    phone_mask: request.phoneMask,
+    number_hash: bytes(request.numberHash),
+    country: request.country,
+    code: request.code,
+    client_sealed: bytes(request.clientSealed),
+    unique_sealed: bytes(request.uniqueSealed),
+    price: request.price,
+    trunk: request.trunk,
+    caller_number: request.callerNumber,
+    calls_10_minutes: request.calls10Minutes,
+    calls_day: request.callsDay,
+    hour_max: request.hourMax,
+    day_max: request.dayMax,
+    spend_max: request.spendMax,
+  }
+}
+
+function toEndRecord(end: CallEnd): Record<string, unknown> {
+  const { id, attempt, made, reason } = end
+  const number = { number_hash: bytes(end.numberHash), number_token: end.numberToken }
+  return { id, attempt, made, reason, sip_status: end.sipStatus, ...number }
+}
+
+// As PostgreSQL reads bytes in a text.
+function bytes(value: Buffer | undefined): string | undefined {
+  return value && `\\x${value.toString('hex')}`
+}

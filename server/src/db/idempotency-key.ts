@@ -1,0 +1,14 @@
+import type { ServiceId, VerificationId } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+export async function findIdempotencyKey(
+  session: Session,
+  serviceId: ServiceId,
+  digest: Buffer,
+): Promise<VerificationId | undefined> {
+  const { rows } = await session.query<{ id: VerificationId }>(
+    'SELECT id FROM idempotency_keys WHERE service_id = $1 AND digest = $2',
+    [serviceId, digest],
+  )
+  return rows[0]?.id
+}

@@ -1,0 +1,162 @@
+-- How a subscriber is protected, over all accounts: one row a number, found by a keyed hash of its own. The arrays hold
+-- the accepted calls of the last day, oldest first; at most thirty of them, so they are counted in place. A call that is
+-- going on is open. While open_confirmed is false it is only reserved, for an account whose record is elsewhere, and lapses
+-- by itself at open_until.
+CREATE TABLE subscriber_numbers (
+  hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),
+  open_token bigint,
+  open_until timestamptz,
+  open_confirmed boolean NOT NULL DEFAULT true,
+  open_digest bytea,
+  call_at timestamptz[] NOT NULL DEFAULT '{}',
+  call_service integer[] NOT NULL DEFAULT '{}',
+  call_token bigint[] NOT NULL DEFAULT '{}',
+  touched_at timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 50);
+GRANT SELECT, INSERT, UPDATE, DELETE ON subscriber_numbers TO ringproof_app;
+
+-- What a service has used of its caps, in the clock hour and the UTC day; guarded by its account's lock.
+CREATE TABLE service_usage (
+  service_id integer PRIMARY KEY,
+  hour timestamptz NOT NULL DEFAULT '-infinity',
+  hour_count integer NOT NULL DEFAULT 0,
+  day timestamptz NOT NULL DEFAULT '-infinity',
+  day_count integer NOT NULL DEFAULT 0,
+  day_spent bigint NOT NULL DEFAULT 0,
+  last_request_at timestamptz
+) WITH (fillfactor = 50);
+GRANT SELECT, INSERT, UPDATE ON service_usage TO ringproof_app;
+
+-- Where calls go out, and which numbers they show. Used in the home slot's database only.
+CREATE TABLE trunks (
+  name text PRIMARY KEY CHECK (name ~ '^[a-z0-9-]{1,32}$'),
+  is_on boolean NOT NULL DEFAULT true,
+  position integer NOT NULL DEFAULT 100,
+  countries text[] NOT NULL DEFAULT '{*}',
+  channels integer NOT NULL CHECK (channels > 0),
+  calls_per_second double precision NOT NULL CHECK (calls_per_second > 0),
+  counts_early_media boolean NOT NULL DEFAULT false,
+  ring_seconds integer CHECK (ring_seconds BETWEEN 1 AND 20),
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON trunks TO ringproof_app;
+
+CREATE TABLE caller_ranges (
+  trunk text NOT NULL REFERENCES trunks,
+  country text NOT NULL CHECK (country ~ '^([A-Z]{2}|\*)$'),
+  first_number bigint NOT NULL CHECK (first_number BETWEEN 1000000 AND 999999999999999),
+  last_number bigint NOT NULL,
+  PRIMARY KEY (trunk, country, first_number),
+  CHECK (last_number >= first_number AND length(last_number::text) = length(first_number::text))
+);
+GRANT SELECT, INSERT, DELETE ON caller_ranges TO ringproof_app;
+
+CREATE TABLE confirmation_numbers (
+  number bigint PRIMARY KEY CHECK (number BETWEEN 1000000 AND 999999999999999),
+  trunk text NOT NULL REFERENCES trunks,
+  slot smallint NOT NULL CHECK (slot BETWEEN 0 AND 63)
+);
+GRANT SELECT, INSERT, DELETE ON confirmation_numbers TO ringproof_app;
+
+CREATE TYPE number_verdict AS (verdict text, retry_ms float8);
+
+-- Whether a number may be called by a service now; empty when it may. Every duration of the product is multiplied by the
+-- scale. The row is as its holder sees it: a reservation that has lapsed was taken out before. Entries are looked at from
+-- the newest back, so that the one to wait for is the last that was counted when a limit is full.
+CREATE FUNCTION judge_number(
+  n subscriber_numbers, service integer, calls_10_minutes integer, calls_day integer, at timestamptz, scale float8
+) RETURNS number_verdict
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+DECLARE
+  day interval := interval '1 day' * scale;
+  ten_minutes interval := interval '10 minutes' * scale;
+  newest timestamptz := n.call_at[cardinality(n.call_at)];
+  next_at timestamptz := newest + interval '15 seconds' * scale;
+  all_day integer := 0;
+  own_day integer := 0;
+  own_10 integer := 0;
+BEGIN
+  IF n.open_until > at OR next_at > at THEN
+    RETURN ('too-soon', greatest(1000 * scale, extract(epoch FROM next_at - at) * 1000))::number_verdict;
+  END IF;
+  FOR i IN REVERSE cardinality(n.call_at) .. 1 LOOP
+    EXIT WHEN at - n.call_at[i] >= day;
+    all_day := all_day + 1;
+    IF all_day = 30 THEN
+      RETURN ('used-up-all', extract(epoch FROM n.call_at[i] + day - at) * 1000)::number_verdict;
+    END IF;
+    CONTINUE WHEN n.call_service[i] <> service;
+    own_day := own_day + 1;
+    IF at - n.call_at[i] < ten_minutes THEN
+      own_10 := own_10 + 1;
+      IF own_10 = calls_10_minutes THEN
+        RETURN ('used-up-10-minutes', extract(epoch FROM n.call_at[i] + ten_minutes - at) * 1000)::number_verdict;
+      END IF;
+    END IF;
+    IF own_day = calls_day THEN
+      RETURN ('used-up-day', extract(epoch FROM n.call_at[i] + day - at) * 1000)::number_verdict;
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END
+$$;
+
+-- The row without the call of a token: it was refused, undone, or its reservation lapsed.
+CREATE FUNCTION without_call(n subscriber_numbers, token bigint) RETURNS subscriber_numbers
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+DECLARE
+  place integer := array_position(n.call_token, token);
+BEGIN
+  IF place IS NOT NULL THEN
+    n.call_at := n.call_at[:place - 1] || n.call_at[place + 1:];
+    n.call_service := n.call_service[:place - 1] || n.call_service[place + 1:];
+    n.call_token := n.call_token[:place - 1] || n.call_token[place + 1:];
+  END IF;
+  IF n.open_token = token THEN
+    n.open_token := NULL;
+    n.open_until := NULL;
+    n.open_confirmed := true;
+    n.open_digest := NULL;
+  END IF;
+  RETURN n;
+END
+$$;
+
+-- The row without a reservation that nobody confirmed in time, or that the same request comes for again.
+CREATE FUNCTION without_lapsed(n subscriber_numbers, digest bytea, at timestamptz) RETURNS subscriber_numbers
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+BEGIN
+  IF n.open_confirmed OR (n.open_until > at AND n.open_digest IS DISTINCT FROM digest) THEN
+    RETURN n;
+  END IF;
+  RETURN without_call(n, n.open_token);
+END
+$$;
+
+-- The row with a call more, and without those of a day ago.
+CREATE FUNCTION with_call(
+  n subscriber_numbers, service integer, token bigint, at timestamptz, until timestamptz, confirmed boolean, digest bytea,
+  scale float8
+) RETURNS subscriber_numbers
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+DECLARE
+  old integer := 0;
+BEGIN
+  WHILE at - n.call_at[old + 1] >= interval '1 day' * scale LOOP
+    old := old + 1;
+  END LOOP;
+  n.call_at := n.call_at[old + 1:] || at;
+  n.call_service := n.call_service[old + 1:] || service;
+  n.call_token := n.call_token[old + 1:] || token;
+  n.open_token := token;
+  n.open_until := until;
+  n.open_confirmed := confirmed;
+  n.open_digest := digest;
+  n.touched_at := at;
+  RETURN n;
+END
+$$;

@@ -1,0 +1,157 @@
+-- A worker claims attempt n of a call before it dials. Exactly one claim of an attempt wins, also when both come in one
+-- batch: the places of the winners are given back, not their ids, with the milliseconds until the call must be over.
+CREATE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (place integer, left_ms float8)
+LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+BEGIN
+  PERFORM FROM verifications AS v
+  WHERE v.id IN (SELECT (e ->> 'id')::bigint FROM jsonb_array_elements(p_claims) AS e) ORDER BY v.id FOR UPDATE;
+  RETURN QUERY
+  WITH wanted AS (
+    SELECT DISTINCT ON (c.id, c.attempt) c.id, c.attempt, c.trunk, c.caller_number, o::integer AS o
+    FROM jsonb_array_elements(p_claims) WITH ORDINALITY AS t(e, o),
+      jsonb_to_record(e) AS c(id bigint, attempt smallint, trunk text, caller_number bigint)
+    ORDER BY c.id, c.attempt, o
+  )
+  UPDATE verifications AS v
+  SET state = 'dialling', attempt = w.attempt, dialled_at = clock_timestamp(), trunk = w.trunk,
+    caller_number = w.caller_number
+  FROM wanted AS w
+  WHERE v.id = w.id AND v.state IN ('accepted', 'dialling') AND v.attempt = w.attempt - 1 AND v.rang_at IS NULL
+    AND clock_timestamp() < v.start_until
+  RETURNING w.o, (extract(epoch FROM v.end_until - clock_timestamp()) * 1000)::float8;
+END
+$$;
+
+-- The phone rings: from here on there is no further attempt.
+CREATE FUNCTION note_rang(p_rang jsonb) RETURNS void
+LANGUAGE sql SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+  UPDATE verifications AS v SET rang_at = clock_timestamp()
+  FROM (SELECT v.id FROM verifications AS v, jsonb_to_recordset(p_rang) AS c(id bigint, attempt smallint)
+        WHERE v.id = c.id AND v.attempt = c.attempt AND v.state = 'dialling' AND v.rang_at IS NULL
+        ORDER BY v.id FOR UPDATE OF v) AS l
+  WHERE v.id = l.id
+$$;
+
+CREATE TYPE call_end AS (
+  id bigint,
+  attempt smallint,
+  made boolean,
+  reason text,
+  sip_status integer,
+  number_hash bytea,
+  number_token bigint
+);
+
+-- Ends calls: the state, the second entry of the ledger, the account, the service's spending and the number, in one.
+-- Only what is still open and of the same attempt changes; whatever comes late or twice finds nothing to do. The places
+-- of those that ended here are given back.
+CREATE FUNCTION end_calls(p_ends jsonb) RETURNS SETOF integer
+LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+DECLARE
+  ends call_end[] := ARRAY(
+    SELECT jsonb_populate_record(NULL::call_end, e)
+    FROM jsonb_array_elements(p_ends) WITH ORDINALITY AS t(e, o) ORDER BY o);
+  done integer[];
+  done_ids bigint[];
+BEGIN
+  PERFORM FROM verifications AS v WHERE v.id IN (SELECT id FROM unnest(ends)) ORDER BY v.id FOR UPDATE;
+  PERFORM FROM accounts AS a
+  WHERE a.id IN (SELECT v.account_id FROM verifications AS v
+                 WHERE v.id IN (SELECT id FROM unnest(ends)) AND v.state IN ('accepted', 'dialling') AND v.price > 0)
+  ORDER BY a.id FOR UPDATE;
+  PERFORM FROM subscriber_numbers AS s
+  WHERE s.hash IN (SELECT number_hash FROM unnest(ends)) ORDER BY s.hash FOR UPDATE;
+
+  WITH wanted AS (
+    SELECT DISTINCT ON (w.id) w.id, w.attempt, w.made, w.reason, w.sip_status, w.o::integer AS o
+    FROM unnest(ends) WITH ORDINALITY AS w(id, attempt, made, reason, sip_status, number_hash, number_token, o)
+    JOIN verifications AS v ON v.id = w.id AND v.attempt = w.attempt AND v.state IN ('accepted', 'dialling')
+    ORDER BY w.id, o
+  ), ended AS (
+    UPDATE verifications AS v
+    SET state = CASE WHEN w.made THEN 'made' ELSE 'failed' END::verification_state, ended_at = clock_timestamp(),
+      reason = w.reason, sip_status = w.sip_status
+    FROM wanted AS w WHERE v.id = w.id
+    RETURNING v.id, v.account_id, v.service_id, v.price, w.made, w.o
+  ), written AS (
+    INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
+    SELECT id, 2, account_id, 'held', CASE WHEN made THEN 'earned' ELSE 'available' END::ledger_pot, price
+    FROM ended WHERE price > 0
+  ), moved AS (
+    UPDATE accounts AS a SET held = a.held - t.closed, balance = a.balance + t.released
+    FROM (SELECT account_id, sum(price) AS closed, coalesce(sum(price) FILTER (WHERE NOT made), 0) AS released
+          FROM ended WHERE price > 0 GROUP BY account_id) AS t
+    WHERE a.id = t.account_id
+  ), unspent AS (
+    -- What was spent on another day than the service's present one is in no counter any more.
+    UPDATE service_usage AS s SET day_spent = greatest(0, s.day_spent - t.released)
+    FROM (SELECT e.service_id, sum(e.price) AS released FROM ended AS e JOIN service_usage AS u USING (service_id)
+          WHERE NOT e.made AND e.price > 0 AND to_timestamp((e.id >> 23) + 1767225600) >= u.day
+          GROUP BY e.service_id) AS t
+    WHERE s.service_id = t.service_id
+  )
+  SELECT array_agg(o), array_agg(id) INTO done, done_ids FROM ended;
+
+  UPDATE subscriber_numbers AS s SET open_token = NULL, open_until = NULL, open_confirmed = true, open_digest = NULL
+  FROM unnest(ends) AS w
+  WHERE w.number_hash = s.hash AND s.open_token = w.number_token AND w.id = ANY (done_ids);
+  RETURN QUERY SELECT unnest(done);
+END
+$$;
+
+-- Takes an accept back whose call could not be handed off: as if it had never been, but for the row that says so.
+CREATE FUNCTION undo_calls(p_ends jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+DECLARE
+  undone bigint[];
+BEGIN
+  undone := ARRAY(
+    SELECT (jsonb_populate_record(NULL::call_end, p_ends -> (o - 1))).id FROM end_calls(p_ends) AS o);
+  UPDATE service_usage AS s SET
+    hour_count = greatest(0, s.hour_count - t.of_hour), day_count = greatest(0, s.day_count - t.of_day)
+  FROM (SELECT v.service_id,
+          count(*) FILTER (WHERE to_timestamp((v.id >> 23) + 1767225600) >= u.hour) AS of_hour,
+          count(*) FILTER (WHERE to_timestamp((v.id >> 23) + 1767225600) >= u.day) AS of_day
+        FROM verifications AS v JOIN service_usage AS u USING (service_id)
+        WHERE v.id = ANY (undone) AND NOT v.is_test GROUP BY v.service_id) AS t
+  WHERE s.service_id = t.service_id;
+  DELETE FROM idempotency_keys AS i USING verifications AS v
+  WHERE v.id = ANY (undone) AND i.id = v.id AND i.service_id = v.service_id;
+  UPDATE subscriber_numbers AS s SET (call_at, call_service, call_token) = (SELECT n.call_at, n.call_service, n.call_token
+    FROM without_call(s, w.number_token) AS n)
+  FROM jsonb_populate_recordset(NULL::call_end, p_ends) AS w
+  WHERE w.number_hash = s.hash AND w.id = ANY (undone);
+END
+$$;
+
+-- Ends what is overdue: what nobody claimed in time, and what has not ended by its deadline. A flash call that rang was
+-- made. Looks from a remembered id on, and gives back where to look from next time: the lowest id that is still open, but
+-- never one of the last two minutes, because a transaction that is still under way may yet commit one. So a long outage
+-- strands nothing, and nothing is looked at for long.
+CREATE FUNCTION end_overdue_calls(p_from bigint, OUT ended integer, OUT low_water bigint)
+LANGUAGE plpgsql SET search_path = public, pg_temp
+AS $$
+DECLARE
+  overdue jsonb;
+BEGIN
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'attempt', v.attempt, 'made',
+      v.rang_at IS NOT NULL AND v.mode <> 'voice', 'reason',
+      CASE WHEN v.state = 'accepted' THEN 'not-started' WHEN v.rang_at IS NULL THEN 'lost' ELSE 'lost-ringing' END)), '[]')
+  INTO overdue
+  FROM (SELECT * FROM verifications AS v
+        WHERE v.id >= p_from AND v.state IN ('accepted', 'dialling') AND v.mode <> 'inbound'
+          AND clock_timestamp() >= CASE WHEN v.state = 'accepted' THEN v.start_until ELSE v.end_until END
+        ORDER BY v.id LIMIT 500) AS v;
+  SELECT count(*) INTO ended FROM end_calls(overdue);
+  low_water := (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - 120) << 23;
+  SELECT least(min(v.id), greatest(p_from, low_water)) INTO low_water
+  FROM verifications AS v WHERE v.id >= p_from AND v.state IN ('accepted', 'dialling') AND v.mode <> 'inbound';
+END
+$$;
+
+REVOKE ALL ON FUNCTION claim_calls, note_rang, end_calls, undo_calls, end_overdue_calls FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, undo_calls, end_overdue_calls TO ringproof_app;

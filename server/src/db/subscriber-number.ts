@@ -1,0 +1,62 @@
+// The limits of a subscriber's number, where they are kept by another database than the caller's account.
+
+import type { ServiceId } from '../domain/slot.ts'
+import type { AcceptVerdict } from './call.ts'
+import type { Session } from './database.ts'
+
+export type Reservation = {
+  readonly hash: Buffer
+  readonly token: number
+  readonly serviceId: ServiceId
+  readonly keyDigest: Buffer | undefined
+  readonly calls10Minutes: number
+  readonly callsDay: number
+}
+
+export type Reserved = { readonly verdict: 'reserved' | AcceptVerdict; readonly retryMs: number | null }
+
+export async function reserveNumbers(
+  session: Session,
+  reservations: readonly Reservation[],
+  timeScale: number,
+): Promise<readonly Reserved[]> {
+  const records = reservations.map((reservation) => ({
+    hash: `\\x${reservation.hash.toString('hex')}`,
+    token: reservation.token,
+    service_id: reservation.serviceId,
+    key_digest: reservation.keyDigest && `\\x${reservation.keyDigest.toString('hex')}`,
+    calls_10_minutes: reservation.calls10Minutes,
+    calls_day: reservation.callsDay,
+  }))
+  const { rows } = await session.query<Reserved>(
+    `SELECT verdict, retry_ms AS "retryMs" FROM reserve_numbers($1, $2) ORDER BY ord`,
+    [JSON.stringify(records), timeScale],
+  )
+  return rows
+}
+
+export async function confirmNumber(
+  session: Session,
+  hash: Buffer,
+  token: number,
+  timeScale: number,
+): Promise<boolean> {
+  const { rows } = await session.query<{ confirmed: boolean }>('SELECT confirm_number($1, $2, $3) AS confirmed', [
+    hash,
+    token,
+    timeScale,
+  ])
+  return rows[0]?.confirmed === true
+}
+
+export async function closeNumber(session: Session, hash: Buffer, token: number, givesBack: boolean): Promise<void> {
+  await session.query('SELECT close_number($1, $2, $3)', [hash, token, givesBack])
+}
+
+// A day and ten hours: everything in the row is older than any window by then.
+export async function forgetOldNumbers(session: Session, timeScale: number): Promise<void> {
+  await session.query(
+    `DELETE FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '34 hours' * $1::float8`,
+    [timeScale],
+  )
+}

@@ -1,0 +1,77 @@
+// What a call came to. The switch tells a story (rang, was answered, was spoken to, ended with a status); the verdict is
+// ours:
+//
+//   flash, mix   made when the phone rang for a second, or the subscriber rejected the ringing call. An announcement (183)
+//                looks like nothing unless the trunk is set to count it; an answer without ringing was taken by something
+//                that the subscriber never saw; ringing that breaks off at once was no ringing.
+//   voice        made when somebody answered and heard the whole code once.
+//
+// A call that never rang and was refused for a reason of the carrier's own may be tried over the next trunk. Whatever says
+// something about the subscriber is final: nobody is rung twice, and no number is tried out over all carriers.
+
+import type { CallMode } from '@ringproof/contract/methods.ts'
+
+// Moments are milliseconds since dialling began; undefined: it did not happen.
+export type CallStory = {
+  readonly rangAtMs: number | undefined
+  readonly earlyMediaAtMs: number | undefined
+  readonly answeredAtMs: number | undefined
+  readonly spokenAtMs: number | undefined
+  readonly endedAtMs: number
+  // The final SIP status of a call that was refused; undefined when we or they hung up, or nothing was ever heard.
+  readonly status: number | undefined
+  readonly endedBy: 'us' | 'them' | 'nobody'
+}
+
+export type Verdict = { readonly made: boolean; readonly reason: VerdictReason; readonly mayTryNextTrunk: boolean }
+
+export type VerdictReason =
+  | 'rang'
+  | 'rejected'
+  | 'spoken'
+  | 'not-answered'
+  | 'hung-up-early'
+  | 'broke-off'
+  | 'announcement'
+  | 'answered-unseen'
+  | 'no-ringing'
+  | 'refused'
+  | 'silence'
+
+const ringingMsMin = 1_000
+const rejections = new Set([486, 603])
+const nextTrunkStatuses = new Set([401, 403, 407, 488, 500, 501, 502, 503, 504])
+
+export function verdictOf(mode: CallMode, story: CallStory, countsEarlyMedia: boolean): Verdict {
+  const rangAtMs = story.rangAtMs ?? (countsEarlyMedia ? story.earlyMediaAtMs : undefined)
+  const reason = mode === 'voice' ? voiceReason(story) : flashReason(story, rangAtMs)
+  return { made: madeReasons.has(reason), reason, mayTryNextTrunk: rangAtMs === undefined && mayTryNext(story) }
+}
+
+const madeReasons = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
+
+function flashReason(story: CallStory, rangAtMs: number | undefined): VerdictReason {
+  if (rangAtMs === undefined) return unheardReason(story)
+  const ringingMs = Math.min(story.answeredAtMs ?? story.endedAtMs, story.endedAtMs) - rangAtMs
+  if (ringingMs >= ringingMsMin) return 'rang'
+  return story.status !== undefined && rejections.has(story.status) ? 'rejected' : 'broke-off'
+}
+
+function voiceReason(story: CallStory): VerdictReason {
+  if (story.spokenAtMs !== undefined) return 'spoken'
+  if (story.answeredAtMs !== undefined) return 'hung-up-early'
+  return story.rangAtMs === undefined ? unheardReason(story) : 'not-answered'
+}
+
+function unheardReason(story: CallStory): VerdictReason {
+  if (story.answeredAtMs !== undefined) return 'answered-unseen'
+  if (story.status !== undefined) return 'refused'
+  if (story.earlyMediaAtMs !== undefined) return 'announcement'
+  return story.endedBy === 'nobody' ? 'silence' : 'no-ringing'
+}
+
+// Silence is a carrier that is not there: the 408 that our own side makes up when no answer ever came.
+function mayTryNext({ answeredAtMs, earlyMediaAtMs, status, endedBy }: CallStory): boolean {
+  if (answeredAtMs !== undefined || earlyMediaAtMs !== undefined) return false
+  return status === undefined ? endedBy === 'nobody' : nextTrunkStatuses.has(status)
+}

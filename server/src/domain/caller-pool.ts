@@ -1,0 +1,55 @@
+// Our own numbers, as ranges that belong to a trunk and are shown in one country. A flash call needs a live number that
+// ends with its code, and only over the trunk that owns it: nobody presents another carrier's number.
+
+export type CallerRange = {
+  readonly trunk: string
+  readonly country: string
+  readonly first: number
+  readonly last: number
+}
+
+export const codesAll = 10_000
+
+// How many numbers of the range end with the code.
+export function countWithCode({ first, last }: CallerRange, code: string): number {
+  const lowest = lowestWithCode(first, code)
+  return lowest > last ? 0 : Math.floor((last - lowest) / codesAll) + 1
+}
+
+// One of them, each as likely as the next; chance is in [0, 1).
+export function numberWithCode(ranges: readonly CallerRange[], code: string, chance: number): number | undefined {
+  const counts = ranges.map((range) => countWithCode(range, code))
+  let pick = Math.floor(chance * counts.reduce((sum, count) => sum + count, 0))
+  for (const [index, range] of ranges.entries()) {
+    const count = counts[index] ?? 0
+    if (pick < count) return lowestWithCode(range.first, code) + pick * codesAll
+    pick -= count
+  }
+  return undefined
+}
+
+// Any of them, for a voice call that shows no code.
+export function anyNumber(ranges: readonly CallerRange[], chance: number): number | undefined {
+  let pick = Math.floor(chance * ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0))
+  for (const { first, last } of ranges) {
+    const count = last - first + 1
+    if (pick < count) return first + pick
+    pick -= count
+  }
+  return undefined
+}
+
+// The codes that some number of the ranges ends with, in order; 0000 is no code.
+export function codesCovered(ranges: readonly CallerRange[]): readonly string[] {
+  const covered = new Set<number>()
+  for (const { first, last } of ranges) {
+    for (let number = first; number <= last && number < first + codesAll; number++) covered.add(number % codesAll)
+  }
+  covered.delete(0)
+  return [...covered].toSorted((a, b) => a - b).map((code) => String(code).padStart(4, '0'))
+}
+
+function lowestWithCode(first: number, code: string): number {
+  const ahead = (Number(code) - (first % codesAll) + codesAll) % codesAll
+  return first + ahead
+}

@@ -1,0 +1,43 @@
+// A phone number has one spelling here: E.164 digits without a plus. What is kept of it is a mask and keyed hashes, under
+// keys that never enter the database: one apart for every account, so that hashes do not link tenants, and one over all
+// of them, because limits protect a person and not a key.
+
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { KeyRing } from './sealing.ts'
+import { type AccountId, type Slot, slotCount } from './slot.ts'
+
+export type PhoneNumber = string & { readonly unit: 'phone' }
+
+// '79000000001' → '7900***0001'; a short number keeps as much at each end as leaves three hidden.
+export function mask(number: PhoneNumber): string {
+  const shown = Math.min(4, Math.floor((number.length - 3) / 2))
+  return `${number.slice(0, shown)}***${number.slice(number.length - shown)}`
+}
+
+export function tenantHash(ring: KeyRing, accountId: AccountId, number: PhoneNumber): Buffer {
+  const subkey = Buffer.from(hkdfSync('sha256', newestKey(ring), '', `phone:${accountId}`, 32))
+  return createHmac('sha256', subkey).update(number).digest()
+}
+
+export function subscriberHash(ring: KeyRing, number: PhoneNumber): Buffer {
+  return createHmac('sha256', newestKey(ring)).update(number).digest()
+}
+
+// Where the limits of a number are kept. They must not be in two places, so the first key counts for ever, also in a ring
+// that somebody gave a second one.
+export function slotOfNumber(ring: KeyRing, number: PhoneNumber): Slot {
+  const digest = createHmac('sha256', keyOf(ring, Math.min(...ring.keys())))
+    .update(number)
+    .digest()
+  return (digest.readUInt32BE(0) % slotCount) as Slot
+}
+
+function newestKey(ring: KeyRing): Buffer {
+  return keyOf(ring, Math.max(...ring.keys()))
+}
+
+function keyOf(ring: KeyRing, keyNumber: number): Buffer {
+  const key = ring.get(keyNumber)
+  if (!key) throw new Error('a key ring is empty')
+  return key
+}

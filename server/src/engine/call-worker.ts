@@ -1,0 +1,136 @@
+// Takes calls off the streams and places them: one loop a trunk. It takes only what it can dial at once, so that nothing
+// waits in a process that may die: a channel of the trunk is free (max_ack_pending, over all nodes), and a call-per-second
+// token is at hand, of which every live node has its share.
+//
+// An order is worth dialling only if this worker wins its claim in the record; whoever loses forgets it. The message is
+// kept alive while the call lives and acknowledged when its end is in the record. A trunk that refuses without ringing
+// hands the call to the next one, then acknowledges.
+
+import type { ConsumerConfig, JsMsg } from '@nats-io/jetstream'
+import { AckPolicy } from '@nats-io/jetstream'
+import type { Clock } from '../clock.ts'
+import type { RoutingTable } from '../db/routing-table.ts'
+import { type CallOrder, testTrunk } from '../domain/call-order.ts'
+import type { Bus } from './bus.ts'
+import { type CarryOutDeps, carryOut } from './carry-out.ts'
+import { callStreams, consumerOf, nanoseconds } from './streams.ts'
+
+export type WorkerDeps = CarryOutDeps & {
+  readonly bus: Bus
+  readonly routing: () => RoutingTable
+  readonly liveNodes: () => number
+}
+
+const testLine = { name: testTrunk, channels: 1_000, callsPerSecond: 1_000 }
+const pullMs = 1_000
+const idleMs = 20
+const lookForTrunksMs = 1_000
+
+export function openCallWorker(deps: WorkerDeps): { readonly close: () => Promise<void> } {
+  const closing = new AbortController()
+  const loops = new Map<string, Promise<void>>()
+  const watching = (async () => {
+    while (!closing.signal.aborted) {
+      for (const { name } of [testLine, ...deps.routing().trunks]) {
+        if (!loops.has(name)) loops.set(name, serveTrunk(deps, name, closing.signal))
+      }
+      await deps.clock.sleep(lookForTrunksMs, closing.signal)
+    }
+  })()
+  return {
+    close: async () => {
+      closing.abort()
+      await watching
+      await Promise.all(loops.values())
+    },
+  }
+}
+
+function lineOf(
+  deps: WorkerDeps,
+  name: string,
+): { readonly channels: number; readonly callsPerSecond: number } | undefined {
+  return name === testTrunk ? testLine : deps.routing().trunks.find((trunk) => trunk.name === name && trunk.isOn)
+}
+
+async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal): Promise<void> {
+  const { clock, log } = deps
+  const calls = new Set<Promise<void>>()
+  const tokens = openTokens(clock)
+  let agreedChannels: number | undefined
+  while (!closing.aborted) {
+    const line = lineOf(deps, trunk)
+    if (!line || calls.size >= line.channels || !tokens.has(line.callsPerSecond / deps.liveNodes())) {
+      await clock.sleep(idleMs, closing)
+      continue
+    }
+    try {
+      if (agreedChannels !== line.channels) await agreeOnConsumer(deps, trunk, line.channels)
+      agreedChannels = line.channels
+      const message = await takeOrder(deps, trunk)
+      if (!message) continue
+      tokens.spend()
+      const call = handle(deps, trunk, message).finally(() => calls.delete(call))
+      calls.add(call)
+    } catch (error) {
+      agreedChannels = undefined
+      if (!closing.aborted) log.warn({ err: error, trunk }, 'calls cannot be taken')
+      await clock.sleep(pullMs, closing)
+    }
+  }
+  // What rings is brought to its end; nobody else could.
+  await Promise.all(calls)
+}
+
+async function agreeOnConsumer({ bus, timeScale }: WorkerDeps, trunk: string, channels: number): Promise<void> {
+  const config: Partial<ConsumerConfig> & { durable_name: string } = {
+    durable_name: consumerOf(trunk),
+    filter_subject: bus.names.subjectOf(trunk),
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanoseconds(Math.max(1, callStreams.ackWaitSeconds * timeScale)),
+    max_ack_pending: channels,
+  }
+  const { consumers } = bus.manager
+  const known = await consumers.info(bus.names.streamOf(trunk), config.durable_name).catch(() => undefined)
+  if (!known) await consumers.add(bus.names.streamOf(trunk), config)
+  else if (known.config.max_ack_pending !== channels || known.config.ack_wait !== config.ack_wait) {
+    await consumers.update(bus.names.streamOf(trunk), config.durable_name, config)
+  }
+}
+
+async function takeOrder({ bus }: WorkerDeps, trunk: string): Promise<JsMsg | null> {
+  const consumer = await bus.client.consumers.get(bus.names.streamOf(trunk), consumerOf(trunk))
+  return consumer.next({ expires: pullMs })
+}
+
+async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<void> {
+  const { clock, log, timeScale } = deps
+  const keepAliveMs = (Math.max(1, callStreams.ackWaitSeconds * timeScale) * 1_000) / 3 / timeScale
+  const alive = clock.every(keepAliveMs, () => message.working())
+  try {
+    await carryOut(deps, message.json<CallOrder>())
+    message.ack()
+  } catch (error) {
+    // Not acknowledged: it comes again, and the claim says whether anything is left to do.
+    log.error({ err: error, trunk }, 'a call was not brought to its end')
+  } finally {
+    alive.stop()
+  }
+}
+
+// Calls a second, evenly: a bucket of one second's worth, and of one call at least.
+function openTokens(clock: Clock) {
+  let tokens = 0
+  let atMs = clock.monotonicMs()
+  return {
+    has: (perSecond: number): boolean => {
+      const nowMs = clock.monotonicMs()
+      tokens = Math.min(Math.max(1, perSecond), tokens + ((nowMs - atMs) / 1000) * perSecond)
+      atMs = nowMs
+      return tokens >= 1
+    },
+    spend: (): void => {
+      tokens -= 1
+    },
+  }
+}

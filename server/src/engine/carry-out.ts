@@ -1,0 +1,108 @@
+// One order, from its claim to its end in the record.
+
+import type { Clock } from '../clock.ts'
+import type { CallBatches } from '../db/call-batches.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { closeNumber } from '../db/subscriber-number.ts'
+import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/call-order.ts'
+import { verdictOf } from '../domain/call-outcome.ts'
+import { type PhoneNumber, slotOfNumber, subscriberHash } from '../domain/phone-number.ts'
+import { type KeyRing, unseal } from '../domain/sealing.ts'
+import { slotOfVerification } from '../domain/slot.ts'
+import type { Logger } from '../log.ts'
+import type { Switch } from '../telephony/switch.ts'
+import type { Dispatch } from './dispatch.ts'
+import { placeCall } from './place-call.ts'
+
+export type CarryOutDeps = {
+  readonly dispatch: Dispatch
+  readonly batches: CallBatches
+  readonly slots: SlotMap
+  readonly switch: Switch
+  readonly keys: { readonly sealNumbers: KeyRing; readonly phoneSubscriber: KeyRing; readonly phoneSlot: KeyRing }
+  readonly flashRingSeconds: number
+  readonly timeScale: number
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+type End = { readonly made: boolean; readonly reason: string; readonly sipStatus: number | undefined }
+
+// How long a test number "rings" before its verdict.
+const testMs = 1_000
+const endTries = 40
+const endRetryMs = 500
+
+export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<void> {
+  const route = routeOf(order)
+  if (!route) throw new RangeError('an order has no route for its attempt')
+  const { id, attempt } = order
+  const leftMs = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
+  // Somebody else has it, it is over, or it may not start any more.
+  if (leftMs === undefined) return
+  const number = unseal(deps.keys.sealNumbers, 'number', id, Buffer.from(order.sealedNumber, 'base64')) as PhoneNumber
+  const end = order.isTest ? await pretend(deps, number) : await dial(deps, order, route, number, leftMs)
+  if (end === 'next-trunk') {
+    const next = nextOrder(order)
+    if (!next) throw new RangeError('there is no next trunk')
+    await deps.dispatch.handOff(next)
+    return
+  }
+  await writeEnd(deps, order, number, end)
+}
+
+async function pretend({ clock }: CarryOutDeps, number: PhoneNumber): Promise<End> {
+  await clock.sleep(testMs, AbortSignal.any([]))
+  return { made: number.endsWith('1'), reason: number.endsWith('1') ? 'rang' : 'refused', sipStatus: undefined }
+}
+
+async function dial(
+  deps: CarryOutDeps,
+  order: CallOrder,
+  route: CallRoute,
+  number: PhoneNumber,
+  leftMs: number,
+): Promise<End | 'next-trunk'> {
+  const { id, attempt, mode, code, language } = order
+  deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'dialled')
+  const call = placeCall(deps, {
+    channelId: `${id}-${attempt}`,
+    trunk: route.trunk,
+    to: number,
+    from: String(route.callerNumber ?? ''),
+    mode,
+    code,
+    language,
+    ringMs: (route.ringSeconds ?? deps.flashRingSeconds) * 1_000,
+    countsEarlyMedia: route.countsEarlyMedia,
+    // In the product's time, and with a second to write it down.
+    endMs: leftMs / deps.timeScale - 1_000,
+  })
+  // That it rang is told for the case that we die before its end; if the record is away just then, the end tells it.
+  const noted = call.rang.then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined)).catch(() => undefined)
+  const story = await call.story
+  await noted
+  const { made, reason, mayTryNextTrunk } = verdictOf(mode, story, route.countsEarlyMedia)
+  if (mayTryNextTrunk && nextOrder(order)) return 'next-trunk'
+  return { made, reason, sipStatus: story.status }
+}
+
+// The record may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is
+// ended by the keeper.
+async function writeEnd(deps: CarryOutDeps, order: CallOrder, number: PhoneNumber, end: End): Promise<void> {
+  const { id, attempt, numberToken } = order
+  const { slots, keys, clock } = deps
+  const numberDatabase = slots.databaseOf(slotOfNumber(keys.phoneSlot, number))
+  const hash = subscriberHash(keys.phoneSubscriber, number)
+  const isHere = numberDatabase === slots.databaseOf(slotOfVerification(id))
+  for (let attemptsLeft = endTries; ; attemptsLeft--) {
+    try {
+      await deps.batches.end({ id, attempt, ...end, numberHash: isHere ? hash : undefined, numberToken })
+      if (!isHere && !order.isTest) await closeNumber(numberDatabase, hash, numberToken, false)
+      return
+    } catch (error) {
+      if (attemptsLeft === 0) throw error
+      await clock.sleep(endRetryMs, AbortSignal.any([]))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// Hands accepted calls to their trunks. Those that meet go as one atomic batch a stream, which the server syncs once; where
+// a server does not take batches, one by one. Resolves only when JetStream has them on disk.
+
+import type { Clock } from '../clock.ts'
+import { microBatch } from '../db/micro-batch.ts'
+import { type CallOrder, routeOf } from '../domain/call-order.ts'
+import type { Bus } from './bus.ts'
+import { callStreams } from './streams.ts'
+
+export type Dispatch = {
+  readonly handOff: (order: CallOrder) => Promise<void>
+  // Whether a trunk has more waiting than it may; known to the second.
+  readonly isFull: (trunk: string) => boolean
+  readonly isUp: () => boolean
+  readonly close: () => Promise<void>
+}
+
+type Publication = { readonly subject: string; readonly payload: string }
+
+const depthMs = 1_000
+const publishMs = 3_000
+
+export function openDispatch(bus: Bus, clock: Clock): Dispatch {
+  const byStream = new Map<string, (publication: Publication) => Promise<void>>()
+  const depths = new Map<string, number>()
+  const closing = new AbortController()
+  const watching = watchDepths(bus, clock, depths, closing.signal)
+  return {
+    handOff: async (order) => {
+      const route = routeOf(order)
+      if (!route) throw new RangeError('an order has no route for its attempt')
+      const stream = bus.names.streamOf(route.trunk)
+      const publish = byStream.get(stream) ?? microBatch((items: readonly Publication[]) => publishAll(bus, items))
+      byStream.set(stream, publish)
+      await publish({ subject: bus.names.subjectOf(route.trunk), payload: JSON.stringify(order) })
+    },
+    isFull: (trunk) => !bus.isUp() || (depths.get(bus.names.subjectOf(trunk)) ?? 0) >= callStreams.messagesPerTrunkMax,
+    isUp: bus.isUp,
+    close: async () => {
+      closing.abort()
+      await watching
+    },
+  }
+}
+
+async function publishAll(bus: Bus, items: readonly Publication[]): Promise<readonly undefined[]> {
+  const [first, ...rest] = items
+  const last = rest.pop()
+  if (!first) return []
+  if (!last) {
+    await bus.client.publish(first.subject, first.payload, { timeout: publishMs })
+    return [undefined]
+  }
+  const batch = await bus.client.startBatch(first.subject, first.payload)
+  for (const { subject, payload } of rest) batch.add(subject, payload)
+  await batch.commit(last.subject, last.payload, { timeout: publishMs })
+  return items.map(() => undefined)
+}
+
+async function watchDepths(bus: Bus, clock: Clock, depths: Map<string, number>, closing: AbortSignal): Promise<void> {
+  while (!closing.aborted) {
+    await clock.sleep(depthMs, closing)
+    if (closing.aborted) return
+    for (const stream of bus.names.streams) {
+      const info = await bus.manager.streams.info(stream, { subjects_filter: '>' }).catch(() => undefined)
+      for (const [subject, count] of Object.entries(info?.state.subjects ?? {})) depths.set(subject, count)
+      for (const subject of depths.keys()) if (!(subject in (info?.state.subjects ?? {}))) depths.delete(subject)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// One call, from dialling to its end. The switch tells what happens; here is what we do about it:
+//
+//   dialled            Ringing is awaited for 20 s.
+//   ringing            A flash call is hung up when its ring time is over. A voice or mix call may ring for 25 s: "cancelled
+//                      after 5 s" is said of flash calls, and in 5 s nobody would come to hear the spoken half of a mix.
+//   early media        Ringing where the trunk is set to count it, else nothing. True ringing that follows begins the
+//                      ring time again, since the verdict counts from there too.
+//   answered           A flash call is hung up at once. Else the code is spoken twice, and then we hang up.
+//
+// Whatever happens, also when the switch falls silent, the story ends by endMs. What it means is said by verdictOf.
+
+import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { Clock } from '../clock.ts'
+import type { CallStory } from '../domain/call-outcome.ts'
+import { noRingingMs } from '../domain/verification.ts'
+import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
+
+export type OutgoingCall = Dial & {
+  readonly mode: CallMode
+  readonly code: string
+  readonly language: Parameters<Leg['speak']>[1]
+  // Of a flash call.
+  readonly ringMs: number
+  readonly countsEarlyMedia: boolean
+  // Counted from dialling.
+  readonly endMs: number
+}
+
+export type PlacedCall = {
+  // True as soon as the phone rings, false when the call has ended without.
+  readonly rang: Promise<boolean>
+  readonly story: Promise<CallStory>
+}
+
+const answerMs = 25_000
+const speakings = 2
+
+// Throws when the switch refuses to dial at all: then there was no call.
+export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock }, call: OutgoingCall): PlacedCall {
+  const { channelId, trunk, to, from } = call
+  const passedMs = openStopwatch(deps.clock)
+  const leg = deps.switch.dial({ channelId, trunk, to, from })
+  const rang = Promise.withResolvers<boolean>()
+  const story = follow(leg, call, deps.clock, passedMs, () => rang.resolve(true)).finally(() => rang.resolve(false))
+  return { rang: rang.promise, story }
+}
+
+type Draft = { -readonly [Name in keyof CallStory]: CallStory[Name] | undefined }
+
+async function follow(
+  leg: Leg,
+  call: OutgoingCall,
+  clock: Clock,
+  passedMs: () => number,
+  tellRang: () => void,
+): Promise<CallStory> {
+  const story: Draft = {
+    rangAtMs: undefined,
+    earlyMediaAtMs: undefined,
+    answeredAtMs: undefined,
+    spokenAtMs: undefined,
+    endedAtMs: undefined,
+    status: undefined,
+    endedBy: undefined,
+  }
+  const patience = openPatience(clock, passedMs, leg.hangUp)
+  const answered = Promise.withResolvers<boolean>()
+  const over = new AbortController()
+  const hear = async () => {
+    patience.lastUntil(noRingingMs)
+    for await (const event of leg.events) {
+      if (note(story, event, passedMs(), call.countsEarlyMedia)) {
+        patience.lastUntil(passedMs() + (call.mode === 'flash' ? call.ringMs : answerMs))
+        tellRang()
+      }
+      if (event.type === 'answered') {
+        patience.stop()
+        answered.resolve(true)
+      }
+      if (event.type === 'ended') break
+    }
+    answered.resolve(false)
+  }
+  const talk = async () => {
+    if (!(await answered.promise)) return
+    for (let times = call.mode === 'flash' ? 0 : speakings; times > 0; times -= 1) {
+      if (!(await leg.speak(call.code, call.language))) return
+      story.spokenAtMs ??= passedMs()
+    }
+    leg.hangUp()
+  }
+  try {
+    // This sleep also keeps the process alive while the call is.
+    await Promise.race([Promise.all([hear(), talk()]), clock.sleep(call.endMs, over.signal)])
+  } finally {
+    over.abort()
+    patience.stop()
+    leg.hangUp()
+  }
+  // A leg whose end we have not heard was ended by us: that is the ending after which no other trunk is tried.
+  return { ...story, endedAtMs: story.endedAtMs ?? passedMs(), endedBy: story.endedBy ?? 'us' }
+}
+
+// True when the phone began to ring with this event.
+function note(story: Draft, event: LegEvent, nowMs: number, countsEarlyMedia: boolean): boolean {
+  switch (event.type) {
+    case 'ringing':
+      if (story.rangAtMs !== undefined || story.answeredAtMs !== undefined) return false
+      story.rangAtMs = nowMs
+      return true
+    case 'early-media':
+      if (story.earlyMediaAtMs !== undefined || story.answeredAtMs !== undefined) return false
+      story.earlyMediaAtMs = nowMs
+      return countsEarlyMedia && story.rangAtMs === undefined
+    case 'answered':
+      story.answeredAtMs ??= nowMs
+      return false
+    case 'ended':
+      story.endedAtMs = nowMs
+      story.status = event.status
+      story.endedBy = event.by
+      return false
+  }
+}
+
+// Hangs up at a moment of the call, unless told another moment before. A timer may fire a little early by the stopwatch;
+// ringing that is to last a second must last a second.
+function openPatience(clock: Clock, passedMs: () => number, hangUp: () => void) {
+  let timer: { readonly stop: () => void } | undefined
+  const lastUntil = (atMs: number) => {
+    timer?.stop()
+    timer = clock.after(atMs - passedMs(), () => (passedMs() < atMs ? lastUntil(atMs) : hangUp()))
+  }
+  return { lastUntil, stop: () => timer?.stop() }
+}
+
+// Whole milliseconds of the product since now: where its waits are scaled, what is measured is scaled back.
+function openStopwatch(clock: Clock): () => number {
+  const sampleMs = 1_000_000
+  const scale = clock.scaledMs(sampleMs) / sampleMs
+  const startedMs = clock.monotonicMs()
+  return () => Math.floor((clock.monotonicMs() - startedMs) / scale)
+}

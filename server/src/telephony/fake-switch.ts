@@ -1,0 +1,135 @@
+// A phone network in memory. The last three digits of the dialled number choose what becomes of the call:
+//
+//   180   rings until we hang up                    201   is answered without ringing
+//   183   early media only, until we hang up        302   is refused with that status at once,
+//   200   rings 2 s and is answered                 4xx   and so are these, but for the three
+//   299   the same; the callee hangs up 1 s later   5xx   on the left
+//   586   rings 2 s, then 486                       6xx
+//   580   rings 2 s, then 480                       100   is being tried until we give up
+//   581   rings 0.3 s, then 480                     000   silence, until SIP's timer B ends it
+//
+// Any other number does not exist: 404. A phone begins to ring a moment after it was dialled, as in life, so that a call
+// can be seen that is dialled and does not ring yet.
+
+import type { Clock } from '../clock.ts'
+import type { Dial, Leg, LegEvent, Switch } from './switch.ts'
+
+export type FakeSwitch = Switch & {
+  // What was dialled, in its order, for tests to ask; of a very long run the latest part.
+  readonly dialled: readonly Dial[]
+}
+
+type Step = { readonly afterMs: number; readonly event: LegEvent }
+
+const setupMs = 100
+const digitMs = 500
+const timerBMs = 6_000
+const dialledMax = 100_000
+
+const rings: Step = { afterMs: setupMs, event: { type: 'ringing' } }
+const isAnswered: Step = { afterMs: 2_000, event: { type: 'answered' } }
+
+// A fate that does not end by itself stays as it is until we hang up.
+const fates: Readonly<Record<string, readonly Step[]>> = {
+  '180': [rings],
+  '183': [{ afterMs: setupMs, event: { type: 'early-media' } }],
+  '200': [rings, isAnswered],
+  '299': [rings, isAnswered, { afterMs: 1_000, event: { type: 'ended', status: undefined, by: 'them' } }],
+  '586': [rings, refusedWith(486, 2_000)],
+  '580': [rings, refusedWith(480, 2_000)],
+  '581': [rings, refusedWith(480, 300)],
+  '201': [{ ...isAnswered, afterMs: setupMs }],
+  '100': [],
+  '000': [{ afterMs: timerBMs, event: { type: 'ended', status: undefined, by: 'nobody' } }],
+}
+
+export function openFakeSwitch(clock: Clock): FakeSwitch {
+  const living = new Map<string, FakeLeg>()
+  const dialled: Dial[] = []
+  let isClosed = false
+  return {
+    dialled,
+    dial: (call) => {
+      if (isClosed) throw new Error('dialled on a switch that is closed')
+      if (living.has(call.channelId)) throw new Error(`the channel ${call.channelId} is dialled already`)
+      if (dialled.length >= dialledMax) dialled.splice(0, dialledMax / 2)
+      dialled.push(call)
+      const leg = openLeg(clock, fateOf(call.to))
+      living.set(call.channelId, leg)
+      leg.over.addEventListener('abort', () => living.delete(call.channelId))
+      return leg
+    },
+    close: async () => {
+      isClosed = true
+      for (const leg of living.values()) leg.hangUp()
+    },
+  }
+}
+
+type FakeLeg = Leg & { readonly over: AbortSignal }
+
+function openLeg(clock: Clock, fate: readonly Step[]): FakeLeg {
+  const over = new AbortController()
+  const story = openStory()
+  let isUp = false
+  const happen = (event: LegEvent) => {
+    if (over.signal.aborted) return
+    isUp ||= event.type === 'answered'
+    story.add(event)
+    if (event.type === 'ended') over.abort()
+  }
+  play(clock, fate, over.signal, happen)
+  return {
+    events: story.events,
+    over: over.signal,
+    hangUp: () => happen({ type: 'ended', status: undefined, by: 'us' }),
+    speak: async (digits) => {
+      if (over.signal.aborted) return false
+      if (!isUp) throw new Error('spoke into a call that nobody has answered')
+      await clock.sleep(digits.length * digitMs, over.signal)
+      return !over.signal.aborted
+    },
+  }
+}
+
+// Each step waits for the one before it, so that a busy machine may stretch a fate and cannot shuffle it.
+function play(clock: Clock, fate: readonly Step[], over: AbortSignal, happen: (event: LegEvent) => void): void {
+  const [step, ...rest] = fate
+  if (step === undefined) return
+  const timer = clock.after(step.afterMs, () => {
+    happen(step.event)
+    play(clock, rest, over, happen)
+  })
+  over.addEventListener('abort', timer.stop)
+}
+
+// What has happened is kept, so that nobody who listens late misses the beginning.
+function openStory(): { events: AsyncIterable<LegEvent>; add: (event: LegEvent) => void } {
+  const told: LegEvent[] = []
+  let news = Promise.withResolvers<void>()
+  async function* events(): AsyncGenerator<LegEvent> {
+    for (let at = 0; ; at += 1) {
+      while (told[at] === undefined) await news.promise
+      const event = told[at] as LegEvent
+      yield event
+      if (event.type === 'ended') return
+    }
+  }
+  return {
+    events: { [Symbol.asyncIterator]: events },
+    add: (event) => {
+      told.push(event)
+      news.resolve()
+      news = Promise.withResolvers()
+    },
+  }
+}
+
+function fateOf(number: string): readonly Step[] {
+  const digits = number.slice(-3)
+  return fates[digits] ?? [refusedWith(/^(302|[456]\d\d)$/.test(digits) ? Number(digits) : 404, 0)]
+}
+
+function refusedWith(status: number, afterMs: number): Step {
+  return { afterMs, event: { type: 'ended', status, by: 'them' } }
+}

@@ -1,0 +1,35 @@
+// The port to the phone network. A switch dials and tells what happens; it decides nothing. How long a phone may ring,
+// what an answer means and whether a call was made are the caller's business.
+
+import type { Clock } from '../clock.ts'
+
+export type Dial = {
+  // Ours, and unique: the same call is never dialled twice under it.
+  readonly channelId: string
+  readonly trunk: string
+  readonly to: string
+  readonly from: string
+}
+
+export type LegEvent =
+  | { readonly type: 'ringing' }
+  | { readonly type: 'early-media' }
+  | { readonly type: 'answered' }
+  // The last event of every leg. The status is the final SIP status of a call that was refused.
+  | { readonly type: 'ended'; readonly status: number | undefined; readonly by: 'us' | 'them' | 'nobody' }
+
+export type Leg = {
+  // In their order, ending with 'ended'; it never throws.
+  readonly events: AsyncIterable<LegEvent>
+  // Cancels what rings, ends what was answered; harmless on a leg that has ended.
+  readonly hangUp: () => void
+  // Speaks the digits once into an answered leg; false when the leg ended before the last of them.
+  readonly speak: (digits: string, language: 'ru' | 'en' | 'kk') => Promise<boolean>
+}
+
+export type Switch = {
+  readonly dial: (call: Dial) => Leg
+  readonly close: () => Promise<void>
+}
+
+export type OpenSwitch = (clock: Clock) => Switch

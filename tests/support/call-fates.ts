@@ -1,0 +1,129 @@
+// What becomes of a call to every number of the scripted network, and the verdict that is decided for it. Whatever stands
+// behind the port must bring forth the same: the switch in memory, and Asterisk with a carrier that plays this table.
+
+import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
+import type { Clock } from '../../server/src/clock.ts'
+import { type CallStory, verdictOf } from '../../server/src/domain/call-outcome.ts'
+import { type OutgoingCall, placeCall } from '../../server/src/engine/place-call.ts'
+import type { Switch } from '../../server/src/telephony/switch.ts'
+
+// Several fates in a row have one verdict; `183c` is 183 over a trunk that counts early media as ringing.
+const tableText = `
+fate                                         next-trunk  flash                   voice                 mix
+180                                          no          made:rang               failed:not-answered   made:rang
+183                                          no          failed:announcement     failed:announcement   failed:announcement
+183c                                         no          made:rang               failed:announcement   made:rang
+200                                          no          made:rang               made:spoken           made:rang
+299                                          no          made:rang               failed:hung-up-early  made:rang
+586,580                                      no          made:rang               failed:not-answered   made:rang
+581                                          no          failed:broke-off        failed:not-answered   failed:broke-off
+201                                          no          failed:answered-unseen  made:spoken           failed:answered-unseen
+401,403,407,488,500,501,502,503,504          yes         failed:refused          failed:refused        failed:refused
+302,400,404,408,410,480,484,486,487,505,599  no          failed:refused          failed:refused        failed:refused
+600,603,604,607,608                          no          failed:refused          failed:refused        failed:refused
+123,202,301,777                              no          failed:refused          failed:refused        failed:refused
+100                                          no          failed:no-ringing       failed:no-ringing     failed:no-ringing
+000                                          yes         failed:silence          failed:silence        failed:silence
+`
+
+export type CallFate = {
+  readonly fate: string
+  readonly mode: CallMode
+  readonly countsEarlyMedia: boolean
+  readonly made: boolean
+  readonly reason: string
+  readonly mayTryNextTrunk: boolean
+}
+
+export const callFates: readonly CallFate[] = readTable(tableText)
+
+export const ringMs = 5_000
+export const endMs = 55_000
+const answerMs = 25_000
+const noRingingMs = 20_000
+
+// How late a real network may be.
+const lateMs = 1_000
+
+// Where a switch calls from; each has trunks and numbers of its own.
+export type CallSide = { readonly trunk: string; readonly from: string; readonly prefix: string }
+const inMemory: CallSide = { trunk: 'scripted', from: '74950000000', prefix: '79000000' }
+
+// Calls every fate in every mode, all at once, and says what was not as decided.
+export async function callFaults(network: Switch, clock: Clock, side: CallSide = inMemory): Promise<string[]> {
+  const faults = await Promise.all(callFates.map((expected) => faultsOf(network, clock, expected, side)))
+  return faults.flat()
+}
+
+export function callTo(fate: string, mode: CallMode, side: CallSide = inMemory): OutgoingCall {
+  const channelId = `${fate}-${mode}`
+  const to = `${side.prefix}${fate}`
+  const { trunk, from } = side
+  return { channelId, trunk, to, from, mode, code: '4821', language: 'ru', ringMs, countsEarlyMedia: false, endMs }
+}
+
+async function faultsOf(network: Switch, clock: Clock, expected: CallFate, side: CallSide): Promise<string[]> {
+  const { fate, mode, countsEarlyMedia } = expected
+  const call = { ...callTo(fate, mode, side), channelId: `${fate}-${mode}-${countsEarlyMedia}`, countsEarlyMedia }
+  const placed = placeCall({ switch: network, clock }, call)
+  const [rang, story] = await Promise.all([placed.rang, placed.story])
+  const ringAtMs = story.rangAtMs ?? (countsEarlyMedia ? story.earlyMediaAtMs : undefined)
+  const faults = timeFaults(mode, story, ringAtMs)
+  const verdict = said(verdictOf(mode, story, countsEarlyMedia))
+  if (verdict !== said(expected)) faults.push(`it came to ${verdict}, not ${said(expected)}`)
+  if (rang !== (ringAtMs !== undefined)) faults.push(`rang was ${rang}`)
+  return faults.map((fault) => `${fate}${countsEarlyMedia ? 'c' : ''} ${mode}: ${fault}`)
+}
+
+function said({ made, reason, mayTryNextTrunk }: Pick<CallFate, 'made' | 'reason' | 'mayTryNextTrunk'>): string {
+  return `${made ? 'made' : 'failed'}:${reason}${mayTryNextTrunk ? ', next trunk' : ''}`
+}
+
+function timeFaults(mode: CallMode, story: CallStory, ringAtMs: number | undefined): string[] {
+  const { earlyMediaAtMs, answeredAtMs, spokenAtMs, endedAtMs, endedBy } = story
+  const faults: string[] = []
+  const check = (isRight: boolean, fault: string) => {
+    if (!isRight) faults.push(`${fault}: ${JSON.stringify(story)}`)
+  }
+  const heardAtMs = ringAtMs ?? earlyMediaAtMs
+  const moments = [0, heardAtMs, answeredAtMs, spokenAtMs, endedAtMs].filter((moment) => moment !== undefined)
+  check(moments.join() === moments.toSorted((one, other) => one - other).join(), 'its moments are not in order')
+  check(moments.every(Number.isInteger), 'its moments are not whole milliseconds')
+  if (mode === 'flash') {
+    check(spokenAtMs === undefined, 'a flash call spoke')
+    check(answeredAtMs === undefined || endedAtMs - answeredAtMs <= 1_000, 'an answered flash call went on')
+  } else if (answeredAtMs !== undefined && endedBy === 'us') {
+    check(endedAtMs - (spokenAtMs ?? endedAtMs) >= 1_000, 'the code was not spoken twice')
+  }
+  if (answeredAtMs === undefined && endedBy === 'us') {
+    const limitMs = ringAtMs === undefined ? noRingingMs : mode === 'flash' ? ringMs : answerMs
+    const waitedMs = endedAtMs - (ringAtMs ?? 0)
+    check(waitedMs >= limitMs, 'we hung up too early')
+    check(waitedMs <= limitMs + lateMs, 'we hung up too late')
+  }
+  return faults
+}
+
+function readTable(text: string): CallFate[] {
+  const [header = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/))
+  return rows.flatMap((cells) => {
+    const cell = (name: string) => cells[header.indexOf(name)] ?? ''
+    const names = cell('fate').split(',')
+    return names.flatMap((name) =>
+      callModes.map((mode) => {
+        const [made, reason = ''] = cell(mode).split(':')
+        return {
+          fate: name.slice(0, 3),
+          mode,
+          countsEarlyMedia: name.endsWith('c'),
+          made: made === 'made',
+          reason,
+          mayTryNextTrunk: cell('next-trunk') === 'yes',
+        }
+      }),
+    )
+  })
+}

@@ -1,0 +1,283 @@
+// What must be true of every history, told from its log by counting and by no function of the domain, except that the
+// books are also shown to the ledger's own audit.
+
+import { bookFaults } from '../../server/src/domain/ledger.ts'
+import {
+  type Dial,
+  type ModelCall,
+  type ModelService,
+  newWorld,
+  type Parts,
+  type Refusal,
+  type Step,
+  settle,
+  takeStep,
+  type World,
+} from './history-model.ts'
+
+const gapMs = 15_000
+const startMs = 10_000
+const endMs = 55_000
+const tenMinutesMs = 600_000
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+
+// No step reaches further back than this.
+const recent = 25
+
+// Undefined, or what is wrong. Each is asked after every step, and looks at what the newest step can have broken.
+const alwaysTrue = {
+  'a final state never changes': finalStays,
+  'an attempt is dialled once': dialledOnce,
+  'no attempt follows ringing or the end, none is left out, none begins late': dialledInOrder,
+  'a number has one call at a time': oneCallAtATime,
+  'acceptances of a number are 15 seconds apart': apart,
+  'no window of a number holds more than its limit': (world) => windowFault(world, world.calls.slice(-1)),
+  'no cap is passed': capFault,
+  'usage is what was used': usageFault,
+  'the books are in order': booksFault,
+  'what was not made costs nothing': costFault,
+  'an undone call leaves no trace on its number': undoneFault,
+  'nothing is refused without reason': refusalFault,
+} as const satisfies Record<string, (world: World) => string | undefined>
+
+// These are asked when a history is over.
+const trueAtTheEnd = {
+  'no window of the whole history held too much': (world) => windowFault(world, world.calls),
+  'everything ends': (world) => {
+    const open = world.calls.find((call) => isGoingOn(call))
+    if (open !== undefined) return `${open.id} never ends`
+    return world.books.some(({ held }) => held !== 0) ? 'money stays held' : undefined
+  },
+} as const satisfies Record<string, (world: World) => string | undefined>
+
+export type Invariant = keyof typeof alwaysTrue | keyof typeof trueAtTheEnd
+export const invariants = Object.keys({ ...alwaysTrue, ...trueAtTheEnd }) as Invariant[]
+
+// Plays a history and gives back the first thing that is wrong. Saw is told of every world, after each step and at the end.
+export function faultIn(
+  steps: readonly Step[],
+  parts: Parts,
+  asked: readonly Invariant[],
+  saw: (world: World, isOver: boolean) => void = () => {},
+): string | undefined {
+  const world = newWorld()
+  const always = Object.entries(alwaysTrue).filter(([name]) => (asked as readonly string[]).includes(name))
+  const atTheEnd = Object.entries(trueAtTheEnd).filter(([name]) => (asked as readonly string[]).includes(name))
+  for (const [at, step] of steps.entries()) {
+    takeStep(world, step, parts)
+    saw(world, false)
+    for (const [name, faultOf] of always) {
+      const fault = faultOf(world)
+      if (fault !== undefined) return `step ${at} broke "${name}": ${fault}`
+    }
+  }
+  settle(world, parts)
+  saw(world, true)
+  for (const [name, faultOf] of [...always, ...atTheEnd]) {
+    const fault = faultOf(world)
+    if (fault !== undefined) return `at the end "${name}" is broken: ${fault}`
+  }
+  return undefined
+}
+
+// Leaves out of a faulty history what the fault does not need. Histories have one length, so that they add up to a known
+// number of steps; fast-check could only make their steps simpler.
+export function shortened(steps: readonly Step[], isFaulty: (steps: readonly Step[]) => boolean): readonly Step[] {
+  let short = steps
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < short.length; ) {
+      const less = short.toSpliced(at, size)
+      if (isFaulty(less)) short = less
+      else at += size
+    }
+  }
+  return short
+}
+
+function finalStays({ calls, finals }: World): string | undefined {
+  for (const { id, state } of calls.slice(-recent)) {
+    const first = finals.get(id)
+    if (first === undefined) continue
+    if (first.state !== state.state || first.attempt !== state.attempt || first.rang !== state.rang) {
+      return `${id} was ${first.state} and is ${state.state}`
+    }
+  }
+  return undefined
+}
+
+function dialledOnce({ dials }: World): string | undefined {
+  const last = dials.at(-1)
+  const before = dials.find((dial) => dial !== last && dial.call === last?.call && dial.attempt === last.attempt)
+  return before === undefined ? undefined : `attempt ${before.attempt} of ${before.call.id} is dialled twice`
+}
+
+function dialledInOrder({ dials }: World): string | undefined {
+  const last = dials.at(-1)
+  if (last === undefined) return undefined
+  const attempts = dials.filter(({ call }) => call === last.call).length
+  if (last.attempt !== attempts) return `attempt ${last.attempt} of ${last.call.id} is dial number ${attempts}`
+  if (last.rangBefore || last.endedBefore) return `${last.call.id} is dialled after it rang or ended`
+  return isLate(last) ? `${last.call.id} is dialled late` : undefined
+}
+
+function isLate({ call, atMs }: Dial): boolean {
+  return atMs - call.acceptedAtMs >= startMs
+}
+
+// Nothing rings longer than 55 seconds, heard of or not.
+function oneCallAtATime({ calls, numbers, nowMs }: World): string | undefined {
+  const open = calls.filter((call) => isGoingOn(call) && nowMs - call.acceptedAtMs < endMs)
+  const twice = open.find((call) => open.some((other) => other !== call && other.number === call.number))
+  if (twice !== undefined) return `${twice.id} is going on beside another call to its number`
+  const stale = calls.find((call) => !isGoingOn(call) && numbers[call.number]?.openId === call.id)
+  return stale === undefined ? undefined : `${stale.id} has ended and its number is still taken`
+}
+
+function apart({ calls }: World): string | undefined {
+  const newest = calls.at(-1)
+  if (newest === undefined || newest.isUndone) return undefined
+  const near = calls.find(
+    (call) =>
+      call !== newest && isCounted(call, newest.number) && Math.abs(newest.acceptedAtMs - call.acceptedAtMs) < gapMs,
+  )
+  return near === undefined ? undefined : `${near.id} and ${newest.id} were accepted within 15 seconds`
+}
+
+function windowFault(world: World, ends: readonly ModelCall[]): string | undefined {
+  for (const { number, service, acceptedAtMs, isUndone } of ends) {
+    const full = isUndone ? undefined : fullWindow(world, number, service, acceptedAtMs, 1)
+    if (full !== undefined) return `number ${number} is above ${full}`
+  }
+  return undefined
+}
+
+// Which limit is reached (excess 0) or passed (1) in the window that ends here.
+function fullWindow(
+  { calls }: World,
+  number: number,
+  service: ModelService,
+  endMsIncluded: number,
+  excess: number,
+): string | undefined {
+  const all = calls.filter((call) => isCounted(call, number) && call.acceptedAtMs <= endMsIncluded)
+  const own = all.filter((call) => call.service === service)
+  const within = (some: readonly ModelCall[], ms: number) =>
+    some.filter(({ acceptedAtMs }) => endMsIncluded - acceptedAtMs < ms).length
+  if (within(all, dayMs) >= 30 + excess) return '30 a day'
+  if (within(own, tenMinutesMs) >= service.callsPer10Minutes + excess)
+    return `${service.callsPer10Minutes} in 10 minutes`
+  return within(own, dayMs) >= service.callsPerDay + excess ? `${service.callsPerDay} a day` : undefined
+}
+
+function capFault(world: World): string | undefined {
+  const newest = world.calls.at(-1)
+  if (newest === undefined || newest.isUndone) return undefined
+  const { service, acceptedAtMs } = newest
+  return brokenCap(world, service, acceptedAtMs, 0, 0)
+}
+
+function brokenCap(
+  world: World,
+  service: ModelService,
+  atMs: number,
+  more: number,
+  spentMore: number,
+): string | undefined {
+  const { hourCount, dayCount, daySpent } = usedOf(world, service, atMs)
+  if (hourCount + more > (service.verificationsHourMax ?? Number.POSITIVE_INFINITY)) return 'verifications an hour'
+  if (dayCount + more > (service.verificationsDayMax ?? Number.POSITIVE_INFINITY)) return 'verifications a day'
+  return daySpent + spentMore > (service.spendDayMax ?? Number.POSITIVE_INFINITY) ? 'roubles a day' : undefined
+}
+
+function usedOf({ calls }: World, service: ModelService, atMs: number) {
+  const ofDay = calls.filter(
+    (call) => call.service === service && !call.isUndone && isSame(call.acceptedAtMs, atMs, dayMs),
+  )
+  return {
+    hourCount: ofDay.filter((call) => isSame(call.acceptedAtMs, atMs, hourMs)).length,
+    dayCount: ofDay.length,
+    daySpent: ofDay.filter(({ state }) => state.state !== 'failed').reduce((sum, { price }) => sum + price, 0),
+  }
+}
+
+function isSame(aMs: number, bMs: number, lengthMs: number): boolean {
+  return Math.floor(aMs / lengthMs) === Math.floor(bMs / lengthMs)
+}
+
+function usageFault(world: World): string | undefined {
+  for (const service of new Set(world.calls.slice(-recent).map((call) => call.service))) {
+    const usage = world.usages.get(service.serviceId)
+    if (usage === undefined) return `service ${service.serviceId} has no usage`
+    const { hourCount } = usedOf(world, service, usage.hourStartMs)
+    const { dayCount, daySpent } = usedOf(world, service, usage.dayStartMs)
+    if (usage.hourCount !== hourCount || usage.dayCount !== dayCount || usage.daySpent !== daySpent) {
+      return `service ${service.serviceId} has used ${hourCount}, ${dayCount}, ${daySpent}: ${JSON.stringify(usage)}`
+    }
+  }
+  return undefined
+}
+
+function booksFault({ books, calls }: World): string | undefined {
+  for (const [account, { balance, held, entries, credits }] of books.entries()) {
+    const [fault] = bookFaults({ balance, held, entries })
+    if (fault !== undefined) return fault
+    const open = calls.filter((call) => call.service.account === account && isGoingOn(call))
+    if (open.reduce((sum, { price }) => sum + price, 0) !== held) return `account ${account} holds more than is open`
+    const credited = credits.reduce((sum, amount) => sum + amount, 0)
+    if (balance + held + entries.earned !== credited) return `account ${account} lost or found money`
+  }
+  return undefined
+}
+
+const closings = { accepted: undefined, dialling: undefined, made: 'capture', failed: 'release' } as const
+
+function costFault({ calls, lines }: World): string | undefined {
+  for (const { id, price, state } of calls.slice(-recent)) {
+    const own = lines.get(id) ?? []
+    const [first, second] = own
+    const isRight =
+      own.length === (closings[state.state] === undefined ? 1 : 2) &&
+      first?.move === 'hold' &&
+      second?.move === closings[state.state] &&
+      own.every(({ amount }) => amount === price)
+    if (!isRight) return `${id} is ${state.state}: ${JSON.stringify(own)}`
+  }
+  return undefined
+}
+
+function undoneFault({ calls, numbers }: World): string | undefined {
+  const left = calls.find(
+    ({ id, number, isUndone }) =>
+      isUndone && (numbers[number]?.openId === id || numbers[number]?.calls.some((call) => call.id === id)),
+  )
+  return left === undefined ? undefined : `${left.id} was undone and still counts`
+}
+
+function refusalFault(world: World): string | undefined {
+  if (world.refusal === undefined) return undefined
+  const { because } = world.refusal
+  const reason = typeof because === 'string' ? because : because.refusal === 'numberUsedUp' ? because.limit : 'too soon'
+  const right = reasonOf(world, world.refusal)
+  return right === reason ? undefined : `refused for ${reason}, where ${right} is the reason`
+}
+
+function reasonOf(world: World, { service, number, price }: Refusal): string | undefined {
+  const { calls, books, nowMs } = world
+  const cap = brokenCap(world, service, nowMs, 1, price)
+  if (cap !== undefined) return cap
+  if ((books[service.account]?.balance ?? 0) < price) return 'noMoney'
+  const isTooSoon = calls.some((call) => {
+    const ageMs = nowMs - call.acceptedAtMs
+    return isCounted(call, number) && (ageMs < gapMs || (isGoingOn(call) && ageMs < endMs))
+  })
+  return isTooSoon ? 'too soon' : fullWindow(world, number, service, nowMs, 0)
+}
+
+function isCounted(call: ModelCall, number: number): boolean {
+  return call.number === number && !call.isUndone
+}
+
+function isGoingOn({ state }: ModelCall): boolean {
+  return state.state === 'accepted' || state.state === 'dialling'
+}

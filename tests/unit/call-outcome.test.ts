@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callModes } from '@ringproof/contract/methods.ts'
+import fc from 'fast-check'
+import { type CallStory, type VerdictReason, verdictOf } from '../../server/src/domain/call-outcome.ts'
+
+const nothing: CallStory = {
+  rangAtMs: undefined,
+  earlyMediaAtMs: undefined,
+  answeredAtMs: undefined,
+  spokenAtMs: undefined,
+  endedAtMs: 20_000,
+  status: undefined,
+  endedBy: 'us',
+}
+const refused = (status: number): Partial<CallStory> => ({ status, endedBy: 'them', endedAtMs: 200 })
+
+type Case = [what: string, story: Partial<CallStory>, reason: VerdictReason, mayTryNextTrunk?: boolean]
+
+const made = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
+
+test('flash and mix', () => {
+  const cases: readonly Case[] = [
+    ['rings until we hang up', { rangAtMs: 2_000, endedAtMs: 7_000 }, 'rang'],
+    ['rings for a second', { rangAtMs: 2_000, endedAtMs: 3_000, ...by('them'), status: 480 }, 'rang'],
+    ['rings for less', { rangAtMs: 2_000, endedAtMs: 2_999, ...by('them'), status: 480 }, 'broke-off'],
+    ['rings, then 486', { rangAtMs: 2_000, endedAtMs: 4_000, ...by('them'), status: 486 }, 'rang'],
+    ['rings, then 486 at once', { rangAtMs: 2_000, endedAtMs: 2_300, ...by('them'), status: 486 }, 'rejected'],
+    ['rings, then 603 at once', { rangAtMs: 2_000, endedAtMs: 2_300, ...by('them'), status: 603 }, 'rejected'],
+    [
+      'rings, then a failure of the carrier',
+      { rangAtMs: 2_000, endedAtMs: 2_300, ...by('them'), status: 503 },
+      'broke-off',
+    ],
+    ['rings and is answered', { rangAtMs: 1_000, answeredAtMs: 3_000, endedAtMs: 3_500 }, 'rang'],
+    ['is answered as soon as it rings', { rangAtMs: 1_000, answeredAtMs: 1_400, endedAtMs: 2_400 }, 'broke-off'],
+    ['is answered without ringing', { answeredAtMs: 1_000, endedAtMs: 1_500 }, 'answered-unseen'],
+    ['is answered after an announcement', { earlyMediaAtMs: 500, answeredAtMs: 1_000 }, 'answered-unseen'],
+    ['early media alone', { earlyMediaAtMs: 500 }, 'announcement'],
+    ['early media, then 480', { earlyMediaAtMs: 500, ...refused(480), endedAtMs: 9_000 }, 'refused'],
+    ['early media, then 503', { earlyMediaAtMs: 500, ...refused(503), endedAtMs: 9_000 }, 'refused'],
+    ['nothing but trying', {}, 'no-ringing'],
+    ['silence', by('nobody'), 'silence', true],
+  ]
+  for (const mode of ['flash', 'mix'] as const) {
+    for (const [what, story, reason, mayTryNextTrunk = false] of cases) {
+      const verdict = verdictOf(mode, { ...nothing, ...story }, false)
+      assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, `${mode} ${what}`)
+    }
+  }
+})
+
+test('early media, on a trunk that is set to count it', () => {
+  const cases: readonly Case[] = [
+    ['until we hang up', { earlyMediaAtMs: 500, endedAtMs: 5_500 }, 'rang'],
+    ['for less than a second', { earlyMediaAtMs: 500, ...refused(480), endedAtMs: 1_000 }, 'broke-off'],
+    ['a refusal of the carrier after it', { earlyMediaAtMs: 500, ...refused(503), endedAtMs: 900 }, 'broke-off'],
+    ['ringing goes before it', { earlyMediaAtMs: 500, rangAtMs: 4_900, endedAtMs: 5_500 }, 'broke-off'],
+    ['none of it', refused(404), 'refused'],
+  ]
+  for (const [what, story, reason, mayTryNextTrunk = false] of cases) {
+    const verdict = verdictOf('flash', { ...nothing, ...story }, true)
+    assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, what)
+  }
+})
+
+test('voice', () => {
+  const cases: readonly Case[] = [
+    ['spoken whole', { rangAtMs: 1_000, answeredAtMs: 4_000, spokenAtMs: 9_000 }, 'spoken'],
+    ['spoken whole, never rang', { answeredAtMs: 4_000, spokenAtMs: 9_000 }, 'spoken'],
+    [
+      'answered and hung up',
+      { rangAtMs: 1_000, answeredAtMs: 4_000, endedAtMs: 5_000, ...by('them') },
+      'hung-up-early',
+    ],
+    ['rang in vain', { rangAtMs: 1_000, endedAtMs: 26_000 }, 'not-answered'],
+    ['rejected', { rangAtMs: 1_000, endedAtMs: 2_000, ...by('them'), status: 486 }, 'not-answered'],
+    ['early media alone', { earlyMediaAtMs: 1_000 }, 'announcement'],
+    ['nothing but trying', {}, 'no-ringing'],
+    ['silence', by('nobody'), 'silence', true],
+    ['a refusal of the carrier', refused(503), 'refused', true],
+    ['a refusal of the subscriber', refused(486), 'refused'],
+  ]
+  for (const [what, story, reason, mayTryNextTrunk = false] of cases) {
+    const verdict = verdictOf('voice', { ...nothing, ...story }, false)
+    assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, what)
+  }
+})
+
+test('only a carrier that refuses for reasons of its own is followed by the next trunk', () => {
+  const nextTrunk = new Set([401, 403, 407, 488, 500, 501, 502, 503, 504])
+  for (let status = 300; status < 700; status += 1) {
+    for (const mode of callModes) {
+      const { made: isMade, reason, mayTryNextTrunk } = verdictOf(mode, { ...nothing, ...refused(status) }, false)
+      assert.deepEqual(
+        [isMade, reason, mayTryNextTrunk],
+        [false, 'refused', nextTrunk.has(status)],
+        `${mode} ${status}`,
+      )
+    }
+  }
+})
+
+test('whatever the story: nothing is both made and tried again, and what rang or was answered never is', () => {
+  const moments = fc.option(fc.integer({ min: 0, max: 55_000 }), { nil: undefined })
+  const stories = fc.record({
+    rangAtMs: moments,
+    earlyMediaAtMs: moments,
+    answeredAtMs: moments,
+    spokenAtMs: moments,
+    endedAtMs: fc.integer({ min: 0, max: 55_000 }),
+    status: fc.option(fc.constantFrom(302, 401, 404, 408, 480, 486, 487, 503, 603), { nil: undefined }),
+    endedBy: fc.constantFrom('us' as const, 'them' as const, 'nobody' as const),
+  })
+  fc.assert(
+    fc.property(fc.constantFrom(...callModes), stories, fc.boolean(), (mode, story, countsEarlyMedia) => {
+      const verdict = verdictOf(mode, story, countsEarlyMedia)
+      const wasHeard = story.rangAtMs !== undefined || story.answeredAtMs !== undefined
+      assert(!(verdict.mayTryNextTrunk && (wasHeard || (verdict.made && verdict.reason !== 'spoken'))))
+      assert.equal(verdict.made, made.has(verdict.reason))
+      if (mode !== 'voice' && !countsEarlyMedia && story.rangAtMs === undefined) assert(!verdict.made)
+      if (mode === 'voice') assert.equal(verdict.made, story.spokenAtMs !== undefined)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+function by(endedBy: CallStory['endedBy']): Partial<CallStory> {
+  return { endedBy }
+}

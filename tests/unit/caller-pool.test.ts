@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  anyNumber,
+  type CallerRange,
+  codesCovered,
+  countWithCode,
+  numberWithCode,
+} from '../../server/src/domain/caller-pool.ts'
+
+const range = (first: number, last: number): CallerRange => ({ trunk: 'a', country: 'RU', first, last })
+
+const ranges = fc.array(
+  fc
+    .tuple(fc.integer({ min: 70_000_000_000, max: 70_000_100_000 }), fc.integer({ min: 0, max: 21_000 }))
+    .map(([first, more]) => range(first, first + more)),
+  { maxLength: 3 },
+)
+const codes = fc.integer({ min: 0, max: 9_999 }).map((code) => String(code).padStart(4, '0'))
+const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+
+test('how many numbers of a range end with a code', () => {
+  const cases: readonly [first: number, last: number, code: string, count: number][] = [
+    [74950000000, 74950000000, '0000', 1],
+    [74950000001, 74950009999, '0000', 0],
+    [74950000001, 74950010000, '0000', 1],
+    [74950001234, 74950001234, '1234', 1],
+    [74950001235, 74950011233, '1234', 0],
+    [74950001234, 74950011234, '1234', 2],
+    [74950000000, 74959999999, '9999', 1000],
+  ]
+  for (const [first, last, code, count] of cases) {
+    assert.equal(countWithCode(range(first, last), code), count, `${first}..${last} ${code}`)
+  }
+})
+
+test('counts and codes agree with looking at every number', () => {
+  fc.assert(
+    fc.property(ranges, codes, (some, code) => {
+      const endings = some.flatMap(({ first, last }) =>
+        Array.from({ length: last - first + 1 }, (_, at) => String(first + at).slice(-4)),
+      )
+      const count = some.reduce((sum, one) => sum + countWithCode(one, code), 0)
+      assert.equal(count, endings.filter((ending) => ending === code).length)
+      const covered = [...new Set(endings)].filter((ending) => ending !== '0000').toSorted()
+      assert.deepEqual(codesCovered(some), covered)
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('a number that is picked lies in a range and ends with the code; none is picked when there is none', () => {
+  fc.assert(
+    fc.property(ranges, codes, chances, (some, code, chance) => {
+      const lies = (number: number) => some.some(({ first, last }) => number >= first && number <= last)
+      const picked = numberWithCode(some, code, chance)
+      assert.equal(picked === undefined, !some.some((one) => countWithCode(one, code) > 0))
+      assert(picked === undefined || (lies(picked) && String(picked).endsWith(code)))
+      const any = anyNumber(some, chance)
+      assert.equal(any === undefined, some.length === 0)
+      assert(any === undefined || lies(any))
+    }),
+  )
+})
+
+test('each number is as likely as the next, whatever range it lies in', () => {
+  const some = [range(74950001234, 74950001234), range(74950011234, 74950021234), range(74990000000, 74990000003)]
+  const withCode = Array.from({ length: 300 }, (_, at) => numberWithCode(some, '1234', at / 300))
+  for (const number of [74950001234, 74950011234, 74950021234]) {
+    assert.equal(withCode.filter((picked) => picked === number).length, 100, String(number))
+  }
+  const small = [range(1_000_001, 1_000_001), range(2_000_001, 2_000_003)]
+  const picked = Array.from({ length: 400 }, (_, at) => anyNumber(small, at / 400))
+  for (const number of [1_000_001, 2_000_001, 2_000_002, 2_000_003]) {
+    assert.equal(picked.filter((one) => one === number).length, 100, String(number))
+  }
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  accepted,
+  ended,
+  givenBack,
+  judgeCaps,
+  judgeNumber,
+  type NumberHistory,
+  type NumberLimits,
+  neverCalled,
+  neverUsed,
+  type ServiceCaps,
+  spendGivenBack,
+  usageGivenBack,
+  usedBy,
+} from '../../server/src/domain/limits.ts'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
+
+const nowMs = Date.UTC(2026, 10, 15, 12, 30)
+const secondMs = 1_000
+const minuteMs = 60_000
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+
+const own = 64 as ServiceId
+const other = 65 as ServiceId
+const limits: NumberLimits = { serviceId: own, callsPer10Minutes: 4, callsPerDay: 10 }
+
+const tooSoon = (retryAfterMs: number) => ({ refusal: 'numberTooSoon', retryAfterMs })
+const usedUp = (limit: string, retryAfterMs: number) => ({ refusal: 'numberUsedUp', limit, retryAfterMs })
+
+test('what the calls so far leave of a number', () => {
+  const cases: readonly [agesMs: number[], otherAgesMs: number[], verdict: unknown][] = [
+    [[], [], undefined],
+    [[0], [], tooSoon(15_000)],
+    [[14_000], [], tooSoon(1_000)],
+    [[14_999], [], tooSoon(1_000)],
+    [[15_000], [], undefined],
+    // The person is protected, whoever calls.
+    [[], [10_000], tooSoon(5_000)],
+    [[9, 5, 3, 1].map((minutes) => minutes * minuteMs), [], usedUp('4 in 10 minutes', minuteMs)],
+    [[10, 5, 3, 1].map((minutes) => minutes * minuteMs), [], undefined],
+    [[10 * minuteMs - 1, 5 * minuteMs, 3 * minuteMs, minuteMs], [], usedUp('4 in 10 minutes', 1)],
+    [[], [9, 5, 3, 1].map((minutes) => minutes * minuteMs), undefined],
+    [hoursAgo(10), [], usedUp('10 a day', 14 * hourMs)],
+    [hoursAgo(9), hoursAgo(20), undefined],
+    [hoursAgo(9), hoursAgo(21), usedUp('30 a day', 3 * hourMs)],
+    [[dayMs, ...hoursAgo(9)], hoursAgo(20), undefined],
+    [[dayMs - 1, ...hoursAgo(9)], [], usedUp('10 a day', 1)],
+    // So many that the limit must have been lowered: three must leave before there is room.
+    [hoursAgo(12), [], usedUp('10 a day', 14 * hourMs)],
+    // Too soon is told before used up: it is the one that waiting helps.
+    [[...hoursAgo(10), 5_000], [], tooSoon(10_000)],
+  ]
+  for (const [agesMs, otherAgesMs, verdict] of cases) {
+    const history = historyOf(agesMs, otherAgesMs)
+    assert.deepEqual(judgeNumber(history, limits, nowMs), verdict, JSON.stringify([agesMs, otherAgesMs]))
+  }
+})
+
+test('a number with a call going on waits for its end, or for the time when every call is over', () => {
+  const atMs = nowMs - 40_000
+  const history = accepted(neverCalled, { id: 1 as VerificationId, serviceId: other, atMs }, atMs + 55_000)
+  assert.deepEqual(judgeNumber(history, limits, nowMs), tooSoon(secondMs))
+  assert.deepEqual(judgeNumber(history, limits, atMs + 2_000), tooSoon(13_000))
+  assert.deepEqual(judgeNumber(history, limits, atMs + 54_999), tooSoon(secondMs))
+  assert.equal(judgeNumber(history, limits, atMs + 55_000), undefined)
+  assert.equal(judgeNumber(ended(history, 1 as VerificationId), limits, nowMs), undefined)
+  assert.deepEqual(judgeNumber(ended(history, 2 as VerificationId), limits, nowMs), tooSoon(secondMs))
+})
+
+test('what is given back was never there', () => {
+  const before = historyOf(hoursAgo(8), [])
+  const call = { id: 99 as VerificationId, serviceId: own, atMs: nowMs }
+  assert.deepEqual(givenBack(accepted(before, call, nowMs + 55_000), call.id), before)
+  const next = accepted(accepted(before, call, nowMs + 55_000), { ...call, id: 100 as VerificationId }, nowMs + 60_000)
+  assert.deepEqual(givenBack(next, call.id), { ...next, calls: next.calls.filter(({ id }) => id !== call.id) })
+})
+
+test('calls of a day ago are forgotten', () => {
+  const history = historyOf([dayMs + 1, dayMs, dayMs - 1], [])
+  const call = { id: 99 as VerificationId, serviceId: own, atMs: nowMs }
+  const kept = accepted(history, call, nowMs + 55_000).calls.map(({ atMs }) => nowMs - atMs)
+  assert.deepEqual(kept, [dayMs - 1, 0])
+})
+
+test('after the time that is told there is room, and a millisecond before there is none', () => {
+  const ages = fc.array(fc.integer({ min: 1, max: dayMs + hourMs }), { maxLength: 40 })
+  const settings = fc.record({
+    serviceId: fc.constantFrom(own, other),
+    callsPer10Minutes: fc.integer({ min: 1, max: 30 }),
+    callsPerDay: fc.integer({ min: 1, max: 30 }),
+  })
+  fc.assert(
+    fc.property(ages, ages, settings, (agesMs, otherAgesMs, wanted) => {
+      const history = historyOf(agesMs, otherAgesMs)
+      const verdict = judgeNumber(history, wanted, nowMs)
+      if (verdict === undefined) return
+      assert(verdict.retryAfterMs > 0)
+      const then = judgeNumber(history, wanted, nowMs + verdict.retryAfterMs)
+      assert(then === undefined || tell(then) !== tell(verdict), JSON.stringify([verdict, then]))
+      if (verdict.refusal === 'numberUsedUp') {
+        const justBefore = judgeNumber(history, wanted, nowMs + verdict.retryAfterMs - 1)
+        assert(justBefore !== undefined && tell(justBefore) === tell(verdict))
+      }
+    }),
+  )
+})
+
+const caps: ServiceCaps = { verificationsHourMax: 3, verificationsDayMax: 5, spendDayMax: 2_400_000 as MicroRoubles }
+const none: ServiceCaps = { verificationsHourMax: null, verificationsDayMax: null, spendDayMax: null }
+const price = 400_000 as MicroRoubles
+
+test('a cap of n lets n through', () => {
+  const cases: readonly [spent: [agoMs: number, price: number][], verdict: string | undefined][] = [
+    [[], undefined],
+    [times(2, minuteMs), undefined],
+    [times(3, minuteMs), 'verifications an hour'],
+    // The clock hour began half an hour ago.
+    [times(3, 31 * minuteMs), undefined],
+    [times(3, 30 * minuteMs), 'verifications an hour'],
+    [[...times(3, 2 * hourMs), ...times(1, hourMs)], undefined],
+    [[...times(3, 2 * hourMs), ...times(2, hourMs)], 'verifications a day'],
+    // The day began at midnight, twelve and a half hours ago.
+    [[...times(5, 12.6 * hourMs)], undefined],
+    [[[2 * hourMs, 2_000_000]], undefined],
+    [[[2 * hourMs, 2_000_001]], 'roubles a day'],
+    [[[13 * hourMs, 9_000_000]], undefined],
+  ]
+  for (const [spent, verdict] of cases) {
+    const usage = spent.reduce((sum, [agoMs, micro]) => usedBy(sum, micro as MicroRoubles, nowMs - agoMs), neverUsed)
+    assert.equal(judgeCaps(usage, caps, price, nowMs), verdict, JSON.stringify(spent))
+    assert.equal(judgeCaps(usage, none, price, nowMs), undefined)
+  }
+  assert.equal(judgeCaps(neverUsed, { ...none, verificationsHourMax: 0 }, price, nowMs), 'verifications an hour')
+  assert.equal(judgeCaps(neverUsed, { ...none, spendDayMax: 0 as MicroRoubles }, price, nowMs), 'roubles a day')
+  assert.equal(judgeCaps(neverUsed, { ...none, spendDayMax: 0 as MicroRoubles }, 0 as MicroRoubles, nowMs), undefined)
+})
+
+test('a call that was not made has spent nothing, but was made use of; one that was undone was not', () => {
+  const atMs = nowMs - 2 * hourMs
+  const once = usedBy(neverUsed, price, atMs)
+  const twice = usedBy(once, 700_000 as MicroRoubles, nowMs)
+  assert.deepEqual(spendGivenBack(twice, price, atMs), { ...twice, daySpent: 700_000 })
+  assert.deepEqual(usageGivenBack(twice, price, atMs), { ...twice, daySpent: 700_000, dayCount: 1 })
+  assert.deepEqual(usageGivenBack(twice, 700_000 as MicroRoubles, nowMs), {
+    ...once,
+    hourStartMs: twice.hourStartMs,
+    hourCount: 0,
+  })
+  const yesterdayMs = nowMs - dayMs
+  assert.deepEqual(spendGivenBack(once, price, yesterdayMs), once)
+  assert.deepEqual(usageGivenBack(once, price, yesterdayMs), once)
+})
+
+function historyOf(agesMs: readonly number[], otherAgesMs: readonly number[]): NumberHistory {
+  const calls = [
+    ...agesMs.map((ageMs) => ({ serviceId: own, atMs: nowMs - ageMs })),
+    ...otherAgesMs.map((ageMs) => ({ serviceId: other, atMs: nowMs - ageMs })),
+  ]
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map((call, at) => ({ ...call, id: (at + 1) as VerificationId }))
+  return { calls, openId: undefined, openUntilMs: 0 }
+}
+
+// One an hour, the youngest an hour old.
+function hoursAgo(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => (at + 1) * hourMs)
+}
+
+function times(count: number, agoMs: number): [number, number][] {
+  return Array.from({ length: count }, () => [agoMs, price])
+}
+
+function tell(refusal: NonNullable<ReturnType<typeof judgeNumber>>): string {
+  return refusal.refusal === 'numberUsedUp' ? refusal.limit : refusal.refusal
+}

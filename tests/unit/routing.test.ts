@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { CallerRange } from '../../server/src/domain/caller-pool.ts'
+import { codesFor, pickCode, routesFor, type Trunk, type WantedCall } from '../../server/src/domain/routing.ts'
+
+const trunk = (name: string, position: number, more: Partial<Trunk> = {}): Trunk => ({
+  name,
+  isOn: true,
+  position,
+  countries: ['*'],
+  channels: 10,
+  callsPerSecond: 5,
+  countsEarlyMedia: false,
+  ringSeconds: null,
+  ...more,
+})
+const range = (of: string, country: string, first: number, last: number): CallerRange => ({
+  trunk: of,
+  country,
+  first,
+  last,
+})
+
+const trunks = [
+  trunk('late', 30),
+  trunk('beta', 20),
+  trunk('alpha', 20, { countries: ['RU', 'KZ'] }),
+  trunk('first', 10, { countries: ['RU'] }),
+  trunk('off', 1, { isOn: false }),
+]
+const ranges = [
+  range('first', 'RU', 74950000000, 74950000999),
+  range('alpha', 'RU', 74951230000, 74951239999),
+  range('alpha', 'KZ', 77170000000, 77170000100),
+  range('beta', '*', 442070001234, 442070001234),
+  range('off', '*', 74990000000, 74999999999),
+  range('nobody', 'RU', 74990000000, 74999999999),
+]
+
+test('routes in the order of trunks, each with a number of its own', () => {
+  const cases: readonly [wanted: WantedCall, told: string][] = [
+    [{ country: 'RU', mode: 'flash', code: '0123' }, 'first 74950000123, alpha 74951230123'],
+    [{ country: 'RU', mode: 'mix', code: '0123' }, 'first 74950000123, alpha 74951230123'],
+    [{ country: 'RU', mode: 'flash', code: '1234' }, 'alpha 74951231234, beta 442070001234'],
+    [{ country: 'KZ', mode: 'flash', code: '0100' }, 'alpha 77170000100'],
+    [{ country: 'KZ', mode: 'flash', code: '0101' }, 'noCallerNumber'],
+    [{ country: 'KZ', mode: 'mix', code: '9999' }, 'noCallerNumber'],
+    [{ country: 'KZ', mode: 'voice', code: '9999' }, 'alpha 77170000000, beta 442070001234'],
+    [{ country: 'GB', mode: 'flash', code: '1234' }, 'beta 442070001234'],
+    [{ country: 'GB', mode: 'voice', code: '5555' }, 'beta 442070001234'],
+  ]
+  for (const [wanted, told] of cases) assert.equal(tell(trunks, ranges, wanted), told, JSON.stringify(wanted))
+})
+
+test('without a trunk no code helps, and voice never asks for another code', () => {
+  const flash: WantedCall = { country: 'KZ', mode: 'flash', code: '0100' }
+  assert.equal(tell([], ranges, flash), 'cannotStart')
+  assert.equal(tell([trunk('off', 1, { isOn: false })], ranges, flash), 'cannotStart')
+  assert.equal(tell([trunk('first', 10, { countries: ['RU'] })], ranges, flash), 'cannotStart')
+  assert.equal(tell([trunk('late', 30)], ranges, flash), 'noCallerNumber')
+  assert.equal(tell([trunk('late', 30)], ranges, { ...flash, mode: 'voice' }), 'cannotStart')
+})
+
+test('codes of a country are those for which there is a route', () => {
+  for (const country of ['RU', 'KZ', 'GB']) {
+    const codes = new Set(codesFor(trunks, ranges, country))
+    for (let number = 0; number < 10_000; number += 3) {
+      const code = String(number).padStart(4, '0')
+      const { routes } = routesFor(trunks, ranges, { country, mode: 'flash', code }, 0)
+      assert.equal(codes.has(code), code !== '0000' && routes !== undefined, `${country} ${code}`)
+    }
+  }
+  assert.deepEqual(codesFor(trunks, ranges, 'GB'), ['1234'])
+  assert.deepEqual(codesFor([], ranges, 'RU'), [])
+})
+
+test('every route shows a number of its trunk, for the country, that ends with the code', () => {
+  const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+  const countries = fc.constantFrom('RU', 'KZ', 'GB')
+  const modes = fc.constantFrom('flash' as const, 'voice' as const, 'mix' as const)
+  fc.assert(
+    fc.property(chances, countries, modes, fc.integer({ min: 1, max: 9_999 }), (chance, country, mode, number) => {
+      const code = String(number).padStart(4, '0')
+      const { routes = [] } = routesFor(trunks, ranges, { country, mode, code }, chance)
+      for (const { trunk: by, callerNumber } of routes) {
+        assert(by.isOn && (by.countries.includes('*') || by.countries.includes(country)))
+        assert(ranges.some((one) => isShown(one, by.name, country) && isWithin(one, callerNumber)))
+        assert(mode === 'voice' || String(callerNumber).endsWith(code))
+      }
+    }),
+  )
+})
+
+test('each code is as likely as the next', () => {
+  const codes = ['0001', '0500', '9999']
+  const picked = Array.from({ length: 300 }, (_, at) => pickCode(codes, at / 300))
+  for (const code of codes) assert.equal(picked.filter((one) => one === code).length, 100)
+  assert.equal(pickCode(codes, 1 - Number.EPSILON / 2), '9999')
+  assert.equal(pickCode([], 0.5), undefined)
+})
+
+function tell(over: readonly Trunk[], shown: readonly CallerRange[], wanted: WantedCall): string {
+  const { routes, refusal } = routesFor(over, shown, wanted, 0)
+  return refusal ?? routes.map((route) => `${route.trunk.name} ${route.callerNumber}`).join(', ')
+}
+
+function isShown({ trunk: of, country }: CallerRange, name: string, wanted: string): boolean {
+  return of === name && (country === wanted || country === '*')
+}
+
+function isWithin({ first, last }: CallerRange, number: number): boolean {
+  return number >= first && number <= last
+}

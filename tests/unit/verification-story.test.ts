@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
+import { endings, type ToldVerification, verificationStory } from '../../server/src/domain/verification-story.ts'
+import { callFates } from '../support/call-fates.ts'
+
+const source = new URL('../../server/src/', import.meta.url)
+const dialledAt = new Date('2026-11-15T01:49:34.500Z')
+
+// Accepted 2026-11-15T01:49:34Z, in slot 5.
+const id = ((1_794_707_374 - 1_767_225_600) * 2 ** 23 + 5 * 2 ** 17 + 7) as VerificationId
+const made: ToldVerification = {
+  id,
+  serviceId: 126 as ServiceId,
+  mode: 'flash',
+  state: 'made',
+  isTest: false,
+  phoneMask: '7900***0180',
+  country: 'RU',
+  price: 800_000 as MicroRoubles,
+  attempt: 1,
+  trunk: 'demo',
+  callerNumber: 70_000_004_821,
+  dialledAt,
+  rangAt: new Date(dialledAt.getTime() + 2_130),
+  reason: 'rang',
+  sipStatus: null,
+}
+const head = `Verification ${id} of service 126 to 7900***0180`
+const dialled = 'accepted 2026-11-15T01:49:34Z, dialled over demo from 70000004821 (attempt 1)'
+
+test('a life is told in its order, on one line', () => {
+  assert.equal(
+    verificationStory(made),
+    `${head} (flash, RU): ${dialled}, rang after 2.1 s, hung up by us, charged 0.80.`,
+  )
+  assert.equal(
+    verificationStory({ ...made, mode: 'voice', state: 'failed', rangAt: null, reason: 'refused', sipStatus: 404 }),
+    `${head} (voice, RU): ${dialled}, refused with 404, nothing was charged.`,
+  )
+})
+
+test('what has not ended is told as far as it came', () => {
+  const open = { reason: null, rangAt: null }
+  const waiting = verificationStory({ ...made, ...open, state: 'accepted', attempt: 0, dialledAt: null })
+  assert.equal(
+    waiting,
+    `${head} (flash, RU): accepted 2026-11-15T01:49:34Z, not dialled yet, 0.80 is held.`,
+    'the row names a trunk from the beginning, but nobody has dialled over it',
+  )
+  assert.match(
+    verificationStory({ ...made, ...open, state: 'dialling' }),
+    /attempt 1\), still going on, 0\.80 is held\.$/,
+  )
+})
+
+test('what was charged', () => {
+  const charge = (verification: Partial<ToldVerification>) =>
+    verificationStory({ ...made, ...verification }).split(', hung up by us, ')[1]
+  assert.equal(charge({ price: 1_234_500 as MicroRoubles }), 'charged 1.2345.')
+  assert.equal(charge({ price: 100_000_000 as MicroRoubles }), 'charged 100.00.')
+  assert.equal(charge({ state: 'failed' }), 'nothing was charged.')
+  assert.equal(charge({ isTest: true, price: 0 as MicroRoubles }), 'a test, free.')
+})
+
+test('a status is told where it says how the call ended', () => {
+  const told = (reason: string, sipStatus: number | null) =>
+    verificationStory({ ...made, reason, sipStatus })
+      .split('rang after 2.1 s, ')[1]
+      ?.split(', charged')[0]
+  assert.equal(told('rang', 486), 'ended by the other side with 486')
+  assert.equal(told('refused', null), 'refused')
+  assert.equal(told('rejected', 603), 'rejected by the subscriber')
+  assert.equal(told('made-up', 500), 'ended: made-up')
+  assert.equal(told('toString', null), 'ended: toString')
+})
+
+test('every reason of a verdict and of the record has its words, and no other has', () => {
+  const verdicts = literals(/export type VerdictReason =([^]*?)\n\n/.exec(read('domain/call-outcome.ts'))?.[1])
+  const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/migrations/0011_end-calls.sql'))?.[1]).filter(
+    (word) => word !== 'accepted',
+  )
+  const undone = ['actions', 'engine'].flatMap((station) =>
+    readdirSync(new URL(station, source)).flatMap((file) =>
+      [...read(`${station}/${file}`).matchAll(/reason: '([^']+)'/g)].map(([, reason = '']) => reason),
+    ),
+  )
+  assert.equal(verdicts.length, 11)
+  assert.deepEqual(overdue.toSorted(), ['lost', 'lost-ringing', 'not-started'])
+  assert(undone.includes('not-handed-off'))
+  const known = new Set([...verdicts, ...overdue, ...undone])
+  assert.deepEqual(Object.keys(endings).toSorted(), [...known].toSorted())
+  assert.deepEqual(
+    callFates.filter(({ reason }) => !Object.hasOwn(endings, reason)),
+    [],
+  )
+  const words = Object.values(endings).map((ending) => ending.words)
+  assert.equal(new Set(words).size, words.length, 'no two reasons are told alike')
+})
+
+function read(path: string): string {
+  return readFileSync(new URL(path, source), 'utf8')
+}
+
+function literals(text: string | undefined): string[] {
+  return [...(text ?? '').matchAll(/'([^']+)'/g)].map(([, word = '']) => word)
+}

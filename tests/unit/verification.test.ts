@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import {
+  accepted,
+  after,
+  isFinal,
+  isOverdue,
+  type VerificationEvent,
+  type VerificationState,
+} from '../../server/src/domain/verification.ts'
+import { faultIn, type Invariant, invariants, shortened } from '../support/history-invariants.ts'
+import {
+  histories,
+  type ModelCall,
+  type Parts,
+  type Refusal,
+  type Step,
+  soundParts,
+  type World,
+} from '../support/history-model.ts'
+
+const at = 1_000_000
+
+const claim = (attempt: number, afterMs = 0): VerificationEvent => ({ type: 'claim', attempt, atMs: at + afterMs })
+const rang = (attempt: number): VerificationEvent => ({ type: 'rang', attempt })
+const outcome = (attempt: number, made: boolean): VerificationEvent => ({ type: 'outcome', attempt, made })
+const overdue = (afterMs: number): VerificationEvent => ({ type: 'overdue', atMs: at + afterMs })
+const undo: VerificationEvent = { type: 'undo' }
+
+test('lives of verifications', () => {
+  const lives: readonly [mode: 'flash' | 'voice' | 'mix', events: VerificationEvent[], told: string][] = [
+    ['flash', [], 'accepted 0'],
+    ['flash', [claim(1)], 'dialling 1'],
+    ['flash', [claim(1, 9_999)], 'dialling 1'],
+    ['flash', [claim(1, 10_000)], 'accepted 0'],
+    ['flash', [claim(2)], 'accepted 0'],
+    ['flash', [claim(1), claim(1)], 'dialling 1'],
+    ['flash', [claim(1), claim(2)], 'dialling 2'],
+    ['flash', [claim(1), claim(2), claim(1)], 'dialling 2'],
+    ['flash', [claim(1), claim(2, 10_000)], 'dialling 1'],
+    ['flash', [claim(1), rang(1)], 'dialling 1 rang'],
+    ['flash', [claim(1), rang(1), claim(2)], 'dialling 1 rang'],
+    ['flash', [rang(0)], 'accepted 0'],
+    ['flash', [claim(1), claim(2), rang(1)], 'dialling 2'],
+    ['flash', [claim(1), rang(1), outcome(1, true)], 'made 1 rang'],
+    ['flash', [claim(1), outcome(1, false)], 'failed 1'],
+    ['flash', [outcome(0, true)], 'accepted 0'],
+    ['flash', [claim(1), outcome(0, true), outcome(2, true)], 'dialling 1'],
+    ['flash', [claim(1), claim(2), outcome(1, true)], 'dialling 2'],
+    ['flash', [overdue(9_999)], 'accepted 0'],
+    ['flash', [overdue(10_000)], 'failed 0'],
+    ['flash', [claim(1), overdue(54_999)], 'dialling 1'],
+    ['flash', [claim(1), overdue(55_000)], 'failed 1'],
+    ['flash', [claim(1), rang(1), overdue(55_000)], 'made 1 rang'],
+    ['mix', [claim(1), rang(1), overdue(55_000)], 'made 1 rang'],
+    ['voice', [claim(1), rang(1), overdue(55_000)], 'failed 1 rang'],
+    ['flash', [undo], 'failed 0'],
+    ['flash', [claim(1), undo], 'dialling 1'],
+    ['flash', [undo, claim(1)], 'failed 0'],
+    ['flash', [claim(1), outcome(1, false), claim(2), rang(1), outcome(1, true), undo], 'failed 1'],
+    ['flash', [claim(1), rang(1), overdue(60_000), outcome(1, false)], 'made 1 rang'],
+  ]
+  for (const [mode, events, told] of lives) {
+    const state = events.reduce(after, accepted(mode, at))
+    assert.equal(tell(state), told, `${mode} ${JSON.stringify(events)}`)
+  }
+})
+
+test('what changes nothing gives back the same object', () => {
+  const dialling = after(accepted('flash', at), claim(1))
+  const ringing = after(dialling, rang(1))
+  const made = after(ringing, outcome(1, true))
+  for (const event of [claim(1), claim(3), rang(2), outcome(2, true), overdue(54_999), undo]) {
+    assert.equal(after(dialling, event), dialling, event.type)
+  }
+  assert.equal(after(ringing, rang(1)), ringing)
+  for (const event of [claim(2), rang(1), outcome(1, false), overdue(99_999), undo]) {
+    assert.equal(after(made, event), made, event.type)
+  }
+  assert(isFinal(made) && !isFinal(ringing) && isOverdue(ringing, at + 55_000) && !isOverdue(ringing, at + 20_000))
+})
+
+const stepsEach = 1_000
+const stepsAll = 100_000
+
+// Histories that never come to a limit would prove nothing about it.
+const mustHappen = `
+  numberTooSoon, 30 a day, 3 in 10 minutes, 2 in 10 minutes, 6 a day, 3 a day, noMoney,
+  verifications an hour, verifications a day, roubles a day, made, failed, undone, attempt 0, attempt 2, rang`
+  .split(',')
+  .map((what) => what.trim())
+
+test('100 000 random steps over money, limits and calls break no invariant', () => {
+  const happened = new Map<string, number>()
+  const saw = (world: World, isOver: boolean): void => {
+    for (const what of isOver ? world.calls.flatMap(tellCall) : tellRefusal(world.refusal)) {
+      happened.set(what, (happened.get(what) ?? 0) + 1)
+    }
+  }
+  const isSound = (steps: Step[]) => faultIn(steps, soundParts, invariants, saw) === undefined
+  const result = fc.check(fc.property(histories(stepsEach), isSound), {
+    numRuns: stepsAll / stepsEach,
+    endOnFailure: true,
+  })
+  if (result.counterexample !== null) {
+    const short = shortened(result.counterexample[0], (steps) => faultIn(steps, soundParts, invariants) !== undefined)
+    assert.fail(`${faultIn(short, soundParts, invariants)}, seed ${result.seed}: ${JSON.stringify(short)}`)
+  }
+  for (const what of mustHappen) assert((happened.get(what) ?? 0) >= 3, `${what}: ${happened.get(what) ?? 0} times`)
+})
+
+// Each names the invariant that must find it.
+const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
+  [
+    'a final state never changes',
+    'a late outcome counts',
+    {
+      after: (state, event) =>
+        after(isFinal(state) && event.type === 'outcome' ? { ...state, state: 'dialling' } : state, event),
+    },
+  ],
+  [
+    'an attempt is dialled once',
+    'a claim that came twice wins twice',
+    {
+      after: (state, event) =>
+        event.type === 'claim' && event.attempt === state.attempt && state.state === 'dialling'
+          ? { ...state }
+          : after(state, event),
+    },
+  ],
+  [
+    'no attempt follows ringing or the end, none is left out, none begins late',
+    'ringing is forgotten',
+    { after: (state, event) => after(event.type === 'claim' ? { ...state, rang: false } : state, event) },
+  ],
+  [
+    'no attempt follows ringing or the end, none is left out, none begins late',
+    'a claim may come at the very end of its time',
+    { after: (state, event) => after(state, event.type === 'claim' ? { ...event, atMs: event.atMs - 1 } : event) },
+  ],
+  [
+    'no attempt follows ringing or the end, none is left out, none begins late',
+    'an attempt is left out',
+    {
+      after: (state, event) => after(event.type === 'claim' ? { ...state, attempt: event.attempt - 1 } : state, event),
+    },
+  ],
+  [
+    'a number has one call at a time',
+    'an open call is not looked at',
+    { judgeNumber: (history, ...rest) => soundParts.judgeNumber({ ...history, openId: undefined }, ...rest) },
+  ],
+  [
+    'a number has one call at a time',
+    'the end of one call closes another',
+    { numberEnded: (history) => ({ ...history, openId: undefined }) },
+  ],
+  ['a number has one call at a time', 'an end is not told', { numberEnded: (history) => history }],
+  [
+    'acceptances of a number are 15 seconds apart',
+    'a millisecond too early',
+    { judgeNumber: (history, limits, nowMs) => soundParts.judgeNumber(history, limits, nowMs + 1) },
+  ],
+  [
+    'no window of a number holds more than its limit',
+    'the oldest of the day is dropped',
+    {
+      numberAccepted: (history, call, untilMs) =>
+        soundParts.numberAccepted({ ...history, calls: history.calls.slice(-28) }, call, untilMs),
+    },
+  ],
+  [
+    'no window of a number holds more than its limit',
+    'one more in ten minutes',
+    {
+      judgeNumber: (history, limits, nowMs) =>
+        soundParts.judgeNumber(history, { ...limits, callsPer10Minutes: limits.callsPer10Minutes + 1 }, nowMs),
+    },
+  ],
+  [
+    'no window of a number holds more than its limit',
+    'one more a day',
+    {
+      judgeNumber: (history, limits, nowMs) =>
+        soundParts.judgeNumber(history, { ...limits, callsPerDay: limits.callsPerDay + 1 }, nowMs),
+    },
+  ],
+  [
+    'no cap is passed',
+    'one more an hour and a day',
+    {
+      judgeCaps: (usage, ...rest) =>
+        soundParts.judgeCaps({ ...usage, hourCount: usage.hourCount - 1, dayCount: usage.dayCount - 1 }, ...rest),
+    },
+  ],
+  [
+    'no cap is passed',
+    'the price itself is not counted',
+    { judgeCaps: (usage, caps, _price, nowMs) => soundParts.judgeCaps(usage, caps, 0 as MicroRoubles, nowMs) },
+  ],
+  ['usage is what was used', 'a failed call stays spent', { spendGivenBack: (usage) => usage }],
+  ['usage is what was used', 'an undone call stays counted', { usageGivenBack: soundParts.spendGivenBack }],
+  ['the books are in order', 'nobody asks for money', { canPay: () => true }],
+  [
+    'the books are in order',
+    'an entry takes from nowhere',
+    { entered: (sums, move, amount) => ({ ...soundParts.entered(sums, move, amount), available: sums.available }) },
+  ],
+  [
+    'the books are in order',
+    'a call that ended is ended again',
+    { after: (state, event) => (isFinal(state) && event.type === 'overdue' ? { ...state } : after(state, event)) },
+  ],
+  ['what was not made costs nothing', 'a failed call is captured', { closingMove: () => 'capture' }],
+  ['an undone call leaves no trace on its number', 'undone is only ended', { numberGivenBack: soundParts.numberEnded }],
+  [
+    'nothing is refused without reason',
+    'a millisecond too late',
+    { judgeNumber: (history, limits, nowMs) => soundParts.judgeNumber(history, limits, nowMs - 1) },
+  ],
+  [
+    'nothing is refused without reason',
+    'old calls count as new ones',
+    {
+      judgeNumber: (history, limits, nowMs) =>
+        soundParts.judgeNumber(
+          { ...history, calls: history.calls.map((call) => ({ ...call, atMs: Math.max(call.atMs, nowMs - 20_000) })) },
+          limits,
+          nowMs,
+        ),
+    },
+  ],
+  [
+    'everything ends',
+    'nobody looks for what is overdue',
+    { after: (state, event) => (event.type === 'overdue' ? state : after(state, event)) },
+  ],
+  [
+    'no window of the whole history held too much',
+    'the limit of a day is another',
+    {
+      judgeNumber: (history, limits, nowMs) => soundParts.judgeNumber(history, { ...limits, callsPerDay: 30 }, nowMs),
+    },
+  ],
+]
+
+for (const [invariant, name, fault] of plantedFaults) {
+  test(`a planted fault is found: ${name}`, () => {
+    const isSound = (steps: Step[]) => faultIn(steps, { ...soundParts, ...fault }, [invariant]) === undefined
+    const { failed } = fc.check(fc.property(histories(stepsEach), isSound), {
+      numRuns: 100,
+      seed: 1,
+      endOnFailure: true,
+    })
+    assert(failed, `"${invariant}" does not find it`)
+  })
+}
+
+test('every invariant has a planted fault', () => {
+  const proved = new Set<string>(plantedFaults.map(([invariant]) => invariant))
+  assert.deepEqual(
+    invariants.filter((invariant) => !proved.has(invariant)),
+    [],
+  )
+})
+
+test('a faulty history is told in few steps', () => {
+  const parts: Parts = { ...soundParts, closingMove: () => 'capture' }
+  const isFaulty = (steps: readonly Step[]) => faultIn(steps, parts, ['what was not made costs nothing']) !== undefined
+  const [steps = []] = fc.sample(histories(stepsEach), 1)
+  const short = shortened(steps, isFaulty)
+  // A call that is forgotten, and the credit that pays for it unless it is free.
+  assert(isFaulty(short) && short.length <= 2, JSON.stringify(short))
+})
+
+function tell({ state, attempt, rang: hasRung }: VerificationState): string {
+  return `${state} ${attempt}${hasRung ? ' rang' : ''}`
+}
+
+function tellCall({ state, isUndone }: ModelCall): string[] {
+  return [isUndone ? 'undone' : state.state, `attempt ${state.attempt}`, ...(state.rang ? ['rang'] : [])]
+}
+
+function tellRefusal(refusal: Refusal | undefined): string[] {
+  if (refusal === undefined) return []
+  const { because } = refusal
+  return [typeof because === 'string' ? because : because.refusal === 'numberUsedUp' ? because.limit : because.refusal]
+}
