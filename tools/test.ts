@@ -4,7 +4,9 @@
 //   npm test -- tests/stack/ledger.test.ts            a file, a folder or a pattern of files
 //   npm test -- --test-name-pattern='^refuses'        the tests of that name; --test-skip-pattern leaves them out
 //
-// Tests below tests/stack need the private stack; the settings of the program come from the stack alone.
+//   npm run prove                                     what takes too long for every day: proofs/
+//
+// Tests below tests/stack and proofs need the private stack; the settings of the program come from the stack alone.
 
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
@@ -20,7 +22,7 @@ type TestEvent = { type: string; data: unknown }
 type Counts = { tests: number; passed: number; skipped: number; todo: number }
 
 const repository = join(import.meta.dirname, '..')
-const testTimeoutMs = 120_000
+const testTimeoutMs = 600_000
 
 // A test that never lets go of the processor cannot be timed out from inside its process.
 const runTimeoutMs = 30 * 60_000
@@ -59,7 +61,7 @@ function chooseFiles(choices: string[]): string[] | undefined {
 
 // Test processes inherit the environment of this one.
 function prepareEnvironment(files: string[]): boolean {
-  const stack = files.some((file) => file.startsWith('tests/stack/')) ? stackEnvironment() : {}
+  const stack = files.some((file) => /^(tests\/stack|proofs)\//.test(file)) ? stackEnvironment() : {}
   if (stack === undefined) {
     process.stderr.write('The private stack is not running: npm run stack -- up\n')
     return false

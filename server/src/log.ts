@@ -25,14 +25,18 @@ export function scrubbed(text: string): string {
     .replaceAll(/\d{7,}/g, '***')
 }
 
-function scrubbedError(error: unknown): unknown {
+// A cause may lead back to its error; nobody reads more than a few.
+const causesMax = 5
+
+function scrubbedError(error: unknown, causesLeft: unknown = causesMax): unknown {
   if (!(error instanceof Error)) return { type: typeof error, message: scrubbed(String(error)) }
+  const left = typeof causesLeft === 'number' ? causesLeft : causesMax
   return {
-    type: error.name,
+    type: scrubbed(error.name),
     message: scrubbed(error.message),
     stack: scrubbed(error.stack ?? ''),
     ...('code' in error ? { code: scrubbed(String(error.code)) } : {}),
-    ...(error.cause === undefined ? {} : { cause: scrubbedError(error.cause) }),
+    ...(error.cause === undefined || left === 0 ? {} : { cause: scrubbedError(error.cause, left - 1) }),
   }
 }
 

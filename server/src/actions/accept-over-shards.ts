@@ -8,7 +8,7 @@ import type { CallBatches } from '../db/call-batches.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { closeNumber, confirmNumber, reserveNumbers } from '../db/subscriber-number.ts'
-import { type Slot, slotOfAccount } from '../domain/slot.ts'
+import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -26,20 +26,46 @@ export async function acceptOverShards(
   const accountDatabase = deps.slots.databaseOf(slotOfAccount(request.accountId))
   const numberDatabase = deps.slots.databaseOf(numberSlot)
   // Below zero, so that it is nobody's verification.
-  const token = -1 - Buffer.from(deps.chance(6)).readUIntBE(0, 6)
-  const known = request.keyDigest && (await findIdempotencyKey(accountDatabase, request.serviceId, request.keyDigest))
-  if (known) return { accepted: { verdict: 'exists', id: known, retryMs: null }, numberToken: token }
+  const ownToken = -1 - Buffer.from(deps.chance(6)).readUIntBE(0, 6)
+  const findKey = async () =>
+    request.keyDigest && (await findIdempotencyKey(accountDatabase, request.serviceId, request.keyDigest))
+  const known = await findKey()
+  if (known) return { accepted: { verdict: 'exists', id: known, retryMs: null }, numberToken: ownToken }
 
-  const [reserved] = await reserveNumbers(numberDatabase, [{ ...request, hash: numberHash, token }], deps.timeScale)
+  const reservation = { ...request, hash: numberHash, token: ownToken }
+  const [reserved] = await reserveNumbers(numberDatabase, [reservation], deps.timeScale)
   if (!reserved) throw new Error('a reservation was neither made nor refused')
+  const { token } = reserved
   if (reserved.verdict !== 'reserved') {
-    return { accepted: { verdict: reserved.verdict, id: null, retryMs: reserved.retryMs }, numberToken: token }
+    // The call that is in the way may be this very one, accepted since we looked.
+    const id = await findKey()
+    const accepted: Accepted = id
+      ? { verdict: 'exists', id, retryMs: null }
+      : { verdict: reserved.verdict, id: null, retryMs: reserved.retryMs }
+    return { accepted, numberToken: token }
+  }
+  const giveBack = async () => {
+    if (token === ownToken) await closeNumber(numberDatabase, numberHash, token, true)
   }
   const accepted = await deps.batches.accept(request).catch(async (error: unknown) => {
-    await closeNumber(numberDatabase, numberHash, token, true)
+    await giveBack()
     throw error
   })
-  if (accepted.verdict === 'accepted') await confirmNumber(numberDatabase, numberHash, token, deps.timeScale)
-  else await closeNumber(numberDatabase, numberHash, token, true)
-  return { accepted, numberToken: token }
+  if (accepted.verdict !== 'accepted') {
+    // Where the key exists by now, whoever was accepted under it shares the reservation and confirms it.
+    if (accepted.verdict !== 'exists') await giveBack()
+    return { accepted, numberToken: token }
+  }
+  if (await confirmNumber(numberDatabase, numberHash, token, deps.timeScale)) return { accepted, numberToken: token }
+  // It took so long that the reservation lapsed, and somebody else may be calling the number by now.
+  await deps.batches.undo({
+    id: accepted.id as VerificationId,
+    attempt: 0,
+    made: false,
+    reason: 'not-handed-off',
+    sipStatus: undefined,
+    numberHash: undefined,
+    numberToken: undefined,
+  })
+  return { accepted: { verdict: 'too-soon', id: null, retryMs: 1_000 }, numberToken: token }
 }

@@ -13,7 +13,12 @@ export type Reservation = {
   readonly callsDay: number
 }
 
-export type Reserved = { readonly verdict: 'reserved' | AcceptVerdict; readonly retryMs: number | null }
+export type Reserved = {
+  readonly verdict: 'reserved' | AcceptVerdict
+  readonly retryMs: number | null
+  // Another than was asked for, when the same request has reserved it already.
+  readonly token: number
+}
 
 export async function reserveNumbers(
   session: Session,
@@ -29,7 +34,7 @@ export async function reserveNumbers(
     calls_day: reservation.callsDay,
   }))
   const { rows } = await session.query<Reserved>(
-    `SELECT verdict, retry_ms AS "retryMs" FROM reserve_numbers($1, $2) ORDER BY ord`,
+    `SELECT verdict, retry_ms AS "retryMs", token FROM reserve_numbers($1, $2) ORDER BY ord`,
     [JSON.stringify(records), timeScale],
   )
   return rows

@@ -14,7 +14,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { answers } from '@ringproof/contract/answers.ts'
-import { methods } from '@ringproof/contract/methods.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -48,7 +47,14 @@ export type App = {
 }
 
 // What is known of an answer by the time it is logged and counted.
-type AnswerNotes = { apiMethod: string; code: number; caller: Caller | undefined; readonly startedMs: number }
+type AnswerNotes = {
+  apiMethod: string
+  code: number
+  caller: Caller | undefined
+  // Asked when the request came: a socket that is gone has no address any more.
+  readonly address: string
+  readonly startedMs: number
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -72,6 +78,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // A path that cannot be decoded meets no hook.
     frameworkErrors: (failure, request, reply) => {
       greet(clock, request, reply)
+      reply.raw.once('finish', () => noteAnswer(deps, request, reply))
       refusalOf(edge, failure, request).then(
         (refusal) => sendRefusal(request, reply, refusal),
         () => sendRefusal(request, reply, new Refusal('ourFault')),
@@ -105,12 +112,19 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
 
+  // A verb of Fastify's own with rules of its own; here it is one that is not allowed.
+  app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
   app.decorateRequest('answer')
   app.addHook('onRequest', async (request, reply) => greet(edge.deps.clock, request, reply))
   app.addHook('onResponse', async (request, reply) => noteAnswer(edge.deps, request, reply))
   app.addHook('onClose', async () => edge.limits.close())
-  app.setErrorHandler(async (error, request, reply) => {
-    sendRefusal(request, reply, error instanceof Refusal ? error : await refusalOf(edge, error, request))
+  app.setErrorHandler(async (failure, request, reply) => {
+    // Even telling of a failure may fail, and the answer must still be ours.
+    const refusal =
+      failure instanceof Refusal
+        ? failure
+        : await refusalOf(edge, failure, request).catch(() => new Refusal('ourFault'))
+    sendRefusal(request, reply, refusal)
     return reply
   })
 }
@@ -137,13 +151,19 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
     { preValidation: async (request: FastifyRequest) => refuseFailing(edge, request) },
     async (request: FastifyRequest) => {
       await authenticate(edge, request)
-      throw new Refusal(isMethodPath(request.url) ? 'verbNotAllowed' : 'methodUnknown')
+      throw new Refusal(isMethodPath(request) ? 'verbNotAllowed' : 'methodUnknown')
     },
   )
 }
 
 function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void {
-  request.answer = { apiMethod: 'none', code: 200, caller: undefined, startedMs: clock.monotonicMs() }
+  request.answer = {
+    apiMethod: 'none',
+    code: 200,
+    caller: undefined,
+    address: request.ip ?? '',
+    startedMs: clock.monotonicMs(),
+  }
   reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
 }
 
@@ -159,7 +179,7 @@ async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, re
 }
 
 function refuseFailing({ deps, limits }: Edge, request: FastifyRequest): void {
-  if (!limits.failsTooOften(request.ip)) return
+  if (!limits.failsTooOften(request.answer.address)) return
   deps.events.requestLimited('failed_authentications')
   throw new Refusal('addressRefused', {}, 1)
 }
@@ -175,13 +195,13 @@ async function authenticate(
   const raised = Math.max(caller?.requestsPerSecond ?? 0, deps.requestsPerSecond)
   // A service that was given more has a bucket of its own, so that it neither fills nor drains the common one.
   const scope = caller && raised > deps.requestsPerSecond ? String(caller.serviceId) : ''
-  const waitSeconds = limits.take(request.ip, scope, raised)
+  const waitSeconds = limits.take(request.answer.address, scope, raised)
   if (waitSeconds !== undefined) {
     deps.events.requestLimited('address_rate')
     throw new Refusal('tooManyRequests', { limit: raised }, waitSeconds)
   }
   if (!caller) {
-    limits.noteFailure(request.ip)
+    limits.noteFailure(request.answer.address)
     throw new Refusal('authenticationFailed')
   }
   request.answer.caller = caller
@@ -192,7 +212,8 @@ function refuseBySwitches(edge: Edge, caller: Caller, route: Route, request: Fas
   if (caller.accountBlocked) throw new Refusal('accountBlocked')
   if (caller.state === 'archived') throw new Refusal('serviceArchived')
   if (caller.state === 'off') throw new Refusal('serviceOff')
-  if (caller.addresses.length > 0 && !isOnList(caller.addresses, request.ip)) throw new Refusal('addressNotAllowed')
+  if (caller.addresses.length > 0 && !isOnList(caller.addresses, request.answer.address))
+    throw new Refusal('addressNotAllowed')
   if (!caller.plainHttp && edge.overAlternative.has(request.raw)) throw new Refusal('plainHttpRefused')
   if (route.isPaid && caller.mustVerifyPhone) throw new Refusal('phoneNotVerified')
 }
@@ -230,7 +251,15 @@ function noteAnswer({ clock, events, log }: AppDeps, request: FastifyRequest, re
   )
 }
 
-function isMethodPath(url: string): boolean {
-  const path = (url.split('?')[0] ?? '').replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
-  return path === '' || methods.some((method) => path === `/v1.0/${method}`)
+// Whether another verb would have found something: asked of the router, which knows how paths are read.
+function isMethodPath({ server, url }: FastifyRequest): boolean {
+  return server.hasRoute({ method: 'GET', url: pathOf(url) })
+}
+
+// Also of an absolute address, which a request may be made by.
+function pathOf(url: string): string {
+  const path = url.startsWith('/') ? (url.split(/[?#]/)[0] ?? '') : URL.canParse(url) ? new URL(url).pathname : url
+  return decodeURI(path)
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/(?<=.)\/$/, '')
 }

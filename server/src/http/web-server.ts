@@ -4,6 +4,7 @@
 // client may still be sending, the answer is followed by our end of the connection, then by a moment in which nothing
 // more is read, then by the close.
 
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
@@ -14,7 +15,8 @@ export const bodyBytesMax = 16 * 1024
 // Not scaled: they are about networks, and those are as slow in a test as anywhere.
 const headersMs = 10_000
 const requestMs = 15_000
-const keepAliveMs = 5_000
+// Longer than proxies keep their connections to us, so that it is they who close them and no request is lost on the way.
+const keepAliveMs = 75_000
 const checkMs = 500
 const lingerMs = 500
 const stragglersMs = 1_000
@@ -127,6 +129,7 @@ function refusalAnswer(refusal: RefusalName) {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
+    'X-Request-Id': randomUUID(),
     Connection: 'close',
   }
   return { status, headers, body }

@@ -124,12 +124,12 @@ BEGIN
 END
 $$;
 
--- The row without a reservation that nobody confirmed in time, or that the same request comes for again.
-CREATE FUNCTION without_lapsed(n subscriber_numbers, digest bytea, at timestamptz) RETURNS subscriber_numbers
+-- The row without a reservation that nobody confirmed in time.
+CREATE FUNCTION without_lapsed(n subscriber_numbers, at timestamptz) RETURNS subscriber_numbers
 LANGUAGE plpgsql IMMUTABLE
 AS $$
 BEGIN
-  IF n.open_confirmed OR (n.open_until > at AND n.open_digest IS DISTINCT FROM digest) THEN
+  IF n.open_confirmed OR n.open_until > at THEN
     RETURN n;
   END IF;
   RETURN without_call(n, n.open_token);

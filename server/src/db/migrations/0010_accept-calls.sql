@@ -116,7 +116,7 @@ BEGIN
         WHEN balances[a] < q.price THEN 'no-money'
       END;
       IF v IS NULL AND m IS NOT NULL THEN
-        numbers[m] := without_lapsed(numbers[m], q.key_digest, v_now);
+        numbers[m] := without_lapsed(numbers[m], v_now);
         j := judge_number(numbers[m], q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
         v := j.verdict;
         wait := j.retry_ms;

@@ -1,5 +1,7 @@
 -- For accounts whose record is in another database than the limits of the number: the call is reserved here first, accepted
--- there, confirmed here. A reservation that is never confirmed lapses after five seconds.
+-- there, confirmed here. A reservation that is never confirmed lapses after five seconds, whatever the scale: it
+-- waits for machines and not for people. Requests with the same key share
+-- one: only one of them will be accepted, and whichever it is confirms it.
 CREATE TYPE number_reservation AS (
   hash bytea,
   token bigint,
@@ -10,7 +12,7 @@ CREATE TYPE number_reservation AS (
 );
 
 CREATE FUNCTION reserve_numbers(p_reservations jsonb, p_scale float8)
-RETURNS TABLE (ord integer, verdict text, retry_ms float8)
+RETURNS TABLE (ord integer, verdict text, retry_ms float8, token bigint)
 LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
 #variable_conflict use_column
@@ -30,13 +32,21 @@ BEGIN
   ord := 0;
   FOR q IN SELECT * FROM jsonb_populate_recordset(NULL::number_reservation, p_reservations) LOOP
     SELECT s.* INTO n FROM subscriber_numbers AS s WHERE s.hash = q.hash;
-    n := without_lapsed(n, q.key_digest, v_now);
-    j := judge_number(n, q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
+    n := without_lapsed(n, v_now);
     ord := ord + 1;
+    IF NOT n.open_confirmed AND n.open_digest = q.key_digest THEN
+      verdict := 'reserved';
+      retry_ms := NULL;
+      token := n.open_token;
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
+    j := judge_number(n, q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
     verdict := coalesce(j.verdict, 'reserved');
     retry_ms := j.retry_ms;
+    token := q.token;
     IF j.verdict IS NULL THEN
-      n := with_call(n, q.service_id, q.token, v_now, v_now + interval '5 seconds' * p_scale, false, q.key_digest, p_scale);
+      n := with_call(n, q.service_id, q.token, v_now, v_now + interval '5 seconds', false, q.key_digest, p_scale);
       UPDATE subscriber_numbers AS s SET (open_token, open_until, open_confirmed, open_digest, call_at, call_service,
           call_token, touched_at) =
         (n.open_token, n.open_until, n.open_confirmed, n.open_digest, n.call_at, n.call_service, n.call_token, n.touched_at)

@@ -1,0 +1,3 @@
+import { races } from '../tests/support/races.ts'
+
+await races(1, 50)

@@ -1,0 +1,83 @@
+// No dialled number in clear at rest, also where a customer wrote it into `client`, `unique` or elsewhere: not in
+// PostgreSQL's files and write-ahead log, not in JetStream's, not in a log. The same search finds one that was planted.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ask } from '../support/ask.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { makeService, serve } from '../support/served.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { asOwner } from '../support/test-database.ts'
+
+const stack = new URL('../../.stack/', import.meta.url).pathname
+const installation = await installPhones(0.2)
+const { base, output } = await serve(installation)
+const service = await makeService(installation, 1_000)
+
+// As it may be spelt at rest: plain, in UTF-16, in base64 at any of its three offsets, in hexadecimal.
+function spellings(number: string): readonly Buffer[] {
+  const plain = Buffer.from(number)
+  const base64 = ['', 'x', 'xx'].map((pad) => {
+    const text = Buffer.from(pad + number).toString('base64')
+    return Buffer.from(text.slice(pad.length === 0 ? 0 : 4, -4))
+  })
+  return [plain, Buffer.from(number, 'utf16le'), Buffer.from(plain.toString('hex')), ...base64]
+}
+
+function filesBelow(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+function hits(directory: string, numbers: readonly string[]): readonly string[] {
+  const needles = numbers.flatMap((number) => [...spellings(number)])
+  return filesBelow(directory).filter((file) => {
+    let content: Buffer
+    try {
+      content = readFileSync(file)
+    } catch {
+      // Files of a running server come and go.
+      return false
+    }
+    return needles.some((needle) => content.includes(needle))
+  })
+}
+
+test('a dialled number is nowhere in clear, and a planted one is found', async (t) => {
+  const numbers = ['180', '404', '200', '503'].map(freshNumber)
+  for (const [index, phone] of numbers.entries()) {
+    const body = { phone, client: `phone ${phone}`, unique: `key-${phone}`, voice: index === 2 }
+    const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
+    assert.equal(asked.status, 200, asked.text)
+    await ask(`${base}/v1.0/initCall?phone=${phone}&unique=key-${phone}`, { headers: service.bearer })
+    await ask(`${base}/v1.0/inboundCallWaiting`, {
+      method: 'POST',
+      headers: service.bearer,
+      body: { phone, callback_url: `https://shop.example/${phone}` },
+    })
+    const info = await settled(base, service, asked.json['vendor_id'])
+    assert.equal(info['client'], `phone ${phone}`, 'it can be read again by whoever may')
+  }
+  await asOwner((client) => client.query('CHECKPOINT').catch(() => undefined), installation.database.ownerUrl)
+  execFileSync('sync')
+
+  assert.deepEqual(hits(stack, numbers), [])
+  for (const number of numbers) assert(!output().includes(number), 'in the log of the process')
+  assert(output().includes('"dialled"'), 'the log was looked at')
+
+  const directory = temporaryDirectory(t)
+  for (const [index, spelling] of spellings(numbers[0] ?? '').entries()) {
+    writeFileSync(join(directory, 'planted'), Buffer.concat([Buffer.from('before '), spelling, Buffer.from(' after')]))
+    assert.equal(hits(directory, numbers).length, 1, `spelling ${index}`)
+  }
+  // And in the record itself, through PostgreSQL's own files.
+  const planted = '70000012345'
+  await asOwner(async (client) => {
+    await client.query(`CREATE TABLE planted AS SELECT '${planted}' AS number`)
+  }, installation.database.ownerUrl)
+  assert(hits(join(stack, 'postgres'), [planted]).length >= 1, 'the write-ahead log has it at least')
+})
