@@ -87,6 +87,7 @@ async function env(): Promise<void> {
   const variables = [
     ...parts.flatMap((part) => part.environment(state)),
     ['RINGPROOF_SECRETS_DIR', secretsDirectory],
+    ['RINGPROOF_SWITCH', 'fake'],
     ['RINGPROOF_HTTP_PORT', String(state.ports.http)],
     ['RINGPROOF_PUBLIC_URL', `http://127.0.0.1:${state.ports.http}`],
   ] as const

@@ -62,7 +62,7 @@ CREATE TYPE number_verdict AS (verdict text, retry_ms float8);
 
 -- Whether a number may be called by a service now; empty when it may. Every duration of the product is multiplied by the
 -- scale. The row is as its holder sees it: a reservation that has lapsed was taken out before. Entries are looked at from
--- the newest back, so that the one to wait for is the last that was counted when a limit is full.
+-- the newest back: the one that fills a limit is the one to wait for.
 CREATE FUNCTION judge_number(
   n subscriber_numbers, service integer, calls_10_minutes integer, calls_day integer, at timestamptz, scale float8
 ) RETURNS number_verdict
@@ -76,6 +76,9 @@ DECLARE
   all_day integer := 0;
   own_day integer := 0;
   own_10 integer := 0;
+  all_day_full timestamptz;
+  own_day_full timestamptz;
+  own_10_full timestamptz;
 BEGIN
   IF n.open_until > at OR next_at > at THEN
     RETURN ('too-soon', greatest(1000 * scale, extract(epoch FROM next_at - at) * 1000))::number_verdict;
@@ -84,21 +87,27 @@ BEGIN
     EXIT WHEN at - n.call_at[i] >= day;
     all_day := all_day + 1;
     IF all_day = 30 THEN
-      RETURN ('used-up-all', extract(epoch FROM n.call_at[i] + day - at) * 1000)::number_verdict;
+      all_day_full := n.call_at[i];
     END IF;
     CONTINUE WHEN n.call_service[i] <> service;
     own_day := own_day + 1;
-    IF at - n.call_at[i] < ten_minutes THEN
-      own_10 := own_10 + 1;
-      IF own_10 = calls_10_minutes THEN
-        RETURN ('used-up-10-minutes', extract(epoch FROM n.call_at[i] + ten_minutes - at) * 1000)::number_verdict;
-      END IF;
-    END IF;
     IF own_day = calls_day THEN
-      RETURN ('used-up-day', extract(epoch FROM n.call_at[i] + day - at) * 1000)::number_verdict;
+      own_day_full := n.call_at[i];
+    END IF;
+    CONTINUE WHEN at - n.call_at[i] >= ten_minutes;
+    own_10 := own_10 + 1;
+    IF own_10 = calls_10_minutes THEN
+      own_10_full := n.call_at[i];
     END IF;
   END LOOP;
-  RETURN NULL;
+  RETURN CASE
+    WHEN all_day_full IS NOT NULL
+      THEN ('used-up-all', extract(epoch FROM all_day_full + day - at) * 1000)::number_verdict
+    WHEN own_10_full IS NOT NULL
+      THEN ('used-up-10-minutes', extract(epoch FROM own_10_full + ten_minutes - at) * 1000)::number_verdict
+    WHEN own_day_full IS NOT NULL
+      THEN ('used-up-day', extract(epoch FROM own_day_full + day - at) * 1000)::number_verdict
+  END;
 END
 $$;
 

@@ -1,0 +1,233 @@
+// The record's side of a call: claims, ends, what is taken back, what is overdue; and that its judgement of a number is the
+// domain's.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import {
+  acceptCalls,
+  type CallEnd,
+  type CallRequest,
+  claimCalls,
+  endCalls,
+  endOverdueCalls,
+  noteRang,
+  readVerification,
+  undoCalls,
+} from '../../server/src/db/call.ts'
+import { judgeNumber } from '../../server/src/domain/limits.ts'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
+import { install, makeService } from '../support/served.ts'
+import { asOwner } from '../support/test-database.ts'
+
+const installation = await install()
+const database = installation.slots.home
+const { accountId, serviceId } = await makeService(installation, 1_000)
+const price = 1_000_000 as MicroRoubles
+
+function request(changes: Partial<CallRequest> = {}): CallRequest {
+  return {
+    accountId,
+    serviceId,
+    keyDigest: undefined,
+    isTest: false,
+    mode: 'flash',
+    phoneHash: randomBytes(32),
+    phoneMask: '7900***0001',
+    numberHash: randomBytes(32),
+    country: 'RU',
+    code: '0417',
+    clientSealed: undefined,
+    uniqueSealed: undefined,
+    price,
+    trunk: 'first',
+    callerNumber: 70000000417,
+    calls10Minutes: 4,
+    callsDay: 10,
+    hourMax: null,
+    dayMax: null,
+    spendMax: null,
+    ...changes,
+  }
+}
+
+async function accepted(changes: Partial<CallRequest> = {}): Promise<VerificationId> {
+  const [one] = await acceptCalls(database, [request(changes)], 1)
+  assert(one?.id, one?.verdict)
+  return one.id
+}
+
+const claim = (id: VerificationId, attempt: number) => ({ id, attempt, trunk: 'first', callerNumber: undefined })
+const end = (id: VerificationId, attempt: number, made: boolean, changes: Partial<CallEnd> = {}): CallEnd => ({
+  id,
+  attempt,
+  made,
+  reason: made ? 'rang' : 'refused',
+  sipStatus: undefined,
+  numberHash: undefined,
+  numberToken: undefined,
+  ...changes,
+})
+const stateOf = async (id: VerificationId) => (await readVerification(database, id))?.state
+
+async function money(): Promise<readonly number[]> {
+  const { rows } = await database.query<{ balance: number; held: number }>(
+    'SELECT balance, held FROM accounts WHERE id = $1',
+    [accountId],
+  )
+  return [rows[0]?.balance ?? -1, rows[0]?.held ?? -1]
+}
+
+test('one claim of an attempt wins, also when both come in one batch', async () => {
+  const id = await accepted()
+  const both = await claimCalls(database, [claim(id, 1), claim(id, 1), claim(id, 2)])
+  assert.equal(both.filter((left) => left !== undefined).length, 1)
+  const many = await Promise.all(Array.from({ length: 20 }, () => claimCalls(database, [claim(id, 2), claim(id, 2)])))
+  assert.equal(many.flat().filter((left) => left !== undefined).length, 1)
+})
+
+test('a call that rang, ended or came too late is not claimed again', async () => {
+  const [rang, over, late] = [await accepted(), await accepted(), await accepted()]
+  await claimCalls(database, [claim(rang, 1), claim(over, 1)])
+  await noteRang(database, [{ id: rang, attempt: 1 }])
+  await endCalls(database, [end(over, 1, false)])
+  await asOwner(
+    (client) => client.query('UPDATE verifications SET start_until = clock_timestamp() WHERE id = $1', [late]),
+    installation.database.ownerUrl,
+  )
+  assert.deepEqual(await claimCalls(database, [claim(rang, 2), claim(over, 2), claim(late, 1)]), [
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('a call ends once, however often and in whatever order it is told', async () => {
+  const before = await money()
+  const id = await accepted()
+  await claimCalls(database, [claim(id, 1)])
+  const told = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      endCalls(database, [end(id, 1, n % 2 === 0), end(id, 1, true), end(id, 7, true)]),
+    ),
+  )
+  assert.equal(told.flat().filter(Boolean).length, 1)
+  const made = (await stateOf(id)) === 'made'
+  assert.deepEqual(await money(), [(before[0] ?? 0) - (made ? price : 0), before[1]])
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('what is undone was never there: money, key, limit, caps', async () => {
+  const numberHash = randomBytes(32)
+  const keyDigest = randomBytes(16)
+  const service = await makeService(installation, 1)
+  const wish = { ...service, numberHash, keyDigest, hourMax: 1, dayMax: 1, spendMax: price }
+  const id = await accepted(wish)
+  const [taken] = await acceptCalls(database, [request({ ...wish, keyDigest: randomBytes(16) })], 1)
+  assert.equal(taken?.verdict, 'cap-hour', 'the caps are used up')
+  await undoCalls(database, [end(id, 0, false, { numberHash, numberToken: id })])
+  assert.equal(await stateOf(id), 'failed')
+  const [again] = await acceptCalls(database, [request(wish)], 1)
+  assert.equal(again?.verdict, 'accepted')
+  assert.notEqual(again?.id, id)
+  // A call that a worker has claimed is not undone.
+  await claimCalls(database, [claim(again?.id as VerificationId, 1)])
+  await undoCalls(database, [end(again?.id as VerificationId, 0, false)])
+  assert.equal(await stateOf(again?.id as VerificationId), 'dialling')
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('what is overdue ends: never started and lost are failed and free, a flash call that rang was made', async () => {
+  const [unclaimed, lost, rangFlash, rangVoice, young] = [
+    await accepted(),
+    await accepted(),
+    await accepted(),
+    await accepted({ mode: 'voice' }),
+    await accepted(),
+  ]
+  await claimCalls(database, [claim(lost, 1), claim(rangFlash, 1), claim(rangVoice, 1)])
+  await noteRang(database, [
+    { id: rangFlash, attempt: 1 },
+    { id: rangVoice, attempt: 1 },
+  ])
+  await asOwner(
+    (client) =>
+      client.query(
+        `UPDATE verifications SET start_until = clock_timestamp(), end_until = clock_timestamp() WHERE id = ANY ($1)`,
+        [[unclaimed, lost, rangFlash, rangVoice]],
+      ),
+    installation.database.ownerUrl,
+  )
+  const first = await endOverdueCalls(database, 0)
+  assert(first.ended >= 4)
+  assert.deepEqual(await Promise.all([unclaimed, lost, rangFlash, rangVoice, young].map(stateOf)), [
+    'failed',
+    'failed',
+    'made',
+    'failed',
+    'accepted',
+  ])
+  assert(first.lowWater <= young, 'what is open is looked at again')
+  assert.equal((await endOverdueCalls(database, first.lowWater)).ended, 0)
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('the record judges a number as the domain does', async () => {
+  const hourMs = 3_600_000
+  const calls = fc.array(
+    fc.record({ agoMs: fc.integer({ min: 0, max: 30 * hourMs }), serviceId: fc.constantFrom(64, 65, 66) }),
+    {
+      maxLength: 34,
+    },
+  )
+  const near = fc.array(
+    fc.record({ agoMs: fc.integer({ min: 0, max: 700_000 }), serviceId: fc.constantFrom(64, 65) }),
+    {
+      maxLength: 12,
+    },
+  )
+  const limits = fc.record({
+    calls10Minutes: fc.integer({ min: 1, max: 6 }),
+    callsDay: fc.integer({ min: 1, max: 12 }),
+  })
+  const open = fc.option(fc.integer({ min: -60_000, max: 60_000 }), { nil: undefined })
+  const nowMs = Date.parse('2026-11-15T12:00:00Z')
+  await fc.assert(
+    fc.asyncProperty(calls, near, limits, open, async (far, close, { calls10Minutes, callsDay }, openMs) => {
+      const history = [...far, ...close]
+        .toSorted((a, b) => b.agoMs - a.agoMs)
+        .map(({ agoMs, serviceId: of }, index) => ({
+          id: index as VerificationId,
+          serviceId: of as ServiceId,
+          atMs: nowMs - agoMs,
+        }))
+      const openUntilMs = openMs === undefined ? 0 : nowMs + openMs
+      const openId = openMs === undefined ? undefined : (1 as VerificationId)
+      const own = { serviceId: 64 as ServiceId, callsPer10Minutes: calls10Minutes, callsPerDay: callsDay }
+      const expected = judgeNumber({ calls: history, openId, openUntilMs }, own, nowMs)
+      const { rows } = await database.query<{ verdict: string | null; retryMs: number | null }>(
+        `SELECT (j).verdict, (j).retry_ms AS "retryMs" FROM (SELECT judge_number(
+           ROW('', NULL, $1, true, NULL, $2, $3, '{}', now())::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS judged`,
+        [
+          openMs === undefined ? null : new Date(openUntilMs),
+          history.map(({ atMs }) => new Date(atMs)),
+          history.map(({ serviceId: of }) => of),
+          calls10Minutes,
+          callsDay,
+          new Date(nowMs),
+        ],
+      )
+      const [judged] = rows
+      const names = { numberTooSoon: /^too-soon$/, numberUsedUp: /^used-up-/ }
+      if (!expected) assert.equal(judged?.verdict, null)
+      else {
+        assert.match(judged?.verdict ?? '', names[expected.refusal])
+        assert.equal(Math.round(judged?.retryMs ?? 0), expected.retryAfterMs)
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})

@@ -1,0 +1,152 @@
+// The windows between the record and the hand-off, each opened by hand: what the client is told, what the record keeps.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { type StartDeps, startVerification } from '../../server/src/actions/start-verification.ts'
+import { openClock } from '../../server/src/clock.ts'
+import { claimCalls, readVerification } from '../../server/src/db/call.ts'
+import { openCallBatches } from '../../server/src/db/call-batches.ts'
+import { readCaller } from '../../server/src/db/caller.ts'
+import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import type { CallOrder } from '../../server/src/domain/call-order.ts'
+import type { Caller } from '../../server/src/domain/caller.ts'
+import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
+import { unseal } from '../../server/src/domain/sealing.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import { Refusal } from '../../server/src/errors.ts'
+import { readSecrets } from '../../server/src/secrets.ts'
+import { atEnd } from '../support/at-end.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+
+// Two databases, so that a number and its caller may be apart. The process that is served only makes the streams.
+const installation = await installPhones(1, 2)
+await serve(installation, { RINGPROOF_SWITCH: '' })
+const { slots, environment } = installation
+const secrets = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')
+const table = await openRoutingTable(slots.home, openClock(1))
+atEnd(table.close)
+
+const orders: CallOrder[] = []
+const deps: StartDeps = {
+  slots,
+  batches: openCallBatches(slots, 1),
+  routing: table.current,
+  keys: {
+    phoneTenant: secrets['phone-tenant'],
+    phoneSubscriber: secrets['phone-subscriber'],
+    phoneSlot: secrets['phone-slot'],
+    sealNumbers: secrets['seal-numbers'],
+    sealRecords: secrets['seal-records'],
+  },
+  chance: randomBytes,
+  timeScale: 1,
+  handOff: async (order) => {
+    orders.push(order)
+  },
+  isFull: () => false,
+}
+const failing = async () => {
+  throw new Error('the stream is away')
+}
+
+async function callerOf({ serviceId }: TestService): Promise<Caller> {
+  const known = await readCaller(slots.databaseOf((serviceId % 64) as never), serviceId)
+  assert(known)
+  return known.caller
+}
+
+const wish = (phone: string, unique?: string) => ({
+  phone: phone as PhoneNumber,
+  code: undefined,
+  client: '',
+  unique,
+  mode: 'flash' as const,
+})
+const refusedWith = (name: string) => (error: unknown) => error instanceof Refusal && error.refusal === name
+
+test('a hand-off that fails takes everything back, wherever the limits of the number are', async () => {
+  for (let n = 0; n < 8; n++) {
+    const service = await makeService(installation, 1)
+    const caller = await callerOf(service)
+    const phone = freshNumber('180')
+    await assert.rejects(
+      startVerification({ ...deps, handOff: failing }, caller, wish(phone, 'key')),
+      refusedWith('cannotStart'),
+    )
+    // Money for two calls and a minute's patience would not do if anything of the first were left.
+    const { vendor_id: id, exists } = await startVerification(deps, caller, wish(phone, 'key'))
+    assert.equal(exists, false)
+    assert.equal(
+      (await readVerification(slots.databaseOf(slotOfVerification(id as VerificationId)), id as VerificationId))
+        ?.balanceBefore,
+      1_000_000,
+    )
+  }
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('whoever died between the record and the hand-off is made good by the retry', async () => {
+  const service = await makeService(installation, 10)
+  const caller = await callerOf(service)
+  const phone = freshNumber('180')
+  const dead = { ...deps, handOff: failing, batches: { ...deps.batches, undo: failing } }
+  await assert.rejects(startVerification(dead, caller, wish(phone, 'crash')), /the stream is away/)
+  orders.length = 0
+  const answer = await startVerification(deps, caller, wish(phone, 'crash'))
+  assert.equal(answer.exists, true)
+  const [order] = orders
+  assert.equal(order?.id, answer.vendor_id)
+  assert.equal(order?.code, answer.code)
+  const number = unseal(
+    deps.keys.sealNumbers,
+    'number',
+    order?.id ?? 0,
+    Buffer.from(order?.sealedNumber ?? '', 'base64'),
+  )
+  assert.equal(number, phone)
+  assert.equal(String(order?.routes[0]?.callerNumber).slice(-4), answer.code)
+
+  // Once it is claimed, a retry hands nothing off; and another number under the same key never does.
+  orders.length = 0
+  await startVerification(deps, caller, wish(freshNumber('180'), 'crash'))
+  assert.equal(orders.length, 0)
+  const id = answer.vendor_id as VerificationId
+  const claim = { id, attempt: 1, trunk: 'first', callerNumber: undefined }
+  assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
+  await startVerification(deps, caller, wish(phone, 'crash'))
+  assert.equal(orders.length, 0)
+})
+
+test('a full stream refuses before money moves', async () => {
+  const service = await makeService(installation, 1)
+  const caller = await callerOf(service)
+  await assert.rejects(
+    startVerification({ ...deps, isFull: () => true }, caller, wish(freshNumber('180'))),
+    refusedWith('cannotStart'),
+  )
+  const { rows } = await slots
+    .databaseOf((service.accountId % 64) as never)
+    .query('SELECT FROM ledger WHERE account_id = $1', [service.accountId])
+  assert.equal(rows.length, 1, 'its first credit alone')
+})
+
+test('a code that no number of ours ends with is told apart from a network that is not there', async () => {
+  const service = await makeService(installation, 1)
+  const caller = await callerOf(service)
+  const { trunks } = table.current()
+  const half = {
+    ...table.current(),
+    ranges: [{ trunk: 'first', country: 'RU', first: 70000000000, last: 70000004999 }],
+  }
+  const start = (routing: typeof half, code: string) =>
+    startVerification({ ...deps, routing: () => routing }, caller, { ...wish(freshNumber('180')), code })
+  await assert.rejects(start(half, '7777'), refusedWith('noCallerNumber'))
+  assert.equal((await start(half, '0777')).code, '0777')
+  await assert.rejects(
+    start({ ...half, trunks: trunks.map((trunk) => ({ ...trunk, isOn: false })) }, '0777'),
+    refusedWith('cannotStart'),
+  )
+})

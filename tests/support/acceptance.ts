@@ -1,0 +1,37 @@
+// The acceptance of the contract that lies beside the project, where it does.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { type Installation, makeService } from './served.ts'
+
+const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', import.meta.url))
+
+export const skip = existsSync(checks) ? false : 'there is no shared folder beside the project'
+
+// What is built so far.
+export const built = '^(auth|root|verbs|every|body|path|health|get|init|vendor|errors)'
+
+export async function accept(
+  installation: Installation,
+  base: string,
+  settings: Record<string, string>,
+): Promise<void> {
+  const services = {
+    A: await makeService(installation),
+    B: await makeService(installation),
+    Z: await makeService(installation, 0),
+  }
+  const keys = Object.entries(services).flatMap(([name, { key, serviceId }]) => [
+    [`${name}_KEY`, key],
+    [`${name}_ID`, String(serviceId)],
+  ])
+  const env = { BASE: base, ...Object.fromEntries(keys), ...settings }
+  const child = spawn(process.execPath, [checks], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  assert.equal(status, 0, said)
+  assert.match(said, /^[1-9]\d* passed, 0 failed$/m)
+}
