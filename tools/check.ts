@@ -29,7 +29,10 @@ async function main(): Promise<number> {
 function parts(): Part[] {
   const unitTests = globSync('tests/unit/**/*.test.ts').toSorted()
   return [
-    { name: 'tests', args: ['tools/test.ts', 'tests/tidy.test.ts', 'tests/tooling.test.ts', ...unitTests] },
+    {
+      name: 'tests',
+      args: ['tools/test.ts', '--together', 'tests/tidy.test.ts', 'tests/tooling.test.ts', ...unitTests],
+    },
     { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
     { name: 'format', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },

@@ -4,6 +4,7 @@
 //   npm test -- tests/stack/ledger.test.ts            a file, a folder or a pattern of files
 //   npm test -- --test-name-pattern='^refuses'        the tests of that name; --test-skip-pattern leaves them out
 //
+//   … --together                                      all files in one process: quicker, for tests without servers
 //   npm run prove                                     what takes too long for every day: proofs/
 //
 // Tests below tests/stack and proofs need the private stack; the settings of the program come from the stack alone.
@@ -36,12 +37,13 @@ async function main(): Promise<number> {
     options: {
       'test-name-pattern': { type: 'string', multiple: true, default: [] },
       'test-skip-pattern': { type: 'string', multiple: true, default: [] },
+      together: { type: 'boolean', default: false },
     },
   })
   const files = chooseFiles(positionals)
   if (files === undefined) return 1
   if (!prepareEnvironment(files)) return 1
-  return await runTests(files, values['test-name-pattern'], values['test-skip-pattern'])
+  return await runTests(files, values['test-name-pattern'], values['test-skip-pattern'], values.together)
 }
 
 function chooseFiles(choices: string[]): string[] | undefined {
@@ -85,13 +87,27 @@ function unquote(quoted: string): string {
   return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
 }
 
-async function runTests(files: string[], namePatterns: string[], skipPatterns: string[]): Promise<number> {
+async function runTests(
+  files: string[],
+  namePatterns: string[],
+  skipPatterns: string[],
+  isTogether: boolean,
+): Promise<number> {
   const closingLines: string[] = []
   let counts: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
   const events = run({
     files,
-    concurrency: Math.max(2, availableParallelism()),
-    execArgv: [`--test-timeout=${testTimeoutMs}`, '--disable-warning=ExperimentalWarning', '--import', leftOpen()],
+    ...(isTogether
+      ? { isolation: 'none' as const, timeout: testTimeoutMs }
+      : {
+          concurrency: Math.max(2, availableParallelism()),
+          execArgv: [
+            `--test-timeout=${testTimeoutMs}`,
+            '--disable-warning=ExperimentalWarning',
+            '--import',
+            leftOpen(),
+          ],
+        }),
     signal: AbortSignal.timeout(runTimeoutMs),
     ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
     ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),

@@ -20,6 +20,8 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   readonly slotUrls: ReadonlyMap<Slot, string>
   readonly slotOwnerUrls: ReadonlyMap<Slot, string> | undefined
+  readonly verificationDays: number
+  readonly ledgerDays: number
   readonly natsUrls: readonly string[]
   readonly natsPrefix: string
   readonly switch: 'fake' | undefined
@@ -48,6 +50,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     requestsPerSecond: read('RINGPROOF_REQUESTS_PER_SECOND', integer(1, 1_000_000)),
     trustedProxies: read('RINGPROOF_TRUSTED_PROXIES', list(addressOrCidr)),
     ...readDatabases(settings, read, mistakes),
+    verificationDays: read('RINGPROOF_VERIFICATION_DAYS', integer(7, 3650)),
+    ledgerDays: read('RINGPROOF_LEDGER_DAYS', integer(7, 3650)),
     natsPrefix: read('RINGPROOF_NATS_PREFIX', subjectWord),
     natsUrls: read('RINGPROOF_NATS_URL', list(url('nats:', 'tls:'))),
     switch: read('RINGPROOF_SWITCH', optional(oneOf('fake'))),
@@ -81,6 +85,8 @@ const settingNames = [
   'RINGPROOF_DATABASE_OWNER_URL',
   'RINGPROOF_SHARD_URLS',
   'RINGPROOF_SHARD_OWNER_URLS',
+  'RINGPROOF_VERIFICATION_DAYS',
+  'RINGPROOF_LEDGER_DAYS',
   'RINGPROOF_NATS_URL',
   'RINGPROOF_NATS_PREFIX',
   'RINGPROOF_SWITCH',

@@ -110,7 +110,7 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   }
   if (roles.includes('keeper')) {
     const { openKeeper } = await import('./engine/keeper.ts')
-    open.push(openKeeper({ ...ground, timeScale: config.timeScale }))
+    open.push(openKeeper({ ...config, ...ground }))
   }
   if (roles.includes('api')) open.push(await openApi(ground, dispatch))
 }

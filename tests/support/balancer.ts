@@ -3,8 +3,17 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { atEnd } from './at-end.ts'
+import { type Installation, serve } from './served.ts'
 
-export async function openBalancer(bases: readonly string[]): Promise<string> {
+export async function serveBehindOneAddress(installation: Installation, count: number): Promise<string> {
+  const bases: string[] = []
+  for (let n = 0; n < count; n++) {
+    bases.push((await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })).base)
+  }
+  return openBalancer(bases)
+}
+
+async function openBalancer(bases: readonly string[]): Promise<string> {
   let turn = 0
   const server = createServer((client) => {
     const { hostname, port } = new URL(bases[turn++ % bases.length] ?? '')

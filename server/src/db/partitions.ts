@@ -7,3 +7,16 @@ const daysAhead = 7
 export async function makePartitions(session: Session): Promise<void> {
   await session.query('SELECT make_partitions($1)', [daysAhead])
 }
+
+// The names of the partitions that were dropped, their money summed up by day before.
+export async function dropOldPartitions(
+  session: Session,
+  verificationDays: number,
+  ledgerDays: number,
+): Promise<readonly string[]> {
+  const { rows } = await session.query<{ name: string }>('SELECT drop_old_partitions($1, $2) AS name', [
+    verificationDays,
+    ledgerDays,
+  ])
+  return rows.map(({ name }) => name)
+}

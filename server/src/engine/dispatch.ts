@@ -51,9 +51,15 @@ async function publishAll(bus: Bus, items: readonly Publication[]): Promise<read
     await bus.client.publish(first.subject, first.payload, { timeout: publishMs })
     return [undefined]
   }
-  const batch = await bus.client.startBatch(first.subject, first.payload)
-  for (const { subject, payload } of rest) batch.add(subject, payload)
-  await batch.commit(last.subject, last.payload, { timeout: publishMs })
+  try {
+    const batch = await bus.client.startBatch(first.subject, first.payload)
+    for (const { subject, payload } of rest) batch.add(subject, payload)
+    await batch.commit(last.subject, last.payload, { timeout: publishMs })
+  } catch {
+    // A server that takes no batches, or one trunk of them that is full: each for itself. What the batch may have stored
+    // all the same comes twice, and is claimed once.
+    await Promise.all(items.map(({ subject, payload }) => bus.client.publish(subject, payload, { timeout: publishMs })))
+  }
   return items.map(() => undefined)
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import { endOverdueCalls } from '../db/call.ts'
 import type { Database } from '../db/database.ts'
 import { tryLead } from '../db/leadership.ts'
-import { makePartitions } from '../db/partitions.ts'
+import { dropOldPartitions, makePartitions } from '../db/partitions.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { forgetOldNumbers } from '../db/subscriber-number.ts'
 import type { Logger } from '../log.ts'
@@ -13,6 +13,8 @@ import type { Logger } from '../log.ts'
 export type KeeperDeps = {
   readonly slots: SlotMap
   readonly timeScale: number
+  readonly verificationDays: number
+  readonly ledgerDays: number
   readonly clock: Clock
   readonly log: Logger
 }
@@ -55,6 +57,8 @@ async function rounds(
     if (round % roundsBetweenHousekeeping === 0) {
       await makePartitions(database)
       await forgetOldNumbers(database, deps.timeScale)
+      const dropped = await dropOldPartitions(database, deps.verificationDays, deps.ledgerDays)
+      if (dropped.length > 0) deps.log.info({ dropped }, 'old days dropped')
     }
     const swept = await endOverdueCalls(database, lowWater)
     lowWater = swept.lowWater

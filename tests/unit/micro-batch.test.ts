@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { microBatch } from '../../server/src/db/micro-batch.ts'
+
+// A run that is let go by hand.
+function held() {
+  const batches: number[][] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const run = async (items: readonly number[]) => {
+    batches.push([...items])
+    const gate = Promise.withResolvers<void>()
+    gates.push(gate)
+    await gate.promise
+    return items.map((item) => item * 10)
+  }
+  return {
+    batches,
+    run,
+    letGo: (index: number) => gates[index]?.resolve(),
+    fail: (index: number) => gates[index]?.reject(new Error('torn')),
+  }
+}
+
+test('a lone one leaves in the turn it came in; those that come meanwhile leave together, in their order', async () => {
+  const { batches, run, letGo } = held()
+  const add = microBatch(run)
+  const first = add(1)
+  await Promise.resolve()
+  await Promise.resolve()
+  assert.deepEqual(batches, [[1]], 'it waited for nobody')
+  const others = [add(2), add(3), add(4)]
+  await Promise.resolve()
+  assert.equal(batches.length, 1, 'the lane is busy')
+  letGo(0)
+  assert.equal(await first, 10)
+  await new Promise(setImmediate)
+  assert.deepEqual(batches[1], [2, 3, 4])
+  letGo(1)
+  assert.deepEqual(await Promise.all(others), [20, 30, 40])
+})
+
+test('those of one turn go together, sixty-four at most', async () => {
+  const { batches, run, letGo } = held()
+  const add = microBatch(run)
+  const all = Array.from({ length: 100 }, (_, item) => add(item))
+  await new Promise(setImmediate)
+  assert.equal(batches[0]?.length, 64)
+  letGo(0)
+  await new Promise(setImmediate)
+  assert.equal(batches[1]?.length, 36)
+  letGo(1)
+  assert.deepEqual(
+    await Promise.all(all),
+    Array.from({ length: 100 }, (_, item) => item * 10),
+  )
+})
+
+test('a batch that fails, fails for its own and for nobody else', async () => {
+  const { run, letGo, fail } = held()
+  const add = microBatch(run)
+  const first = add(1)
+  await Promise.resolve()
+  await Promise.resolve()
+  const second = add(2)
+  fail(0)
+  await assert.rejects(first, /torn/)
+  await new Promise(setImmediate)
+  letGo(1)
+  assert.equal(await second, 20)
+})
+
+test('lanes do not wait for one another, and one item always takes the same', async () => {
+  const { batches, run, letGo } = held()
+  const add = microBatch(run, (item) => item, 2)
+  const even = add(2)
+  const odd = add(3)
+  await new Promise(setImmediate)
+  assert.deepEqual(batches, [[2], [3]])
+  letGo(1)
+  assert.equal(await odd, 30)
+  letGo(0)
+  assert.equal(await even, 20)
+})
+
+test('a run that gives back less than it was given is a fault, not a silence', async () => {
+  const add = microBatch(async () => [])
+  await assert.rejects(add(1), /gave back less/)
+})
