@@ -87,20 +87,46 @@ function unquote(quoted: string): string {
   return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
 }
 
+// Files named *.alone.test.ts measure time or load the machine: they run after the others, one after another.
 async function runTests(
   files: string[],
   namePatterns: string[],
   skipPatterns: string[],
   isTogether: boolean,
 ): Promise<number> {
-  const closingLines: string[] = []
+  const alone = files.filter((file) => file.endsWith('.alone.test.ts'))
+  const crowd = files.filter((file) => !alone.includes(file))
+  const sums: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
+  const emptyFiles: string[] = []
+  for (const [group, concurrency] of [
+    [crowd, Math.max(2, availableParallelism())],
+    [alone, 1],
+  ] as const) {
+    if (group.length === 0) continue
+    const counts = await runGroup(group, concurrency, emptyFiles, isTogether, {
+      ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
+      ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),
+    })
+    for (const name of Object.keys(sums) as (keyof Counts)[]) sums[name] += counts[name]
+  }
+  const isFiltered = namePatterns.length + skipPatterns.length > 0
+  return conclude(sums, emptyFiles, isFiltered)
+}
+
+async function runGroup(
+  files: string[],
+  concurrency: number,
+  emptyFiles: string[],
+  isTogether: boolean,
+  patterns: { testNamePatterns?: string[]; testSkipPatterns?: string[] },
+): Promise<Counts> {
   let counts: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
   const events = run({
     files,
     ...(isTogether
       ? { isolation: 'none' as const, timeout: testTimeoutMs }
       : {
-          concurrency: Math.max(2, availableParallelism()),
+          concurrency,
           execArgv: [
             `--test-timeout=${testTimeoutMs}`,
             '--disable-warning=ExperimentalWarning',
@@ -109,46 +135,49 @@ async function runTests(
           ],
         }),
     signal: AbortSignal.timeout(runTimeoutMs),
-    ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
-    ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),
+    ...patterns,
   })
   // Node counts a file in which no test has run as one test that has passed.
-  const emptyFiles: string[] = []
   events.on('test:pass', ({ name, nesting }) => {
     if (nesting === 0 && files.includes(name)) emptyFiles.push(name)
   })
   events.on('test:summary', (summary) => {
     if (summary.file === undefined) counts = summary.counts
   })
-  const shown = Readable.from(withoutClosingLines(events, closingLines))
-  await pipeline(shown, new spec(), process.stdout, { end: false })
-  const isFiltered = namePatterns.length + skipPatterns.length > 0
-  return conclude(counts, closingLines, emptyFiles, isFiltered)
+  await pipeline(Readable.from(withoutClosingLines(events)), new spec(), process.stdout, { end: false })
+  return counts
 }
 
-// The spec reporter lists the failed tests below the counts. Held back, the counts are the last thing to be read.
-async function* withoutClosingLines(events: AsyncIterable<TestEvent>, held: string[]): AsyncGenerator<TestEvent> {
+// Each group closes with its counts; what is read last must be the sum.
+async function* withoutClosingLines(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   for await (const event of events) {
-    if (event.type === 'test:diagnostic' && isClosingLine(event.data)) held.push(event.data.message)
-    else yield event
+    if (event.type !== 'test:diagnostic' || !isClosingLine(event.data)) yield event
   }
 }
 
-function isClosingLine(data: unknown): data is { message: string } {
+function isClosingLine(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || !('message' in data) || 'file' in data) return false
   return /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(String(data.message))
 }
 
 // What has neither passed nor been left out has failed, or was cut off. A file without tests has failed as well,
 // unless a pattern has left its tests out.
-function conclude(counts: Counts, closingLines: string[], emptyFiles: string[], isFiltered: boolean): number {
+function conclude(counts: Counts, emptyFiles: string[], isFiltered: boolean): number {
   const left = counts.skipped + counts.todo
   const emptyFailed = isFiltered ? 0 : emptyFiles.length
   const passed = counts.passed - emptyFiles.length
   const failed = counts.tests - counts.passed - left + emptyFailed
   if (emptyFailed > 0) process.stdout.write(`There is no test in ${emptyFiles.join(', ')}.\n`)
   if (passed + failed === 0) process.stdout.write('Not one test has run.\n')
-  for (const line of closingLines) process.stdout.write(`ℹ ${line}\n`)
+  // In the words of node's own runner.
+  for (const [name, count] of [
+    ['tests', passed + failed + left],
+    ['pass', passed],
+    ['fail', failed],
+    ['skipped', left],
+  ]) {
+    process.stdout.write(`ℹ ${name} ${count}\n`)
+  }
   process.stdout.write(`${passed} passed, ${failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`)
   return failed === 0 && passed > 0 ? 0 : 1
 }

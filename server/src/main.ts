@@ -173,9 +173,9 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
     log,
   })
   const others = [
-    ...(config.httpAltPort === undefined ? [] : [{ server: openAlternativeServer(), port: config.httpAltPort }]),
-    ...(config.metricsPort === undefined ? [] : [{ server: openMetricsServer(events), port: config.metricsPort }]),
-  ]
+    { open: openAlternativeServer, port: config.httpAltPort, close: closeServer },
+    { open: () => openMetricsServer(events), port: config.metricsPort, close: cutServer },
+  ].flatMap(({ open, port, close }) => (port === undefined ? [] : [{ server: open(), port, close }]))
   for (const { server, port } of others) await once(server.listen(port, config.httpHost), 'listening')
   await fastify.listen({ port: config.httpPort, host: config.httpHost, listenTextResolver: () => '' })
   return {
@@ -183,7 +183,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
     close: async () => {
       const servers = [fastify.server, ...others.map(({ server }) => server)]
       const cut = clock.after(drainMs, () => servers.forEach((server) => server.closeAllConnections()))
-      await Promise.all([fastify.close(), ...others.map(({ server }) => closeServer(server))])
+      await Promise.all([fastify.close(), ...others.map(({ server, close }) => close(server))])
       cut.stop()
       await callers.close()
     },
@@ -212,6 +212,14 @@ async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
+  await closed
+}
+
+// Nobody's answer is worth waiting for here.
+async function cutServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
   await closed
 }
 

@@ -106,6 +106,9 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
   return { isTest, country, code, routes, request, numberHash, numberSlot }
 }
 
+// How long a request may be on its way from the record to the stream before another looks after it.
+const patienceMs = 1_000
+
 const modeCountries = { flash: [], voice: ['RU', 'KZ'], mix: ['RU'] } as Record<StartCommand['mode'], string[]>
 const testRoutes = [
   { trunk: testTrunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false },
@@ -207,7 +210,9 @@ async function replay(
 ): Promise<Answer<'initCall'>> {
   const first = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
-  if (first.state === 'accepted' && first.mode !== 'inbound' && first.phoneHash.equals(plan.request.phoneHash)) {
+  const isUnclaimed = first.state === 'accepted' && first.phoneHash.equals(plan.request.phoneHash)
+  // Those that come within a moment of the first find it still at work.
+  if (isUnclaimed && first.mode !== 'inbound' && first.acceptedAgoMs > patienceMs * deps.timeScale) {
     const { mode, country, code } = { ...first, mode: first.mode, code: first.code ?? '' }
     const routes = first.isTest ? testRoutes : chooseRoutes(deps, deps.routing(), { country, mode, code })
     await deps.handOff(orderOf(deps, caller, { ...command, mode }, { ...plan, routes, code }, id, id))

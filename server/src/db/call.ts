@@ -139,6 +139,8 @@ export type Verification = {
   readonly uniqueSealed: Buffer | null
   readonly price: MicroRoubles
   readonly balanceBefore: MicroRoubles
+  // By the database's clock.
+  readonly acceptedAgoMs: number
   readonly attempt: number
   readonly trunk: string | null
   readonly callerNumber: number | null
@@ -153,7 +155,8 @@ export async function readVerification(session: Session, id: VerificationId): Pr
   const { rows } = await session.query<Verification>(
     `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
             phone_hash AS "phoneHash", phone_mask AS "phoneMask", country, code, client_sealed AS "clientSealed",
-            unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore", attempt, trunk,
+            unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
+            (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, trunk,
             caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt", ended_at AS "endedAt",
             reason, sip_status AS "sipStatus"
      FROM verifications WHERE id = $1`,

@@ -23,16 +23,26 @@ const publishMs = 3_000
 export function openDispatch(bus: Bus, clock: Clock): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
   const depths = new Map<string, number>()
+  // Hundreds of retries of one request may want to hand off one call; once at a time is enough for all of them.
+  const underWay = new Map<string, Promise<void>>()
   const closing = new AbortController()
   const watching = watchDepths(bus, clock, depths, closing.signal)
+  const publishOrder = async (order: CallOrder): Promise<void> => {
+    const route = routeOf(order)
+    if (!route) throw new RangeError('an order has no route for its attempt')
+    const stream = bus.names.streamOf(route.trunk)
+    const publish = byStream.get(stream) ?? microBatch((items: readonly Publication[]) => publishAll(bus, items))
+    byStream.set(stream, publish)
+    await publish({ subject: bus.names.subjectOf(route.trunk), payload: JSON.stringify(order) })
+  }
   return {
-    handOff: async (order) => {
-      const route = routeOf(order)
-      if (!route) throw new RangeError('an order has no route for its attempt')
-      const stream = bus.names.streamOf(route.trunk)
-      const publish = byStream.get(stream) ?? microBatch((items: readonly Publication[]) => publishAll(bus, items))
-      byStream.set(stream, publish)
-      await publish({ subject: bus.names.subjectOf(route.trunk), payload: JSON.stringify(order) })
+    handOff: (order) => {
+      const name = `${order.id}-${order.attempt}`
+      const known = underWay.get(name)
+      if (known) return known
+      const published = publishOrder(order).finally(() => underWay.delete(name))
+      underWay.set(name, published)
+      return published
     },
     isFull: (trunk) => !bus.isUp() || (depths.get(bus.names.subjectOf(trunk)) ?? 0) >= callStreams.messagesPerTrunkMax,
     isUp: bus.isUp,

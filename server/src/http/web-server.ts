@@ -70,6 +70,7 @@ function keepConnections(server: Server, clock: Clock, connections: Connections)
     const underWay = new Set<IncomingMessage>()
     connections.set(socket, underWay)
     socket.once('close', () => connections.delete(socket))
+    // This is how Node closes after the last answer of a connection.
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {
       if ([...underWay].every(({ complete }) => complete)) destroySoon()

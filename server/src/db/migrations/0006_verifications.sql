@@ -22,6 +22,7 @@ CREATE TABLE verifications (
   price bigint NOT NULL CHECK (price >= 0),
   balance_before bigint NOT NULL,
   attempt smallint NOT NULL DEFAULT 0,
+  accepted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   start_until timestamptz NOT NULL,
   end_until timestamptz NOT NULL,
   -- The story of the last attempt, for people: over which trunk, from which of our numbers, and how it ended.

@@ -1,0 +1,90 @@
+// HTTP as bytes on a socket, for what no well-behaved client would send.
+
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+
+export type RawAnswer = {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+export type RawConnection = {
+  readonly socket: Socket
+  // Everything that came back, a character a byte.
+  readonly received: () => string
+  // The first answer, once it is whole; rejects when the connection ends without one.
+  readonly answered: Promise<RawAnswer>
+  // Resolves when the other side has sent its last, if it ever says so.
+  readonly ended: Promise<void>
+  // Resolves when the connection is gone, with what broke it; a reset is a way of closing, too.
+  readonly closed: Promise<Error | undefined>
+}
+
+// The other side's end is answered by ours, unless the client is a stubborn one.
+export function connectRaw(
+  base: string,
+  { localAddress, stubborn = false }: { readonly localAddress?: string; readonly stubborn?: boolean } = {},
+): RawConnection {
+  const { hostname, port } = new URL(base)
+  const from = localAddress === undefined ? {} : { localAddress }
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: stubborn, ...from })
+  const first = Promise.withResolvers<RawAnswer>()
+  const end = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<Error | undefined>()
+  // Not everybody who sends waits for an answer.
+  first.promise.catch(() => undefined)
+  let text = ''
+  let broken: Error | undefined
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    text += chunk
+    const answer = wholeAnswer(text)
+    if (answer) first.resolve(answer)
+  })
+  socket.on('end', () => end.resolve())
+  socket.on('error', (error) => {
+    broken = error
+  })
+  socket.on('close', () => {
+    first.reject(new Error(`the connection ended without an answer: ${broken?.message ?? JSON.stringify(text)}`))
+    gone.resolve(broken)
+  })
+  return { socket, received: () => text, answered: first.promise, ended: end.promise, closed: gone.promise }
+}
+
+// Sends the bytes and gives the first answer with all that came until the other side closed.
+export async function sendRaw(base: string, bytes: string): Promise<RawAnswer & { readonly received: string }> {
+  const connection = connectRaw(base)
+  connection.socket.write(bytes, 'latin1')
+  const answer = await connection.answered
+  await connection.closed
+  return { ...answer, received: connection.received() }
+}
+
+// In the form of every refusal, of the length it says, last on its connection, and alone.
+export function assertLastRefusal(answer: RawAnswer & { received: string }, status: number, code: number): void {
+  const json = JSON.parse(answer.body) as Record<string, unknown>
+  assert.deepEqual(Object.keys(json).toSorted(), ['code', 'error', 'status'], answer.body)
+  assert.deepEqual([answer.status, json['status'], json['code']], [status, false, code], answer.received)
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(answer.headers.get('connection'), 'close')
+  assert(answer.received.endsWith(`\r\n\r\n${answer.body}`), answer.received)
+  assert.equal(answer.received.match(/HTTP\/1\.1 \d/g)?.length, 1, answer.received)
+}
+
+// Undefined while something is missing of the length that the head tells.
+function wholeAnswer(text: string): RawAnswer | undefined {
+  const headEnd = text.indexOf('\r\n\r\n')
+  if (headEnd === -1) return undefined
+  const [first = '', ...lines] = text.slice(0, headEnd).split('\r\n')
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+    }),
+  )
+  const length = Number(headers.get('content-length') ?? 0)
+  const body = text.slice(headEnd + 4, headEnd + 4 + length)
+  return body.length < length ? undefined : { status: Number(first.split(' ')[1]), headers, body }
+}
