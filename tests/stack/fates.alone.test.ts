@@ -7,7 +7,8 @@ import { ringproof } from '../support/operator.ts'
 import { freshNumber, installPhones, prices, settled } from '../support/phones.ts'
 import { makeService, serve } from '../support/served.ts'
 
-const installation = await installPhones(0.3)
+// In real time: one fate is about a third of a second of ringing.
+const installation = await installPhones(1)
 const { base } = await serve(installation)
 const service = await makeService(installation, 10_000)
 
@@ -19,6 +20,7 @@ const table = [
   ['299', 'flash', true, /rang/],
   ['586', 'flash', true, /rang/],
   ['580', 'flash', true, /rang/],
+  ['581', 'flash', false, /broke off|480/],
   ['201', 'flash', false, /without ringing|unseen/],
   ['302', 'flash', false, /refused with 302/],
   ['404', 'flash', false, /refused with 404/],
