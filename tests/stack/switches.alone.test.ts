@@ -7,7 +7,7 @@ import { blockAccount } from '../../server/src/actions/block-account.ts'
 import { rotateKey } from '../../server/src/actions/rotate-key.ts'
 import { setService } from '../../server/src/actions/set-service.ts'
 import type { ServiceSettingName } from '../../server/src/domain/service.ts'
-import { ask, assertRefused } from '../support/ask.ts'
+import { type Asked, ask, assertRefused } from '../support/ask.ts'
 import { install, makeService, serve, type TestService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
 
@@ -47,7 +47,7 @@ test('a rotated key, a service off or archived, a blocked account: refused by an
     const afterMs = await refusedAfterMs(service, () => change(service))
     assert(afterMs < 100, `${name}: served for ${Math.round(afterMs)} ms more`)
     assertRefused(await balance(service), code, status)
-    assertRefused(await balance(service, first.base), code, status)
+    await refusedSoon(() => balance(service, first.base), code, status)
   }
 })
 
@@ -87,12 +87,28 @@ test('an overlapping key ends by itself, without anybody telling', async () => {
   assert(lastedMs > 700 && lastedMs < 1_500, `${Math.round(lastedMs)} ms`)
 })
 
+// A change is in force within a moment of its commit, and the moment is asked for elsewhere: here it is waited for.
+async function onceInForce(request: () => Promise<Asked>, isInForce: (asked: Asked) => boolean): Promise<Asked> {
+  const startedMs = performance.now()
+  for (;;) {
+    const asked = await request()
+    if (isInForce(asked) || performance.now() - startedMs > 1_000) return asked
+  }
+}
+
+const refusedSoon = async (request: () => Promise<Asked>, code: number, status: number) =>
+  assertRefused(await onceInForce(request, ({ json }) => json['code'] === code), code, status)
+
 test('only the addresses on the list', async () => {
   const service = await makeService(installation)
   await set(service, { addresses: '203.0.113.0/24, 2001:db8::1' })
-  assertRefused(await balance(service, first.base), 1003, 403)
+  await refusedSoon(() => balance(service, first.base), 1003, 403)
   await set(service, { addresses: '127.0.0.0/8' })
-  assert.equal((await balance(service, first.base)).status, 200)
+  const served = await onceInForce(
+    () => balance(service, first.base),
+    ({ status }) => status === 200,
+  )
+  assert.equal(served.status, 200)
 })
 
 test('the alternative address serves methods and health; a service may refuse it', async () => {
@@ -101,7 +117,7 @@ test('the alternative address serves methods and health; a service may refuse it
   assert.equal((await ask(`${first.alternative}/health`)).status, 200)
   for (const path of ['/docs', '/openapi.json']) assertRefused(await ask(first.alternative + path), 404, 404)
   await set(service, { 'plain-http': 'off' })
-  assertRefused(await balance(service, first.alternative), 1003, 403)
+  await refusedSoon(() => balance(service, first.alternative), 1003, 403)
   assert.equal((await balance(service, first.base)).status, 200)
 })
 
@@ -109,7 +125,11 @@ test('status style ok: refusals are 200, but for 401 and 429', async () => {
   const service = await makeService(installation)
   await set(service, { 'status-style': 'ok' })
   const path = `${first.base}/v1.0/getInfo`
-  assertRefused(await ask(path, { headers: service.bearer }), 2, 200)
+  const hidden = await onceInForce(
+    () => ask(path, { headers: service.bearer }),
+    ({ status }) => status === 200,
+  )
+  assertRefused(hidden, 2, 200)
   assertRefused(await ask(`${first.base}/v1.0/nothing`, { headers: service.bearer }), 404, 200)
   const wrong = { authorization: `Bearer ${'x'.repeat(32)}.${service.serviceId}` }
   assertRefused(await ask(path, { headers: wrong }), 401, 401)
@@ -120,7 +140,7 @@ test('the id alias names the uid of a request', async () => {
   const get = (name: string) => ask(`${first.base}/v1.0/getInfo?${name}=12`, { headers: service.bearer })
   assertRefused(await get('other_id'), 2, 400)
   await set(service, { 'id-alias': 'other_id' })
-  assertRefused(await get('other_id'), 10, 404)
+  await refusedSoon(() => get('other_id'), 10, 404)
   assertRefused(await get('uid'), 10, 404)
 })
 
@@ -128,5 +148,5 @@ test('an account that must verify its phone may look, and not call', async () =>
   const service = await makeService(installation)
   await slots.home.query('UPDATE accounts SET must_verify_phone = true WHERE id = $1', [service.accountId])
   assert.equal((await balance(service, first.base)).status, 200)
-  assertRefused(await ask(`${first.base}/v1.0/initCall?phone=79000000001`, { headers: service.bearer }), 1005, 403)
+  await refusedSoon(() => ask(`${first.base}/v1.0/initCall?phone=79000000001`, { headers: service.bearer }), 1005, 403)
 })
