@@ -1,0 +1,45 @@
+// How a carrier spells numbers. Each has its own habit, for what it is given and for what it says:
+//
+//   plus     +79071234567      the same everywhere in the world
+//   digits   79071234567       the same without a plus
+//   eight    89071234567       as dialled in Russia; abroad 810 and the digits
+//   ten      9071234567        inside +7 without the country; abroad the digits
+//
+// Reading is strict: a spelling of another habit is nobody's number. Who a caller is must never be guessed.
+
+import type { PhoneNumber } from './phone-number.ts'
+
+export const numberFormats = ['plus', 'digits', 'eight', 'ten'] as const
+export type NumberFormat = (typeof numberFormats)[number]
+
+export function writeNumber(format: NumberFormat, number: PhoneNumber): string {
+  const isOfSeven = number.length === 11 && number.startsWith('7')
+  switch (format) {
+    case 'plus':
+      return `+${number}`
+    case 'digits':
+      return number
+    case 'eight':
+      return isOfSeven ? `8${number.slice(1)}` : `810${number}`
+    case 'ten':
+      return isOfSeven ? number.slice(1) : number
+  }
+}
+
+export function readNumber(format: NumberFormat, text: string): PhoneNumber | undefined {
+  const digits = spelled(format, text)
+  return digits !== undefined && /^[1-9]\d{6,14}$/.test(digits) ? (digits as PhoneNumber) : undefined
+}
+
+function spelled(format: NumberFormat, text: string): string | undefined {
+  switch (format) {
+    case 'plus':
+      return /^\+(\d+)$/.exec(text)?.[1]
+    case 'digits':
+      return text
+    case 'eight':
+      return /^810\d/.test(text) ? text.slice(3) : /^8\d{10}$/.test(text) ? `7${text.slice(1)}` : undefined
+    case 'ten':
+      return /^\d{10}$/.test(text) ? `7${text}` : /^\d{11,15}$/.test(text) ? text : undefined
+  }
+}

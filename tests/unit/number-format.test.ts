@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { numberFormats, readNumber, writeNumber } from '../../server/src/domain/number-format.ts'
+import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
+
+const ours = '79070000001' as PhoneNumber
+const abroad = '15550100123' as PhoneNumber
+
+test('each habit spells a number in its own way', () => {
+  assert.deepEqual(
+    numberFormats.map((format) => [writeNumber(format, ours), writeNumber(format, abroad)]),
+    [
+      ['+79070000001', '+15550100123'],
+      ['79070000001', '15550100123'],
+      ['89070000001', '81015550100123'],
+      ['9070000001', '15550100123'],
+    ],
+  )
+})
+
+test('what is written is read back', () => {
+  for (const format of numberFormats) {
+    for (const number of [ours, abroad]) assert.equal(readNumber(format, writeNumber(format, number)), number)
+  }
+})
+
+test('what is spelled by another habit is nobody', () => {
+  const strangers: Readonly<Record<(typeof numberFormats)[number], readonly string[]>> = {
+    plus: ['79070000001', '89070000001', '++79070000001', '+', '+0'],
+    digits: ['+79070000001', '079070000001', '907', ''],
+    eight: ['79070000001', '+79070000001', '9070000001', '8907000000', '810', '8100'],
+    ten: ['+79070000001', '907000000', '0000000000000000'],
+  }
+  for (const format of numberFormats) {
+    for (const text of strangers[format]) assert.equal(readNumber(format, text), undefined, `${format}: ${text}`)
+  }
+})
+
+test('hostile text is never a number, and nothing but digits comes out', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...numberFormats), fc.string({ unit: 'binary' }), (format, text) => {
+      const number = readNumber(format, text)
+      assert(number === undefined || /^[1-9]\d{6,14}$/.test(number))
+    }),
+  )
+})
