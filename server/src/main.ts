@@ -7,6 +7,7 @@ import type { Server } from 'node:http'
 import { userInfo } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
 import { checkHealth } from './actions/check-health.ts'
+import { checkPhone } from './actions/check-phone.ts'
 import { findCaller } from './actions/find-caller.ts'
 import { getAccount } from './actions/get-account.ts'
 import { getBalance } from './actions/get-balance.ts'
@@ -19,12 +20,14 @@ import { type Clock, openClock } from './clock.ts'
 import { type Config, printableSettings, readConfig } from './config.ts'
 import { type CallBatches, openCallBatches } from './db/call-batches.ts'
 import { openCallerCache } from './db/caller-cache.ts'
+import { openLookupBatches } from './db/lookup.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
+import { emptyBook, type NumberBook } from './domain/number-book.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
 import { type Logger, openLog } from './log.ts'
-import { readSecrets, type Secrets } from './secrets.ts'
+import { type NamedKeys, namedKeys, readSecrets } from './secrets.ts'
 
 const { version } = manifest
 const drainMs = 30_000
@@ -59,7 +62,8 @@ type Ground = {
   readonly clock: Clock
   readonly log: Logger
   readonly slots: SlotMap
-  readonly keys: ReturnType<typeof namedKeys>
+  readonly keys: NamedKeys
+  readonly numbers: () => NumberBook
   readonly routing: () => RoutingTable
   readonly batches: CallBatches
   readonly stopping: AbortSignal
@@ -82,7 +86,9 @@ async function serve(roles: readonly Role[]): Promise<void> {
     const table = await openRoutingTable(slots.home, clock)
     open.push(table)
     const batches = openCallBatches(slots, config.timeScale)
-    const ground = { config, clock, log, slots, keys, routing: table.current, batches, stopping: stopping.signal }
+    const routing = table.current
+    const numbers = () => emptyBook
+    const ground = { config, clock, log, slots, keys, routing, numbers, batches, stopping: stopping.signal }
     await openRoles(ground, roles, open)
     log.info({ port: config.httpPort, roles, ms: Math.round(clock.monotonicMs() - startedMs) }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
@@ -148,11 +154,13 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const about = { publicUrl: config.publicUrl, version }
   const events = openEvents(version)
   const callers = openCallerCache(slots, clock)
+  const charge = openLookupBatches(slots)
   const starting = { ...ground, chance: randomBytes, timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
       getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
+      checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),
       getBalance: (caller) => getBalance({ slots }, caller),
@@ -196,16 +204,6 @@ function nowhere(): Pick<Dispatch, 'handOff' | 'isFull'> {
     throw new Error('there is no hand-off')
   }
   return { handOff, isFull: () => true }
-}
-
-function namedKeys(secrets: Secrets) {
-  return {
-    phoneTenant: secrets['phone-tenant'],
-    phoneSubscriber: secrets['phone-subscriber'],
-    phoneSlot: secrets['phone-slot'],
-    sealNumbers: secrets['seal-numbers'],
-    sealRecords: secrets['seal-records'],
-  }
 }
 
 async function closeServer(server: Server): Promise<void> {

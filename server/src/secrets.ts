@@ -77,3 +77,16 @@ function listDir(dir: string): readonly string[] {
     throw error
   }
 }
+
+// The rings by what they are for, as the stations call them.
+export type NamedKeys = ReturnType<typeof namedKeys>
+
+export function namedKeys(secrets: Secrets) {
+  return {
+    phoneTenant: secrets['phone-tenant'],
+    phoneSubscriber: secrets['phone-subscriber'],
+    phoneSlot: secrets['phone-slot'],
+    sealNumbers: secrets['seal-numbers'],
+    sealRecords: secrets['seal-records'],
+  }
+}

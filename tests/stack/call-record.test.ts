@@ -39,6 +39,7 @@ function request(changes: Partial<CallRequest> = {}): CallRequest {
     phoneMask: '7900***0001',
     numberHash: randomBytes(32),
     country: 'RU',
+    phoneInfo: undefined,
     code: '0417',
     clientSealed: undefined,
     uniqueSealed: undefined,

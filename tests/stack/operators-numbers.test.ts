@@ -220,6 +220,7 @@ async function placed(
     phoneMask: '7900***0180',
     numberHash: randomBytes(32),
     country: 'RU',
+    phoneInfo: undefined,
     code: '4821',
     clientSealed: undefined,
     uniqueSealed: undefined,

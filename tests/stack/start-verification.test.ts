@@ -12,11 +12,12 @@ import { readCaller } from '../../server/src/db/caller.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import type { Caller } from '../../server/src/domain/caller.ts'
+import { emptyBook } from '../../server/src/domain/number-book.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import { unseal } from '../../server/src/domain/sealing.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { Refusal } from '../../server/src/errors.ts'
-import { readSecrets } from '../../server/src/secrets.ts'
+import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
 import { freshNumber, installPhones } from '../support/phones.ts'
 import { makeService, serve, type TestService } from '../support/served.ts'
@@ -34,13 +35,8 @@ const deps: StartDeps = {
   slots,
   batches: openCallBatches(slots, 1),
   routing: table.current,
-  keys: {
-    phoneTenant: secrets['phone-tenant'],
-    phoneSubscriber: secrets['phone-subscriber'],
-    phoneSlot: secrets['phone-slot'],
-    sealNumbers: secrets['seal-numbers'],
-    sealRecords: secrets['seal-records'],
-  },
+  keys: namedKeys(secrets),
+  numbers: () => emptyBook,
   chance: randomBytes,
   timeScale: 1,
   handOff: async (order) => {

@@ -13,7 +13,7 @@ const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', impo
 export const skip = existsSync(checks) ? false : 'there is no shared folder beside the project'
 
 // What is built so far.
-export const built = '^(auth|root|verbs|every|body|path|health|get|init|vendor|errors)'
+export const built = '^(auth|root|verbs|every|body|path|health|get|init|check|vendor|errors)'
 
 export async function accept(
   installation: Installation,

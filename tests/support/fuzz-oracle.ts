@@ -42,7 +42,7 @@ const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
   initRepeat: ['repeatNotSupported'],
   // Not served yet.
   inboundCallWaiting: ['cannotStart'],
-  checkPhone: ['cannotStart'],
+  checkPhone: ['answer', 'noMoney'],
   getAccount: ['answer'],
   getService: ['answer'],
   getBalance: ['answer'],

@@ -11,6 +11,7 @@ import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { type Method, methods } from '@ringproof/contract/methods.ts'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
+import { checkPhone } from '../../server/src/actions/check-phone.ts'
 import { findCaller } from '../../server/src/actions/find-caller.ts'
 import { getAccount } from '../../server/src/actions/get-account.ts'
 import { getBalance } from '../../server/src/actions/get-balance.ts'
@@ -20,11 +21,13 @@ import { startVerification } from '../../server/src/actions/start-verification.t
 import { openClock } from '../../server/src/clock.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { openCallerCache } from '../../server/src/db/caller-cache.ts'
+import { openLookupBatches } from '../../server/src/db/lookup.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import { emptyBook } from '../../server/src/domain/number-book.ts'
 import { openEvents } from '../../server/src/events.ts'
 import { type AppDeps, buildApp } from '../../server/src/http/app.ts'
 import { openLog } from '../../server/src/log.ts'
-import { readSecrets } from '../../server/src/secrets.ts'
+import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from './at-end.ts'
 import { type MadeRequest, makeRequest, type Outcome } from './fuzz-oracle.ts'
 import { parametersOf, plans } from './fuzz-requests.ts'
@@ -48,18 +51,14 @@ export async function realDeps(installation: Installation): Promise<AppDeps> {
   const table = await openRoutingTable(slots.home, clock)
   atEnd(() => table.close())
   const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
-  const keys = {
-    phoneTenant: secrets['phone-tenant'],
-    phoneSubscriber: secrets['phone-subscriber'],
-    phoneSlot: secrets['phone-slot'],
-    sealNumbers: secrets['seal-numbers'],
-    sealRecords: secrets['seal-records'],
-  }
+  const keys = namedKeys(secrets)
   const starting = {
     slots,
     keys,
     batches: openCallBatches(slots, 1),
     routing: table.current,
+    numbers: () => emptyBook,
+    charge: openLookupBatches(slots),
     chance: randomBytes,
     timeScale: 1,
     handOff: async () => undefined,
@@ -69,6 +68,7 @@ export async function realDeps(installation: Installation): Promise<AppDeps> {
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
       getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
+      checkPhone: (caller, command) => checkPhone(starting, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),
       getBalance: (caller) => getBalance({ slots }, caller),

@@ -13,6 +13,7 @@ import { type Installation, install, type TestService } from './served.ts'
 import { stackSetting } from './stack-settings.ts'
 
 export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000 } as const
+export const lookupPrice = 100_000 as MicroRoubles
 
 export async function installPhones(timeScale: number, shards: 1 | 2 = 1): Promise<Installation> {
   const installation = await install(shards)
@@ -40,6 +41,8 @@ export async function installPhones(timeScale: number, shards: 1 | 2 = 1): Promi
       await insertPrice(home, 'uni', { method: 'initCall', mode, country, price, validFrom: undefined })
     }
   }
+  const lookup = { method: 'checkPhone', mode: '', country: '*', price: lookupPrice, validFrom: undefined } as const
+  await insertPrice(home, 'uni', lookup)
   return {
     ...installation,
     environment: {

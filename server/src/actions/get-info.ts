@@ -29,7 +29,7 @@ export async function getInfo(deps: Deps, caller: Caller, uid: number): Promise<
     phone: verification.phoneMask,
     ...(verification.code === null ? {} : { code: verification.code }),
     country_code: verification.country,
-    phone_info: [],
+    phone_info: verification.phoneInfo === null ? [] : [verification.phoneInfo],
     cost: verification.state === 'failed' ? 0 : toRoubles(verification.price),
     balance: toRoubles(verification.balanceBefore),
   }

@@ -3,7 +3,7 @@
 // that fails takes the accept back.
 
 import type { Answer } from '@ringproof/contract/answers.ts'
-import type { Accepted, CallEnd, CallRequest, Verification } from '../db/call.ts'
+import type { Accepted, CallEnd, CallRequest, PhoneInfo, Verification } from '../db/call.ts'
 import { readVerification } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
@@ -12,6 +12,8 @@ import { closeNumber } from '../db/subscriber-number.ts'
 import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
 import type { Caller } from '../domain/caller.ts'
 import { noMoney } from '../domain/money.ts'
+import type { NumberBook } from '../domain/number-book.ts'
+import { pictureOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
 import { mask, slotOfNumber, subscriberHash, tenantHash } from '../domain/phone-number.ts'
 import { pickCode, routesFor } from '../domain/routing.ts'
@@ -28,6 +30,7 @@ export type StartDeps = {
   readonly slots: SlotMap
   readonly batches: CallBatches
   readonly routing: () => RoutingTable
+  readonly numbers: () => NumberBook
   readonly keys: {
     readonly phoneTenant: KeyRing
     readonly phoneSubscriber: KeyRing
@@ -71,7 +74,8 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
   const { phone, mode } = command
   const table = deps.routing()
   const isTest = isTestNumber(phone)
-  const { country = '', isCallable } = describeNumber(phone)
+  const book = deps.numbers()
+  const { country = '', isCallable } = describeNumber(phone, book)
   if (isTest ? !caller.testNumbers : !isCallable) throw new Refusal('phoneWrong')
   if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
@@ -96,6 +100,7 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
     phoneMask: mask(phone),
     numberHash: isHere ? numberHash : undefined,
     country,
+    phoneInfo: phoneInfoOf(phone, country, book),
     code,
     clientSealed: sealWord(deps, 'client', caller, command.client === '' ? undefined : command.client),
     uniqueSealed: sealWord(deps, 'unique', caller, command.unique),
@@ -104,6 +109,13 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
     callerNumber: routes[0].callerNumber,
   }
   return { isTest, country, code, routes, request, numberHash, numberSlot }
+}
+
+// The number itself is not kept, so what its answers will tell of it is found out now.
+function phoneInfoOf(phone: string, country: string, book: NumberBook): PhoneInfo | undefined {
+  const { operator, region, currentOperator } = pictureOf(phone, country, book)
+  if (operator === undefined) return undefined
+  return { operator, ...(region === undefined ? {} : { region }), mnp: currentOperator ?? operator }
 }
 
 // How long a request may be on its way from the record to the stream before another looks after it.

@@ -5,6 +5,9 @@ import type { MicroRoubles } from '../domain/money.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
+// As getInfo tells it.
+export type PhoneInfo = { readonly operator: string; readonly region?: string; readonly mnp: string }
+
 export type CallRequest = {
   readonly accountId: AccountId
   readonly serviceId: ServiceId
@@ -16,6 +19,7 @@ export type CallRequest = {
   // Undefined when another database keeps the limits of the number.
   readonly numberHash: Buffer | undefined
   readonly country: string
+  readonly phoneInfo: PhoneInfo | undefined
   readonly code: string
   readonly clientSealed: Buffer | undefined
   readonly uniqueSealed: Buffer | undefined
@@ -134,6 +138,7 @@ export type Verification = {
   readonly phoneHash: Buffer
   readonly phoneMask: string
   readonly country: string
+  readonly phoneInfo: PhoneInfo | null
   readonly code: string | null
   readonly clientSealed: Buffer | null
   readonly uniqueSealed: Buffer | null
@@ -154,7 +159,8 @@ export type Verification = {
 export async function readVerification(session: Session, id: VerificationId): Promise<Verification | undefined> {
   const { rows } = await session.query<Verification>(
     `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
-            phone_hash AS "phoneHash", phone_mask AS "phoneMask", country, code, client_sealed AS "clientSealed",
+            phone_hash AS "phoneHash", phone_mask AS "phoneMask", country,
+            phone_info AS "phoneInfo", code, client_sealed AS "clientSealed",
             unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
             (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, trunk,
             caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt", ended_at AS "endedAt",
@@ -176,6 +182,7 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
     phone_mask: request.phoneMask,
     number_hash: bytes(request.numberHash),
     country: request.country,
+    phone_info: request.phoneInfo,
     code: request.code,
     client_sealed: bytes(request.clientSealed),
     unique_sealed: bytes(request.uniqueSealed),

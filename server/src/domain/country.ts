@@ -13,3 +13,19 @@ const codes = new Set(
 export function isCountryCode(text: string): boolean {
   return codes.has(text)
 }
+
+// Looking a name up takes microseconds each time, and there are few of them.
+export function countryName(code: string, language: 'en' | 'ru'): string {
+  const names = namesIn[language]
+  const known = names.told.get(code)
+  if (known !== undefined) return known
+  const name = names.all.of(code) ?? code
+  names.told.set(code, name)
+  return name
+}
+
+const namesIn = { en: countryNames('en'), ru: countryNames('ru') }
+
+function countryNames(language: 'en' | 'ru') {
+  return { all: new Intl.DisplayNames([language], { type: 'region' }), told: new Map<string, string>() }
+}

@@ -3,6 +3,7 @@
 // costs more than it proves, and some of those numbers are made to be called for their owner's profit.
 
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { NumberBook } from './number-book.ts'
 
 export type NumberDescription = {
   // ISO 3166; undefined for what belongs to no country, such as satellites, and for what is no number.
@@ -23,12 +24,14 @@ const kinds: Readonly<Partial<Record<NonNullable<NumberType>, NumberDescription[
 }
 const callableTypes = new Set<NumberType>(['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP'])
 
-// Ranges that look Russian in the plans and are not reached as such: Abkhazia (840, 940) and the satellites of GlobalTel
-// (954).
-const uncallablePrefix = /^7(?:840|940|954)/
+// Abkhazia and South Ossetia have codes within Russia's; calls there go by other roads, at other prices.
+const georgianKinds: Readonly<Record<string, NumberDescription['kind']>> = { 840: 'fixed', 850: 'fixed', 940: 'mobile' }
 
-// All of +7 6 and +7 7 is set aside for Kazakhstan, given out or not.
-const kazakhPrefix = /^7[67]/
+// Satellites and machines, among the codes of mobiles.
+const specialCodes = new Set(['954', '971'])
+
+// All of +7 0, +7 6 and +7 7 is set aside for Kazakhstan, given out or not.
+const kazakhPrefix = /^7[067]/
 
 const unknown: NumberDescription = { country: undefined, isValid: false, kind: 'other', isCallable: false }
 
@@ -36,9 +39,33 @@ export function isTestNumber(digits: string): boolean {
   return testNumbers.has(digits)
 }
 
-// Digits with the country code and without a plus.
-export function describeNumber(digits: string): NumberDescription {
+// Digits with the country code and without a plus. Of Russian numbers the operator's registry is the first authority,
+// where it was imported; of everything else the plans are.
+export function describeNumber(digits: string, book: NumberBook): NumberDescription {
   if (isTestNumber(digits)) return { country: 'RU', isValid: true, kind: 'mobile', isCallable: true }
+  if (/^7\d{10}$/.test(digits)) {
+    const code = digits.slice(1, 4)
+    const georgianKind = georgianKinds[code]
+    if (georgianKind) return { country: 'GE', isValid: true, kind: georgianKind, isCallable: false }
+    const national = Number(digits.slice(1))
+    if (book.covers(national)) return describeRussian(code, national, book)
+  }
+  return describeByPlans(digits)
+}
+
+function describeRussian(code: string, national: number, book: NumberBook): NumberDescription {
+  const range = book.find(national)
+  if (range === undefined || range.isReserve) {
+    // Kazakhstan has its own free numbers within a code that both countries use.
+    return { ...unknown, country: 'RU', ...(String(national).startsWith('800080') ? kazakhFree : {}) }
+  }
+  const kind = code.startsWith('80') || specialCodes.has(code) ? 'other' : code.startsWith('9') ? 'mobile' : 'fixed'
+  return { country: 'RU', isValid: true, kind, isCallable: kind !== 'other' }
+}
+
+const kazakhFree = { country: 'KZ', isValid: true }
+
+function describeByPlans(digits: string): NumberDescription {
   const number = parsePhoneNumberFromString(`+${digits}`, { extract: false })
   // The plans forgive a trunk prefix inside (+7 8 916 …). We do not: a second spelling would be a second hash, and limits
   // that count it apart.
@@ -46,6 +73,7 @@ export function describeNumber(digits: string): NumberDescription {
   const country = kazakhPrefix.test(digits) ? 'KZ' : number.country
   const type = number.getType()
   if (type === undefined) return { ...unknown, country }
-  const isCallable = country !== undefined && callableTypes.has(type) && !uncallablePrefix.test(digits)
-  return { country, isValid: true, kind: kinds[type] ?? 'other', isCallable }
+  const isSpecial = digits.startsWith('7') && specialCodes.has(digits.slice(1, 4))
+  const isCallable = country !== undefined && callableTypes.has(type) && !isSpecial
+  return { country, isValid: true, kind: isSpecial ? 'other' : (kinds[type] ?? 'other'), isCallable }
 }

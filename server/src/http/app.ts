@@ -23,6 +23,7 @@ import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import { openAddressLimits } from './address-limits.ts'
 import { type Credentials, credentialsOf } from './credentials.ts'
+import { languageOf } from './language.ts'
 import { type OpenPages, openPages } from './open-pages.ts'
 import { sendRefusal, unreadableRefusal } from './refuse.ts'
 import { type Fields, fieldsOf } from './request-fields.ts'
@@ -171,7 +172,8 @@ async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, re
   const { caller, fields } = await authenticate(edge, request)
   refuseBySwitches(edge, caller, route, request)
   if (typeof fields === 'string') throw new Refusal(fields)
-  const answer = await route.serve(edge.deps.actions, caller, fields)
+  const language = languageOf(request.headers['accept-language'])
+  const answer = await route.serve(edge.deps.actions, caller, fields, language)
   if (caller.idAlias === '' || !('vendor_id' in answer)) return answer
   // The one field that the contract's schema does not know.
   reply.type('application/json; charset=utf-8')

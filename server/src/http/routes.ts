@@ -1,7 +1,9 @@
 // Every method, in one list: how its fields become a command, and who carries it out.
 
 import type { Answer } from '@ringproof/contract/answers.ts'
+import type { Language } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
+import type { CheckCommand } from '../actions/check-phone.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import { Refusal } from '../errors.ts'
@@ -12,6 +14,7 @@ import type { Fields } from './request-fields.ts'
 export type MethodActions = {
   readonly initCall: (caller: Caller, command: StartCommand) => Promise<Answer<'initCall'>>
   readonly getInfo: (caller: Caller, uid: number) => Promise<Answer<'getInfo'>>
+  readonly checkPhone: (caller: Caller, command: CheckCommand) => Promise<Answer<'checkPhone'>>
   readonly getAccount: (caller: Caller) => Promise<Answer<'getAccount'>>
   readonly getService: (caller: Caller) => Promise<Answer<'getService'>>
   readonly getBalance: (caller: Caller) => Promise<Answer<'getBalance'>>
@@ -21,7 +24,12 @@ export type Route = {
   readonly method: Method
   // Whether it starts or looks up something that costs money.
   readonly isPaid: boolean
-  readonly serve: (actions: MethodActions, caller: Caller, fields: Fields) => Promise<Record<string, unknown>>
+  readonly serve: (
+    actions: MethodActions,
+    caller: Caller,
+    fields: Fields,
+    language: Language,
+  ) => Promise<Record<string, unknown>>
 }
 
 export const routes: readonly Route[] = [
@@ -47,7 +55,12 @@ export const routes: readonly Route[] = [
     isPaid: true,
     serve: async (_, __, fields) => notYet(inboundCallWaitingCommand(fields)),
   },
-  { method: 'checkPhone', isPaid: true, serve: async (_, __, fields) => notYet(checkPhoneCommand(fields)) },
+  {
+    method: 'checkPhone',
+    isPaid: true,
+    serve: async (actions, caller, fields, language) =>
+      actions.checkPhone(caller, { ...checkPhoneCommand(fields), language }),
+  },
   { method: 'getAccount', isPaid: false, serve: (actions, caller) => actions.getAccount(caller) },
   { method: 'getService', isPaid: false, serve: (actions, caller) => actions.getService(caller) },
   { method: 'getBalance', isPaid: false, serve: (actions, caller) => actions.getBalance(caller) },

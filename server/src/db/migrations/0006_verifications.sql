@@ -16,6 +16,8 @@ CREATE TABLE verifications (
   phone_hash bytea NOT NULL CHECK (octet_length(phone_hash) = 32),
   phone_mask text NOT NULL,
   country text NOT NULL,
+  -- What was known of the number when it was called; it names nobody.
+  phone_info jsonb,
   code text CHECK (code ~ '^[0-9]{4}$'),
   client_sealed bytea,
   unique_sealed bytea,

@@ -10,6 +10,7 @@ CREATE TYPE call_request AS (
   phone_mask text,
   number_hash bytea,
   country text,
+  phone_info jsonb,
   code text,
   client_sealed bytea,
   unique_sealed bytea,
@@ -148,27 +149,27 @@ BEGIN
     retries := retries || wait;
   END LOOP;
 
-  INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, phone_mask, country, code,
+  INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, phone_mask, country, phone_info, code,
     client_sealed, unique_sealed, price, balance_before, start_until, end_until, trunk, caller_number)
-  SELECT x.id, x.account_id, x.service_id, x.mode, x.is_test, x.phone_hash, x.phone_mask, x.country, x.code,
+  SELECT x.id, x.account_id, x.service_id, x.mode, x.is_test, x.phone_hash, x.phone_mask, x.country, x.phone_info, x.code,
     x.client_sealed, x.unique_sealed, CASE WHEN x.is_test THEN 0 ELSE x.price END, x.before,
     v_now + interval '10 seconds' * p_scale, v_now + interval '55 seconds' * p_scale, x.trunk, x.caller_number
   FROM ROWS FROM (unnest(r), unnest(verdicts), unnest(ids), unnest(befores)) AS x(account_id, service_id, key_digest,
-    is_test, mode, phone_hash, phone_mask, number_hash, country, code, client_sealed, unique_sealed, price, trunk,
+    is_test, mode, phone_hash, phone_mask, number_hash, country, phone_info, code, client_sealed, unique_sealed, price, trunk,
     caller_number, calls_10_minutes, calls_day, hour_max, day_max, spend_max, verdict, id, before)
   WHERE x.verdict = 'accepted';
 
   INSERT INTO idempotency_keys (service_id, digest, id)
   SELECT x.service_id, x.key_digest, x.id
   FROM ROWS FROM (unnest(r), unnest(verdicts), unnest(ids)) AS x(account_id, service_id, key_digest, is_test, mode,
-    phone_hash, phone_mask, number_hash, country, code, client_sealed, unique_sealed, price, trunk, caller_number,
+    phone_hash, phone_mask, number_hash, country, phone_info, code, client_sealed, unique_sealed, price, trunk, caller_number,
     calls_10_minutes, calls_day, hour_max, day_max, spend_max, verdict, id)
   WHERE x.verdict = 'accepted' AND x.key_digest IS NOT NULL;
 
   INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
   SELECT x.id, 1, x.account_id, 'available', 'held', x.price
   FROM ROWS FROM (unnest(r), unnest(verdicts), unnest(ids)) AS x(account_id, service_id, key_digest, is_test, mode,
-    phone_hash, phone_mask, number_hash, country, code, client_sealed, unique_sealed, price, trunk, caller_number,
+    phone_hash, phone_mask, number_hash, country, phone_info, code, client_sealed, unique_sealed, price, trunk, caller_number,
     calls_10_minutes, calls_day, hour_max, day_max, spend_max, verdict, id)
   WHERE x.verdict = 'accepted' AND NOT x.is_test AND x.price > 0;
 

@@ -1,0 +1,47 @@
+// Look-ups in the record: what is charged for them, a batch at a time.
+
+import type { MicroRoubles } from '../domain/money.ts'
+import type { AccountId, ServiceId } from '../domain/slot.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+import { type MicroBatch, microBatch } from './micro-batch.ts'
+import type { SlotMap } from './slot-map.ts'
+
+export type Lookup = { readonly accountId: AccountId; readonly serviceId: ServiceId; readonly price: MicroRoubles }
+
+// The balance is the one after the charge; where the money did not suffice, it is untouched.
+export type ChargedLookup = { readonly charged: boolean; readonly balance: MicroRoubles }
+
+export type ChargeLookup = MicroBatch<Lookup, ChargedLookup>
+
+const lanes = 2
+
+export function openLookupBatches(slots: SlotMap): ChargeLookup {
+  const byDatabase = new Map(
+    slots.databases.map((database) => [
+      database,
+      microBatch<Lookup, ChargedLookup>(
+        (lookups) => chargeLookups(database, lookups),
+        ({ accountId }) => accountId,
+        lanes,
+      ),
+    ]),
+  )
+  return async (lookup) => {
+    const charge = byDatabase.get(slots.databaseOf(slotOfAccount(lookup.accountId)))
+    if (!charge) throw new RangeError('a slot map has grown a database')
+    return charge(lookup)
+  }
+}
+
+async function chargeLookups(session: Session, lookups: readonly Lookup[]): Promise<readonly ChargedLookup[]> {
+  const records = lookups.map(({ accountId, serviceId, price }) => ({
+    account_id: accountId,
+    service_id: serviceId,
+    price,
+  }))
+  const { rows } = await session.query<ChargedLookup>('SELECT charged, balance FROM charge_lookups($1) ORDER BY ord', [
+    JSON.stringify(records),
+  ])
+  return rows
+}

@@ -1,0 +1,74 @@
+// What is known of a number beyond its country: who serves it, and where. Only what is known stands in it.
+
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { NumberBook } from './number-book.ts'
+import { kazakhOperator, operatorOfPorted, operatorOfRange } from './operators.ts'
+
+export type NumberPicture = {
+  // To whom the number was given out, and who serves it now: another one where it was ported.
+  readonly operator: string | undefined
+  readonly currentOperator: string | undefined
+  readonly isPorted: boolean
+  readonly mnc: number | undefined
+  // Of Russian numbers.
+  readonly organisation: string | undefined
+  readonly region: string | undefined
+  readonly city: string | undefined
+}
+
+const nothing: NumberPicture = {
+  operator: undefined,
+  currentOperator: undefined,
+  isPorted: false,
+  mnc: undefined,
+  organisation: undefined,
+  region: undefined,
+  city: undefined,
+}
+
+export function pictureOf(digits: string, country: string | undefined, book: NumberBook): NumberPicture {
+  if (country === 'KZ') return kazakhPicture(digits)
+  return country === 'RU' ? russianPicture(Number(digits.slice(1)), book) : nothing
+}
+
+// As people of its country write it; the plans know how, also for numbers that they do not know.
+export function nationalFormat(digits: string): string {
+  return parsePhoneNumberFromString(`+${digits}`, { extract: false })?.formatNational() ?? digits
+}
+
+export type NumberParts = { readonly countryCode: number; readonly national: number }
+
+export function partsOf(digits: string): NumberParts {
+  if (digits.startsWith('7')) return { countryCode: 7, national: Number(digits.slice(1)) }
+  const number = parsePhoneNumberFromString(`+${digits}`, { extract: false })
+  const countryCode = number?.countryCallingCode ?? ''
+  return { countryCode: Number(countryCode), national: Number(digits.slice(countryCode.length)) }
+}
+
+function kazakhPicture(digits: string): NumberPicture {
+  const operator = kazakhOperator(digits.slice(1, 4))
+  if (operator === undefined) return nothing
+  return { ...nothing, operator: operator.name, currentOperator: operator.name, mnc: operator.mnc }
+}
+
+function russianPicture(national: number, book: NumberBook): NumberPicture {
+  const range = book.find(national)
+  if (range === undefined || range.isReserve) return nothing
+  const operator = operatorOfRange(range)
+  const ported = book.ported(national)
+  const current = ported === undefined ? operator : operatorOfPorted(ported)
+  return {
+    operator: operator.name,
+    currentOperator: current.name,
+    isPorted: ported !== undefined,
+    mnc: current.mnc,
+    organisation: range.organisation,
+    // Numbers are ported within one region only, so the registry's is right for them too.
+    region: known(range.region),
+    city: known(range.city),
+  }
+}
+
+function known(text: string): string | undefined {
+  return text === '' ? undefined : text
+}

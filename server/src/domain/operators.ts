@@ -1,0 +1,68 @@
+// Operators by the names people know them by. The registry names organisations, joined by their taxpayer number; the lists
+// of ported numbers have short names and network codes of their own. Who stands in none of these tables goes by the name
+// of the organisation, without its legal form.
+
+import type { PortedNumber, RegistryRange } from './number-book.ts'
+
+export type Operator = { readonly name: string; readonly mnc: number | undefined }
+
+export function operatorOfRange({ organisation, inn }: RegistryRange): Operator {
+  const known = byTaxpayer.get(inn)
+  return known === undefined ? { name: bareName(organisation), mnc: undefined } : asOperator(known)
+}
+
+export function operatorOfPorted({ owner, mnc }: PortedNumber): Operator {
+  const code = /^\d{1,3}$/.test(mnc) ? Number(mnc) : undefined
+  const known = byMnc.get(code ?? -1)
+  return { name: known?.name ?? owner.replace(/^m(?=[A-Z])/, ''), mnc: code }
+}
+
+// By the three digits behind +7. Numbers are ported in Kazakhstan too, and no list of them is public: what is told here is
+// to whom the prefix was given.
+export function kazakhOperator(prefix: string): Operator | undefined {
+  return kazakhPrefixes.get(prefix)
+}
+
+type Known = { readonly name: string; readonly mnc: number; readonly inn: string }
+
+const russian: readonly Known[] = [
+  { name: 'МТС', mnc: 1, inn: '7740000076' },
+  { name: 'МегаФон', mnc: 2, inn: '7812014560' },
+  { name: 'Вайнах Телеком', mnc: 8, inn: '2005503932' },
+  { name: 'Yota', mnc: 11, inn: '7701725181' },
+  { name: 'Миател', mnc: 16, inn: '7841482919' },
+  { name: 't2', mnc: 20, inn: '7743895280' },
+  { name: 'ВТБ Мобайл', mnc: 26, inn: '9705121882' },
+  { name: 'Летай', mnc: 27, inn: '1655327859' },
+  { name: 'Win mobile', mnc: 32, inn: '2308210371' },
+  { name: 'МОТИВ', mnc: 35, inn: '6661079603' },
+  { name: 'Ростелеком', mnc: 39, inn: '7707049388' },
+  { name: 'МТТ', mnc: 42, inn: '7705017253' },
+  { name: 'Газпромбанк Мобайл', mnc: 45, inn: '7727443720' },
+  { name: 'СберМобайл', mnc: 50, inn: '7736264044' },
+  { name: 'Волна мобайл', mnc: 60, inn: '7718999159' },
+  { name: 'Т-Мобайл', mnc: 62, inn: '7743200179' },
+  { name: 'Феникс', mnc: 97, inn: '9308013351' },
+  { name: 'Билайн', mnc: 99, inn: '7713076301' },
+]
+const byTaxpayer = new Map(russian.map((known) => [known.inn, known]))
+const byMnc = new Map(russian.map((known) => [known.mnc, known]))
+
+const kazakhPrefixes: ReadonlyMap<string, Operator> = new Map(
+  [
+    { name: 'Beeline', mnc: 1, prefixes: ['705', '706', '771', '776', '777'] },
+    { name: 'Kcell', mnc: 2, prefixes: ['701', '702', '775', '778'] },
+    { name: 'Altel', mnc: 7, prefixes: ['700', '708'] },
+    { name: 'Tele2', mnc: 77, prefixes: ['707', '747'] },
+  ].flatMap(({ name, mnc, prefixes }) => prefixes.map((prefix) => [prefix, { name, mnc }] as const)),
+)
+
+function asOperator({ name, mnc }: Known): Operator {
+  return { name, mnc }
+}
+
+// ПАО "Ростелеком" → Ростелеком. What stands in the outermost quotes is the name; without quotes the whole is.
+function bareName(organisation: string): string {
+  const quoted = /["«](.+)["»]/u.exec(organisation)?.[1] ?? organisation
+  return quoted.replace(/["«»]/gu, '').trim()
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countryName } from '../../server/src/domain/country.ts'
+import { emptyBook, type NumberBook, type RegistryRange } from '../../server/src/domain/number-book.ts'
+import { nationalFormat, partsOf, pictureOf } from '../../server/src/domain/number-picture.ts'
+import { describeNumber } from '../../server/src/domain/number-plan.ts'
+
+const range: RegistryRange = {
+  organisation: 'ООО "Связь ""Север"""',
+  inn: '0000000000',
+  region: 'Край Пример',
+  city: 'Город Пример',
+  isReserve: false,
+}
+
+// Everything that ends with a digit from 0 to 4 is given out, 5 is held back, and the rest is nobody's; 1 was ported to a
+// network that is known, 2 to one that is not.
+const book: NumberBook = {
+  version: 'test',
+  covers: (national) => String(national).startsWith('9') || String(national).startsWith('8'),
+  find: (national) => {
+    if (national % 10 > 5) return undefined
+    return national % 10 === 5
+      ? { ...range, isReserve: true }
+      : { ...range, inn: national % 10 === 3 ? '7740000076' : '' }
+  },
+  ported: (national) => [undefined, { owner: 'mMEGAFON', mnc: '02' }, { owner: 'mSOMEONE', mnc: '' }][national % 10],
+}
+
+test('a registry that was imported decides over Russian numbers', () => {
+  const told = (digits: string) => {
+    const { country, isValid, kind, isCallable } = describeNumber(digits, book)
+    return `${country} ${isValid ? kind : 'invalid'}${isCallable ? ' called' : ''}`
+  }
+  assert.equal(told('79070000000'), 'RU mobile called')
+  assert.equal(told('79070000005'), 'RU invalid')
+  assert.equal(told('79070000009'), 'RU invalid')
+  assert.equal(told('79540000000'), 'RU other')
+  assert.equal(told('79710000000'), 'RU other')
+  assert.equal(told('78120000000'), 'RU fixed called')
+  assert.equal(told('78000000000'), 'RU other')
+  assert.equal(told('78000800009'), 'KZ other')
+  assert.equal(told('79400000000'), 'GE mobile')
+  assert.equal(told('78500000000'), 'GE fixed')
+  // Of a kind that was not imported the plans tell.
+  assert.equal(told('74950000009'), 'RU fixed called')
+  assert.equal(told('77010000009'), 'KZ mobile called')
+})
+
+test('who serves a Russian number, and where', () => {
+  assert.deepEqual(pictureOf('79070000000', 'RU', book), {
+    operator: 'Связь Север',
+    currentOperator: 'Связь Север',
+    isPorted: false,
+    mnc: undefined,
+    organisation: 'ООО "Связь ""Север"""',
+    region: 'Край Пример',
+    city: 'Город Пример',
+  })
+  const of = (digits: string) => {
+    const { operator, currentOperator, isPorted, mnc } = pictureOf(digits, 'RU', book)
+    return [operator, currentOperator, isPorted, mnc]
+  }
+  assert.deepEqual(of('79070000001'), ['Связь Север', 'МегаФон', true, 2])
+  assert.deepEqual(of('79070000002'), ['Связь Север', 'SOMEONE', true, undefined])
+  assert.deepEqual(of('79070000003'), ['МТС', 'МТС', false, 1])
+  for (const digits of ['79070000005', '79070000009']) assert.equal(pictureOf(digits, 'RU', book).operator, undefined)
+})
+
+test('without a registry nothing is known of Russian numbers, and prefixes tell of Kazakh ones', () => {
+  assert.equal(pictureOf('79070000000', 'RU', emptyBook).operator, undefined)
+  const { operator, mnc, region, isPorted } = pictureOf('77010000001', 'KZ', emptyBook)
+  assert.deepEqual([operator, mnc, region, isPorted], ['Kcell', 2, undefined, false])
+  assert.equal(pictureOf('77172000001', 'KZ', emptyBook).operator, undefined)
+  assert.equal(pictureOf('442079460123', 'GB', book).operator, undefined)
+})
+
+test('a number in its parts, and as its people write it', () => {
+  assert.deepEqual(partsOf('79070000001'), { countryCode: 7, national: 9070000001 })
+  assert.deepEqual(partsOf('442079460123'), { countryCode: 44, national: 2079460123 })
+  assert.equal(nationalFormat('79070000001'), '8 (907) 000-00-01')
+  assert.equal(nationalFormat('442079460123'), '020 7946 0123')
+})
+
+test('countries by name', () => {
+  assert.deepEqual(
+    ['RU', 'KZ', 'GB'].map((code) => [countryName(code, 'en'), countryName(code, 'ru'), countryName(code, 'ru')]),
+    [
+      ['Russia', 'Россия', 'Россия'],
+      ['Kazakhstan', 'Казахстан', 'Казахстан'],
+      ['United Kingdom', 'Великобритания', 'Великобритания'],
+    ],
+  )
+})
