@@ -26,6 +26,7 @@ export type Config = {
   readonly natsPrefix: string
   readonly switch: 'fake' | undefined
   readonly flashRingSeconds: number
+  readonly numberingDir: string
   readonly secretsDir: string
   readonly webhookAllow: readonly string[]
   readonly timeScale: number
@@ -56,6 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     natsUrls: read('RINGPROOF_NATS_URL', list(url('nats:', 'tls:'))),
     switch: read('RINGPROOF_SWITCH', optional(oneOf('fake'))),
     flashRingSeconds: read('RINGPROOF_FLASH_RING_SECONDS', integer(1, 20)),
+    numberingDir: read('RINGPROOF_NUMBERING_DIR', (text) => text),
     secretsDir: read('RINGPROOF_SECRETS_DIR', required),
     webhookAllow: read('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),
     timeScale: read('RINGPROOF_TIME_SCALE', decimal(0.001, 1)),
@@ -91,6 +93,7 @@ const settingNames = [
   'RINGPROOF_NATS_PREFIX',
   'RINGPROOF_SWITCH',
   'RINGPROOF_FLASH_RING_SECONDS',
+  'RINGPROOF_NUMBERING_DIR',
   'RINGPROOF_SECRETS_DIR',
   'RINGPROOF_WEBHOOK_ALLOW',
   'RINGPROOF_TIME_SCALE',

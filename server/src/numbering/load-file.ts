@@ -1,0 +1,32 @@
+// A file of numbering data as one buffer that threads can share. It is read and checked piece by piece, so that a process
+// that serves meanwhile is held up for a few milliseconds at most.
+
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+// Names a file by what is inside.
+export type FileSeal = { readonly file: string; readonly bytes: number; readonly sha256: string }
+
+const pieceBytes = 1 << 20
+
+export async function loadFile(path: string, { bytes, sha256 }: Omit<FileSeal, 'file'>): Promise<SharedArrayBuffer> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    if (size !== bytes) throw new Error(`${basename(path)} has ${size} bytes instead of ${bytes}`)
+    const buffer = new SharedArrayBuffer(bytes)
+    const hash = createHash('sha256')
+    for (let at = 0; at < bytes; ) {
+      const piece = new Uint8Array(buffer, at, Math.min(pieceBytes, bytes - at))
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at)
+      if (bytesRead === 0) throw new Error(`${basename(path)} became shorter while it was read`)
+      hash.update(piece.subarray(0, bytesRead))
+      at += bytesRead
+    }
+    if (hash.digest('hex') !== sha256) throw new Error(`${basename(path)} is damaged: its sha256 is another`)
+    return buffer
+  } finally {
+    await handle.close()
+  }
+}
