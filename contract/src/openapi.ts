@@ -67,34 +67,24 @@ const common: readonly RefusalName[] = [
   'serviceArchived',
 ]
 
+// What whoever starts a verification may meet.
+const starting: readonly RefusalName[] = [
+  'parameterMissing',
+  'parameterWrong',
+  'phoneWrong',
+  'cannotStart',
+  'countryNotAllowed',
+  'numberUsedUp',
+  'capReached',
+  'noMoney',
+  'phoneNotVerified',
+]
+
 const own: Record<Method, readonly RefusalName[]> = {
-  initCall: [
-    'parameterMissing',
-    'parameterWrong',
-    'phoneWrong',
-    'cannotStart',
-    'countryNotAllowed',
-    'numberUsedUp',
-    'numberTooSoon',
-    'modeNotAvailable',
-    'noCallerNumber',
-    'capReached',
-    'noMoney',
-    'phoneNotVerified',
-  ],
+  initCall: [...starting, 'numberTooSoon', 'modeNotAvailable', 'noCallerNumber'],
   getInfo: ['parameterMissing', 'parameterWrong', 'uidUnknown'],
   initRepeat: ['repeatNotSupported', 'repeatTooLate', 'repeatsUsedUp', 'notRepeatable'],
-  inboundCallWaiting: [
-    'parameterMissing',
-    'parameterWrong',
-    'phoneWrong',
-    'cannotStart',
-    'countryNotAllowed',
-    'numberUsedUp',
-    'capReached',
-    'noMoney',
-    'phoneNotVerified',
-  ],
+  inboundCallWaiting: starting,
   checkPhone: ['parameterMissing', 'parameterWrong', 'cannotStart', 'noMoney', 'phoneNotVerified'],
   getAccount: [],
   getService: [],

@@ -24,7 +24,7 @@ const book: NumberBook = {
       ? { ...range, isReserve: true }
       : { ...range, inn: national % 10 === 3 ? '7740000076' : '' }
   },
-  ported: (national) => [undefined, { owner: 'mMEGAFON', mnc: '02' }, { owner: 'mSOMEONE', mnc: '' }][national % 10],
+  ported: (national) => [undefined, { owner: 'mMEGAFON', mnc: '02' }, { owner: 'mSOMEONE', mnc: '01' }][national % 10],
 }
 
 test('a registry that was imported decides over Russian numbers', () => {
@@ -49,8 +49,8 @@ test('a registry that was imported decides over Russian numbers', () => {
 
 test('who serves a Russian number, and where', () => {
   assert.deepEqual(pictureOf('79070000000', 'RU', book), {
-    operator: 'Связь Север',
-    currentOperator: 'Связь Север',
+    provider: 'Связь Север',
+    currentProvider: 'Связь Север',
     isPorted: false,
     mnc: undefined,
     organisation: 'ООО "Связь ""Север"""',
@@ -58,21 +58,21 @@ test('who serves a Russian number, and where', () => {
     city: 'Город Пример',
   })
   const of = (digits: string) => {
-    const { operator, currentOperator, isPorted, mnc } = pictureOf(digits, 'RU', book)
-    return [operator, currentOperator, isPorted, mnc]
+    const { provider, currentProvider, isPorted, mnc } = pictureOf(digits, 'RU', book)
+    return [provider, currentProvider, isPorted, mnc]
   }
   assert.deepEqual(of('79070000001'), ['Связь Север', 'МегаФон', true, 2])
-  assert.deepEqual(of('79070000002'), ['Связь Север', 'SOMEONE', true, undefined])
+  assert.deepEqual(of('79070000002'), ['Связь Север', 'SOMEONE', true, 1])
   assert.deepEqual(of('79070000003'), ['МТС', 'МТС', false, 1])
-  for (const digits of ['79070000005', '79070000009']) assert.equal(pictureOf(digits, 'RU', book).operator, undefined)
+  for (const digits of ['79070000005', '79070000009']) assert.equal(pictureOf(digits, 'RU', book).provider, undefined)
 })
 
 test('without a registry nothing is known of Russian numbers, and prefixes tell of Kazakh ones', () => {
-  assert.equal(pictureOf('79070000000', 'RU', emptyBook).operator, undefined)
-  const { operator, mnc, region, isPorted } = pictureOf('77010000001', 'KZ', emptyBook)
-  assert.deepEqual([operator, mnc, region, isPorted], ['Kcell', 2, undefined, false])
-  assert.equal(pictureOf('77172000001', 'KZ', emptyBook).operator, undefined)
-  assert.equal(pictureOf('442079460123', 'GB', book).operator, undefined)
+  assert.equal(pictureOf('79070000000', 'RU', emptyBook).provider, undefined)
+  const { provider, mnc, region, isPorted } = pictureOf('77010000001', 'KZ', emptyBook)
+  assert.deepEqual([provider, mnc, region, isPorted], ['Kcell', 2, undefined, false])
+  assert.equal(pictureOf('77172000001', 'KZ', emptyBook).provider, undefined)
+  assert.equal(pictureOf('442079460123', 'GB', book).provider, undefined)
 })
 
 test('a number in its parts, and as its people write it', () => {

@@ -68,7 +68,7 @@ function described(
     country_code: countryCode,
     ...(picture.mnc === undefined ? {} : { mnc: picture.mnc }),
     number: national,
-    ...(picture.currentOperator === undefined ? {} : { provider: picture.currentOperator }),
+    ...(picture.currentProvider === undefined ? {} : { provider: picture.currentProvider }),
     ...(picture.organisation === undefined ? {} : { company: picture.organisation }),
     country: countryName(country, language),
     ...(picture.region === undefined ? {} : { region: picture.region }),

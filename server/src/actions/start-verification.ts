@@ -113,9 +113,9 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
 
 // The number itself is not kept, so what its answers will tell of it is found out now.
 function phoneInfoOf(phone: string, country: string, book: NumberBook): PhoneInfo | undefined {
-  const { operator, region, currentOperator } = pictureOf(phone, country, book)
-  if (operator === undefined) return undefined
-  return { operator, ...(region === undefined ? {} : { region }), mnp: currentOperator ?? operator }
+  const { provider, region, currentProvider } = pictureOf(phone, country, book)
+  if (provider === undefined) return undefined
+  return { operator: provider, ...(region === undefined ? {} : { region }), mnp: currentProvider ?? provider }
 }
 
 // How long a request may be on its way from the record to the stream before another looks after it.

@@ -2,12 +2,12 @@
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { NumberBook } from './number-book.ts'
-import { kazakhOperator, operatorOfPorted, operatorOfRange } from './operators.ts'
+import { kazakhProvider, providerOfPorted, providerOfRange } from './providers.ts'
 
 export type NumberPicture = {
   // To whom the number was given out, and who serves it now: another one where it was ported.
-  readonly operator: string | undefined
-  readonly currentOperator: string | undefined
+  readonly provider: string | undefined
+  readonly currentProvider: string | undefined
   readonly isPorted: boolean
   readonly mnc: number | undefined
   // Of Russian numbers.
@@ -17,8 +17,8 @@ export type NumberPicture = {
 }
 
 const nothing: NumberPicture = {
-  operator: undefined,
-  currentOperator: undefined,
+  provider: undefined,
+  currentProvider: undefined,
   isPorted: false,
   mnc: undefined,
   organisation: undefined,
@@ -46,20 +46,20 @@ export function partsOf(digits: string): NumberParts {
 }
 
 function kazakhPicture(digits: string): NumberPicture {
-  const operator = kazakhOperator(digits.slice(1, 4))
-  if (operator === undefined) return nothing
-  return { ...nothing, operator: operator.name, currentOperator: operator.name, mnc: operator.mnc }
+  const provider = kazakhProvider(digits.slice(1, 4))
+  if (provider === undefined) return nothing
+  return { ...nothing, provider: provider.name, currentProvider: provider.name, mnc: provider.mnc }
 }
 
 function russianPicture(national: number, book: NumberBook): NumberPicture {
   const range = book.find(national)
   if (range === undefined || range.isReserve) return nothing
-  const operator = operatorOfRange(range)
+  const provider = providerOfRange(range)
   const ported = book.ported(national)
-  const current = ported === undefined ? operator : operatorOfPorted(ported)
+  const current = ported === undefined ? provider : providerOfPorted(ported)
   return {
-    operator: operator.name,
-    currentOperator: current.name,
+    provider: provider.name,
+    currentProvider: current.name,
     isPorted: ported !== undefined,
     mnc: current.mnc,
     organisation: range.organisation,

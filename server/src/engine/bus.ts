@@ -18,16 +18,7 @@ export type Bus = {
 const requestTimeoutMs = 3_000
 
 export async function openBus(urls: readonly string[], prefix: string, timeScale: number, log: Logger): Promise<Bus> {
-  const addresses = urls.map((url) => new URL(url))
-  const connection = await connect({
-    servers: addresses.map(({ host }) => host),
-    user: decodeURIComponent(addresses[0]?.username ?? ''),
-    pass: decodeURIComponent(addresses[0]?.password ?? ''),
-    name: 'ringproof',
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    timeout: requestTimeoutMs,
-  })
+  const connection = await connect({ ...serversOf(urls), maxReconnectAttempts: -1, reconnectTimeWait: 250 })
   const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs })
   for (const config of streamConfigs(prefix, timeScale)) {
     await manager.streams.add(config).catch(() => manager.streams.update(config.name, config))
@@ -51,5 +42,23 @@ export async function openBus(urls: readonly string[], prefix: string, timeScale
       await connection.drain()
       await watching
     },
+  }
+}
+
+// One word to everybody who listens, from a command that has no bus of its own.
+export async function tellOnce(urls: readonly string[], subject: string): Promise<void> {
+  const connection = await connect({ ...serversOf(urls), reconnect: false })
+  connection.publish(subject)
+  await connection.drain()
+}
+
+function serversOf(urls: readonly string[]) {
+  const addresses = urls.map((url) => new URL(url))
+  return {
+    servers: addresses.map(({ host }) => host),
+    user: decodeURIComponent(addresses[0]?.username ?? ''),
+    pass: decodeURIComponent(addresses[0]?.password ?? ''),
+    name: 'ringproof',
+    timeout: requestTimeoutMs,
   }
 }

@@ -1,25 +1,25 @@
-// Operators by the names people know them by. The registry names organisations, joined by their taxpayer number; the lists
+// Providers by the names people know them by. The registry names organisations, joined by their taxpayer number; the lists
 // of ported numbers have short names and network codes of their own. Who stands in none of these tables goes by the name
 // of the organisation, without its legal form.
 
 import type { PortedNumber, RegistryRange } from './number-book.ts'
 
-export type Operator = { readonly name: string; readonly mnc: number | undefined }
+export type Provider = { readonly name: string; readonly mnc: number | undefined }
 
-export function operatorOfRange({ organisation, inn }: RegistryRange): Operator {
+export function providerOfRange({ organisation, inn }: RegistryRange): Provider {
   const known = byTaxpayer.get(inn)
-  return known === undefined ? { name: bareName(organisation), mnc: undefined } : asOperator(known)
+  return known === undefined ? { name: bareName(organisation), mnc: undefined } : asProvider(known)
 }
 
-export function operatorOfPorted({ owner, mnc }: PortedNumber): Operator {
-  const code = /^\d{1,3}$/.test(mnc) ? Number(mnc) : undefined
-  const known = byMnc.get(code ?? -1)
-  return { name: known?.name ?? owner.replace(/^m(?=[A-Z])/, ''), mnc: code }
+export function providerOfPorted({ owner, mnc }: PortedNumber): Provider {
+  // The network code is of whose network carries the number, which may be another's: it names nobody.
+  const name = portedNames.get(owner) ?? owner.replace(/^m(?=[A-Z])/, '')
+  return { name, mnc: /^\d{1,3}$/.test(mnc) ? Number(mnc) : undefined }
 }
 
 // By the three digits behind +7. Numbers are ported in Kazakhstan too, and no list of them is public: what is told here is
 // to whom the prefix was given.
-export function kazakhOperator(prefix: string): Operator | undefined {
+export function kazakhProvider(prefix: string): Provider | undefined {
   return kazakhPrefixes.get(prefix)
 }
 
@@ -46,9 +46,16 @@ const russian: readonly Known[] = [
   { name: 'Билайн', mnc: 99, inn: '7713076301' },
 ]
 const byTaxpayer = new Map(russian.map((known) => [known.inn, known]))
-const byMnc = new Map(russian.map((known) => [known.mnc, known]))
 
-const kazakhPrefixes: ReadonlyMap<string, Operator> = new Map(
+const portedNames = new Map([
+  ['mMTS', 'МТС'],
+  ['mMEGAFON', 'МегаФон'],
+  ['mBEELINE', 'Билайн'],
+  ['mTELE2', 't2'],
+  ['mMTT', 'МТТ'],
+])
+
+const kazakhPrefixes: ReadonlyMap<string, Provider> = new Map(
   [
     { name: 'Beeline', mnc: 1, prefixes: ['705', '706', '771', '776', '777'] },
     { name: 'Kcell', mnc: 2, prefixes: ['701', '702', '775', '778'] },
@@ -57,7 +64,7 @@ const kazakhPrefixes: ReadonlyMap<string, Operator> = new Map(
   ].flatMap(({ name, mnc, prefixes }) => prefixes.map((prefix) => [prefix, { name, mnc }] as const)),
 )
 
-function asOperator({ name, mnc }: Known): Operator {
+function asProvider({ name, mnc }: Known): Provider {
   return { name, mnc }
 }
 

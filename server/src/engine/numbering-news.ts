@@ -1,0 +1,37 @@
+// A process learns of new numbering data at once, when the command that brought it says so over NATS, and by itself once a
+// minute, because such a word may be missed. It serves from the old data until the new is loaded, and on if it cannot be.
+
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { OpenBook } from '../numbering/book.ts'
+import type { Bus } from './bus.ts'
+
+type Deps = {
+  readonly book: Pick<OpenBook, 'reload' | 'current'>
+  readonly bus: Bus | undefined
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const lookMs = 60_000
+
+export function openNumberingNews({ book, bus, clock, log }: Deps): { readonly close: () => Promise<void> } {
+  let loading: Promise<void> = Promise.resolve()
+  const look = () => {
+    loading = book.reload().then(
+      (isNew) => {
+        if (isNew) log.info({ numbering: book.current().version }, 'new numbering data')
+      },
+      (error: unknown) => log.error({ err: error }, 'new numbering data cannot be loaded; the old stays'),
+    )
+  }
+  const looking = clock.every(lookMs, look)
+  const subscription = bus?.connection.subscribe(bus.names.numberingSubject, { callback: look })
+  return {
+    close: async () => {
+      looking.stop()
+      subscription?.unsubscribe()
+      await loading
+    },
+  }
+}
