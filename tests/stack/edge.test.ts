@@ -70,6 +70,8 @@ test('what is no good key is refused, whatever is wrong with it', async () => {
   await refuseKey(`${query(a.key, a.serviceId)}&key=${a.key}`)
   await refuseKey(balance, { method: 'POST', body: { key: [a.key], service_id: a.serviceId } })
   await refuseKey(balance, { method: 'POST', body: { key: a.key, service_id: { toString: 1 } } })
+  const twiceSigned = `{"key":"${a.key}","key":"${a.key}","service_id":${a.serviceId}}`
+  await refuseKey(balance, { method: 'POST', body: Buffer.from(twiceSigned) })
 })
 
 test('the query of a POST is not looked at, and two schemes must agree', async () => {
@@ -140,6 +142,7 @@ test('tolerant bodies: exactly 16 KiB, a byte order mark, an empty one of any ty
     await post(`{"pad":"${'x'.repeat(16_384 - frame)}"}`, { 'content-type': 'application/json' }),
     await post(Buffer.from('\uFEFF{}'), { 'content-type': 'application/json; charset=utf-8' }),
     await post('', { 'content-type': 'text/xml' }),
+    await post(Buffer.from('{}'), { 'content-type': '' }),
     await post('{"__proto__":{"x":1},"constructor":1,"a":{"b":[1]}}', { 'content-type': 'application/json' }),
   ]) {
     assert.equal(asked.status, 200, asked.text)
@@ -162,6 +165,9 @@ test('parameters are judged before anything else happens, and named', async () =
     assertRefused(asked, code, 400)
     assert.match(String(asked.json['error']), word)
   }
+  const uidTwice = Buffer.from('{"uid":1,"uid":1}')
+  const twice = await ask(`${base}/v1.0/getInfo`, { method: 'POST', headers: a.bearer, body: uidTwice })
+  assertRefused(twice, 2, 400)
   for (const uid of ['9007199254740993', '1e3', '007', '0', '-1', '1.0']) {
     assertRefused(await ask(`${base}/v1.0/getInfo?uid=${uid}`, { headers: a.bearer }), 2, 400)
   }

@@ -16,22 +16,24 @@ type Deps = {
 const lookMs = 60_000
 
 export function openNumberingNews({ book, bus, clock, log }: Deps): { readonly close: () => Promise<void> } {
-  let loading: Promise<void> = Promise.resolve()
-  const look = () => {
-    loading = book.reload().then(
-      (isNew) => {
-        if (isNew) log.info({ numbering: book.current().version }, 'new numbering data')
-      },
-      (error: unknown) => log.error({ err: error }, 'new numbering data cannot be loaded; the old stays'),
-    )
+  let looking: Promise<void> = Promise.resolve()
+  const look = async () => {
+    try {
+      if (await book.reload()) log.info({ numbering: book.current().version }, 'new numbering data')
+    } catch (error) {
+      log.error({ err: error }, 'new numbering data cannot be loaded; the old stays')
+    }
   }
-  const looking = clock.every(lookMs, look)
-  const subscription = bus?.connection.subscribe(bus.names.numberingSubject, { callback: look })
+  const lookNow = () => {
+    looking = look()
+  }
+  const everyMinute = clock.every(lookMs, lookNow)
+  const subscription = bus?.connection.subscribe(bus.names.numberingSubject, { callback: lookNow })
   return {
     close: async () => {
-      looking.stop()
+      everyMinute.stop()
       subscription?.unsubscribe()
-      await loading
+      await looking
     },
   }
 }

@@ -165,6 +165,8 @@ function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void
     address: request.ip ?? '',
     startedMs: clock.monotonicMs(),
   }
+  // An empty one says as little as none, and Fastify would refuse it.
+  if (request.raw.headers['content-type'] === '') delete request.raw.headers['content-type']
   reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
 }
 

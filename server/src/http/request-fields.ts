@@ -3,6 +3,7 @@
 
 import { parse as parseQuery } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
+import { repeatedNames } from './repeated-names.ts'
 
 // JSON has types; in a query or a form everything is text, and a repeated field is a list.
 export type Fields = { readonly kind: 'json' | 'text'; readonly values: ReadonlyMap<string, unknown> }
@@ -42,7 +43,10 @@ function jsonFields(text: string): Fields | UnreadableBody {
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return 'unreadable'
   // Absent and null are the same. A map has no prototype that a field's name could reach.
-  return { kind: 'json', values: new Map(Object.entries(parsed).filter(([, value]) => value !== null)) }
+  const values = new Map(Object.entries(parsed).filter(([, value]) => value !== null))
+  // A list, as in a query: whoever looks for one value refuses it.
+  for (const name of repeatedNames(text)) values.set(name, [])
+  return { kind: 'json', values }
 }
 
 // Of any number: how long a query or a body may be is bounded elsewhere, and a field must not be lost in a crowd.

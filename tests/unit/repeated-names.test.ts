@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { repeatedNames } from '../../server/src/http/repeated-names.ts'
+
+test('a name that is given twice is told, however it is spelled', () => {
+  for (const [text, names] of [
+    ['{}', []],
+    ['{"phone":1,"code":2}', []],
+    ['{"phone":1,"phone":2}', ['phone']],
+    ['{"phone":1,"\\u0070hone":null,"phone":3}', ['phone']],
+    ['{ "a" : "b\\":\\"a" , "c" : {"a":1,"a":2}, "d": ["a", {"a":[]}] }', []],
+    ['{"":1,"":2}', ['']],
+    ['{"a":{"x":1},"b":"}","a":[1]}', ['a']],
+  ] as const) {
+    assert.deepEqual(repeatedNames(text), names, text)
+  }
+})
+
+test('whatever the object: exactly the names that stand in it twice', () => {
+  const name = fc.oneof(fc.constantFrom('phone', 'key', '"', '\\', ':', '{', 'é'), fc.string({ maxLength: 3 }))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, fc.jsonValue())), (members) => {
+      const text = `{${members.map(([key, value]) => `${JSON.stringify(key)} : ${JSON.stringify(value)}`).join(' ,\n')}}`
+      const names = members.map(([key]) => key)
+      const twice = new Set(names.filter((key, at) => names.indexOf(key) !== at))
+      assert.deepEqual(new Set(repeatedNames(text)), twice, text)
+    }),
+    { numRuns: 500 },
+  )
+})
