@@ -13,8 +13,9 @@ import { getAccount } from './actions/get-account.ts'
 import { getBalance } from './actions/get-balance.ts'
 import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
-import { assertMigrated, type Role } from './cli/hand.ts'
+import { assertMigrated, type NumberingHand, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
+import { openProgressBar } from './cli/progress-bar.ts'
 import { tellFailure } from './cli/tell-failure.ts'
 import { type Clock, openClock } from './clock.ts'
 import { type Config, printableSettings, readConfig } from './config.ts'
@@ -40,6 +41,8 @@ const program = buildProgram(
     actor: { address: 'cli', userAgent: `ringproof ${version} (${userName()})` },
     say: (text) => process.stdout.write(`${text}\n`),
     serve,
+    numbering,
+    tellProgress: openProgressBar(process.stderr),
   },
   version,
 )
@@ -54,6 +57,16 @@ try {
 } catch (error) {
   process.stderr.write(`${tellFailure(error)}\n`)
   process.exitCode = 1
+}
+
+async function numbering(): Promise<NumberingHand> {
+  const [registry, ported, generate, inspect] = await Promise.all([
+    import('./numbering/import-registry.ts'),
+    import('./numbering/import-ported.ts'),
+    import('./numbering/generate-ported.ts'),
+    import('./numbering/inspect.ts'),
+  ])
+  return { ...registry, ...ported, ...generate, ...inspect }
 }
 
 // What the roles of one process share.

@@ -7,6 +7,13 @@ import { missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
+import type {
+  NumberingStatus,
+  NumberLookup,
+  PortedImport,
+  RegistryImport,
+  TellProgress,
+} from '../domain/numbering-report.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 import { type AccountId, isAccountId, isServiceId, type ServiceId } from '../domain/slot.ts'
 import { OperatorMistake } from '../errors.ts'
@@ -20,6 +27,29 @@ export type Hand = {
   readonly say: (text: string) => void
   // Runs the roles until the process is asked to stop.
   readonly serve: (roles: readonly Role[]) => Promise<void>
+  // The work on numbering data, loaded when it is asked for, and what shows how far it has come.
+  readonly numbering: () => Promise<NumberingHand>
+  readonly tellProgress: TellProgress
+}
+
+// Each is given the directory of the data.
+export type NumberingHand = {
+  readonly importRegistry: (
+    dir: string,
+    paths: readonly string[],
+    allowLoss: boolean,
+    tell: TellProgress,
+  ) => Promise<RegistryImport>
+  readonly importPorted: (
+    dir: string,
+    paths: readonly string[],
+    allowLoss: boolean,
+    tell: TellProgress,
+  ) => Promise<PortedImport>
+  readonly generatePorted: (dir: string, count: number, seed: number, out: string, tell: TellProgress) => Promise<void>
+  readonly numberingStatus: (dir: string) => Promise<NumberingStatus>
+  readonly lookUpNumber: (dir: string, national: number) => Promise<NumberLookup>
+  readonly rollBack: (dir: string) => Promise<string>
 }
 
 // What a process does; by default all of them.

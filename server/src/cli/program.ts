@@ -6,6 +6,7 @@ import type { Hand } from './hand.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
+import { addRegistryCommands } from './registry.ts'
 import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
 import { addServiceCommands } from './services.ts'
@@ -25,6 +26,7 @@ export function buildProgram(hand: Hand, version: string): Command {
   addTariffCommands(program, hand)
   addTrunkCommands(program, hand)
   addNumberCommands(program, hand)
+  addRegistryCommands(program, hand)
   addVerificationCommands(program, hand)
   addLedgerCommands(program, hand)
   addSeedCommands(program, hand)

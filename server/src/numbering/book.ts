@@ -5,8 +5,10 @@
 
 import { join } from 'node:path'
 import { emptyBook, type NumberBook } from '../domain/number-book.ts'
-import { loadFile } from './load-file.ts'
-import { emptyPointer, importedAtMs, kindDigits, type Pointer, readCurrent, versionOf } from './pointer.ts'
+import { type FileSeal, loadFile } from './load-file.ts'
+import { emptyPointer, filesOf, importedAtMs, type Pointer, readCurrent, versionOf } from './pointer.ts'
+import { type PortedChanges, readChanges } from './ported-changes.ts'
+import { openPorted, type PortedTable } from './ported-table.ts'
 import { openTable, type RegistryTable } from './registry-table.ts'
 
 export type OpenBook = {
@@ -47,7 +49,12 @@ export async function openBook(dir: string): Promise<OpenBook> {
   }
 }
 
-type Part = RegistryTable
+// One file in memory: ranges of one kind, ported numbers, or the changes on top of them.
+type Part =
+  | { readonly kind: 'registry'; readonly table: RegistryTable }
+  | { readonly kind: 'ported'; readonly table: PortedTable }
+  | { readonly kind: 'changes'; readonly changes: PortedChanges }
+
 type Version = {
   readonly pointer: Pointer
   readonly importedAtMs: number | undefined
@@ -60,25 +67,35 @@ const nothing: Version = { pointer: emptyPointer, importedAtMs: undefined, parts
 async function loadVersion(dir: string, pointer: Pointer, kept: Map<string, Part>): Promise<Version> {
   const parts = new Map(kept)
   for (const seal of filesOf(pointer)) {
-    if (!parts.has(seal.file)) parts.set(seal.file, openTable(await loadFile(join(dir, seal.file), seal)))
+    if (!parts.has(seal.file)) {
+      parts.set(seal.file, openPart(pointer, seal, await loadFile(join(dir, seal.file), seal)))
+    }
   }
   return { pointer, importedAtMs: await importedAtMs(dir), parts, book: bookOf(pointer, parts) }
 }
 
+function openPart({ ported, changes }: Pointer, { file }: FileSeal, buffer: SharedArrayBuffer): Part {
+  if (file === ported?.file) return { kind: 'ported', table: openPorted(buffer) }
+  if (file === changes?.file) return { kind: 'changes', changes: readChanges(buffer) }
+  return { kind: 'registry', table: openTable(buffer) }
+}
+
 function bookOf(pointer: Pointer, parts: ReadonlyMap<string, Part>): NumberBook {
-  const tables = pointer.registries.flatMap(({ file }) => parts.get(file) ?? [])
-  const byDigit = Array.from({ length: 10 }, (_, digit) => tables.find(({ kind }) => kind === digit))
+  const byDigit: (RegistryTable | undefined)[] = Array.from({ length: 10 }, () => undefined)
+  let base: PortedTable | undefined
+  let changes: PortedChanges | undefined
+  for (const part of parts.values()) {
+    if (part.kind === 'registry') byDigit[part.table.kind] = part.table
+    else if (part.kind === 'ported') base = part.table
+    else changes = part.changes
+  }
   const tableOf = (national: number) => byDigit[Math.floor(national / 1_000_000_000)]
   return {
     version: versionOf(pointer),
     covers: (national) => tableOf(national) !== undefined,
     find: (national) => tableOf(national)?.find(national),
-    ported: () => undefined,
+    ported: (national) => (changes?.has(national) ? changes.get(national) : base?.find(national)),
   }
-}
-
-function filesOf({ registries }: Pointer) {
-  return registries.filter(({ kind }) => kindDigits.includes(kind))
 }
 
 function asEntries<T>(name: string, value: T | undefined): [string, T][] {

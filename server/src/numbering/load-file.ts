@@ -8,6 +8,11 @@ import { basename } from 'node:path'
 // Names a file by what is inside.
 export type FileSeal = { readonly file: string; readonly bytes: number; readonly sha256: string }
 
+export function sealOf(kind: string, ending: 'bin' | 'json', content: Uint8Array): FileSeal {
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return { file: `${kind}-${sha256.slice(0, 8)}.${ending}`, bytes: content.length, sha256 }
+}
+
 const pieceBytes = 1 << 20
 
 export async function loadFile(path: string, { bytes, sha256 }: Omit<FileSeal, 'file'>): Promise<SharedArrayBuffer> {

@@ -44,12 +44,17 @@ export const emptyPointer: Pointer = { format: 1, registries: [] }
 const currentName = 'current.json'
 const previousName = 'previous.json'
 
-export function readCurrent(dir: string): Promise<Pointer> {
-  return readPointer(join(dir, currentName))
+export async function readCurrent(dir: string): Promise<Pointer> {
+  return (await readPointer(join(dir, currentName))) ?? emptyPointer
 }
 
-export function readPrevious(dir: string): Promise<Pointer> {
+// Undefined when there is nothing to go back to.
+export function readPrevious(dir: string): Promise<Pointer | undefined> {
   return readPointer(join(dir, previousName))
+}
+
+export function filesOf({ registries, ported, changes }: Pointer): readonly FileSeal[] {
+  return [...registries, ...(ported ? [ported] : []), ...(changes ? [changes] : [])]
 }
 
 // When the current version came into force, in milliseconds since 1970; undefined when nothing was imported.
@@ -63,8 +68,8 @@ export async function importedAtMs(dir: string): Promise<number | undefined> {
 }
 
 // Names the data by what is inside: the same files give the same version on every machine.
-export function versionOf({ registries, ported, changes }: Pointer): string {
-  const seals = [...registries, ported, changes].flatMap((file) => (file === undefined ? [] : [file.sha256]))
+export function versionOf(pointer: Pointer): string {
+  const seals = filesOf(pointer).map(({ sha256 }) => sha256)
   return seals.length === 0 ? '' : createHash('sha256').update(seals.toSorted().join()).digest('hex').slice(0, 12)
 }
 
@@ -105,23 +110,29 @@ export async function syncDirectory(dir: string): Promise<void> {
   }
 }
 
-async function readPointer(path: string): Promise<Pointer> {
+async function readPointer(path: string): Promise<Pointer | undefined> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (isMissing(error)) return emptyPointer
+    if (isMissing(error)) return undefined
     throw error
   }
-  const pointer = JSON.parse(text) as Pointer
-  if (pointer.format !== 1) throw new Error(`${path} was written by another version of this program`)
-  return pointer
+  const pointer = parsePointer(text)
+  if (pointer?.format === 1) return pointer
+  throw new OperatorMistake(`${path} is damaged, or of another version of this program. Remove it and import again.`)
+}
+
+function parsePointer(text: string): Pointer | undefined {
+  try {
+    return JSON.parse(text) as Pointer
+  } catch {
+    return undefined
+  }
 }
 
 async function removeUnnamed(dir: string, pointers: readonly Pointer[]): Promise<void> {
-  const named = new Set(
-    pointers.flatMap(({ registries, ported, changes }) => [...registries, ported, changes].map((one) => one?.file)),
-  )
+  const named = new Set(pointers.flatMap(filesOf).map(({ file }) => file))
   for (const name of await readdir(dir)) {
     if (/^(registry|ported|changes)-.*\.(bin|json)$/.test(name) && !named.has(name)) await rm(join(dir, name))
   }

@@ -1,0 +1,21 @@
+// Shows how far a long work has come, to a person who watches; a file or a pipe is told nothing.
+
+import type { TellProgress } from '../domain/numbering-report.ts'
+
+const cells = 30
+
+export function openProgressBar(terminal: {
+  readonly isTTY?: boolean
+  readonly write: (text: string) => unknown
+}): TellProgress {
+  let shown = ''
+  return (label, share) => {
+    if (!terminal.isTTY) return
+    const full = Math.floor(share * cells)
+    const bar = `${label} [${'#'.repeat(full)}${'.'.repeat(cells - full)}] ${Math.floor(share * 100)} %`
+    if (bar === shown) return
+    shown = bar
+    // The line is wiped before and, at the end, after: what is said next stands alone.
+    terminal.write(share < 1 ? `\r\u001b[K${bar}` : '\r\u001b[K')
+  }
+}

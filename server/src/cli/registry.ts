@@ -1,0 +1,249 @@
+// Numbering data, by the operator's hand. None of it needs the record.
+
+import type { Command } from 'commander'
+import type {
+  ChangeSum,
+  HolderChange,
+  ImportedRegistry,
+  NumberingStatus,
+  NumberLookup,
+} from '../domain/numbering-report.ts'
+import { OperatorMistake } from '../errors.ts'
+import type { Answer, Hand, NumberingHand } from './hand.ts'
+import { table } from './table.ts'
+
+export function addRegistryCommands(program: Command, hand: Hand): void {
+  const registry = program
+    .command('registry')
+    .description('Numbering data: who holds which Russian numbers, and which were ported.')
+
+  registry
+    .command('import')
+    .description('Take files of the registry in (.csv, .xz, .zip). A file replaces the one of its kind.')
+    .argument('<files...>', 'ABC-3xx, ABC-4xx, ABC-8xx, DEF-9xx, of any year')
+    .option('--allow-loss', 'also when a file has much less in it than the one it replaces')
+    .option('--json', 'answer in JSON')
+    .action(onNumbering(hand, importRegistry))
+
+  registry
+    .command('import-mnp')
+    .description('Take files of ported numbers in (.csv, .zip): Port_All, Port_All_Full and the increments.')
+    .argument('<files...>', 'in any order; their names tell it')
+    .option('--allow-loss', 'also when much fewer numbers would be ported than before')
+    .option('--json', 'answer in JSON')
+    .action(onNumbering(hand, importPorted))
+
+  registry
+    .command('generate-mnp')
+    .description('Make up a file of ported numbers, drawn from the imported ranges. For tests and rehearsals.')
+    .requiredOption('--numbers <count>', 'how many')
+    .requiredOption('--seed <number>', 'the same seed gives the same file')
+    .requiredOption('--out <file>', 'where to write it; the file must not be there')
+    .option('--json', 'answer in JSON')
+    .action(onNumbering(hand, generatePorted))
+
+  registry
+    .command('status')
+    .description('Show what is in force.')
+    .option('--json', 'answer in JSON')
+    .action(onNumbering(hand, status))
+
+  registry
+    .command('lookup')
+    .description('Show what is known of a Russian number.')
+    .argument('<number>', 'with +7, 7 or 8 before its ten digits, or without')
+    .option('--json', 'answer in JSON')
+    .action(onNumbering(hand, lookUp))
+
+  registry
+    .command('rollback')
+    .description('Put the version before in force again. Twice is back to where you were.')
+    .option('--json', 'answer in JSON')
+    .action(onNumbering(hand, rollBack))
+}
+
+type OpenNumbering = NumberingHand & Pick<Hand, 'tellProgress'> & { readonly dir: string }
+
+function onNumbering(
+  hand: Hand,
+  work: (open: OpenNumbering, ...args: never[]) => Promise<Answer>,
+): (this: Command, ...args: unknown[]) => Promise<void> {
+  return async function act(...args) {
+    const { numberingDir: dir } = hand.readConfig()
+    if (dir === '') throw new OperatorMistake('Set RINGPROOF_NUMBERING_DIR: the directory of the numbering data.')
+    const open = { ...(await hand.numbering()), tellProgress: hand.tellProgress, dir }
+    const answer = await work(open, ...(args.slice(0, -1) as never[]))
+    hand.say(this.opts()['json'] ? JSON.stringify(answer.json) : answer.text)
+  }
+}
+
+type ImportOptions = { allowLoss?: true }
+
+async function importRegistry(open: OpenNumbering, paths: string[], { allowLoss }: ImportOptions): Promise<Answer> {
+  const done = await open.importRegistry(open.dir, paths, allowLoss === true, open.tellProgress)
+  const json = {
+    version: done.version,
+    is_new: done.isNew,
+    registries: done.registries.map(({ diff, ...rest }) => ({
+      ...rest,
+      diff: { added: diff.added, removed: diff.removed, changed_owner: diff.changedOwner },
+    })),
+  }
+  return { json, text: [...done.registries.map(registryText), versionText(done)].join('\n\n') }
+}
+
+function registryText({ kind, source, rows, ranges, numbers, diff, conflicts }: ImportedRegistry): string {
+  const sums = [
+    ['added', diff.added],
+    ['removed', diff.removed],
+    ['changed owner', diff.changedOwner],
+  ] as const
+  const counts = sums.map(([name, sum]) => [name, String(sum.ranges), String(sum.numbers)])
+  return [
+    `${kind} from ${source}: ${rows} rows, ${ranges} ranges, ${numbers} numbers.`,
+    table(['', 'RANGES', 'NUMBERS'], counts),
+    ...sums.flatMap(([name, sum]) => largestText(name, sum)),
+    conflicts.length === 0 ? 'No conflicts.' : `Conflicts: ${conflicts.length}. The row that begins first was kept.`,
+    ...conflicts.slice(0, conflictsShown).map((one) => `  ${rangeText(one)}: ${one.kept}, and not ${one.lost}`),
+  ].join('\n')
+}
+
+const conflictsShown = 10
+
+function largestText(name: string, { largest }: ChangeSum): readonly string[] {
+  if (largest.length === 0) return []
+  const holders = ({ before, after }: HolderChange) => [before, after].filter((text) => text !== '').join(' → ')
+  return [`The largest of ${name}:`, ...largest.map((one) => `  ${rangeText(one)}: ${holders(one)}`)]
+}
+
+function rangeText({ first, last }: { readonly first: number; readonly last: number }): string {
+  return first === last ? String(first) : `${first}-${last}`
+}
+
+function versionText({ version, isNew }: { readonly version: string; readonly isNew: boolean }): string {
+  return isNew ? `Version ${version} is in force.` : `Nothing is new. Version ${version || 'none'} stays in force.`
+}
+
+async function importPorted(open: OpenNumbering, paths: string[], { allowLoss }: ImportOptions): Promise<Answer> {
+  const done = await open.importPorted(open.dir, paths, allowLoss === true, open.tellProgress)
+  const { version, isNew, skipped, portedRows, returnedRows, repeatedRows, numbersBefore, numbersAfter } = done
+  return {
+    json: {
+      version,
+      is_new: isNew,
+      skipped,
+      ported_rows: portedRows,
+      returned_rows: returnedRows,
+      repeated_rows: repeatedRows,
+      numbers_before: numbersBefore,
+      numbers_after: numbersAfter,
+    },
+    text: [
+      `Rows read: ${portedRows} ported, ${returnedRows} returned; ${repeatedRows} named a number again.`,
+      ...skipped.map((name) => `${name} is older than what was imported already, and was left alone.`),
+      `Ported numbers: ${numbersBefore} before, ${numbersAfter} now.`,
+      versionText(done),
+    ].join('\n'),
+  }
+}
+
+type GenerateOptions = { numbers: string; seed: string; out: string }
+
+async function generatePorted(open: OpenNumbering, { numbers, seed, out }: GenerateOptions): Promise<Answer> {
+  if (!/^[1-9]\d{0,8}$/.test(numbers)) throw new OperatorMistake('--numbers takes a whole number from 1')
+  if (!/^\d{1,9}$/.test(seed)) throw new OperatorMistake('--seed takes a whole number of up to nine digits')
+  await open.generatePorted(open.dir, Number(numbers), Number(seed), out, open.tellProgress)
+  return {
+    json: { numbers: Number(numbers), seed: Number(seed), out },
+    text: `${numbers} made-up ported numbers are in ${out}. Next: ringproof registry import-mnp ${out}`,
+  }
+}
+
+async function status(open: OpenNumbering): Promise<Answer> {
+  const now = await open.numberingStatus(open.dir)
+  const importedAt = now.importedAtMs === undefined ? null : new Date(now.importedAtMs).toISOString()
+  return {
+    json: {
+      version: now.version,
+      imported_at: importedAt,
+      registries: now.registries,
+      ported: now.ported ? { ...now.ported, as_of: now.ported.asOf, asOf: undefined } : null,
+      changes: now.changes ? { changes: now.changes.changes, as_of: now.changes.asOf } : null,
+      can_roll_back: now.canRollBack,
+    },
+    text: statusText(now, importedAt),
+  }
+}
+
+function statusText(now: NumberingStatus, importedAt: string | null): string {
+  if (now.version === '') {
+    return 'Nothing is imported: numbers are known by the numbering plans of the world alone.'
+  }
+  const rows = now.registries.map((one) => [
+    one.kind,
+    one.source,
+    ...[one.rows, one.ranges, one.numbers, one.organisations].map(String),
+  ])
+  const since = (asOf: string) => (asOf === '' ? '' : `, as of ${asOf}`)
+  return [
+    `Version ${now.version}, in force since ${importedAt}.`,
+    table(['KIND', 'SOURCE', 'ROWS', 'RANGES', 'NUMBERS', 'ORGANISATIONS'], rows),
+    now.ported
+      ? `Ported: ${now.ported.numbers} numbers of ${now.ported.source}${since(now.ported.asOf)}.`
+      : 'Ported numbers are not imported.',
+    ...(now.changes ? [`Changes on top: ${now.changes.changes}${since(now.changes.asOf)}.`] : []),
+    ...(now.canRollBack ? ['Back to the version before: ringproof registry rollback'] : []),
+  ].join('\n')
+}
+
+async function lookUp(open: OpenNumbering, text: string): Promise<Answer> {
+  const digits = text.replaceAll(/[\s()+-]/g, '')
+  const [, national] = /^[78]?(\d{10})$/.exec(digits) ?? []
+  if (national === undefined) throw new OperatorMistake(`${text} is not a Russian number`)
+  const found = await open.lookUpNumber(open.dir, Number(national))
+  const { range } = found
+  return {
+    json: {
+      number: found.national,
+      covered: found.isCovered,
+      range: range
+        ? {
+            organisation: range.organisation,
+            inn: range.inn,
+            region: range.region,
+            city: range.city,
+            is_reserve: range.isReserve,
+          }
+        : null,
+      ported: found.ported ?? null,
+    },
+    text: lookUpText(found),
+  }
+}
+
+function lookUpText({ isCovered, range, ported }: NumberLookup): string {
+  const portedText = ported ? `Ported to ${ported.owner}, network code ${ported.mnc}.` : 'Not known to be ported.'
+  if (!range) {
+    const text = isCovered ? 'Not given out to anybody.' : 'The registry of numbers of this kind is not imported.'
+    return `${text}\n${portedText}`
+  }
+  const rows = [
+    ['organisation', range.organisation],
+    ['taxpayer number', range.inn || 'not told'],
+    ['region', range.region || 'the whole country'],
+    ['city', range.city || 'not told'],
+  ]
+  return [
+    ...rows.map(([name = '', text = '']) => `${name.padEnd(17)}${text}`),
+    ...(range.isReserve ? ['In reserve: no subscriber has it.'] : []),
+    portedText,
+  ].join('\n')
+}
+
+async function rollBack(open: OpenNumbering): Promise<Answer> {
+  const version = await open.rollBack(open.dir)
+  return {
+    json: { version },
+    text: version === '' ? 'Nothing is in force now, as before the first import.' : `Version ${version} is in force.`,
+  }
+}

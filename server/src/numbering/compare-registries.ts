@@ -1,0 +1,103 @@
+// What a new file of the registry changes: which numbers were given out, which were taken back, and which have another
+// holder. Both are walked at once, in the order of numbers, and cut where either begins or ends a range.
+
+import type { ChangeSum, HolderChange, RegistryDiff } from '../domain/numbering-report.ts'
+import type { OwnerEntry, RegistryTable } from './registry-table.ts'
+
+export function compareRegistries(before: RegistryTable | undefined, after: RegistryTable): RegistryDiff {
+  const holderOf = joinHolders([...(before?.owners ?? []), ...after.owners])
+  const olds = before ? stretches(before, holderOf) : []
+  const sums = { added: openSum(), removed: openSum(), changedOwner: openSum() }
+  for (const piece of cutTogether(olds[Symbol.iterator](), stretches(after, holderOf))) {
+    const { old, now } = piece
+    if (old?.holder === now?.holder) continue
+    const sum = old === undefined ? sums.added : now === undefined ? sums.removed : sums.changedOwner
+    sum.add(piece)
+  }
+  return { added: sums.added.close(), removed: sums.removed.close(), changedOwner: sums.changedOwner.close() }
+}
+
+type Stretch = { first: number; last: number; holder: string; organisation: string }
+type Piece = { first: number; last: number; old: Stretch | undefined; now: Stretch | undefined }
+
+const largestMax = 5
+
+// A holder is its taxpayer number. Older files have none, so the spellings that newer rows have it for lend it to them.
+function joinHolders(owners: readonly OwnerEntry[]): (owner: OwnerEntry) => string {
+  const innBySpelling = new Map(
+    owners.filter(([, inn]) => inn !== '').map(([organisation, inn]) => [spelling(organisation), inn]),
+  )
+  return ([organisation, inn]) => inn || (innBySpelling.get(spelling(organisation)) ?? spelling(organisation))
+}
+
+function spelling(organisation: string): string {
+  return organisation
+    .toUpperCase()
+    .replaceAll(/["'«»„“”]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+function* stretches(table: RegistryTable, holderOf: (owner: OwnerEntry) => string): Generator<Stretch> {
+  const holders = table.owners.map(holderOf)
+  for (const { code, first, last, owner } of table.ranges()) {
+    const base = code * 10_000_000
+    const [organisation = ''] = table.owners[owner] ?? []
+    yield { first: base + first, last: base + last, holder: holders[owner] ?? '', organisation }
+  }
+}
+
+function* cutTogether(olds: Iterator<Stretch>, nows: Iterator<Stretch>): Generator<Piece> {
+  const take = (from: Iterator<Stretch>): Stretch | undefined => {
+    const { done, value } = from.next()
+    return done ? undefined : value
+  }
+  let old = take(olds)
+  let now = take(nows)
+  while (old || now) {
+    const first = Math.min(old?.first ?? Infinity, now?.first ?? Infinity)
+    const oldHere = old && old.first === first ? old : undefined
+    const nowHere = now && now.first === first ? now : undefined
+    // Up to where the first of them ends, or the other begins.
+    const last = Math.min(
+      oldHere ? oldHere.last : (old?.first ?? Infinity) - 1,
+      nowHere ? nowHere.last : (now?.first ?? Infinity) - 1,
+    )
+    yield { first, last, old: oldHere, now: nowHere }
+    if (oldHere) old = last === oldHere.last ? take(olds) : { ...oldHere, first: last + 1 }
+    if (nowHere) now = last === nowHere.last ? take(nows) : { ...nowHere, first: last + 1 }
+  }
+}
+
+// Consecutive numbers with the same holders before and after are one range, however the registry has cut them.
+function openSum() {
+  let ranges = 0
+  let numbers = 0
+  const largest: HolderChange[] = []
+  let open: Piece | undefined
+  const finish = () => {
+    if (!open) return
+    const { first, last, old, now } = open
+    const smallest = largest.length < largestMax ? undefined : largest.at(-1)
+    if (smallest && smallest.last - smallest.first >= last - first) return
+    largest.push({ first, last, before: old?.organisation ?? '', after: now?.organisation ?? '' })
+    largest.sort((a, b) => b.last - b.first - (a.last - a.first) || a.first - b.first)
+    largest.length = Math.min(largest.length, largestMax)
+  }
+  const add = (piece: Piece) => {
+    numbers += piece.last - piece.first + 1
+    const isNext = open?.last === piece.first - 1
+    if (open && isNext && open.old?.holder === piece.old?.holder && open.now?.holder === piece.now?.holder) {
+      open = { ...open, last: piece.last }
+      return
+    }
+    finish()
+    open = piece
+    ranges += 1
+  }
+  const close = (): ChangeSum => {
+    finish()
+    return { ranges, numbers, largest }
+  }
+  return { add, close }
+}

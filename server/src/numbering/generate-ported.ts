@@ -1,0 +1,96 @@
+// Makes a file of ported numbers in the form of Port_All, for tests and rehearsals: numbers drawn from the ranges of the
+// registry in force, each given to another owner than the holder of its range. The same seed gives the same file.
+
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { TellProgress } from '../domain/numbering-report.ts'
+import { OperatorMistake } from '../errors.ts'
+import { loadFile } from './load-file.ts'
+import { readCurrent } from './pointer.ts'
+import { openTable, type RegistryTable } from './registry-table.ts'
+
+export async function generatePorted(
+  dir: string,
+  count: number,
+  seed: number,
+  out: string,
+  tell: TellProgress,
+): Promise<void> {
+  const { registries } = await readCurrent(dir)
+  const mobile = registries.find(({ kind }) => kind === 9)
+  if (!mobile) throw new OperatorMistake('There is no DEF-9xx registry to draw numbers from. Import it first.')
+  const table = openTable(await loadFile(join(dir, mobile.file), mobile))
+  const text = portedText(table, count, seed, (share) => tell('numbers', share))
+  await pipeline(Readable.from(text), createWriteStream(out, { flags: 'wx' })).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new OperatorMistake(`${out} cannot be written: ${why}`)
+  })
+}
+
+// Owners as the database of ported numbers spells them, with the taxpayer number that they hold ranges under.
+const owners = [
+  { id: 'mMTS', mnc: '01', inn: '7740000076' },
+  { id: 'mMEGAFON', mnc: '02', inn: '7812014560' },
+  { id: 'mYOTA', mnc: '11', inn: '7701725181' },
+  { id: 'mTELE2', mnc: '20', inn: '7743895280' },
+  { id: 'mBEELINE', mnc: '99', inn: '7713076301' },
+] as const
+
+const head = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n'
+const pieceChars = 1 << 18
+
+// All numbers that are given out are cut into as many equal stretches as numbers are wanted, and one is drawn from each: none
+// comes twice, none has to be remembered, and every holder has its share.
+export function* portedText(
+  table: RegistryTable,
+  count: number,
+  seed: number,
+  tell: (share: number) => void,
+): Generator<string> {
+  const open = [...table.ranges()].filter((range) => !table.describe(range).isReserve)
+  const total = open.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+  if (count > total) throw new OperatorMistake(`--numbers takes at most ${total}: that many are given out.`)
+  const next = chanceFrom(seed)
+  const stretch = total / count
+  let text = head
+  let drawn = 0
+  let passed = 0
+  for (const range of open) {
+    const { code, first, last, place } = range
+    const others = owners.filter(({ inn }) => inn !== table.owners[range.owner]?.[1])
+    const region = String((place % 99) + 1).padStart(2, '0')
+    const end = passed + last - first + 1
+    for (; drawn < count; drawn++) {
+      const begin = Math.floor(drawn * stretch)
+      if (begin >= end) break
+      // What is drawn from beyond the range's end is taken at its end.
+      const at = Math.min(end - 1, begin + Math.floor(next() * (Math.floor((drawn + 1) * stretch) - begin)))
+      const owner = others[Math.floor(next() * others.length)] ?? owners[0]
+      const rows = drawn === 0 ? String(count) : ''
+      const national = code * 10_000_000 + first + at - passed
+      text += `${national},${owner.id},${owner.mnc},D${region}${owner.mnc},${region},${portedOn},${rows}\n`
+      if (text.length < pieceChars) continue
+      tell(drawn / count)
+      yield text
+      text = ''
+    }
+    passed = end
+  }
+  tell(1)
+  yield text
+}
+
+const portedOn = '2026-01-15T00:00:00+03:00'
+
+// Mulberry32: small, fast, and the same everywhere. Nothing secret hangs on it.
+function chanceFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

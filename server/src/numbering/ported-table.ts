@@ -1,0 +1,227 @@
+// Which numbers were ported and who serves them, as it lies in a file and in memory, which is the same. Every code has a
+// bit for each of its ten million numbers; a byte of the owner follows for each bit that is set, in the same order, and
+// the count of set bits before every 512th finds it. Sixty million numbers take less than three bytes each.
+//
+//   64 bytes                 header: magic, format, codes, numbers, bytes of strings
+//   Uint8 × 128              which place each of the hundred codes has, from 1; 0 for none
+//   Uint32 × codes × blocks  how many bits are set before each block
+//   Uint32 × codes × words   the bits
+//   Uint8 × numbers          the owners, from 1
+//   strings                  JSON: [owner, mnc][]
+
+import type { PortedNumber } from '../domain/number-book.ts'
+import { OperatorMistake } from '../errors.ts'
+
+export type PortedTable = {
+  readonly numbers: number
+  readonly find: (national: number) => PortedNumber | undefined
+  readonly each: (take: (national: number, number: PortedNumber) => void) => void
+}
+
+// Numbers in the order in which they came; the last word on a number counts.
+export type PortedLists = {
+  readonly add: (national: number, owner: string, mnc: string) => void
+  readonly remove: (national: number) => void
+  // Empties the lists. `repeated` is how often a number had come again.
+  readonly pack: () => { readonly buffer: SharedArrayBuffer; readonly repeated: number }
+}
+
+export const firstCode = 900
+const codesMax = 100
+const codeNumbers = 10_000_000
+const wordsPerBlock = 16
+const blocksPerCode = Math.ceil(codeNumbers / (wordsPerBlock * 32))
+const wordsPerCode = blocksPerCode * wordsPerBlock
+const ownersMax = 255
+const headerBytes = 64
+const placesBytes = 128
+const magic = 0x504d554e
+const format = 1
+
+export function openPortedLists(): PortedLists {
+  const owners = openOwners()
+  const lists = Array.from({ length: codesMax }, openList)
+  let count = 0
+  const put = (national: number, owner: number) => {
+    const code = Math.floor(national / codeNumbers)
+    const list = lists[code - firstCode]
+    if (!list) throw new RangeError(`${national} is not a mobile number`)
+    list.push((((national - code * codeNumbers) << 8) | owner) >>> 0)
+    count += 1
+  }
+  return {
+    add: (national, owner, mnc) => put(national, owners.idOf(owner, mnc)),
+    remove: (national) => put(national, 0),
+    pack: () => {
+      const packed = packLists(lists, count, owners.all)
+      count = 0
+      return packed
+    },
+  }
+}
+
+export function openPorted(buffer: SharedArrayBuffer): PortedTable {
+  const { codes, numbers, stringsBytes } = readHeader(buffer)
+  const { places, ranks, words, ownerIds } = partsOf(buffer, codes, numbers)
+  const strings = Buffer.from(new Uint8Array(buffer, buffer.byteLength - stringsBytes, stringsBytes)).toString()
+  const owners = [
+    undefined,
+    ...(JSON.parse(strings) as [string, string][]).map(([owner, mnc]): PortedNumber => ({ owner, mnc })),
+  ]
+  // How many bits are set before this one, or undefined when it is not set itself.
+  const rankOf = (place: number, rest: number): number | undefined => {
+    const word = place * wordsPerCode + (rest >>> 5)
+    const bits = words[word] ?? 0
+    if (((bits >>> (rest & 31)) & 1) === 0) return undefined
+    const block = (rest >>> 9) + place * blocksPerCode
+    let rank = (ranks[block] ?? 0) + bitCount(bits & ((1 << (rest & 31)) - 1))
+    for (let at = block * wordsPerBlock; at < word; at++) rank += bitCount(words[at] ?? 0)
+    return rank
+  }
+  const find = (national: number): PortedNumber | undefined => {
+    const code = Math.floor(national / codeNumbers)
+    const place = places[code - firstCode] ?? 0
+    if (place === 0) return undefined
+    const rank = rankOf(place - 1, national - code * codeNumbers)
+    return rank === undefined ? undefined : owners[ownerIds[rank] ?? 0]
+  }
+  const each: PortedTable['each'] = (take) => {
+    let rank = 0
+    for (let code = 0; code < codesMax; code++) {
+      const place = places[code] ?? 0
+      if (place === 0) continue
+      const begin = (place - 1) * wordsPerCode
+      for (let at = 0; at < wordsPerCode; at++) {
+        for (let bits = words[begin + at] ?? 0; bits !== 0; bits &= bits - 1) {
+          const owner = owners[ownerIds[rank++] ?? 0]
+          const rest = at * 32 + 31 - Math.clz32(bits & -bits)
+          if (owner) take((firstCode + code) * codeNumbers + rest, owner)
+        }
+      }
+    }
+  }
+  return { numbers, find, each }
+}
+
+type List = { readonly push: (packed: number) => void; readonly take: () => Uint32Array[] }
+
+const pieceLength = 1 << 16
+
+// Grows by pieces, so that growing never copies.
+function openList(): List {
+  let pieces: Uint32Array[] = []
+  let last = new Uint32Array(0)
+  let used = 0
+  const push = (packed: number) => {
+    if (used === last.length) {
+      last = new Uint32Array(pieceLength)
+      pieces.push(last)
+      used = 0
+    }
+    last[used++] = packed
+  }
+  const take = () => {
+    const taken = [...pieces.slice(0, -1), last.subarray(0, used)]
+    pieces = []
+    last = new Uint32Array(0)
+    used = 0
+    return taken
+  }
+  return { push, take }
+}
+
+function openOwners() {
+  const ids = new Map<string, Map<string, number>>()
+  const all: [string, string][] = []
+  const make = (owner: string, mnc: string): number => {
+    if (all.length === ownersMax) {
+      throw new OperatorMistake(`More than ${ownersMax} pairs of owner and network code are not supported.`)
+    }
+    all.push([owner, mnc])
+    const byMnc = ids.get(owner) ?? new Map<string, number>()
+    ids.set(owner, byMnc.set(mnc, all.length))
+    return all.length
+  }
+  return { all, idOf: (owner: string, mnc: string) => ids.get(owner)?.get(mnc) ?? make(owner, mnc) }
+}
+
+// Each code is laid out in a scratch of a byte a number, in the order of arrival, and read off in the order of numbers:
+// nothing has to be sorted.
+function packLists(lists: readonly List[], count: number, owners: readonly [string, string][]) {
+  const filled = lists.map((list, code) => ({ code, pieces: list.take() })).filter(({ pieces }) => hasAny(pieces))
+  const strings = Buffer.from(JSON.stringify(owners))
+  const whole = new SharedArrayBuffer(sizeOf(filled.length, count, strings.length))
+  const { places, ranks, words, ownerIds } = partsOf(whole, filled.length, count)
+  const scratch = new Uint8Array(codeNumbers)
+  let numbers = 0
+  let repeated = 0
+  for (const [place, one] of filled.entries()) {
+    scratch.fill(0)
+    for (const piece of one.pieces.splice(0)) repeated += scatter(piece, scratch)
+    places[one.code] = place + 1
+    for (let rest = 0; rest < codeNumbers; rest++) {
+      if ((rest & 511) === 0) ranks[place * blocksPerCode + (rest >>> 9)] = numbers
+      const owner = scratch[rest] ?? 0
+      if (owner === 0) continue
+      const word = place * wordsPerCode + (rest >>> 5)
+      words[word] = (words[word] ?? 0) | (1 << (rest & 31))
+      ownerIds[numbers++] = owner
+    }
+  }
+  // With repeated numbers there are fewer than was thought.
+  const size = sizeOf(filled.length, numbers, strings.length)
+  const buffer = size === whole.byteLength ? whole : whole.slice(0, size)
+  new Uint8Array(buffer).set(strings, size - strings.length)
+  const view = new DataView(buffer)
+  for (const [index, value] of [magic, format, filled.length, numbers, strings.length].entries()) {
+    view.setUint32(index * 4, value, true)
+  }
+  return { buffer, repeated }
+}
+
+function hasAny(pieces: readonly Uint32Array[]): boolean {
+  return pieces.some((piece) => piece.length > 0)
+}
+
+function scatter(piece: Uint32Array, scratch: Uint8Array): number {
+  let repeated = 0
+  for (let at = 0; at < piece.length; at++) {
+    const packed = piece[at] ?? 0
+    const rest = packed >>> 8
+    if (scratch[rest] !== 0) repeated += 1
+    scratch[rest] = packed & 255
+  }
+  return repeated
+}
+
+function readHeader(buffer: SharedArrayBuffer) {
+  if (buffer.byteLength < headerBytes + placesBytes) throw new Error('a portability file is too short')
+  const view = new DataView(buffer)
+  const word = (index: number) => view.getUint32(index * 4, true)
+  if (word(0) !== magic) throw new Error('a portability file does not begin as one')
+  if (word(1) !== format) throw new Error(`a portability file has the format ${word(1)}, not ${format}`)
+  const [codes, numbers, stringsBytes] = [word(2), word(3), word(4)]
+  if (buffer.byteLength !== sizeOf(codes, numbers, stringsBytes)) throw new Error('a portability file has lost a part')
+  return { codes, numbers, stringsBytes }
+}
+
+function sizeOf(codes: number, numbers: number, stringsBytes: number): number {
+  return headerBytes + placesBytes + codes * (blocksPerCode + wordsPerCode) * 4 + numbers + stringsBytes
+}
+
+function partsOf(buffer: SharedArrayBuffer, codes: number, numbers: number) {
+  const ranksAt = headerBytes + placesBytes
+  const wordsAt = ranksAt + codes * blocksPerCode * 4
+  return {
+    places: new Uint8Array(buffer, headerBytes, codesMax),
+    ranks: new Uint32Array(buffer, ranksAt, codes * blocksPerCode),
+    words: new Uint32Array(buffer, wordsAt, codes * wordsPerCode),
+    ownerIds: new Uint8Array(buffer, wordsAt + codes * wordsPerCode * 4, numbers),
+  }
+}
+
+function bitCount(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}

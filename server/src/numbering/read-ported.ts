@@ -1,0 +1,144 @@
+// The files of the national database of ported numbers, as they are described in public: CSV with commas and a head line,
+// `Kind_YYYYMMDDHHMM_seq.csv`. A whole one has tens of millions of rows, so lines are read as bytes, and text is made of
+// nothing but the owner.
+
+import { OperatorMistake } from '../errors.ts'
+import { firstCode } from './ported-table.ts'
+import type { Source } from './source-files.ts'
+
+// Everything that is ported, what was ported since, and what went back since.
+export type PortedKind = 'all' | 'ported' | 'returned'
+export type TakeRow = (national: number, owner: string, mnc: string) => void
+
+// Where a file stands among others of its kind; '' and 0 when its name does not tell.
+export type PortedStamp = { readonly asOf: string; readonly sequence: number }
+
+export function stampOf(name: string): PortedStamp {
+  const [, asOf = '', sequence = '0'] = /_(\d{12})(?:_(\d+))?\.csv$/i.exec(name) ?? []
+  return { asOf, sequence: Number(sequence) }
+}
+
+// Says what the file was and how many rows it had. The first row tells how many there must be.
+export async function readPorted(source: Source, takerOf: (kind: PortedKind) => TakeRow): Promise<PortedRead> {
+  let reader: Reader | undefined
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of source.chunks()) {
+    let bytes = rest.length === 0 ? asBuffer(chunk) : Buffer.concat([rest, chunk])
+    if (!reader) {
+      const headEnd = bytes.indexOf(lineEnd)
+      if (headEnd < 0 && bytes.length < headBytesMax) {
+        rest = bytes
+        continue
+      }
+      reader = openReader(source.name, bytes.toString('utf8', 0, Math.max(0, headEnd)), takerOf)
+      bytes = bytes.subarray(headEnd + 1)
+    }
+    rest = bytes.subarray(reader.read(bytes))
+  }
+  if (!reader) throw new OperatorMistake(`${source.name} is refused: it has no head line and rows.`)
+  if (rest.length > 0) reader.read(Buffer.concat([rest, Buffer.from('\n')]))
+  return reader.finish()
+}
+
+type PortedRead = { readonly kind: PortedKind; readonly rows: number }
+type Reader = { readonly read: (bytes: Buffer) => number; readonly finish: () => PortedRead }
+type Columns = { number: number; owner: number; mnc: number; rowCount: number }
+
+const lineEnd = 10
+const comma = 44
+const headBytesMax = 4096
+
+function openReader(name: string, head: string, takerOf: (kind: PortedKind) => TakeRow): Reader {
+  const { kind, columns } = readHead(name, head)
+  const take = takerOf(kind)
+  const ends = new Int32Array(32)
+  let rows = 0
+  let rowsPromised = 0
+  const cell = (bytes: Buffer, begin: number, column: number) =>
+    bytes.toString('latin1', column === 0 ? begin : (ends[column - 1] ?? 0) + 1, ends[column] ?? 0)
+  const readLine = (bytes: Buffer, begin: number, end: number) => {
+    const count = cutCells(bytes, begin, end, ends)
+    const numberAt = columns.number === 0 ? begin : (ends[columns.number - 1] ?? 0) + 1
+    const national = columns.number < count ? readNational(bytes, numberAt, ends[columns.number] ?? 0) : undefined
+    const owner = kind === 'returned' ? '' : cell(bytes, begin, columns.owner)
+    const isWhole = kind === 'returned' || (columns.mnc < count && columns.owner < count && owner !== '')
+    if (national === undefined || !isWhole) {
+      throw new OperatorMistake(`${name} is refused: row ${rows + 1} is broken. A file that was cut off ends so.`)
+    }
+    if (rows === 0 && columns.rowCount >= 0 && columns.rowCount < count) {
+      rowsPromised = Number(cell(bytes, begin, columns.rowCount))
+    }
+    rows += 1
+    take(national, owner, kind === 'returned' ? '' : cell(bytes, begin, columns.mnc))
+  }
+  // Reads the lines that are whole, and says where the first that is not begins.
+  const read = (bytes: Buffer): number => {
+    let begin = 0
+    for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, begin)) {
+      const textEnd = end > begin && bytes[end - 1] === 13 ? end - 1 : end
+      if (textEnd > begin) readLine(bytes, begin, textEnd)
+      begin = end + 1
+    }
+    return begin
+  }
+  const finish = () => {
+    if (rowsPromised > 0 && rowsPromised !== rows) {
+      throw new OperatorMistake(`${name} is refused: it has ${rows} rows and says that there are ${rowsPromised}.`)
+    }
+    return { kind, rows }
+  }
+  return { read, finish }
+}
+
+// The name says the kind. Where it was changed, the columns do, but for returns, of which no column is known for certain.
+function readHead(name: string, head: string): { kind: PortedKind; columns: Columns } {
+  const names = head
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split(',')
+  const at = (column: string) => names.indexOf(column)
+  const kind = kindOf(name, names)
+  const columns = {
+    number: at('Number'),
+    owner: at(kind === 'all' ? 'OwnerId' : 'RecipientId'),
+    mnc: at(kind === 'all' ? 'MNC' : 'NewMNC'),
+    rowCount: at('RowCount'),
+  }
+  const isKnown = columns.number >= 0 && (kind === 'returned' || (columns.owner >= 0 && columns.mnc >= 0))
+  if (kind === undefined || !isKnown || names.length > 32) {
+    throw new OperatorMistake(
+      `${name} is refused: it is neither Port_All, Port_All_Full, Port_Increment nor Return_Increment by its head line.`,
+    )
+  }
+  return { kind, columns }
+}
+
+function kindOf(name: string, columns: readonly string[]): PortedKind | undefined {
+  if (/^Return_Increment/i.test(name)) return 'returned'
+  if (/^Port_Increment/i.test(name) || columns.includes('NewMNC')) return 'ported'
+  return columns.includes('OwnerId') ? 'all' : undefined
+}
+
+function cutCells(bytes: Buffer, begin: number, end: number, ends: Int32Array): number {
+  let count = 0
+  for (let at = begin; at < end; at++) {
+    if (bytes[at] === comma && count < ends.length) ends[count++] = at
+  }
+  if (count < ends.length) ends[count++] = end
+  return count
+}
+
+function readNational(bytes: Buffer, begin: number, end: number): number | undefined {
+  if (end - begin !== 10) return undefined
+  let national = 0
+  for (let at = begin; at < end; at++) {
+    const digit = (bytes[at] ?? 0) - 48
+    if (digit < 0 || digit > 9) return undefined
+    national = national * 10 + digit
+  }
+  return national >= firstCode * 10_000_000 ? national : undefined
+}
+
+function asBuffer(chunk: Uint8Array): Buffer {
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+}
