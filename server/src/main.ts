@@ -24,10 +24,11 @@ import { openCallerCache } from './db/caller-cache.ts'
 import { openLookupBatches } from './db/lookup.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
-import { emptyBook, type NumberBook } from './domain/number-book.ts'
+import type { NumberBook } from './domain/number-book.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
 import { type Logger, openLog } from './log.ts'
+import type { OpenBook } from './numbering/book.ts'
 import { type NamedKeys, namedKeys, readSecrets } from './secrets.ts'
 
 const { version } = manifest
@@ -42,6 +43,7 @@ const program = buildProgram(
     say: (text) => process.stdout.write(`${text}\n`),
     serve,
     numbering,
+    tellNumberingNews,
     tellProgress: openProgressBar(process.stderr),
   },
   version,
@@ -69,6 +71,18 @@ async function numbering(): Promise<NumberingHand> {
   return { ...registry, ...ported, ...generate, ...inspect }
 }
 
+// False when nobody could be told; then everybody sees by themselves, within a minute.
+async function tellNumberingNews(): Promise<boolean> {
+  const { natsUrls, natsPrefix } = readConfig()
+  if (natsUrls.length === 0) return false
+  const { tellOnce } = await import('./engine/bus.ts')
+  const { streamNames } = await import('./engine/streams.ts')
+  return tellOnce(natsUrls, streamNames(natsPrefix).numberingSubject).then(
+    () => true,
+    () => false,
+  )
+}
+
 // What the roles of one process share.
 type Ground = {
   readonly config: Config
@@ -76,6 +90,7 @@ type Ground = {
   readonly log: Logger
   readonly slots: SlotMap
   readonly keys: NamedKeys
+  readonly book: OpenBook
   readonly numbers: () => NumberBook
   readonly routing: () => RoutingTable
   readonly batches: CallBatches
@@ -100,10 +115,12 @@ async function serve(roles: readonly Role[]): Promise<void> {
     open.push(table)
     const batches = openCallBatches(slots, config.timeScale)
     const routing = table.current
-    const numbers = () => emptyBook
-    const ground = { config, clock, log, slots, keys, routing, numbers, batches, stopping: stopping.signal }
+    const book = await openNumbers(config, log)
+    const numbers = book.current
+    const ground = { config, clock, log, slots, keys, routing, book, numbers, batches, stopping: stopping.signal }
     await openRoles(ground, roles, open)
-    log.info({ port: config.httpPort, roles, ms: Math.round(clock.monotonicMs() - startedMs) }, 'ready')
+    const ms = Math.round(clock.monotonicMs() - startedMs)
+    log.info({ port: config.httpPort, roles, numbering: numbers().version || 'none', ms }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
     log.info('stopping: finishing what is under way')
   } finally {
@@ -113,20 +130,31 @@ async function serve(roles: readonly Role[]): Promise<void> {
   log.info('stopped')
 }
 
+// Data that cannot be read is no reason not to serve: without any, numbers are known by the plans of the world.
+async function openNumbers(config: Config, log: Logger): Promise<OpenBook> {
+  const { openBook } = await import('./numbering/book.ts')
+  const book = await openBook(config.numberingDir)
+  if (book.openingFailure) log.error({ err: book.openingFailure }, 'the numbering data cannot be loaded')
+  return book
+}
+
 async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]): Promise<void> {
   const { config, clock, log } = ground
+  let bus: Bus | undefined
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {
     const [{ openBus }, { openDispatch }] = await Promise.all([
       import('./engine/bus.ts'),
       import('./engine/dispatch.ts'),
     ])
-    const bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, log)
+    bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, log)
     open.push(bus)
     dispatch = openDispatch(bus, clock)
     open.push(dispatch)
     if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch)))
   }
+  const { openNumberingNews } = await import('./engine/numbering-news.ts')
+  open.push(openNumberingNews({ ...ground, bus }))
   if (roles.includes('keeper')) {
     const { openKeeper } = await import('./engine/keeper.ts')
     open.push(openKeeper({ ...config, ...ground }))

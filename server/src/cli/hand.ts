@@ -29,6 +29,8 @@ export type Hand = {
   readonly serve: (roles: readonly Role[]) => Promise<void>
   // The work on numbering data, loaded when it is asked for, and what shows how far it has come.
   readonly numbering: () => Promise<NumberingHand>
+  // Tells every process that there is new data; false when nobody could be told.
+  readonly tellNumberingNews: () => Promise<boolean>
   readonly tellProgress: TellProgress
 }
 

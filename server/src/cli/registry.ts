@@ -23,7 +23,7 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .argument('<files...>', 'ABC-3xx, ABC-4xx, ABC-8xx, DEF-9xx, of any year')
     .option('--allow-loss', 'also when a file has much less in it than the one it replaces')
     .option('--json', 'answer in JSON')
-    .action(onNumbering(hand, importRegistry))
+    .action(onNewNumbering(hand, importRegistry))
 
   registry
     .command('import-mnp')
@@ -31,7 +31,7 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .argument('<files...>', 'in any order; their names tell it')
     .option('--allow-loss', 'also when much fewer numbers would be ported than before')
     .option('--json', 'answer in JSON')
-    .action(onNumbering(hand, importPorted))
+    .action(onNewNumbering(hand, importPorted))
 
   registry
     .command('generate-mnp')
@@ -59,7 +59,7 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .command('rollback')
     .description('Put the version before in force again. Twice is back to where you were.')
     .option('--json', 'answer in JSON')
-    .action(onNumbering(hand, rollBack))
+    .action(onNewNumbering(hand, rollBack))
 }
 
 type OpenNumbering = NumberingHand & Pick<Hand, 'tellProgress'> & { readonly dir: string }
@@ -75,6 +75,15 @@ function onNumbering(
     const answer = await work(open, ...(args.slice(0, -1) as never[]))
     hand.say(this.opts()['json'] ? JSON.stringify(answer.json) : answer.text)
   }
+}
+
+// A command that puts other data in force: those who serve are told.
+function onNewNumbering(hand: Hand, work: (open: OpenNumbering, ...args: never[]) => Promise<Answer>) {
+  return onNumbering(hand, async (open, ...args) => {
+    const { json, text } = await work(open, ...args)
+    const when = (await hand.tellNumberingNews()) ? 'now' : 'within a minute'
+    return { json, text: `${text}\nProcesses that serve take it over ${when}.` }
+  })
 }
 
 type ImportOptions = { allowLoss?: true }

@@ -1,0 +1,89 @@
+// New numbering data while the service is asked: nobody is refused, and nobody is told half of the old and half of the new.
+
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { ask } from '../support/ask.ts'
+import { ringproof } from '../support/operator.ts'
+import { installPhones, settled } from '../support/phones.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+import { writeToyRegistry } from '../support/toy-registry.ts'
+
+const directory = fileDirectory()
+const phones = await installPhones(0.1)
+const environment = { ...phones.environment, RINGPROOF_NUMBERING_DIR: `${directory}/numbering` }
+const installation = { ...phones, environment }
+for (const letter of ['A', 'B']) writeToyRegistry(`${directory}/${letter}.csv`, letter)
+
+const registry = async (...args: string[]) => {
+  const { status, out, err } = await ringproof(environment, 'registry', ...args)
+  assert.equal(status, 0, out + err)
+}
+await registry('import', `${directory}/A.csv`)
+const [first, second] = [await serve(installation), await serve(installation)]
+const service = await makeService(installation, 10_000)
+
+const check = ({ bearer }: TestService, phone: string, base: string) =>
+  ask(`${base}/v1.0/checkPhone?phone=${phone}`, { headers: bearer })
+
+// Which version an answer is of; it must be of one.
+async function letterAt(base: string): Promise<string> {
+  const { status, json, text } = await check(service, '79070000001', base)
+  assert.equal(status, 200, text)
+  const letters = ['company', 'region', 'city', 'provider'].map((name) => String(json[name]).replaceAll(/[^AB]/g, ''))
+  assert.equal(new Set(letters).size, 1, text)
+  return letters[0] ?? ''
+}
+
+async function untilBothTell(letter: string): Promise<void> {
+  const startedMs = performance.now()
+  for (const base of [first.base, second.base]) {
+    while ((await letterAt(base)) !== letter) {
+      assert(performance.now() - startedMs < 20_000, `${letter} never came into force`)
+    }
+  }
+}
+
+test('versions change under load: no request fails, no answer mixes two', async () => {
+  const told = { A: 0, B: 0 } as Record<string, number>
+  const over = new AbortController()
+  const callers = Array.from({ length: 8 }, async (_, at) => {
+    while (!over.signal.aborted) {
+      const letter = await letterAt(at % 2 ? first.base : second.base)
+      told[letter] = (told[letter] ?? 0) + 1
+    }
+  })
+  const changes = (async () => {
+    await untilBothTell('A')
+    await registry('import', `${directory}/B.csv`)
+    await untilBothTell('B')
+    await registry('rollback')
+    await untilBothTell('A')
+    await registry('rollback')
+    await untilBothTell('B')
+    over.abort()
+  })()
+  await Promise.all([...callers, changes.finally(() => over.abort())])
+  assert(Object.keys(told).length === 2 && told['A'] && told['B'] && told['A'] + told['B'] > 100, JSON.stringify(told))
+})
+
+test('what a registry knows is told of a call, and what it does not know is not called', async () => {
+  const { json } = await ask(`${first.base}/v1.0/initCall?phone=79070001180`, { headers: service.bearer })
+  const { phone_info: info } = await settled(first.base, service, json['vendor_id'])
+  assert.deepEqual(info, [{ operator: 'Связь B', region: 'Край B', mnp: 'Связь B' }])
+  const refused = await ask(`${first.base}/v1.0/initCall?phone=79080001180`, { headers: service.bearer })
+  assert.deepEqual([refused.status, refused.json['code']], [400, 3])
+  const unknown = await check(service, '79080001180', first.base)
+  assert.match(String(unknown.json['error']), /No operator/)
+})
+
+test('damaged data is told to the log, and the old stays in force; whoever starts then knows the plans alone', async () => {
+  writeFileSync(`${directory}/numbering/current.json`, '{"format":')
+  await Promise.all([first, second].map(({ running }) => running.says('new numbering data cannot be loaded')))
+  await untilBothTell('B')
+  const third = await serve(installation)
+  assert.match(third.output(), /the numbering data cannot be loaded/)
+  const { json } = await check(service, '79070000001', third.base)
+  assert.deepEqual([json['country_iso'], 'company' in json, 'region' in json], ['RU', false, false])
+})

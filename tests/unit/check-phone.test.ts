@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkPhone } from '../../server/src/actions/check-phone.ts'
+import type { RoutingTable } from '../../server/src/db/routing-table.ts'
+import type { Caller } from '../../server/src/domain/caller.ts'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import type { NumberBook } from '../../server/src/domain/number-book.ts'
+
+const price = {
+  method: 'checkPhone',
+  mode: '',
+  country: '*',
+  price: 100_000 as MicroRoubles,
+  validFrom: new Date(0),
+} as const
+
+function bookOf(letter: string): NumberBook {
+  const range = { organisation: letter, inn: '', region: letter, city: letter, isReserve: false }
+  return { version: letter, covers: () => true, find: () => range, ported: () => ({ owner: letter, mnc: '' }) }
+}
+
+test('an answer is of one book, whenever another is opened', async () => {
+  // Whoever asks for the book twice gets two.
+  let asked = 0
+  const deps = {
+    numbers: () => bookOf(String.fromCodePoint(0x41 + asked++)),
+    routing: () => ({ pricesOf: () => [price], readAt: new Date() }) as unknown as RoutingTable,
+    charge: async () => ({ charged: true, balance: 0 as MicroRoubles }),
+  }
+  const answer = await checkPhone(deps, { tariff: 'uni' } as Caller, { phone: '79070000001', language: 'en' })
+  assert('provider' in answer)
+  const { provider, company, region, city } = answer
+  assert.deepEqual([provider, company, region, city], ['A', 'A', 'A', 'A'])
+})
