@@ -43,7 +43,7 @@ export type Send = (request: MadeRequest) => Promise<Answer>
 // --- The app ---------------------------------------------------------------------------------------------------------
 
 // What the app is made of in a process that serves, with rates out of the way. Calls are handed to nobody.
-export async function realDeps(installation: Installation): Promise<AppDeps> {
+export async function realDeps(installation: Installation, numbers = () => emptyBook): Promise<AppDeps> {
   const { slots, environment } = installation
   const clock = openClock(1)
   const callers = openCallerCache(slots, clock)
@@ -57,7 +57,7 @@ export async function realDeps(installation: Installation): Promise<AppDeps> {
     keys,
     batches: openCallBatches(slots, 1),
     routing: table.current,
-    numbers: () => emptyBook,
+    numbers,
     charge: openLookupBatches(slots),
     chance: randomBytes,
     timeScale: 1,

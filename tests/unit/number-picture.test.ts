@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { countryName } from '../../server/src/domain/country.ts'
 import { emptyBook, type NumberBook, type RegistryRange } from '../../server/src/domain/number-book.ts'
 import { nationalFormat, partsOf, pictureOf } from '../../server/src/domain/number-picture.ts'
@@ -80,6 +81,10 @@ test('a number in its parts, and as its people write it', () => {
   assert.deepEqual(partsOf('442079460123'), { countryCode: 44, national: 2079460123 })
   assert.equal(nationalFormat('79070000001'), '8 (907) 000-00-01')
   assert.equal(nationalFormat('442079460123'), '020 7946 0123')
+  for (let code = 900; code <= 999; code++) {
+    const plans = parsePhoneNumberFromString(`+7${code}0000001`)?.formatNational()
+    assert.equal(nationalFormat(`7${code}0000001`), plans)
+  }
 })
 
 test('countries by name', () => {

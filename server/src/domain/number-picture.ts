@@ -31,10 +31,14 @@ export function pictureOf(digits: string, country: string | undefined, book: Num
   return country === 'RU' ? russianPicture(Number(digits.slice(1)), book) : nothing
 }
 
-// As people of its country write it; the plans know how, also for numbers that they do not know.
+// As people of its country write it; the plans know how, also for numbers that they do not know. Russian mobiles, which
+// are most of what is asked, are all written alike, and the plans take twenty times as long to say so.
 export function nationalFormat(digits: string): string {
+  if (russianMobile.test(digits)) return digits.replace(russianMobile, '8 ($1) $2-$3-$4')
   return parsePhoneNumberFromString(`+${digits}`, { extract: false })?.formatNational() ?? digits
 }
+
+const russianMobile = /^7(9\d\d)(\d{3})(\d\d)(\d\d)$/
 
 export type NumberParts = { readonly countryCode: number; readonly national: number }
 

@@ -1,0 +1,29 @@
+// A bounded load of one request, again and again over kept connections, from a process of its own:
+//
+//   node http-load.ts URL AUTHORIZATION COUNT AT-ONCE
+//
+// Says how many a second were answered with 200; anything else ends it.
+
+import { Agent, get } from 'node:http'
+
+const [url = '', authorization = '', count = '0', atOnce = '1'] = process.argv.slice(2)
+const agent = new Agent({ keepAlive: true, maxSockets: Number(atOnce) })
+let left = Number(count)
+
+const startedMs = performance.now()
+await Promise.all(
+  Array.from({ length: Number(atOnce) }, async () => {
+    while (left-- > 0) await ask()
+  }),
+)
+process.stdout.write(String(Number(count) / ((performance.now() - startedMs) / 1000)))
+agent.destroy()
+
+function ask(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { authorization } }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`answered ${answer.statusCode}`))
+      answer.resume().on('end', resolve).on('error', reject)
+    }).on('error', reject)
+  })
+}
