@@ -30,7 +30,8 @@ export const firstCode = 900
 const codesMax = 100
 const codeNumbers = 10_000_000
 const wordsPerBlock = 16
-const blocksPerCode = Math.ceil(codeNumbers / (wordsPerBlock * 32))
+const numbersPerBlock = wordsPerBlock * 32
+const blocksPerCode = Math.ceil(codeNumbers / numbersPerBlock)
 const wordsPerCode = blocksPerCode * wordsPerBlock
 const ownersMax = 255
 const headerBytes = 64
@@ -152,20 +153,27 @@ function packLists(lists: readonly List[], count: number, owners: readonly [stri
   const strings = Buffer.from(JSON.stringify(owners))
   const whole = new SharedArrayBuffer(sizeOf(filled.length, count, strings.length))
   const { places, ranks, words, ownerIds } = partsOf(whole, filled.length, count)
-  const scratch = new Uint8Array(codeNumbers)
+  const scratch = { owners: new Uint8Array(blocksPerCode * numbersPerBlock), touched: new Uint8Array(blocksPerCode) }
   let numbers = 0
   let repeated = 0
-  for (const [place, one] of filled.entries()) {
-    scratch.fill(0)
-    for (const piece of one.pieces.splice(0)) repeated += scatter(piece, scratch)
-    places[one.code] = place + 1
-    for (let rest = 0; rest < codeNumbers; rest++) {
-      if ((rest & 511) === 0) ranks[place * blocksPerCode + (rest >>> 9)] = numbers
-      const owner = scratch[rest] ?? 0
+  const readBlock = (place: number, block: number) => {
+    const begin = block * numbersPerBlock
+    for (let rest = begin; rest < begin + numbersPerBlock; rest++) {
+      const owner = scratch.owners[rest] ?? 0
       if (owner === 0) continue
       const word = place * wordsPerCode + (rest >>> 5)
       words[word] = (words[word] ?? 0) | (1 << (rest & 31))
       ownerIds[numbers++] = owner
+    }
+    scratch.owners.fill(0, begin, begin + numbersPerBlock)
+    scratch.touched[block] = 0
+  }
+  for (const [place, one] of filled.entries()) {
+    for (const piece of one.pieces.splice(0)) repeated += scatter(piece, scratch)
+    places[one.code] = place + 1
+    for (let block = 0; block < blocksPerCode; block++) {
+      ranks[place * blocksPerCode + block] = numbers
+      if (scratch.touched[block] === 1) readBlock(place, block)
     }
   }
   // With repeated numbers there are fewer than was thought.
@@ -183,13 +191,16 @@ function hasAny(pieces: readonly Uint32Array[]): boolean {
   return pieces.some((piece) => piece.length > 0)
 }
 
-function scatter(piece: Uint32Array, scratch: Uint8Array): number {
+type Scratch = { readonly owners: Uint8Array; readonly touched: Uint8Array }
+
+function scatter(piece: Uint32Array, { owners, touched }: Scratch): number {
   let repeated = 0
   for (let at = 0; at < piece.length; at++) {
     const packed = piece[at] ?? 0
     const rest = packed >>> 8
-    if (scratch[rest] !== 0) repeated += 1
-    scratch[rest] = packed & 255
+    if (owners[rest] !== 0) repeated += 1
+    owners[rest] = packed & 255
+    touched[rest >>> 9] = 1
   }
   return repeated
 }
