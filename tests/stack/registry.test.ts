@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openProgressBar } from '../../server/src/cli/progress-bar.ts'
+import { openBook } from '../../server/src/numbering/book.ts'
 import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
 import { daisy, madeRow, putFile, reed, registryBytes } from '../support/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -53,6 +54,29 @@ test('import, look, port, go back', async (t) => {
   const back = await ringproofJson<{ version: string }>(environment, 'registry', 'rollback')
   assert.notEqual(back.version, done['version'])
   assert.match((await run('status')).out, new RegExp(`^Version ${back.version}, in force since 20`))
+})
+
+test('changes that have grown are folded into a new table', async (t) => {
+  const { dir, environment, run } = place(t)
+  const whole = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n'
+  const rows = [1, 2, 3].map((rest) => `${9_990_000_000 + rest},mREED,07,D0107,01,,\n`).join('')
+  const many = Array.from({ length: 100_001 }, (_, at) => `1,${9_990_000_002 + at},mFERN,08\n`).join('')
+  const files = {
+    'Port_All_202601010000_1.csv': whole + rows,
+    'Port_Increment_202601020000_1.csv': `NPId,Number,RecipientId,NewMNC\n${many}`,
+    'Return_Increment_202601030000_1.csv': 'NPId,Number\n1,9990000003\n',
+  }
+  for (const [name, text] of Object.entries(files)) {
+    assert.equal((await run('import-mnp', putFile(dir, name, text))).status, 0)
+  }
+  const now = await ringproofJson<Record<string, unknown>>(environment, 'registry', 'status')
+  assert.deepEqual(now['ported'], { source: 'Port_All_202601010000_1.csv', numbers: 100_002, as_of: '202601020000' })
+  assert.deepEqual(now['changes'], { changes: 1, as_of: '202601030000' })
+  const { current } = await openBook(environment['RINGPROOF_NUMBERING_DIR'] ?? '')
+  assert.deepEqual(
+    [1, 2, 3, 4, 100_002, 100_003].map((rest) => current().ported(9_990_000_000 + rest)?.owner),
+    ['mREED', 'mFERN', undefined, 'mFERN', 'mFERN', undefined],
+  )
 })
 
 test('without a directory a sentence says which setting is missing', async (t) => {
