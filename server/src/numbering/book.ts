@@ -33,7 +33,14 @@ export async function openBook(dir: string): Promise<OpenBook> {
     if (versionOf(pointer) === state.book.version) return false
     const kept = new Map(filesOf(pointer).flatMap(({ file }) => asEntries(file, known(file))))
     previous = undefined
-    const next = await loadVersion(dir, pointer, kept)
+    let next: Version
+    try {
+      next = await loadVersion(dir, pointer, kept)
+    } catch (error) {
+      // Its files may be gone because a newer version has come meanwhile.
+      if (versionOf(await readCurrent(dir)) === versionOf(pointer)) throw error
+      return load()
+    }
     previous = state
     state = next
     return true

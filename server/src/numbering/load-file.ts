@@ -13,7 +13,7 @@ export function sealOf(kind: string, ending: 'bin' | 'json', content: Uint8Array
   return { file: `${kind}-${sha256.slice(0, 8)}.${ending}`, bytes: content.length, sha256 }
 }
 
-const pieceBytes = 1 << 20
+const pieceBytes = 1 << 18
 
 export async function loadFile(path: string, { bytes, sha256 }: Omit<FileSeal, 'file'>): Promise<SharedArrayBuffer> {
   const handle = await open(path)
