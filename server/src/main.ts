@@ -23,6 +23,8 @@ import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
+import type { Vault } from './engine/vault.ts'
+import type { Events } from './events.ts'
 import { type Logger, openLog } from './log.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 
@@ -62,6 +64,7 @@ type Ground = {
   readonly keys: ReturnType<typeof namedKeys>
   readonly routing: () => RoutingTable
   readonly batches: CallBatches
+  readonly events: Events
   readonly stopping: AbortSignal
 }
 type Closing = { readonly close: () => Promise<void> }
@@ -82,7 +85,9 @@ async function serve(roles: readonly Role[]): Promise<void> {
     const table = await openRoutingTable(slots.home, clock)
     open.push(table)
     const batches = openCallBatches(slots, config.timeScale)
-    const ground = { config, clock, log, slots, keys, routing: table.current, batches, stopping: stopping.signal }
+    const { openEvents } = await import('./events.ts')
+    const shared = { config, clock, log, slots, keys, routing: table.current, batches, events: openEvents(version) }
+    const ground = { ...shared, stopping: stopping.signal }
     await openRoles(ground, roles, open)
     log.info({ port: config.httpPort, roles, ms: Math.round(clock.monotonicMs() - startedMs) }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
@@ -98,15 +103,17 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   const { config, clock, log } = ground
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {
-    const [{ openBus }, { openDispatch }] = await Promise.all([
+    const [{ openBus }, { openDispatch }, { openVault }] = await Promise.all([
       import('./engine/bus.ts'),
       import('./engine/dispatch.ts'),
+      import('./engine/vault.ts'),
     ])
     const bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, log)
     open.push(bus)
     dispatch = openDispatch(bus, clock)
     open.push(dispatch)
-    if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch)))
+    const vault = await openVault(bus, ground.keys.sealNumbers, randomBytes, config.timeScale)
+    if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch, vault)))
   }
   if (roles.includes('keeper')) {
     const { openKeeper } = await import('./engine/keeper.ts')
@@ -115,9 +122,11 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   if (roles.includes('api')) open.push(await openApi(ground, dispatch))
 }
 
-async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<readonly Closing[]> {
+async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Vault): Promise<readonly Closing[]> {
   const { openCallWorker } = await import('./engine/call-worker.ts')
+  const { openInboundListener } = await import('./engine/inbound-listener.ts')
   const { openLiveNodes } = await import('./engine/live-nodes.ts')
+  const { openTestCaller } = await import('./engine/test-caller.ts')
   const { openFakeSwitch } = await import('./telephony/fake-switch.ts')
   const { timeScale, flashRingSeconds } = ground.config
   const nodes = openLiveNodes(bus, ground.clock)
@@ -131,27 +140,30 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<
     timeScale,
     liveNodes: nodes.count,
   })
-  return [phones, { close: async () => nodes.close() }, worker]
+  const listener = openInboundListener({ ...ground, vault, timeScale }, phones)
+  const testCaller = openTestCaller({ ...ground, vault, timeScale })
+  // The listener has heard everything once the switch is closed.
+  return [listener, phones, { close: async () => nodes.close() }, worker, testCaller]
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
 async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
-  const { config, clock, log, slots, keys } = ground
-  const [{ buildApp }, { docsPage }, { openMetricsServer }, { openEvents }] = await Promise.all([
+  const { config, clock, log, slots, keys, events } = ground
+  const [{ buildApp }, { docsPage }, { openMetricsServer }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/docs-page.ts'),
     import('./http/metrics-server.ts'),
-    import('./events.ts'),
   ])
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
+  const { startWaiting } = await import('./actions/start-waiting.ts')
   const about = { publicUrl: config.publicUrl, version }
-  const events = openEvents(version)
   const callers = openCallerCache(slots, clock)
   const starting = { ...ground, chance: randomBytes, timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
+      inboundCallWaiting: (caller, command) => startWaiting({ ...starting, ...config }, caller, command),
       getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),

@@ -40,8 +40,10 @@ const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
   ],
   getInfo: ['answer', 'uidUnknown'],
   initRepeat: ['repeatNotSupported'],
+  inboundCallWaiting: [
+    ...(['answer', 'cannotStart', 'phoneWrong', 'countryNotAllowed', 'noMoney', 'numberUsedUp', 'capReached'] as const),
+  ],
   // Not served yet.
-  inboundCallWaiting: ['cannotStart'],
   checkPhone: ['cannotStart'],
   getAccount: ['answer'],
   getService: ['answer'],

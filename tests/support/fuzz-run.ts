@@ -17,6 +17,7 @@ import { getBalance } from '../../server/src/actions/get-balance.ts'
 import { getInfo } from '../../server/src/actions/get-info.ts'
 import { getService } from '../../server/src/actions/get-service.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
+import { startWaiting } from '../../server/src/actions/start-waiting.ts'
 import { openClock } from '../../server/src/clock.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { openCallerCache } from '../../server/src/db/caller-cache.ts'
@@ -68,6 +69,7 @@ export async function realDeps(installation: Installation): Promise<AppDeps> {
   return {
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
+      inboundCallWaiting: (caller, command) => startWaiting({ ...starting, webhookAllow: [] }, caller, command),
       getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),

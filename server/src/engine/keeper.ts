@@ -8,6 +8,7 @@ import { tryLead } from '../db/leadership.ts'
 import { dropOldPartitions, makePartitions } from '../db/partitions.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { forgetOldNumbers } from '../db/subscriber-number.ts'
+import { endOverdueWaits } from '../db/wait.ts'
 import type { Logger } from '../log.ts'
 
 export type KeeperDeps = {
@@ -63,6 +64,8 @@ async function rounds(
     const swept = await endOverdueCalls(database, lowWater)
     lowWater = swept.lowWater
     if (swept.ended > 0) deps.log.info({ ended: swept.ended }, 'overdue calls ended')
+    const ended = await endOverdueWaits(database, deps.timeScale)
+    if (ended > 0) deps.log.info({ ended }, 'waits ended without a call')
     await deps.clock.sleep(roundMs, closing)
   }
 }

@@ -19,6 +19,7 @@ export type StreamNames = {
   readonly streamOf: (trunk: string) => string
   readonly subjectOf: (trunk: string) => string
   readonly aliveSubject: string
+  readonly vaultBucket: string
 }
 
 export function streamNames(prefix: string): StreamNames {
@@ -29,6 +30,7 @@ export function streamNames(prefix: string): StreamNames {
     streamOf: (trunk) => `${prefix}-calls-${indexOf(trunk)}`,
     subjectOf: (trunk) => `${prefix}.calls.${indexOf(trunk)}.${trunk}`,
     aliveSubject: `${prefix}.nodes.alive`,
+    vaultBucket: `${prefix}-vault`,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { StartCommand } from '../domain/start-command.ts'
+import type { WaitCommand } from '../domain/wait-command.ts'
 import { Refusal } from '../errors.ts'
 import { checkPhoneCommand, getInfoCommand, inboundCallWaitingCommand, initCallCommand } from './commands.ts'
 import type { Fields } from './request-fields.ts'
@@ -12,6 +13,7 @@ import type { Fields } from './request-fields.ts'
 export type MethodActions = {
   readonly initCall: (caller: Caller, command: StartCommand) => Promise<Answer<'initCall'>>
   readonly getInfo: (caller: Caller, uid: number) => Promise<Answer<'getInfo'>>
+  readonly inboundCallWaiting: (caller: Caller, command: WaitCommand) => Promise<Answer<'inboundCallWaiting'>>
   readonly getAccount: (caller: Caller) => Promise<Answer<'getAccount'>>
   readonly getService: (caller: Caller) => Promise<Answer<'getService'>>
   readonly getBalance: (caller: Caller) => Promise<Answer<'getBalance'>>
@@ -45,7 +47,7 @@ export const routes: readonly Route[] = [
   {
     method: 'inboundCallWaiting',
     isPaid: true,
-    serve: async (_, __, fields) => notYet(inboundCallWaitingCommand(fields)),
+    serve: async (actions, caller, fields) => actions.inboundCallWaiting(caller, inboundCallWaitingCommand(fields)),
   },
   { method: 'checkPhone', isPaid: true, serve: async (_, __, fields) => notYet(checkPhoneCommand(fields)) },
   { method: 'getAccount', isPaid: false, serve: (actions, caller) => actions.getAccount(caller) },
