@@ -14,6 +14,7 @@ export type Events = {
   readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
   // A call that somebody made to us: it proved a wait, or why it did not.
   readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
+  readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead') => void
   // In Prometheus' text form.
   readonly exposition: () => Promise<string>
   readonly contentType: string
@@ -47,8 +48,15 @@ export function openEvents(version: string): Events {
     labelNames: ['outcome'],
     registers: [registry],
   })
+  const webhooks = new Counter({
+    name: 'ringproof_webhook_attempts_total',
+    help: 'Attempts to deliver a web-hook: delivered, to be tried again, or dead.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
   return {
     inboundCalled: (outcome) => inbound.inc({ outcome }),
+    webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
       requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
     requestLimited: (rule) => limited.inc({ rule }),

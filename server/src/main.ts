@@ -114,6 +114,7 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
     open.push(dispatch)
     const vault = await openVault(bus, ground.keys.sealNumbers, randomBytes, config.timeScale)
     if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch, vault)))
+    if (roles.includes('webhooks')) open.push(...(await openWebhooks(ground, vault)))
   }
   if (roles.includes('keeper')) {
     const { openKeeper } = await import('./engine/keeper.ts')
@@ -144,6 +145,17 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Va
   const testCaller = openTestCaller({ ...ground, vault, timeScale })
   // The listener has heard everything once the switch is closed.
   return [listener, phones, { close: async () => nodes.close() }, worker, testCaller]
+}
+
+async function openWebhooks(ground: Ground, vault: Vault): Promise<readonly Closing[]> {
+  const { openWebhookWorker } = await import('./engine/webhook-worker.ts')
+  const { openDelivery } = await import('./webhooks/deliver.ts')
+  const { openResolver } = await import('./webhooks/resolve.ts')
+  const { timeScale, webhookAllow } = ground.config
+  const delivery = openDelivery({ ...ground, webhookAllow, timeScale, resolve: openResolver() })
+  // Until there is a registry nothing is known of a number.
+  const describe = () => ({ isMnp: false, operator: '', operatorMnp: '', region: '' })
+  return [delivery, openWebhookWorker({ ...ground, vault, describe, deliver: delivery.deliver, timeScale })]
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.

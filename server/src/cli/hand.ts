@@ -23,7 +23,7 @@ export type Hand = {
 }
 
 // What a process does; by default all of them.
-export const roles = ['api', 'calls', 'keeper'] as const
+export const roles = ['api', 'calls', 'webhooks', 'keeper'] as const
 export type Role = (typeof roles)[number]
 
 export type OpenHand = Hand & { readonly slots: SlotMap; readonly recordKeys: KeyRing }

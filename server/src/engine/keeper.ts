@@ -9,6 +9,7 @@ import { dropOldPartitions, makePartitions } from '../db/partitions.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { forgetOldNumbers } from '../db/subscriber-number.ts'
 import { endOverdueWaits } from '../db/wait.ts'
+import { forgetOldWebhooks } from '../db/webhook.ts'
 import type { Logger } from '../log.ts'
 
 export type KeeperDeps = {
@@ -58,6 +59,7 @@ async function rounds(
     if (round % roundsBetweenHousekeeping === 0) {
       await makePartitions(database)
       await forgetOldNumbers(database, deps.timeScale)
+      await forgetOldWebhooks(database, deps.verificationDays)
       const dropped = await dropOldPartitions(database, deps.verificationDays, deps.ledgerDays)
       if (dropped.length > 0) deps.log.info({ dropped }, 'old days dropped')
     }
