@@ -8,7 +8,7 @@ import { makePartitions } from '../db/partitions.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
 import type { KeyRing } from '../domain/sealing.ts'
-import { type AccountId, isAccountId, isServiceId, type ServiceId } from '../domain/slot.ts'
+import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/slot.ts'
 import { OperatorMistake } from '../errors.ts'
 import { readSecrets } from '../secrets.ts'
 
@@ -61,6 +61,14 @@ export function parseServiceId(text: string): ServiceId {
   const id = Number(text)
   if (!/^\d+$/.test(text) || !isServiceId(id)) throw new OperatorMistake(`${text} is not the number of a service`)
   return id
+}
+
+export function parseVerificationId(text: string): VerificationId {
+  const id = Number(text)
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) {
+    throw new OperatorMistake(`${text} is not the number of a verification`)
+  }
+  return id as VerificationId
 }
 
 export function parseAmount(text: string): MicroRoubles {

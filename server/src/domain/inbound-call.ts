@@ -37,11 +37,16 @@ export type OwnNumbers = {
 //   no-wait        nobody waits for this caller at this number
 //   expired        somebody did, but no longer
 //   failed         the record or the vault was away; the subscriber may call again
-export const unmatchedReasons = [
-  ...(['withheld', 'malformed', 'diverted', 'called-back', 'wrong-trunk', 'not-ours'] as const),
-  ...(['no-wait', 'expired', 'failed'] as const),
-] as const
-export type UnmatchedReason = (typeof unmatchedReasons)[number]
+export type UnmatchedReason =
+  | 'withheld'
+  | 'malformed'
+  | 'diverted'
+  | 'called-back'
+  | 'wrong-trunk'
+  | 'not-ours'
+  | 'no-wait'
+  | 'expired'
+  | 'failed'
 
 export type Judged =
   | { readonly caller: PhoneNumber; readonly called: number; readonly slot: Slot; readonly unmatched?: never }
