@@ -27,6 +27,8 @@ import { openSlotMap, type SlotMap } from './db/slot-map.ts'
 import type { NumberBook } from './domain/number-book.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
+import type { Vault } from './engine/vault.ts'
+import type { Events } from './events.ts'
 import { type Logger, openLog } from './log.ts'
 import type { OpenBook } from './numbering/book.ts'
 import { type NamedKeys, namedKeys, readSecrets } from './secrets.ts'
@@ -94,6 +96,7 @@ type Ground = {
   readonly numbers: () => NumberBook
   readonly routing: () => RoutingTable
   readonly batches: CallBatches
+  readonly events: Events
   readonly stopping: AbortSignal
 }
 type Closing = { readonly close: () => Promise<void> }
@@ -114,13 +117,13 @@ async function serve(roles: readonly Role[]): Promise<void> {
     const table = await openRoutingTable(slots.home, clock)
     open.push(table)
     const batches = openCallBatches(slots, config.timeScale)
-    const routing = table.current
+    const { openEvents } = await import('./events.ts')
     const book = await openNumbers(config, log)
-    const numbers = book.current
-    const ground = { config, clock, log, slots, keys, routing, book, numbers, batches, stopping: stopping.signal }
+    const shared = { config, clock, log, slots, keys, batches, events: openEvents(version), stopping: stopping.signal }
+    const ground = { ...shared, book, numbers: book.current, routing: table.current }
     await openRoles(ground, roles, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)
-    log.info({ port: config.httpPort, roles, numbering: numbers().version || 'none', ms }, 'ready')
+    log.info({ port: config.httpPort, roles, numbering: book.current().version || 'none', ms }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
     log.info('stopping: finishing what is under way')
   } finally {
@@ -143,15 +146,18 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {
-    const [{ openBus }, { openDispatch }] = await Promise.all([
+    const [{ openBus }, { openDispatch }, { openVault }] = await Promise.all([
       import('./engine/bus.ts'),
       import('./engine/dispatch.ts'),
+      import('./engine/vault.ts'),
     ])
     bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, log)
     open.push(bus)
     dispatch = openDispatch(bus, clock)
     open.push(dispatch)
-    if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch)))
+    const vault = await openVault(bus, ground.keys.sealNumbers, randomBytes, config.timeScale)
+    if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch, vault)))
+    if (roles.includes('webhooks')) open.push(...(await openWebhooks(ground, vault)))
   }
   const { openNumberingNews } = await import('./engine/numbering-news.ts')
   open.push(openNumberingNews({ ...ground, bus }))
@@ -162,9 +168,11 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   if (roles.includes('api')) open.push(await openApi(ground, dispatch))
 }
 
-async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<readonly Closing[]> {
+async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Vault): Promise<readonly Closing[]> {
   const { openCallWorker } = await import('./engine/call-worker.ts')
+  const { openInboundListener } = await import('./engine/inbound-listener.ts')
   const { openLiveNodes } = await import('./engine/live-nodes.ts')
+  const { openTestCaller } = await import('./engine/test-caller.ts')
   const { openFakeSwitch } = await import('./telephony/fake-switch.ts')
   const { timeScale, flashRingSeconds } = ground.config
   const nodes = openLiveNodes(bus, ground.clock)
@@ -178,28 +186,40 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<
     timeScale,
     liveNodes: nodes.count,
   })
-  return [phones, { close: async () => nodes.close() }, worker]
+  const listener = openInboundListener({ ...ground, vault, timeScale }, phones)
+  const testCaller = openTestCaller({ ...ground, vault, timeScale })
+  // The listener has heard everything once the switch is closed.
+  return [listener, phones, { close: async () => nodes.close() }, worker, testCaller]
+}
+
+async function openWebhooks(ground: Ground, vault: Vault): Promise<readonly Closing[]> {
+  const { openWebhookWorker } = await import('./engine/webhook-worker.ts')
+  const { openDelivery } = await import('./webhooks/deliver.ts')
+  const { openResolver } = await import('./webhooks/resolve.ts')
+  const { timeScale, webhookAllow } = ground.config
+  const delivery = openDelivery({ ...ground, webhookAllow, timeScale, resolve: openResolver() })
+  return [delivery, openWebhookWorker({ ...ground, vault, deliver: delivery.deliver, timeScale })]
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
 async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
-  const { config, clock, log, slots, keys } = ground
-  const [{ buildApp }, { docsPage }, { openMetricsServer }, { openEvents }] = await Promise.all([
+  const { config, clock, log, slots, keys, events } = ground
+  const [{ buildApp }, { docsPage }, { openMetricsServer }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/docs-page.ts'),
     import('./http/metrics-server.ts'),
-    import('./events.ts'),
   ])
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
+  const { startWaiting } = await import('./actions/start-waiting.ts')
   const about = { publicUrl: config.publicUrl, version }
-  const events = openEvents(version)
   const callers = openCallerCache(slots, clock)
   const charge = openLookupBatches(slots)
   const starting = { ...ground, chance: randomBytes, timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
+      inboundCallWaiting: (caller, command) => startWaiting({ ...starting, ...config }, caller, command),
       getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),

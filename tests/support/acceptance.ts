@@ -13,7 +13,7 @@ const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', impo
 export const skip = existsSync(checks) ? false : 'there is no shared folder beside the project'
 
 // What is built so far.
-export const built = '^(auth|root|verbs|every|body|path|health|get|init|check|vendor|errors)'
+export const built = '^(auth|root|verbs|every|body|path|health|get|init|check|vendor|errors|inbound)'
 
 export async function accept(
   installation: Installation,
@@ -29,7 +29,8 @@ export async function accept(
     [`${name}_KEY`, key],
     [`${name}_ID`, String(serviceId)],
   ])
-  const env = { BASE: base, ...Object.fromEntries(keys), ...settings }
+  const hook = { HOOK: '1', A_HOOK_SECRET: services.A.webhookSecret }
+  const env = { BASE: base, ...hook, ...Object.fromEntries(keys), ...settings }
   const child = spawn(process.execPath, [checks], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
   assert.equal(status, 0, said)

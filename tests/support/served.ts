@@ -35,6 +35,7 @@ export type TestService = {
   readonly accountId: AccountId
   readonly serviceId: ServiceId
   readonly key: string
+  readonly webhookSecret: string
   readonly bearer: { readonly authorization: string }
 }
 
@@ -94,8 +95,8 @@ export async function makeService({ slots, recordKeys }: Installation, roubles =
   const deps = { slots, recordKeys, chance: randomBytes }
   const account = { email: `owner-${accounts++}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
   const accountId = await createAccount(deps, actor, account)
-  const { serviceId, key } = await createService(deps, actor, { accountId, name: 'Shop' })
-  return { accountId, serviceId, key, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
+  const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })
+  return { accountId, serviceId, key, webhookSecret, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
 }
 
 export async function freePort(): Promise<number> {

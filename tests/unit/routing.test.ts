@@ -13,6 +13,7 @@ const trunk = (name: string, position: number, more: Partial<Trunk> = {}): Trunk
   callsPerSecond: 5,
   countsEarlyMedia: false,
   ringSeconds: null,
+  inboundFormat: 'plus',
   ...more,
 })
 const range = (of: string, country: string, first: number, last: number): CallerRange => ({

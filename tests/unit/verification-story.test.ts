@@ -77,6 +77,18 @@ test('a status is told where it says how the call ended', () => {
   assert.equal(told('toString', null), 'ended: toString')
 })
 
+test('a wait is told from the side of whoever calls', () => {
+  const waiting = { ...made, mode: 'inbound', state: 'accepted', dialledAt: null, rangAt: null, reason: null } as const
+  assert.match(
+    verificationStory(waiting),
+    /^Verification \d+ of service \d+ from [^,]+ \(inbound, RU\): .*, to be called at \d+ over [a-z]+, not called yet, /,
+  )
+  assert.match(
+    verificationStory({ ...waiting, state: 'failed', reason: 'not-called' }),
+    /not called by .* in time, noth/,
+  )
+})
+
 test('every reason of a verdict and of the record has its words, and no other has', () => {
   const verdicts = literals(/export type VerdictReason =([^]*?)\n\n/.exec(read('domain/call-outcome.ts'))?.[1])
   const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/migrations/0011_end-calls.sql'))?.[1]).filter(
@@ -90,7 +102,11 @@ test('every reason of a verdict and of the record has its words, and no other ha
   assert.equal(verdicts.length, 11)
   assert.deepEqual(overdue.toSorted(), ['lost', 'lost-ringing', 'not-started'])
   assert(undone.includes('not-handed-off'))
-  const known = new Set([...verdicts, ...overdue, ...undone])
+  const waited = ['0015_inbound', '0016_webhooks'].flatMap((name) =>
+    [...read(`db/migrations/${name}.sql`).matchAll(/'reason', '([^']+)'/g)].map(([, reason = '']) => reason),
+  )
+  assert.deepEqual(waited.toSorted(), ['called', 'not-called'])
+  const known = new Set([...verdicts, ...overdue, ...undone, ...waited])
   assert.deepEqual(Object.keys(endings).toSorted(), [...known].toSorted())
   assert.deepEqual(
     callFates.filter(({ reason }) => !Object.hasOwn(endings, reason)),

@@ -4,10 +4,11 @@
 // No number here can be a person's: +7 000 and +7 600 are given out by no numbering plan.
 
 import { type Actor, logAction } from '../db/action-log.ts'
+import { insertConfirmationNumber } from '../db/confirmation-number.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { hasPassed, insertPrice, lockTariff, readTariffs } from '../db/tariff.ts'
-import { insertConfirmationNumber, insertTrunk, readCallerRanges } from '../db/trunk.ts'
+import { insertTrunk, readCallerRanges } from '../db/trunk.ts'
 import { codesCovered } from '../domain/caller-pool.ts'
 import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
 import type { Trunk } from '../domain/routing.ts'
@@ -33,6 +34,7 @@ const trunk: Trunk = {
   callsPerSecond: 100,
   countsEarlyMedia: false,
   ringSeconds: null,
+  inboundFormat: 'plus',
 }
 
 const callerRanges = [

@@ -15,7 +15,7 @@ import type {
   TellProgress,
 } from '../domain/numbering-report.ts'
 import type { KeyRing } from '../domain/sealing.ts'
-import { type AccountId, isAccountId, isServiceId, type ServiceId } from '../domain/slot.ts'
+import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/slot.ts'
 import { OperatorMistake } from '../errors.ts'
 import { readSecrets } from '../secrets.ts'
 
@@ -55,7 +55,7 @@ export type NumberingHand = {
 }
 
 // What a process does; by default all of them.
-export const roles = ['api', 'calls', 'keeper'] as const
+export const roles = ['api', 'calls', 'webhooks', 'keeper'] as const
 export type Role = (typeof roles)[number]
 
 export type OpenHand = Hand & { readonly slots: SlotMap; readonly recordKeys: KeyRing }
@@ -93,6 +93,14 @@ export function parseServiceId(text: string): ServiceId {
   const id = Number(text)
   if (!/^\d+$/.test(text) || !isServiceId(id)) throw new OperatorMistake(`${text} is not the number of a service`)
   return id
+}
+
+export function parseVerificationId(text: string): VerificationId {
+  const id = Number(text)
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) {
+    throw new OperatorMistake(`${text} is not the number of a verification`)
+  }
+  return id as VerificationId
 }
 
 export function parseAmount(text: string): MicroRoubles {

@@ -13,6 +13,7 @@ import { addServiceCommands } from './services.ts'
 import { addTariffCommands } from './tariffs.ts'
 import { addTrunkCommands } from './trunks.ts'
 import { addVerificationCommands } from './verifications.ts'
+import { addWebhookCommands } from './webhooks.ts'
 
 export function buildProgram(hand: Hand, version: string): Command {
   const program = new Command('ringproof')
@@ -28,6 +29,7 @@ export function buildProgram(hand: Hand, version: string): Command {
   addNumberCommands(program, hand)
   addRegistryCommands(program, hand)
   addVerificationCommands(program, hand)
+  addWebhookCommands(program, hand)
   addLedgerCommands(program, hand)
   addSeedCommands(program, hand)
   return program

@@ -53,6 +53,7 @@ async function add(open: OpenHand, name: string, options: AddOptions): Promise<A
     callsPerSecond: parseRate(options.callsPerSecond),
     countsEarlyMedia: parseSwitch(options.countsEarlyMedia),
     ringSeconds: parseRingSeconds(options.ringSeconds),
+    inboundFormat: 'plus',
   })
   return {
     json: { trunk: name },

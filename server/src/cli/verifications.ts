@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/call.ts'
 import { toRoubles } from '../domain/money.ts'
-import { secondOfVerification, type VerificationId } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { secondOfVerification } from '../domain/slot.ts'
+import { type Answer, type Hand, type OpenHand, onRecord, parseVerificationId } from './hand.ts'
 
 export function addVerificationCommands(program: Command, hand: Hand): void {
   const verifications = program.command('verifications').description('What became of calls.')
@@ -46,12 +45,4 @@ function facts(verification: Verification): Record<string, unknown> {
     reason: verification.reason,
     sip_status: verification.sipStatus,
   }
-}
-
-function parseVerificationId(text: string): VerificationId {
-  const id = Number(text)
-  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) {
-    throw new OperatorMistake(`${text} is not the number of a verification`)
-  }
-  return id as VerificationId
 }

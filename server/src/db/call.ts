@@ -2,11 +2,9 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { MicroRoubles } from '../domain/money.ts'
+import type { PhoneInfo } from '../domain/number-picture.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
-
-// As getInfo tells it.
-export type PhoneInfo = { readonly operator: string; readonly region?: string; readonly mnp: string }
 
 export type CallRequest = {
   readonly accountId: AccountId

@@ -5,7 +5,8 @@ import type { Session } from './database.ts'
 export async function readTrunks(home: Session): Promise<readonly Trunk[]> {
   const { rows } = await home.query<Trunk>(
     `SELECT name, is_on AS "isOn", position, countries, channels, calls_per_second AS "callsPerSecond",
-            counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds"
+            counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds",
+            inbound_format AS "inboundFormat"
      FROM trunks ORDER BY position, name`,
   )
   return rows
@@ -13,11 +14,12 @@ export async function readTrunks(home: Session): Promise<readonly Trunk[]> {
 
 export async function putTrunk(home: Session, trunk: Trunk): Promise<void> {
   await home.query(
-    `INSERT INTO trunks (name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    `INSERT INTO trunks (name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds,
+       inbound_format)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (name) DO UPDATE SET (is_on, position, countries, channels, calls_per_second, counts_early_media,
-       ring_seconds) = (excluded.is_on, excluded.position, excluded.countries, excluded.channels,
-       excluded.calls_per_second, excluded.counts_early_media, excluded.ring_seconds)`,
+       ring_seconds, inbound_format) = (excluded.is_on, excluded.position, excluded.countries, excluded.channels,
+       excluded.calls_per_second, excluded.counts_early_media, excluded.ring_seconds, excluded.inbound_format)`,
     [
       trunk.name,
       trunk.isOn,
@@ -27,18 +29,21 @@ export async function putTrunk(home: Session, trunk: Trunk): Promise<void> {
       trunk.callsPerSecond,
       trunk.countsEarlyMedia,
       trunk.ringSeconds,
+      trunk.inboundFormat,
     ],
   )
 }
 
 // False when there is one of that name already.
 export async function insertTrunk(home: Session, trunk: Trunk): Promise<boolean> {
-  const { name, isOn, position, countries, channels, callsPerSecond, countsEarlyMedia, ringSeconds } = trunk
+  const { name, isOn, position, countries, channels, callsPerSecond, countsEarlyMedia, ringSeconds, inboundFormat } =
+    trunk
   const { rowCount } = await home.query(
-    `INSERT INTO trunks (name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    `INSERT INTO trunks (name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds,
+       inbound_format)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT DO NOTHING`,
-    [name, isOn, position, countries, channels, callsPerSecond, countsEarlyMedia, ringSeconds],
+    [name, isOn, position, countries, channels, callsPerSecond, countsEarlyMedia, ringSeconds, inboundFormat],
   )
   return rowCount === 1
 }
@@ -62,20 +67,6 @@ export async function insertCallerRange(home: Session, range: CallerRange): Prom
     `INSERT INTO caller_ranges (trunk, country, first_number, last_number) VALUES ($1, $2, $3, $4)
      ON CONFLICT DO NOTHING`,
     [range.trunk, range.country, range.first, range.last],
-  )
-  return rowCount === 1
-}
-
-// False when the number is there already.
-export async function insertConfirmationNumber(
-  home: Session,
-  number: number,
-  trunk: string,
-  slot: number,
-): Promise<boolean> {
-  const { rowCount } = await home.query(
-    'INSERT INTO confirmation_numbers (number, trunk, slot) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [number, trunk, slot],
   )
   return rowCount === 1
 }

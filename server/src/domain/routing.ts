@@ -5,6 +5,7 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { anyNumber, type CallerRange, codesCovered, numberWithCode } from './caller-pool.ts'
+import type { NumberFormat } from './number-format.ts'
 import { anyCountry } from './tariff.ts'
 
 export type Trunk = {
@@ -17,6 +18,8 @@ export type Trunk = {
   readonly countsEarlyMedia: boolean
   // How long a flash call rings; null: as everywhere.
   readonly ringSeconds: number | null
+  // How its carrier spells the numbers of calls that come in.
+  readonly inboundFormat: NumberFormat
 }
 
 export type WantedCall = { readonly country: string; readonly mode: CallMode; readonly code: string }
@@ -56,7 +59,7 @@ export function pickCode(codes: readonly string[], chance: number): string | und
   return codes[Math.floor(chance * codes.length)]
 }
 
-function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
+export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
   return trunks
     .filter(({ isOn, countries }) => isOn && (countries.includes(country) || countries.includes(anyCountry)))
     .toSorted((a, b) => a.position - b.position || (a.name < b.name ? -1 : 1))

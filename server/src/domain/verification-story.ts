@@ -25,7 +25,14 @@ export type ToldVerification = {
 }
 
 // Verdicts on a call, and what the record says of calls that nobody saw the end of.
-export type EndReason = VerdictReason | 'not-handed-off' | 'not-started' | 'lost' | 'lost-ringing'
+export type EndReason =
+  | VerdictReason
+  | 'not-handed-off'
+  | 'not-started'
+  | 'lost'
+  | 'lost-ringing'
+  | 'called'
+  | 'not-called'
 
 type Ending = {
   readonly words: string
@@ -49,18 +56,30 @@ export const endings: Readonly<Record<EndReason, Ending>> = {
   'not-started': { words: 'not started in time' },
   lost: { words: 'lost sight of before it rang' },
   'lost-ringing': { words: 'lost sight of while it rang' },
+  called: { words: 'called by the subscriber' },
+  'not-called': { words: 'not called by the subscriber in time' },
 }
 
 export function verificationStory(verification: ToldVerification): string {
   const { id, serviceId, phoneMask, mode, country } = verification
-  const told = [acceptance(id), ...dialling(verification), ...ringing(verification), ending(verification)]
-  const head = `Verification ${id} of service ${serviceId} to ${phoneMask} (${mode}, ${country})`
+  const told = [
+    acceptance(id),
+    ...waiting(verification),
+    ...dialling(verification),
+    ...ringing(verification),
+    ending(verification),
+  ]
+  const head = `Verification ${id} of service ${serviceId} ${mode === 'inbound' ? 'from' : 'to'} ${phoneMask} (${mode}, ${country})`
   return `${head}: ${[...told, charge(verification)].join(', ')}.`
 }
 
 // The id knows the second, and no more.
 function acceptance(id: VerificationId): string {
   return `accepted ${new Date(secondOfVerification(id) * 1000).toISOString().replace('.000', '')}`
+}
+
+function waiting({ mode, callerNumber, trunk }: ToldVerification): string[] {
+  return mode === 'inbound' ? [`to be called at ${callerNumber ?? 'no number'} over ${trunk ?? 'no trunk'}`] : []
 }
 
 // From the beginning the row names the trunk that is planned; only a claim makes it one that was dialled over.
@@ -75,8 +94,8 @@ function ringing({ dialledAt, rangAt }: ToldVerification): string[] {
   return [`rang after ${((rangAt.getTime() - dialledAt.getTime()) / 1000).toFixed(1)} s`]
 }
 
-function ending({ state, reason, sipStatus }: ToldVerification): string {
-  if (state === 'accepted') return 'not dialled yet'
+function ending({ mode, state, reason, sipStatus }: ToldVerification): string {
+  if (state === 'accepted') return mode === 'inbound' ? 'not called yet' : 'not dialled yet'
   if (state === 'dialling') return 'still going on'
   // A newer program may have ended it for a reason that this one has no words for.
   if (reason === null || !isEndReason(reason)) return `ended: ${reason ?? 'nobody knows why'}`

@@ -37,6 +37,7 @@ CREATE TABLE trunks (
   calls_per_second double precision NOT NULL CHECK (calls_per_second > 0),
   counts_early_media boolean NOT NULL DEFAULT false,
   ring_seconds integer CHECK (ring_seconds BETWEEN 1 AND 20),
+  inbound_format text NOT NULL DEFAULT 'plus' CHECK (inbound_format IN ('plus', 'digits', 'eight', 'ten')),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON trunks TO ringproof_app;
