@@ -79,6 +79,46 @@ test('changes that have grown are folded into a new table', async (t) => {
   )
 })
 
+// Buffers are used in turn: what is in force, and what one can go back to, must never be written over.
+test('version after version, back and forth, every answer is the one of the version in force', async (t) => {
+  const { dir, environment, run } = place(t)
+  const numbering = environment['RINGPROOF_NUMBERING_DIR'] ?? ''
+  const { current, reload } = await openBook(numbering)
+  const head = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n'
+  const steps: readonly (readonly ['base' | 'ranges' | 'back', string])[] = [
+    ['base', 'mA'],
+    ['base', 'mB'],
+    ['ranges', 'mB'],
+    ['base', 'mC'],
+    ['back', 'mB'],
+    ['back', 'mC'],
+    ['base', 'mD'],
+    ['base', 'mE'],
+    ['back', 'mD'],
+    ['base', 'mF'],
+    ['ranges', 'mF'],
+    ['base', 'mG'],
+    ['back', 'mF'],
+  ]
+  // Each base has numbers of its own, so that one read in place of another is seen.
+  const numbersOf = (owner: string) =>
+    Array.from({ length: 2000 }, (_, row) => 9_990_000_000 + row * 16 + ((owner.codePointAt(1) ?? 0) % 16))
+  const all = steps.flatMap(([, owner]) => numbersOf(owner))
+  for (const [at, [step, owner]] of steps.entries()) {
+    const rows = numbersOf(owner).map((number) => `${number},${owner},07,,,,\n`)
+    if (step === 'base') await run('import-mnp', putFile(dir, 'Port_All.csv', head + rows.join('')))
+    if (step === 'ranges') await run('import', putFile(dir, 'a.csv', registryBytes([madeRow(999, 0, at)])))
+    if (step === 'back') await run('rollback')
+    assert.equal(await reload(), true)
+    const { ported } = current()
+    assert(
+      numbersOf(owner).every((number) => ported(number)?.owner === owner),
+      `step ${at}`,
+    )
+    assert.equal(new Set(all.filter((number) => ported(number))).size, 2000, `step ${at}`)
+  }
+})
+
 test('without a directory a sentence says which setting is missing', async (t) => {
   const { environment } = place(t)
   const { status, err } = await ringproof({ ...environment, RINGPROOF_NUMBERING_DIR: '' }, 'registry', 'status')

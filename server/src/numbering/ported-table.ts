@@ -61,10 +61,11 @@ export function openPortedLists(): PortedLists {
   }
 }
 
-export function openPorted(buffer: SharedArrayBuffer): PortedTable {
-  const { codes, numbers, stringsBytes } = readHeader(buffer)
+// The table fills the first bytes of the buffer, which may be larger.
+export function openPorted(buffer: SharedArrayBuffer, bytes: number = buffer.byteLength): PortedTable {
+  const { codes, numbers, stringsBytes } = readHeader(buffer, bytes)
   const { places, words, ownerIds } = partsOf(buffer, codes, numbers)
-  const strings = Buffer.from(new Uint8Array(buffer, buffer.byteLength - stringsBytes, stringsBytes)).toString()
+  const strings = Buffer.from(new Uint8Array(buffer, bytes - stringsBytes, stringsBytes)).toString()
   const owners = [
     undefined,
     ...(JSON.parse(strings) as [string, string][]).map(([owner, mnc]): PortedNumber => ({ owner, mnc })),
@@ -211,14 +212,14 @@ function scatter(piece: Uint32Array, { owners, touched }: Scratch): number {
   return repeated
 }
 
-function readHeader(buffer: SharedArrayBuffer) {
-  if (buffer.byteLength < headerBytes + placesBytes) throw new Error('a portability file is too short')
+function readHeader(buffer: SharedArrayBuffer, bytes: number) {
+  if (bytes < headerBytes + placesBytes) throw new Error('a portability file is too short')
   const view = new DataView(buffer)
   const word = (index: number) => view.getUint32(index * 4, true)
   if (word(0) !== magic) throw new Error('a portability file does not begin as one')
   if (word(1) !== format) throw new Error(`a portability file has the format ${word(1)}, not ${format}`)
   const [codes, numbers, stringsBytes] = [word(2), word(3), word(4)]
-  if (buffer.byteLength !== sizeOf(codes, numbers, stringsBytes)) throw new Error('a portability file has lost a part')
+  if (bytes !== sizeOf(codes, numbers, stringsBytes)) throw new Error('a portability file has lost a part')
   return { codes, numbers, stringsBytes }
 }
 
