@@ -21,10 +21,12 @@ import { type CallBatches, openCallBatches } from './db/call-batches.ts'
 import { openCallerCache } from './db/caller-cache.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
+import { openTrunkPassword } from './domain/trunk-password.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
 import { type Logger, openLog } from './log.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
+import type { Switch } from './telephony/switch.ts'
 
 const { version } = manifest
 const drainMs = 30_000
@@ -63,6 +65,8 @@ type Ground = {
   readonly routing: () => RoutingTable
   readonly batches: CallBatches
   readonly stopping: AbortSignal
+  // Stops the process, because it can never do what it is for.
+  readonly fail: (why: string) => void
 }
 type Closing = { readonly close: () => Promise<void> }
 
@@ -75,6 +79,11 @@ async function serve(roles: readonly Role[]): Promise<void> {
   const startedMs = clock.monotonicMs()
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+  const fail = (why: string) => {
+    log.fatal(why)
+    process.exitCode = 1
+    stopping.abort()
+  }
   const slots = openSlotMap(config.slotUrls)
   const open: Closing[] = [slots]
   try {
@@ -82,7 +91,7 @@ async function serve(roles: readonly Role[]): Promise<void> {
     const table = await openRoutingTable(slots.home, clock)
     open.push(table)
     const batches = openCallBatches(slots, config.timeScale)
-    const ground = { config, clock, log, slots, keys, routing: table.current, batches, stopping: stopping.signal }
+    const ground = { config, clock, log, slots, keys, routing: table.current, batches, stopping: stopping.signal, fail }
     await openRoles(ground, roles, open)
     log.info({ port: config.httpPort, roles, ms: Math.round(clock.monotonicMs() - startedMs) }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
@@ -118,10 +127,9 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
 async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<readonly Closing[]> {
   const { openCallWorker } = await import('./engine/call-worker.ts')
   const { openLiveNodes } = await import('./engine/live-nodes.ts')
-  const { openFakeSwitch } = await import('./telephony/fake-switch.ts')
   const { timeScale, flashRingSeconds } = ground.config
   const nodes = openLiveNodes(bus, ground.clock)
-  const phones = openFakeSwitch(ground.clock)
+  const { phones, watch } = await openSwitch(ground)
   const worker = openCallWorker({
     ...ground,
     bus,
@@ -131,7 +139,33 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<
     timeScale,
     liveNodes: nodes.count,
   })
-  return [phones, { close: async () => nodes.close() }, worker]
+  return [phones, ...watch, { close: async () => nodes.close() }, worker]
+}
+
+// Asterisk may come later than we do, or go and come again: meanwhile no call is taken.
+async function openSwitch(
+  ground: Ground,
+): Promise<{ readonly phones: Switch & Closing; readonly watch: readonly Closing[] }> {
+  const { config, clock, log, routing, keys } = ground
+  if (config.switch === 'fake') {
+    const { openFakeSwitch } = await import('./telephony/fake-switch.ts')
+    return { phones: openFakeSwitch(clock), watch: [] }
+  }
+  const { openAsterisk } = await import('./telephony/asterisk.ts')
+  const { openTrunkWatch } = await import('./engine/trunk-watch.ts')
+  const phones = openAsterisk({
+    url: config.ariUrl,
+    user: config.ariUser,
+    password: config.ariPassword,
+    node: config.node,
+    callsPerSecond: config.nodeCallsPerSecond,
+    trunks: () => routing().trunks,
+    passwordOf: (trunk) => openTrunkPassword(keys.sealRecords, trunk),
+    clock,
+    log,
+    failed: (why) => ground.fail(why),
+  })
+  return { phones, watch: [openTrunkWatch({ ...ground, node: config.node, switch: phones })] }
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.

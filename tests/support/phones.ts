@@ -7,6 +7,7 @@ import { connect } from '@nats-io/transport-node'
 import { insertPrice } from '../../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../../server/src/db/trunk.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
 import { ask } from './ask.ts'
 import { atEnd } from './at-end.ts'
 import { type Installation, install, type TestService } from './served.ts'
@@ -14,22 +15,18 @@ import { stackSetting } from './stack-settings.ts'
 
 export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000 } as const
 
-export async function installPhones(timeScale: number, shards: 1 | 2 = 1): Promise<Installation> {
+// Where the trunks lead to; in a scripted network, nowhere.
+export async function installPhones(
+  timeScale: number,
+  shards: 1 | 2 = 1,
+  carrier: Partial<Trunk> = {},
+): Promise<Installation> {
   const installation = await install(shards)
   const prefix = `test-${randomBytes(6).toString('hex')}`
   atEnd(() => deleteStreams(prefix))
   const { home } = installation.slots
   for (const [position, name] of ['first', 'second'].entries()) {
-    await putTrunk(home, {
-      name,
-      isOn: true,
-      position,
-      countries: ['*'],
-      channels: 1_000,
-      callsPerSecond: 1_000,
-      countsEarlyMedia: false,
-      ringSeconds: null,
-    })
+    await putTrunk(home, { ...plainTrunk, ...carrier, name, position, channels: 1_000, callsPerSecond: 1_000 })
     const ahead = position * 10_000
     await insertCallerRange(home, { trunk: name, country: 'RU', first: 70000000000 + ahead, last: 70000009999 + ahead })
     await insertCallerRange(home, { trunk: name, country: 'KZ', first: 77000000000 + ahead, last: 77000009999 + ahead })

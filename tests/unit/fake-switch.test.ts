@@ -112,6 +112,7 @@ function dial(network: FakeSwitch, fate: string): Leg {
     trunk: 'scripted',
     to: `79000000${fate}`,
     from: '74950000000',
+    giveUpMs: 60_000,
   })
 }
 

@@ -3,6 +3,7 @@ import { addTrunk } from '../actions/add-trunk.ts'
 import { listTrunks } from '../actions/list-trunks.ts'
 import { testTrunk } from '../domain/call-order.ts'
 import { isCountryCode } from '../domain/country.ts'
+import { plainTrunk } from '../domain/routing.ts'
 import { anyCountry } from '../domain/tariff.ts'
 import { OperatorMistake } from '../errors.ts'
 import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
@@ -45,8 +46,8 @@ async function add(open: OpenHand, name: string, options: AddOptions): Promise<A
   if (name === testTrunk)
     throw new OperatorMistake(`${testTrunk} is where test numbers are played; choose another name`)
   await addTrunk(open, open.actor, {
+    ...plainTrunk,
     name,
-    isOn: true,
     position: parseWhole('--position', options.position, 0, 1_000_000),
     countries: parseCountries(options.countries),
     channels: parseWhole('--channels', options.channels, 1, 1_000_000),

@@ -12,6 +12,7 @@
 // can be seen that is dialled and does not ring yet.
 
 import type { Clock } from '../clock.ts'
+import { openStory } from './leg-story.ts'
 import type { Dial, Leg, LegEvent, Switch } from './switch.ts'
 
 export type FakeSwitch = Switch & {
@@ -47,8 +48,11 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
   const living = new Map<string, FakeLeg>()
   const dialled: Dial[] = []
   let isClosed = false
+  const closed = Promise.withResolvers<void>()
   return {
     dialled,
+    isReady: () => !isClosed,
+    inbound: nobodyUntil(closed.promise),
     dial: (call) => {
       if (isClosed) throw new Error('dialled on a switch that is closed')
       if (living.has(call.channelId)) throw new Error(`the channel ${call.channelId} is dialled already`)
@@ -61,9 +65,15 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
     },
     close: async () => {
       isClosed = true
+      closed.resolve()
       for (const leg of living.values()) leg.hangUp()
     },
   }
+}
+
+// Nobody calls this network.
+async function* nobodyUntil(closed: Promise<void>): AsyncGenerator<never> {
+  yield* await closed.then(() => [])
 }
 
 type FakeLeg = Leg & { readonly over: AbortSignal }
@@ -101,28 +111,6 @@ function play(clock: Clock, fate: readonly Step[], over: AbortSignal, happen: (e
     play(clock, rest, over, happen)
   })
   over.addEventListener('abort', timer.stop)
-}
-
-// What has happened is kept, so that nobody who listens late misses the beginning.
-function openStory(): { events: AsyncIterable<LegEvent>; add: (event: LegEvent) => void } {
-  const told: LegEvent[] = []
-  let news = Promise.withResolvers<void>()
-  async function* events(): AsyncGenerator<LegEvent> {
-    for (let at = 0; ; at += 1) {
-      while (told[at] === undefined) await news.promise
-      const event = told[at] as LegEvent
-      yield event
-      if (event.type === 'ended') return
-    }
-  }
-  return {
-    events: { [Symbol.asyncIterator]: events },
-    add: (event) => {
-      told.push(event)
-      news.resolve()
-      news = Promise.withResolvers()
-    },
-  }
 }
 
 function fateOf(number: string): readonly Step[] {
