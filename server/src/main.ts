@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { checkHealth } from './actions/check-health.ts'
 import { findCaller } from './actions/find-caller.ts'
@@ -12,6 +13,7 @@ import { getAccount } from './actions/get-account.ts'
 import { getBalance } from './actions/get-balance.ts'
 import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
+import type { TestCall } from './actions/test-trunk.ts'
 import { assertMigrated, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
 import { tellFailure } from './cli/tell-failure.ts'
@@ -21,12 +23,11 @@ import { type CallBatches, openCallBatches } from './db/call-batches.ts'
 import { openCallerCache } from './db/caller-cache.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
-import { openTrunkPassword } from './domain/trunk-password.ts'
+import type { CallStory } from './domain/call-outcome.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
 import { type Logger, openLog } from './log.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
-import type { Switch } from './telephony/switch.ts'
 
 const { version } = manifest
 const drainMs = 30_000
@@ -39,6 +40,8 @@ const program = buildProgram(
     actor: { address: 'cli', userAgent: `ringproof ${version} (${userName()})` },
     say: (text) => process.stdout.write(`${text}\n`),
     serve,
+    placeTestCall: testCall,
+    prepareAsterisk,
   },
   version,
 )
@@ -127,9 +130,11 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
 async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<readonly Closing[]> {
   const { openCallWorker } = await import('./engine/call-worker.ts')
   const { openLiveNodes } = await import('./engine/live-nodes.ts')
+  const { openSwitch } = await import('./engine/open-switch.ts')
+  const { openTrunkWatch } = await import('./engine/trunk-watch.ts')
   const { timeScale, flashRingSeconds } = ground.config
   const nodes = openLiveNodes(bus, ground.clock)
-  const { phones, watch } = await openSwitch(ground)
+  const phones = openSwitch({ ...ground, trunks: () => ground.routing().trunks, failed: ground.fail })
   const worker = openCallWorker({
     ...ground,
     bus,
@@ -139,33 +144,34 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<
     timeScale,
     liveNodes: nodes.count,
   })
-  return [phones, ...watch, { close: async () => nodes.close() }, worker]
+  const watch = openTrunkWatch({ ...ground, node: ground.config.node, switch: phones })
+  return [phones, watch, { close: async () => nodes.close() }, worker]
 }
 
-// Asterisk may come later than we do, or go and come again: meanwhile no call is taken.
-async function openSwitch(
-  ground: Ground,
-): Promise<{ readonly phones: Switch & Closing; readonly watch: readonly Closing[] }> {
-  const { config, clock, log, routing, keys } = ground
-  if (config.switch === 'fake') {
-    const { openFakeSwitch } = await import('./telephony/fake-switch.ts')
-    return { phones: openFakeSwitch(clock), watch: [] }
-  }
-  const { openAsterisk } = await import('./telephony/asterisk.ts')
-  const { openTrunkWatch } = await import('./engine/trunk-watch.ts')
-  const phones = openAsterisk({
-    url: config.ariUrl,
-    user: config.ariUser,
-    password: config.ariPassword,
-    node: config.node,
-    callsPerSecond: config.nodeCallsPerSecond,
-    trunks: () => routing().trunks,
-    passwordOf: (trunk) => openTrunkPassword(keys.sealRecords, trunk),
-    clock,
-    log,
-    failed: (why) => ground.fail(why),
+async function testCall(call: TestCall): Promise<CallStory> {
+  const { placeTestCall } = await import('./engine/place-test-call.ts')
+  const config = readConfig()
+  const keys = namedKeys(readSecrets(config.secretsDir))
+  // The story is told on standard output; nothing else belongs there.
+  const log = openLog({ write: () => undefined })
+  return placeTestCall({ config, keys, clock: openClock(config.timeScale), log }, call)
+}
+
+async function prepareAsterisk(directory: string, programs: string): Promise<string> {
+  const { layOutSite } = await import('./telephony/asterisk-site.ts')
+  const config = readConfig()
+  const { hostname, port } = new URL(config.ariUrl)
+  return layOutSite({
+    ...config,
+    directory: resolve(directory),
+    programs: resolve(programs),
+    ariHost: hostname,
+    ariPort: Number(port || '8088'),
+    publicAddress: config.sipPublicAddress,
+    localNetworks: config.sipLocalNetworks,
+    caFile: config.sipCaFile,
+    kazakhPrompts: config.kazakhPromptsDir,
   })
-  return { phones, watch: [openTrunkWatch({ ...ground, node: config.node, switch: phones })] }
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.

@@ -2,33 +2,33 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openClock } from '../../server/src/clock.ts'
 import { plainTrunk } from '../../server/src/domain/routing.ts'
-import { openLog } from '../../server/src/log.ts'
-import { openAsterisk } from '../../server/src/telephony/asterisk.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { atEnd } from '../support/at-end.ts'
 import { callFaults } from '../support/call-fates.ts'
+import { ownSwitch, realClock } from '../support/own-switch.ts'
+import { switchSuite } from '../support/switch-suite.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
-const clock = openClock(1)
 const trunk = { ...plainTrunk, name: 'carrier', address: carrier.address, channels: 1_000, callsPerSecond: 1_000 }
-const network = openAsterisk({
-  url: `http://127.0.0.1:${asterisk.site.ariPort}`,
-  user: asterisk.site.ariUser,
-  password: asterisk.site.ariPassword,
-  node: asterisk.site.node,
-  callsPerSecond: 1_000,
-  trunks: () => [trunk],
-  passwordOf: () => undefined,
-  clock,
-  log: openLog({ write: (line) => void process.stderr.write(line) }),
-  failed: (why) => assert.fail(why),
-})
-atEnd(() => network.close())
-await network.opened
+const side = { trunk: trunk.name, from: '70000000000', prefix: '79070000' }
+const network = await ownSwitch(asterisk, () => [trunk])
 
 test('every fate comes to the decided verdict, in its time', async () => {
-  const side = { trunk: 'carrier', from: '70000000000', prefix: '79070000' }
-  assert.deepEqual(await callFaults(network, clock, side), [])
+  assert.deepEqual(await callFaults(network, realClock, side), [])
+})
+
+switchSuite(network, realClock, side)
+
+// A carrier's 302 makes Asterisk look for the new number; it must find nothing, and nobody must be told of a call.
+test('a diversion by the carrier never comes in as a call', async () => {
+  const calls = network.inbound[Symbol.asyncIterator]().next()
+  const leg = network.dial({
+    channelId: 'diverted',
+    trunk: trunk.name,
+    to: '79070000302',
+    from: side.from,
+    giveUpMs: 9_000,
+  })
+  for await (const event of leg.events) if (event.type === 'ended') assert.equal(event.status, 302)
+  assert.equal(await Promise.race([calls, realClock.sleep(500, AbortSignal.any([]))]), undefined)
 })

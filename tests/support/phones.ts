@@ -70,6 +70,8 @@ async function deleteStreams(prefix: string): Promise<void> {
   const { host, username, password } = new URL(stackSetting('RINGPROOF_NATS_URL'))
   const connection = await connect({ servers: host, user: username, pass: password })
   const manager = await jetstreamManager(connection)
-  await manager.streams.delete(`${prefix}-calls-0`)
+  for (const { config } of await manager.streams.list().next()) {
+    if (config.name.startsWith(`${prefix}-`)) await manager.streams.delete(config.name)
+  }
   await connection.close()
 }

@@ -25,6 +25,8 @@ export type AsteriskDeps = {
   readonly password: string
   // Name of the node and of its ARI application: nobody else's.
   readonly node: string
+  // A guest leaves alone what is there: it neither changes trunks nor ends calls of others.
+  readonly isGuest: boolean
   readonly callsPerSecond: number
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
@@ -63,7 +65,7 @@ export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
       for (const leg of legs.values()) leg.end({ status: undefined, by: 'us' })
     }
     startedAt = bootedAt
-    await reconcile(request, node, legs, log)
+    await reconcile(request, deps, legs)
     await pushes.push(request)
     opened.resolve()
   }
@@ -96,6 +98,7 @@ export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
       isClosed = true
       pushing.stop()
       await hangUpAll(line, legs)
+      if (deps.isGuest) await pushes.withdraw(line.request).catch(() => undefined)
       inbound.close()
       await line.close()
       for (const leg of legs.values()) leg.end({ status: undefined, by: 'us' })
@@ -182,14 +185,13 @@ async function assertVersion(request: AriLine['request'], failed: (why: string) 
 
 async function reconcile(
   request: AriLine['request'],
-  node: string,
+  { node, isGuest, log }: AsteriskDeps,
   legs: ReadonlyMap<string, AsteriskLeg>,
-  log: Logger,
 ): Promise<void> {
   const { body } = await request({ method: 'GET', path: 'channels' })
   const channels = new Map((body as AriChannel[]).map((channel) => [channel.id, channel]))
   const orphans = [...channels.values()].filter(
-    ({ id, name }) => !legs.has(id) && (id.startsWith(`${node}.`) || name.includes('_in-')),
+    ({ id, name }) => !legs.has(id) && (id.startsWith(`${node}.`) || (!isGuest && name.includes('_in-'))),
   )
   if (orphans.length > 0) log.warn({ node, count: orphans.length }, 'hanging up calls that nobody follows any more')
   for (const { id } of orphans)
