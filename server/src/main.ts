@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { checkHealth } from './actions/check-health.ts'
 import { checkPhone } from './actions/check-phone.ts'
@@ -13,6 +14,7 @@ import { getAccount } from './actions/get-account.ts'
 import { getBalance } from './actions/get-balance.ts'
 import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
+import type { TestCall } from './actions/test-trunk.ts'
 import { assertMigrated, type NumberingHand, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
 import { openProgressBar } from './cli/progress-bar.ts'
@@ -24,6 +26,7 @@ import { openCallerCache } from './db/caller-cache.ts'
 import { openLookupBatches } from './db/lookup.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
+import type { CallStory } from './domain/call-outcome.ts'
 import type { NumberBook } from './domain/number-book.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
@@ -47,6 +50,8 @@ const program = buildProgram(
     numbering,
     tellNumberingNews,
     tellProgress: openProgressBar(process.stderr),
+    placeTestCall: testCall,
+    prepareAsterisk,
   },
   version,
 )
@@ -98,6 +103,8 @@ type Ground = {
   readonly batches: CallBatches
   readonly events: Events
   readonly stopping: AbortSignal
+  // Stops the process, because it can never do what it is for.
+  readonly fail: (why: string) => void
 }
 type Closing = { readonly close: () => Promise<void> }
 
@@ -110,6 +117,11 @@ async function serve(roles: readonly Role[]): Promise<void> {
   const startedMs = clock.monotonicMs()
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+  const fail = (why: string) => {
+    log.fatal(why)
+    process.exitCode = 1
+    stopping.abort()
+  }
   const slots = openSlotMap(config.slotUrls)
   const open: Closing[] = [slots]
   try {
@@ -120,7 +132,7 @@ async function serve(roles: readonly Role[]): Promise<void> {
     const { openEvents } = await import('./events.ts')
     const book = await openNumbers(config, log)
     const shared = { config, clock, log, slots, keys, batches, events: openEvents(version), stopping: stopping.signal }
-    const ground = { ...shared, book, numbers: book.current, routing: table.current }
+    const ground = { ...shared, fail, book, numbers: book.current, routing: table.current }
     await openRoles(ground, roles, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)
     log.info({ port: config.httpPort, roles, numbering: book.current().version || 'none', ms }, 'ready')
@@ -172,11 +184,12 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Va
   const { openCallWorker } = await import('./engine/call-worker.ts')
   const { openInboundListener } = await import('./engine/inbound-listener.ts')
   const { openLiveNodes } = await import('./engine/live-nodes.ts')
+  const { openSwitch } = await import('./engine/open-switch.ts')
   const { openTestCaller } = await import('./engine/test-caller.ts')
-  const { openFakeSwitch } = await import('./telephony/fake-switch.ts')
+  const { openTrunkWatch } = await import('./engine/trunk-watch.ts')
   const { timeScale, flashRingSeconds } = ground.config
   const nodes = openLiveNodes(bus, ground.clock)
-  const phones = openFakeSwitch(ground.clock)
+  const phones = openSwitch({ ...ground, trunks: () => ground.routing().trunks, failed: ground.fail })
   const worker = openCallWorker({
     ...ground,
     bus,
@@ -188,8 +201,9 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Va
   })
   const listener = openInboundListener({ ...ground, vault, timeScale }, phones)
   const testCaller = openTestCaller({ ...ground, vault, timeScale })
+  const watch = openTrunkWatch({ ...ground, node: ground.config.node, switch: phones })
   // The listener has heard everything once the switch is closed.
-  return [listener, phones, { close: async () => nodes.close() }, worker, testCaller]
+  return [listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
 }
 
 async function openWebhooks(ground: Ground, vault: Vault): Promise<readonly Closing[]> {
@@ -199,6 +213,32 @@ async function openWebhooks(ground: Ground, vault: Vault): Promise<readonly Clos
   const { timeScale, webhookAllow } = ground.config
   const delivery = openDelivery({ ...ground, webhookAllow, timeScale, resolve: openResolver() })
   return [delivery, openWebhookWorker({ ...ground, vault, deliver: delivery.deliver, timeScale })]
+}
+
+async function testCall(call: TestCall): Promise<CallStory> {
+  const { placeTestCall } = await import('./engine/place-test-call.ts')
+  const config = readConfig()
+  const keys = namedKeys(readSecrets(config.secretsDir))
+  // The story is told on standard output; nothing else belongs there.
+  const log = openLog({ write: () => undefined })
+  return placeTestCall({ config, keys, clock: openClock(config.timeScale), log }, call)
+}
+
+async function prepareAsterisk(directory: string, programs: string): Promise<string> {
+  const { layOutSite } = await import('./telephony/asterisk-site.ts')
+  const config = readConfig()
+  const { hostname, port } = new URL(config.ariUrl)
+  return layOutSite({
+    ...config,
+    directory: resolve(directory),
+    programs: resolve(programs),
+    ariHost: hostname,
+    ariPort: Number(port || '8088'),
+    publicAddress: config.sipPublicAddress,
+    localNetworks: config.sipLocalNetworks,
+    caFile: config.sipCaFile,
+    kazakhPrompts: config.kazakhPromptsDir,
+  })
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.

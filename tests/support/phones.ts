@@ -9,6 +9,7 @@ import { insertPrice } from '../../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../../server/src/db/trunk.ts'
 import { slotOfNth } from '../../server/src/domain/confirmation-number.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
 import { ask } from './ask.ts'
 import { atEnd } from './at-end.ts'
 import { type Installation, install, type TestService } from './served.ts'
@@ -20,23 +21,18 @@ export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inboun
 // Each trunk has thirty-two of them, the second one ten thousand further on; half of them in each of two databases.
 export const confirmationFirst = 70000100001
 
-export async function installPhones(timeScale: number, shards: 1 | 2 = 1): Promise<Installation> {
+// Where the trunks lead to; in a scripted network, nowhere.
+export async function installPhones(
+  timeScale: number,
+  shards: 1 | 2 = 1,
+  carrier: Partial<Trunk> = {},
+): Promise<Installation> {
   const installation = await install(shards)
   const prefix = `test-${randomBytes(6).toString('hex')}`
   atEnd(() => deleteStreams(prefix))
   const { home } = installation.slots
   for (const [position, name] of ['first', 'second'].entries()) {
-    await putTrunk(home, {
-      name,
-      isOn: true,
-      position,
-      countries: ['*'],
-      channels: 1_000,
-      callsPerSecond: 1_000,
-      countsEarlyMedia: false,
-      ringSeconds: null,
-      inboundFormat: 'plus',
-    })
+    await putTrunk(home, { ...plainTrunk, ...carrier, name, position, channels: 1_000, callsPerSecond: 1_000 })
     const ahead = position * 10_000
     for (let n = 0; n < 32; n++) {
       await insertConfirmationNumber(home, confirmationFirst + ahead + n, name, slotOfNth(n))
@@ -88,6 +84,8 @@ async function deleteStreams(prefix: string): Promise<void> {
   const { host, username, password } = new URL(stackSetting('RINGPROOF_NATS_URL'))
   const connection = await connect({ servers: host, user: username, pass: password })
   const manager = await jetstreamManager(connection)
-  for (const name of [`${prefix}-calls-0`, `KV_${prefix}-vault`]) await manager.streams.delete(name)
+  for (const { config } of await manager.streams.list().next()) {
+    if (config.name.startsWith(`${prefix}-`)) await manager.streams.delete(config.name)
+  }
   await connection.close()
 }

@@ -2,19 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConfirmationNumber, candidatesFor, slotOfNth } from '../../server/src/domain/confirmation-number.ts'
 import { judgeCall, type OwnNumbers } from '../../server/src/domain/inbound-call.ts'
-import type { Trunk } from '../../server/src/domain/routing.ts'
+import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
 import type { Slot } from '../../server/src/domain/slot.ts'
 import { spellings, spoofings } from '../support/spoofings.ts'
 
 const trunk = (name: string, inboundFormat: Trunk['inboundFormat'], countries = ['*']): Trunk => ({
+  ...plainTrunk,
   name,
-  isOn: true,
-  position: 1,
   countries,
   channels: 1,
   callsPerSecond: 1,
-  countsEarlyMedia: false,
-  ringSeconds: null,
   inboundFormat,
 })
 

@@ -27,6 +27,8 @@ const made: ToldVerification = {
   rangAt: new Date(dialledAt.getTime() + 2_130),
   reason: 'rang',
   sipStatus: null,
+  postDialMs: null,
+  ringMs: null,
 }
 const head = `Verification ${id} of service 126 to 7900***0180`
 const dialled = 'accepted 2026-11-15T01:49:34Z, dialled over demo from 70000004821 (attempt 1)'
@@ -35,6 +37,10 @@ test('a life is told in its order, on one line', () => {
   assert.equal(
     verificationStory(made),
     `${head} (flash, RU): ${dialled}, rang after 2.1 s, hung up by us, charged 0.80.`,
+  )
+  assert.equal(
+    verificationStory({ ...made, rangAt: null, postDialMs: 1_940, ringMs: 5_012 }),
+    `${head} (flash, RU): ${dialled}, rang after 1.9 s for 5.0 s, hung up by us, charged 0.80.`,
   )
   assert.equal(
     verificationStory({ ...made, mode: 'voice', state: 'failed', rangAt: null, reason: 'refused', sipStatus: 404 }),

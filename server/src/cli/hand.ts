@@ -1,11 +1,13 @@
 // What a command of the operator's hand is given: the record opened, the keys read, who acts, and where to speak.
 
 import type { Command } from 'commander'
+import type { TestCall } from '../actions/test-trunk.ts'
 import type { Config } from '../config.ts'
 import type { Actor } from '../db/action-log.ts'
 import { missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
+import type { CallStory } from '../domain/call-outcome.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
 import type {
   NumberingStatus,
@@ -27,6 +29,9 @@ export type Hand = {
   readonly say: (text: string) => void
   // Runs the roles until the process is asked to stop.
   readonly serve: (roles: readonly Role[]) => Promise<void>
+  readonly placeTestCall: (call: TestCall) => Promise<CallStory>
+  // Gives the file that Asterisk is started with.
+  readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
   // The work on numbering data, loaded when it is asked for, and what shows how far it has come.
   readonly numbering: () => Promise<NumberingHand>
   // Tells every process that there is new data; false when nobody could be told.

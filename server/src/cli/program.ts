@@ -2,6 +2,7 @@
 
 import { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
+import { addAsteriskCommands } from './asterisk.ts'
 import type { Hand } from './hand.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
@@ -26,6 +27,7 @@ export function buildProgram(hand: Hand, version: string): Command {
   addServiceCommands(program, hand)
   addTariffCommands(program, hand)
   addTrunkCommands(program, hand)
+  addAsteriskCommands(program, hand)
   addNumberCommands(program, hand)
   addRegistryCommands(program, hand)
   addVerificationCommands(program, hand)

@@ -17,8 +17,13 @@ export function addVerificationCommands(program: Command, hand: Hand): void {
 }
 
 async function show(open: OpenHand, text: string): Promise<Answer> {
-  const { verification, story } = await showVerification(open, parseVerificationId(text))
-  return { json: { ...facts(verification), story }, text: story }
+  const { verification, story, explanation } = await showVerification(open, parseVerificationId(text))
+  if (!explanation) return { json: { ...facts(verification), story }, text: story }
+  const { cause, atFault, advice } = explanation
+  return {
+    json: { ...facts(verification), story, cause, at_fault: atFault, advice },
+    text: `${story}\n${cause} At fault: ${atFault}. ${advice}`,
+  }
 }
 
 // Neither the code nor what the customer wrote about the person.
@@ -44,5 +49,8 @@ function facts(verification: Verification): Record<string, unknown> {
     ended: verification.endedAt?.toISOString() ?? null,
     reason: verification.reason,
     sip_status: verification.sipStatus,
+    post_dial_ms: verification.postDialMs,
+    ring_ms: verification.ringMs,
+    ended_by: verification.endedBy,
   }
 }

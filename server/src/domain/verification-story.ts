@@ -2,7 +2,7 @@
 // by its mask only, and the code is not told.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { VerdictReason } from './call-outcome.ts'
+import type { CallStory, VerdictReason } from './call-outcome.ts'
 import { formatRoubles, type MicroRoubles } from './money.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from './slot.ts'
 
@@ -22,6 +22,8 @@ export type ToldVerification = {
   readonly rangAt: Date | null
   readonly reason: string | null
   readonly sipStatus: number | null
+  readonly postDialMs: number | null
+  readonly ringMs: number | null
 }
 
 // Verdicts on a call, and what the record says of calls that nobody saw the end of.
@@ -73,6 +75,19 @@ export function verificationStory(verification: ToldVerification): string {
   return `${head}: ${[...told, charge(verification)].join(', ')}.`
 }
 
+// A call that is nobody's verification, from dialling on.
+export function placedCallStory(story: CallStory, reason: VerdictReason): string {
+  const { rangAtMs, earlyMediaAtMs, answeredAtMs, endedAtMs, status } = story
+  const told = [
+    ...(earlyMediaAtMs === undefined ? [] : [`early sound after ${inSeconds(earlyMediaAtMs)}`]),
+    ...(rangAtMs === undefined
+      ? []
+      : [`rang after ${inSeconds(rangAtMs)} for ${inSeconds((answeredAtMs ?? endedAtMs) - rangAtMs)}`]),
+    ...(answeredAtMs === undefined ? [] : [`answered after ${inSeconds(answeredAtMs)}`]),
+  ]
+  return [...told, endingWords(reason, status ?? null)].join(', ')
+}
+
 // The id knows the second, and no more.
 function acceptance(id: VerificationId): string {
   return `accepted ${new Date(secondOfVerification(id) * 1000).toISOString().replace('.000', '')}`
@@ -89,9 +104,15 @@ function dialling({ dialledAt, trunk, callerNumber, attempt }: ToldVerification)
   return [`dialled over ${trunk ?? 'no trunk'}${from} (attempt ${attempt})`]
 }
 
-function ringing({ dialledAt, rangAt }: ToldVerification): string[] {
-  if (!dialledAt || !rangAt) return []
-  return [`rang after ${((rangAt.getTime() - dialledAt.getTime()) / 1000).toFixed(1)} s`]
+// Whoever dialled knows it best; where nobody saw the end, the record has noted the beginning.
+function ringing({ dialledAt, rangAt, postDialMs, ringMs }: ToldVerification): string[] {
+  if (!dialledAt || (!rangAt && postDialMs === null)) return []
+  const afterMs = postDialMs ?? (rangAt ?? dialledAt).getTime() - dialledAt.getTime()
+  return [`rang after ${inSeconds(afterMs)}${ringMs === null ? '' : ` for ${inSeconds(ringMs)}`}`]
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
 }
 
 function ending({ mode, state, reason, sipStatus }: ToldVerification): string {
@@ -99,6 +120,10 @@ function ending({ mode, state, reason, sipStatus }: ToldVerification): string {
   if (state === 'dialling') return 'still going on'
   // A newer program may have ended it for a reason that this one has no words for.
   if (reason === null || !isEndReason(reason)) return `ended: ${reason ?? 'nobody knows why'}`
+  return endingWords(reason, sipStatus)
+}
+
+function endingWords(reason: EndReason, sipStatus: number | null): string {
   const { words, withStatus } = endings[reason]
   return sipStatus === null || withStatus === undefined ? words : withStatus.replace('{status}', String(sipStatus))
 }

@@ -12,6 +12,7 @@
 // can be seen that is dialled and does not ring yet.
 
 import type { Clock } from '../clock.ts'
+import { openStory } from './leg-story.ts'
 import type { Dial, InboundCall, Leg, LegEvent, Switch } from './switch.ts'
 
 export type FakeSwitch = Switch & {
@@ -56,6 +57,7 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
   let isClosed = false
   return {
     dialled,
+    isReady: () => !isClosed,
     inbound: inbound.items,
     callIn: ({ asserted, isWithheld = false, divertedBy, ...call }) =>
       new Promise((resolve) => {
@@ -153,28 +155,6 @@ function openQueue<T>(): { items: AsyncIterable<T>; add: (item: T) => void; end:
     end: () => {
       isOver = true
       tell()
-    },
-  }
-}
-
-// What has happened is kept, so that nobody who listens late misses the beginning.
-function openStory(): { events: AsyncIterable<LegEvent>; add: (event: LegEvent) => void } {
-  const told: LegEvent[] = []
-  let news = Promise.withResolvers<void>()
-  async function* events(): AsyncGenerator<LegEvent> {
-    for (let at = 0; ; at += 1) {
-      while (told[at] === undefined) await news.promise
-      const event = told[at] as LegEvent
-      yield event
-      if (event.type === 'ended') return
-    }
-  }
-  return {
-    events: { [Symbol.asyncIterator]: events },
-    add: (event) => {
-      told.push(event)
-      news.resolve()
-      news = Promise.withResolvers()
     },
   }
 }

@@ -9,6 +9,8 @@ export type Dial = {
   readonly trunk: string
   readonly to: string
   readonly from: string
+  // After this the switch itself gives up a call that nobody has answered: for the case that we are not there any more.
+  readonly giveUpMs: number
 }
 
 export type LegEvent =
@@ -45,6 +47,8 @@ export type InboundCall = {
 
 export type Switch = {
   readonly dial: (call: Dial) => Leg
+  // Whether a call could be placed now: whoever takes work asks before, so that nothing waits here.
+  readonly isReady: () => boolean
   // Calls to us, as they come; it ends when the switch is closed, and has one reader.
   readonly inbound: AsyncIterable<InboundCall>
   readonly close: () => Promise<void>
