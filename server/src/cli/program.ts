@@ -6,6 +6,7 @@ import type { Hand } from './hand.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
+import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
 import { addServiceCommands } from './services.ts'
@@ -23,6 +24,7 @@ export function buildProgram(hand: Hand, version: string): Command {
   addServeCommand(program, hand)
   addAccountCommands(program, hand)
   addServiceCommands(program, hand)
+  addSecretCommands(program, hand)
   addTariffCommands(program, hand)
   addTrunkCommands(program, hand)
   addNumberCommands(program, hand)
