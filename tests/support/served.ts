@@ -61,7 +61,11 @@ export async function install(shards: 1 | 2 = 1): Promise<Installation> {
 }
 
 // Ready to answer, and stopped when the file's tests are over. Rates are raised unless a test sets them.
-export async function serve(installation: Installation, settings: Environment = {}): Promise<Served> {
+export async function serve(
+  installation: Installation,
+  settings: Environment = {},
+  ...args: readonly string[]
+): Promise<Served> {
   const [port, metricsPort, altPort] = await Promise.all([freePort(), freePort(), freePort()])
   const running = start(
     {
@@ -73,6 +77,7 @@ export async function serve(installation: Installation, settings: Environment = 
       ...settings,
     },
     'serve',
+    ...args,
   )
   atEnd(async () => {
     running.process.kill('SIGTERM')

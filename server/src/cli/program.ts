@@ -8,6 +8,7 @@ import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
 import { addRegistryCommands } from './registry.ts'
+import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
 import { addServiceCommands } from './services.ts'
@@ -25,6 +26,7 @@ export function buildProgram(hand: Hand, version: string): Command {
   addServeCommand(program, hand)
   addAccountCommands(program, hand)
   addServiceCommands(program, hand)
+  addSecretCommands(program, hand)
   addTariffCommands(program, hand)
   addTrunkCommands(program, hand)
   addAsteriskCommands(program, hand)

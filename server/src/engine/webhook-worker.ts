@@ -36,6 +36,8 @@ const receiverPlacesMax = 16
 const claimMax = 64
 // In real time, as the receivers' own patience is: an answer's time, and some to write it down.
 const leaseSeconds = answerSecondsMax + 5
+// Where something was due there may be more, which had no place a moment ago.
+const busyMs = 20
 const idleMs = 100
 const troubleMs = 1_000
 
@@ -69,7 +71,7 @@ async function serveDatabase(deps: WebhookDeps, database: Database, closing: Abo
         })
         underWay.add(done)
       }
-      if (claimed.length < claimMax) await clock.sleep(idleMs / timeScale, closing)
+      await clock.sleep((claimed.length > 0 ? busyMs : idleMs) / timeScale, closing)
     } catch (error) {
       log.warn({ err: error }, 'web-hooks cannot be claimed')
       await clock.sleep(troubleMs / timeScale, closing)
