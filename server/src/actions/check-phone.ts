@@ -26,7 +26,8 @@ export type CheckCommand = { readonly phone: string; readonly language: Language
 
 export async function checkPhone(deps: Deps, caller: Caller, command: CheckCommand): Promise<Answer<'checkPhone'>> {
   const { phone: source, language } = command
-  // One book for the whole answer: another may be opened meanwhile.
+  // One book for the whole answer, and everything is looked up before anything is waited for: a book is good for the
+  // moment in which it was taken.
   const book = deps.numbers()
   const digits = readFreeText(source)
   const description = digits === undefined ? undefined : describeNumber(digits, book)
@@ -38,14 +39,10 @@ export async function checkPhone(deps: Deps, caller: Caller, command: CheckComma
   const wanted = { method: 'checkPhone', mode: '', country: description.country } as const
   const price = priceOf(table.pricesOf(caller.tariff), wanted, table.readAt)
   if (price === undefined) throw new Refusal('cannotStart', {}, 60)
+  const known = described(digits, { ...description, country: description.country }, book, language)
   const { charged, balance } = await deps.charge({ ...caller, price })
   if (!charged) throw new Refusal('noMoney')
-  return {
-    source,
-    ...described(digits, { ...description, country: description.country }, book, language),
-    cost: toRoubles(price),
-    balance: toRoubles(balance),
-  }
+  return { source, ...known, cost: toRoubles(price), balance: toRoubles(balance) }
 }
 
 function faultOf(description: NumberDescription | undefined): PhoneFault {

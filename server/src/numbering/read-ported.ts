@@ -53,7 +53,7 @@ function openReader(name: string, head: string, takerOf: (kind: PortedKind) => T
   const { kind, columns } = readHead(name, head)
   const take = takerOf(kind)
   const ends = new Int32Array(columnsMax)
-  // Only the first row has anything to say behind these; not to look there is half of the speed.
+  // Only the first row has anything to say behind these.
   const cellsNeeded = Math.max(columns.number, columns.owner, columns.mnc) + 1
   let rows = 0
   let rowsPromised = 0
