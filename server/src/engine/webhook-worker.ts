@@ -66,9 +66,7 @@ async function serveDatabase(deps: WebhookDeps, database: Database, closing: Abo
         leaseSeconds,
       )
       for (const webhook of claimed) {
-        const done = places.keep(webhook.receiverDigest, attempt(deps, database, webhook)).finally(() => {
-          underWay.delete(done)
-        })
+        const done = handle(deps, database, places, webhook).finally(() => underWay.delete(done))
         underWay.add(done)
       }
       await clock.sleep((claimed.length > 0 ? busyMs : idleMs) / timeScale, closing)
@@ -80,8 +78,19 @@ async function serveDatabase(deps: WebhookDeps, database: Database, closing: Abo
   await Promise.all(underWay)
 }
 
-// Whether the receiver answered as it should.
-async function attempt(deps: WebhookDeps, database: Database, webhook: DueWebhook): Promise<boolean> {
+async function handle(deps: WebhookDeps, database: Database, places: Places, webhook: DueWebhook): Promise<void> {
+  const outcome = await places.keep(webhook.receiverDigest, attempt(deps, database, webhook))
+  if (outcome !== 'delivered') return
+  // Its receiver has the place back by now, and need not wait for this. What cannot be erased now erases itself.
+  await deps.vault.erase(webhook.vaultName).catch((error: unknown) => {
+    deps.log.warn({ err: error, vendor_id: webhook.id }, 'a delivered number was not erased at once')
+  })
+}
+
+// What a receiver has shown of itself; nothing, when it was not asked.
+type Outcome = 'delivered' | 'failed' | 'not-asked'
+
+async function attempt(deps: WebhookDeps, database: Database, webhook: DueWebhook): Promise<Outcome> {
   const { id, lifeLeftMs } = webhook
   try {
     const number = lifeLeftMs > 0 ? await deps.vault.open(webhook.vaultName) : undefined
@@ -89,17 +98,17 @@ async function attempt(deps: WebhookDeps, database: Database, webhook: DueWebhoo
       await noteErased(database, id)
       deps.events.webhookAttempted('dead')
       deps.log.warn({ vendor_id: id }, 'a web-hook is dead: its number was erased before it was delivered')
-      return true
+      return 'not-asked'
     }
     return await send(deps, database, webhook, number)
   } catch (error) {
     // The vault or the record is away. It is due again when the lease is over.
     deps.log.warn({ err: error, vendor_id: id }, 'a web-hook could not be attempted')
-    return true
+    return 'not-asked'
   }
 }
 
-async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, number: PhoneNumber): Promise<boolean> {
+async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, number: PhoneNumber): Promise<Outcome> {
   const { keys, timeScale } = deps
   const { id, serviceId, now } = webhook
   const callbackUrl = unseal(keys.sealRecords, 'callback', serviceId, webhook.callbackSealed)
@@ -113,21 +122,24 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   const lifeLeftSeconds = (webhook.lifeLeftMs - delivery.durationMs) / 1_000 / timeScale
   const next = afterAttempt(webhook.nth, { status: delivery.status, askedSeconds }, lifeLeftSeconds)
   const made = { ...delivery, attempt: webhook.attempt, answerStart: toldAnswer(delivery.answer) }
-  const isOurs = await recordAttempt(database, id, made, next, timeScale)
+  const isWritten = await recordAttempt(database, id, made, next, timeScale)
   deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state)
   const { status, failure } = delivery
   deps.log.info({ vendor_id: id, attempt: webhook.attempt, status, failure, state: next.state }, 'web-hook')
-  if (isOurs && next.state === 'delivered') await deps.vault.erase(webhook.vaultName)
-  return next.state === 'delivered'
+  if (next.state !== 'delivered') return 'failed'
+  // Whoever else had it may need the number yet.
+  return isWritten ? 'delivered' : 'not-asked'
+}
+
+type Places = {
+  readonly taken: () => readonly ReceiverRoom[]
+  readonly keep: (digest: Buffer, delivery: Promise<Outcome>) => Promise<Outcome>
 }
 
 const failingMax = 10_000
 
 // Who has how many deliveries under way, and whose last one failed.
-function openPlaces(): {
-  readonly taken: () => readonly ReceiverRoom[]
-  readonly keep: (digest: Buffer, delivery: Promise<boolean>) => Promise<void>
-} {
+function openPlaces(): Places {
   const counts = new Map<string, number>()
   const failing = new Set<string>()
   return {
@@ -143,12 +155,13 @@ function openPlaces(): {
     keep: async (digest, delivery) => {
       const receiver = digest.toString('hex')
       counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
-      const isGood = await delivery
+      const outcome = await delivery
       const left = (counts.get(receiver) ?? 1) - 1
       if (left === 0) counts.delete(receiver)
       else counts.set(receiver, left)
-      if (isGood) failing.delete(receiver)
-      else if (failing.size < failingMax) failing.add(receiver)
+      if (outcome === 'delivered') failing.delete(receiver)
+      else if (outcome === 'failed' && failing.size < failingMax) failing.add(receiver)
+      return outcome
     },
   }
 }
