@@ -35,14 +35,24 @@ export type TestCarrier = {
 const startMs = 20_000
 const pollMs = 30
 
-export async function testAsterisk(
-  change: (site: AsteriskSite) => AsteriskSite = (site) => site,
-): Promise<TestAsterisk> {
+type Changes = {
+  readonly site?: Partial<AsteriskSite>
+  // Of what was rendered, before every start.
+  readonly rewrite?: (directory: string) => void
+}
+
+export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Promise<TestAsterisk> {
   const [ariPort, sipPort, sipTlsPort] = await Promise.all([freePort(), freePort(), freePort()])
   const ariPassword = randomBytes(16).toString('hex')
   const node = `node-${randomBytes(3).toString('hex')}`
-  const site = change(localSite({ directory: fileDirectory(), node, ariPort, sipPort, sipTlsPort, ariPassword }))
-  let child = await run(asteriskCommand(layOutSite(site)), () => askAri(ariPort, ariPassword))
+  const place = { directory: fileDirectory(), node, ariPort, sipPort, sipTlsPort, ariPassword }
+  const site = { ...localSite(place), ...changes }
+  const start = async () => {
+    const configPath = layOutSite(site)
+    rewrite?.(site.directory)
+    return run(asteriskCommand(configPath), () => askAri(ariPort, ariPassword))
+  }
+  let child = await start()
   const kill = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
@@ -62,7 +72,7 @@ export async function testAsterisk(
     pid: () => child.pid ?? 0,
     kill,
     start: async () => {
-      child = await run(asteriskCommand(layOutSite(site)), () => askAri(ariPort, ariPassword))
+      child = await start()
     },
   }
 }

@@ -121,5 +121,7 @@ function registrationFields({ name, address, transport, user }: Trunk, host: str
     ['retry_interval', String(registrationRetrySeconds)],
     ['forbidden_retry_interval', '60'],
     ['max_retries', '1000000'],
+    // Seconds over which several trunks are spread at the beginning.
+    ['max_random_initial_delay', '1'],
   ]
 }

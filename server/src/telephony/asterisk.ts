@@ -112,7 +112,8 @@ type DialDeps = AsteriskDeps & {
   readonly slowness: Slowness
 }
 
-function dial({ node, trunks, line, legs, slowness, log, clock }: DialDeps, call: Dial): Leg {
+function dial({ node, trunks, line, legs, slowness, log, clock }: DialDeps, asked: Dial): Leg {
+  const call = { ...asked, giveUpMs: clock.scaledMs(asked.giveUpMs) }
   const id = channelOf(node, call.channelId)
   const leg = openAsteriskLeg(call.giveUpMs, () => legs.delete(id))
   legs.set(id, leg)
