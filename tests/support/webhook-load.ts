@@ -52,7 +52,7 @@ export async function webhookLoad(size: Size): Promise<void> {
 }
 
 async function openWorker({ environment }: Installation): Promise<Running> {
-  const worker = start(environment, 'serve', '--roles', 'webhooks')
+  const worker = start({ ...environment, RINGPROOF_METRICS_PORT: '' }, 'serve', '--roles', 'webhooks')
   await worker.says('"msg":"ready"')
   return worker
 }
