@@ -155,6 +155,7 @@ async function openNumbers(config: Config, log: Logger): Promise<OpenBook> {
 
 async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]): Promise<void> {
   const { config, clock, log } = ground
+  if (config.metricsPort !== undefined) open.push(await openMetrics(ground, config.metricsPort))
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {
@@ -178,6 +179,14 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
     open.push(openKeeper({ ...config, ...ground }))
   }
   if (roles.includes('api')) open.push(await openApi(ground, dispatch))
+}
+
+// Every process counts what it does, whatever its roles are.
+async function openMetrics({ config, events }: Ground, port: number): Promise<Closing> {
+  const { openMetricsServer } = await import('./http/metrics-server.ts')
+  const server = openMetricsServer(events)
+  await once(server.listen(port, config.httpHost), 'listening')
+  return { close: () => cutServer(server) }
 }
 
 async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Vault): Promise<readonly Closing[]> {
@@ -244,11 +253,7 @@ async function prepareAsterisk(directory: string, programs: string): Promise<str
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
 async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
   const { config, clock, log, slots, keys, events } = ground
-  const [{ buildApp }, { docsPage }, { openMetricsServer }] = await Promise.all([
-    import('./http/app.ts'),
-    import('./http/docs-page.ts'),
-    import('./http/metrics-server.ts'),
-  ])
+  const [{ buildApp }, { docsPage }] = await Promise.all([import('./http/app.ts'), import('./http/docs-page.ts')])
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
   const { startWaiting } = await import('./actions/start-waiting.ts')
@@ -281,18 +286,15 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
     events,
     log,
   })
-  const others = [
-    { open: openAlternativeServer, port: config.httpAltPort, close: closeServer },
-    { open: () => openMetricsServer(events), port: config.metricsPort, close: cutServer },
-  ].flatMap(({ open, port, close }) => (port === undefined ? [] : [{ server: open(), port, close }]))
-  for (const { server, port } of others) await once(server.listen(port, config.httpHost), 'listening')
+  const alternative = config.httpAltPort === undefined ? undefined : openAlternativeServer()
+  if (alternative) await once(alternative.listen(config.httpAltPort, config.httpHost), 'listening')
   await fastify.listen({ port: config.httpPort, host: config.httpHost, listenTextResolver: () => '' })
   return {
     // Takes no new connection, lets what is under way finish for a while, then cuts.
     close: async () => {
-      const servers = [fastify.server, ...others.map(({ server }) => server)]
+      const servers = [fastify.server, ...(alternative ? [alternative] : [])]
       const cut = clock.after(drainMs, () => servers.forEach((server) => server.closeAllConnections()))
-      await Promise.all([fastify.close(), ...others.map(({ server, close }) => close(server))])
+      await Promise.all([fastify.close(), alternative && closeServer(alternative)])
       cut.stop()
       await callers.close()
     },

@@ -12,13 +12,10 @@ const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', impo
 
 export const skip = existsSync(checks) ? false : 'there is no shared folder beside the project'
 
-// What is built so far.
-export const built = '^(auth|root|verbs|every|body|path|health|get|init|check|vendor|errors|inbound)'
-
 export async function accept(
   installation: Installation,
   base: string,
-  settings: Record<string, string>,
+  settings: Record<string, string> = {},
 ): Promise<void> {
   const services = {
     A: await makeService(installation),

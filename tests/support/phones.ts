@@ -85,7 +85,7 @@ async function deleteStreams(prefix: string): Promise<void> {
   const connection = await connect({ servers: host, user: username, pass: password })
   const manager = await jetstreamManager(connection)
   for (const { config } of await manager.streams.list().next()) {
-    if (config.name.startsWith(`${prefix}-`)) await manager.streams.delete(config.name)
+    if (config.name.includes(`${prefix}-`)) await manager.streams.delete(config.name)
   }
   await connection.close()
 }

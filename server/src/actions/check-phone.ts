@@ -15,6 +15,7 @@ import { nationalFormat, partsOf, pictureOf } from '../domain/number-picture.ts'
 import { describeNumber, type NumberDescription } from '../domain/number-plan.ts'
 import { priceOf } from '../domain/tariff.ts'
 import { Refusal } from '../errors.ts'
+import { unlessBusy } from './unless-busy.ts'
 
 type Deps = {
   readonly charge: ChargeLookup
@@ -32,7 +33,7 @@ export async function checkPhone(deps: Deps, caller: Caller, command: CheckComma
   const digits = readFreeText(source)
   const description = digits === undefined ? undefined : describeNumber(digits, book)
   if (digits === undefined || !description?.isValid || description.country === undefined) {
-    const { balance } = await deps.charge({ ...caller, price: noMoney })
+    const { balance } = await unlessBusy(deps.charge({ ...caller, price: noMoney }))
     return { source, error: phoneFaults[faultOf(description)][language], cost: 0, balance: toRoubles(balance) }
   }
   const table = deps.routing()
@@ -40,7 +41,7 @@ export async function checkPhone(deps: Deps, caller: Caller, command: CheckComma
   const price = priceOf(table.pricesOf(caller.tariff), wanted, table.readAt)
   if (price === undefined) throw new Refusal('cannotStart', {}, 60)
   const known = described(digits, { ...description, country: description.country }, book, language)
-  const { charged, balance } = await deps.charge({ ...caller, price })
+  const { charged, balance } = await unlessBusy(deps.charge({ ...caller, price }))
   if (!charged) throw new Refusal('noMoney')
   return { source, ...known, cost: toRoubles(price), balance: toRoubles(balance) }
 }

@@ -25,6 +25,7 @@ import { priceOf } from '../domain/tariff.ts'
 import { Refusal } from '../errors.ts'
 import { acceptOverShards } from './accept-over-shards.ts'
 import { refuseVerdict } from './refuse-verdict.ts'
+import { unlessBusy } from './unless-busy.ts'
 
 export type StartDeps = {
   readonly slots: SlotMap
@@ -62,7 +63,7 @@ export async function startVerification(
   command: StartCommand,
 ): Promise<Answer<'initCall'>> {
   const plan = planCall(deps, caller, command)
-  const { accepted, numberToken } = await accept(deps, plan)
+  const { accepted, numberToken } = await unlessBusy(accept(deps, plan))
   const { verdict, id } = accepted
   if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, caller)
   if (verdict === 'exists') return replay(deps, caller, command, plan, id)

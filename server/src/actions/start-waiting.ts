@@ -23,6 +23,7 @@ import type { WaitCommand } from '../domain/wait-command.ts'
 import { parseCallbackUrl } from '../domain/web-address.ts'
 import { Refusal } from '../errors.ts'
 import { refuseVerdict } from './refuse-verdict.ts'
+import { unlessBusy } from './unless-busy.ts'
 
 export type WaitDeps = {
   readonly slots: SlotMap
@@ -45,7 +46,8 @@ export async function startWaiting(
   command: WaitCommand,
 ): Promise<Answer<'inboundCallWaiting'>> {
   const wait = planWait(deps, caller, command)
-  const started = await startWait(deps.slots.databaseOf(slotOfAccount(caller.accountId)), wait, deps.timeScale)
+  const database = deps.slots.databaseOf(slotOfAccount(caller.accountId))
+  const started = await unlessBusy(startWait(database, wait, deps.timeScale))
   if (started.verdict !== 'accepted') throw refuseVerdict(started, caller)
   return {
     status: true,
