@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pictureOf } from '../../server/src/domain/number-picture.ts'
 import { openBook } from '../../server/src/numbering/book.ts'
 import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
 import { putFile } from '../support/registry-files.ts'
@@ -46,6 +47,14 @@ test('the current mobile file: all rows, all numbers, no overlap; then twenty go
       [organisation, inn, region, city],
       String(national),
     )
+    const { provider, currentProvider } = pictureOf(`7${national}`, 'RU', current())
+    assert.deepEqual([provider, currentProvider], [knownAs(inn, organisation), knownAs(inn, organisation)])
+  }
+  // Some that hold most mobiles, by the names people know them by.
+  const mobiles = text('2026-08/DEF-9xx.csv.xz').split('\n')
+  for (const [inn, name] of Object.entries(wellKnown)) {
+    const [code, first] = mobiles.find((row) => row.includes(inn))?.split(';') ?? []
+    assert.equal(pictureOf(`7${code}${first}`, 'RU', current()).provider, name)
   }
   const [one] = golden
   const looked = await ringproofJson<{ range: { organisation: string } }>(
@@ -60,6 +69,22 @@ test('the current mobile file: all rows, all numbers, no overlap; then twenty go
     assert.deepEqual([current().covers(national), current().find(national)], [true, undefined])
   }
 })
+
+const wellKnown = {
+  7740000076: 'МТС',
+  7812014560: 'МегаФон',
+  7713076301: 'Билайн',
+  7743895280: 't2',
+  7736264044: 'СберМобайл',
+  9308013351: 'Феникс',
+}
+
+// Of organisations that are not known by another name, what stands in their outer quotes.
+function knownAs(inn: string, organisation: string): string {
+  const known = (wellKnown as Record<string, string>)[inn]
+  const [first, last] = [organisation.indexOf('"'), organisation.lastIndexOf('"')]
+  return known ?? (first < last ? organisation.slice(first + 1, last) : organisation).replaceAll('"', '').trim()
+}
 
 test('the whole set of 2021', { skip }, async (t) => {
   const { take } = place(t)
