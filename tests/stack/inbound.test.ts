@@ -4,6 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { inTransaction } from '../../server/src/db/database.ts'
+import { proveWait } from '../../server/src/db/wait.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { type Asked, ask } from '../support/ask.ts'
 import { openCallersIn } from '../support/callers-in.ts'
 import { freshNumber, installPhones, prices, settled } from '../support/phones.ts'
@@ -106,6 +109,20 @@ test('a call that comes too late proves nothing, and is told apart from one nobo
   assert.equal(outcomes.at(-1), 'no-wait')
   assert.equal(heardAt('/late').length, 0)
   assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 0, 'and it never changes')
+})
+
+test('a wait whose time runs out between the look and the proof is not proved', async () => {
+  const service = await makeService(installation)
+  const { json } = await wait(service, freshNumber('180'), '/between')
+  const id = json['vendor_id'] as VerificationId
+  const database = slots.databaseOf(slotOfVerification(id))
+  // Nobody sweeps it away before we try: it is over in this very transaction.
+  const isProved = await inTransaction(database, async (session) => {
+    await session.query('UPDATE waits SET until = clock_timestamp() WHERE id = $1', [id])
+    return proveWait(session, id, 'nothing', 1)
+  })
+  assert.equal(isProved, false)
+  assert.equal((await settled(base, service, id))['call_status'], 0)
 })
 
 test('many calls at once to one wait: one proves it', async () => {

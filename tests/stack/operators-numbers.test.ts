@@ -16,6 +16,7 @@ import { asOwner, type TestDatabase, testDatabase } from '../support/test-databa
 // One for each test: what one adds is no business of the next.
 const databases = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
 const storyDatabase = await testDatabase()
+const inboundDatabase = await testDatabase()
 const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, storyDatabase.url])))
 atEnd(() => slots.close())
 
@@ -115,6 +116,49 @@ test('ranges never overlap, and coverage names the codes that are missing', asyn
   ])
   assert.match((await run('numbers', 'coverage', '--country', 'ru')).err, /--country takes/)
   assert.equal((await actionsLogged()).length, 5)
+})
+
+test('confirmation numbers are added once, apart from those that call, and spread over the slots', async (t) => {
+  const { environment, run, actionsLogged, query } = await installation(t, inboundDatabase)
+  const add = (...args: string[]) => run('numbers', 'add-inbound', '--trunk', 'one', ...args)
+  assert.match((await add('--first', '70000100001')).err, /there is no trunk one/)
+  await run('trunks', 'add', 'one', '--channels', '1', '--calls-per-second', '1')
+  await run('numbers', 'add-range', '--trunk', 'one', ...range('RU', '70000000000', '70000000099'))
+  const added = await ringproofJson(
+    environment,
+    'numbers',
+    'add-inbound',
+    '--trunk',
+    'one',
+    '--first',
+    '70000100001',
+    '--last',
+    '70000100016',
+  )
+  assert.deepEqual(added, { trunk: 'one', first: 70000100001, last: 70000100016, numbers: 16 })
+  assert.match((await add('--first', '70000100017')).out, /may be told 1 more numbers of trunk one/)
+  const given = (await query('SELECT slot FROM confirmation_numbers ORDER BY number')).map(({ slot }) => Number(slot))
+  assert.equal(new Set(given).size, 17)
+  const lower = given.filter((slot) => slot < 32).length
+  assert(lower >= 7 && lower <= 10, `${lower} of 17 lie in the first of two databases`)
+  await allRefused([
+    [
+      add('--first', '70000100016', '--last', '70000100020'),
+      /70000100016 is a confirmation number of the trunk one already/,
+    ],
+    [add('--first', '70000000099', '--last', '70000000100'), /70000000000 to 70000000099 are caller numbers/],
+    [add('--first', '70000200002', '--last', '70000200001'), /--first is above --last/],
+    [add('--first', '70000200000', '--last', '70000299999'), /at most 10000 are added at once/],
+    [add('--first', '+70000200000'), /--first takes 7 to 15 digits/],
+    [
+      run('numbers', 'add-range', '--trunk', 'one', ...range('RU', '70000100000', '70000100001')),
+      /70000100001 is a confirmation number of the trunk one/,
+    ],
+  ])
+  assert.deepEqual((await actionsLogged()).slice(-2), [
+    'confirmation numbers added one',
+    'confirmation numbers added one',
+  ])
 })
 
 test('seed demo makes what is missing, and twice is once', async (t) => {

@@ -6,6 +6,7 @@ import {
   type PhoneNumber,
   slotOfNumber,
   subscriberHash,
+  subscriberHashes,
   tenantHash,
 } from '../../server/src/domain/phone-number.ts'
 import type { KeyRing } from '../../server/src/domain/sealing.ts'
@@ -66,6 +67,7 @@ test('a new key changes hashes, but never the slot of a number', () => {
     const some = phone(String(79_000_000_000 + at))
     assert.equal(slotOfNumber(ring, some), slotOfNumber(rotated, some))
   }
+  assert.deepEqual(subscriberHashes(rotated, number), [subscriberHash(rotated, number), subscriberHash(ring, number)])
   assert.throws(() => subscriberHash(new Map(), number), /a key ring is empty/)
 })
 
