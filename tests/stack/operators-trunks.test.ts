@@ -103,7 +103,7 @@ test('a test call tells its story and whose fault it was', async () => {
 })
 
 test('a trunk goes with its numbers, and only if that is wanted', async () => {
-  assert.match((await run('remove', 'second')).err, /has 20000 numbers; to remove them too, say --with-numbers/)
+  assert.match((await run('remove', 'second')).err, /has 20032 numbers; to remove them too, say --with-numbers/)
   assert.match((await run('remove', 'second', '--with-numbers')).out, /Trunk second is removed/)
   const left = (await readTrunks(slots.home)).map(({ name }) => name)
   assert.deepEqual(left, ['first'])
