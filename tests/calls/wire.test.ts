@@ -81,6 +81,10 @@ test('a trunk that registers does so, and stops when it is removed', async () =>
   const register = await waitForMessage(carrier, 'REGISTER', '127.0.0.1')
   assert.match(register.header('From'), /^<sip:ringproof-7@127\.0\.0\.1>/)
   assert.equal(register.header('Expires'), '300')
+  const isRegistered = async () =>
+    (await network.trunkStates()).get('registering')?.reason.endsWith('OPTIONS, registered')
+  for (let tries = 0; tries < 100 && !(await isRegistered()); tries++) await realClock.sleep(50, AbortSignal.any([]))
+  assert.equal(await isRegistered(), true)
   trunks = trunks.filter(({ name }) => name !== 'registering')
   const gone = await waitForMessage(carrier, 'REGISTER', '127.0.0.1', (message) => message.header('Expires') === '0')
   assert.match(gone.header('From'), /^<sip:ringproof-7@/)

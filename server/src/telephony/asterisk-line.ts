@@ -60,7 +60,7 @@ export type AriLineDeps = {
   readonly replaced: () => void
 }
 
-const pingMs = 3_000
+const pingMs = 5_000
 const retryMs = 300
 
 export function openAriLine(deps: AriLineDeps): AriLine {

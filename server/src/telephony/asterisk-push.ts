@@ -3,9 +3,8 @@
 
 import type { Trunk } from '../domain/routing.ts'
 import type { AriLine } from './asterisk-line.ts'
-import { endpointOf, type TrunkObject, trunkObjects } from './asterisk-trunks.ts'
-
-export type TrunkState = { readonly isUp: boolean; readonly reason: string }
+import type { Registrations } from './asterisk-registrations.ts'
+import { endpointOf, registeredAs, type TrunkObject, type TrunkState, trunkObjects } from './asterisk-trunks.ts'
 
 export type TrunkPushes = {
   readonly push: (request: AriLine['request']) => Promise<void>
@@ -16,13 +15,14 @@ export type TrunkPushes = {
 }
 
 type PushDeps = {
+  readonly readRegistrations: () => Promise<Registrations>
   // Leaves alone what Asterisk has already.
   readonly isGuest: boolean
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
 }
 
-export function openTrunkPushes({ isGuest, trunks, passwordOf }: PushDeps): TrunkPushes {
+export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations }: PushDeps): TrunkPushes {
   // What Asterisk has, by type and id, as it was pushed.
   let pushed = new Map<string, TrunkObject>()
   let underWay: Promise<void> = Promise.resolve()
@@ -63,18 +63,24 @@ export function openTrunkPushes({ isGuest, trunks, passwordOf }: PushDeps): Trun
       pushed = new Map()
     },
     states: async (request) => {
-      const states = served().map(async (trunk) => [trunk.name, await stateOf(request, trunk)] as const)
+      const asked = served()
+      const registrations = asked.some(({ registers }) => registers) ? await readRegistrations() : new Map()
+      const states = asked.map(async (trunk) => [trunk.name, await stateOf(request, trunk, registrations)] as const)
       return new Map(await Promise.all(states))
     },
   }
 }
 
-async function stateOf(request: AriLine['request'], { name, address }: Trunk): Promise<TrunkState> {
-  const { status, body } = await request({ method: 'GET', path: `endpoints/PJSIP/${endpointOf(name)}` })
+// A carrier that answers OPTIONS may still not take our registration.
+async function stateOf(request: AriLine['request'], trunk: Trunk, registrations: Registrations): Promise<TrunkState> {
+  const { status, body } = await request({ method: 'GET', path: `endpoints/PJSIP/${endpointOf(trunk.name)}` })
   if (status !== 200) return { isUp: false, reason: 'Asterisk does not know it yet' }
-  const { state } = body as { state?: string }
-  if (state === 'online') return { isUp: true, reason: `${address} answers OPTIONS` }
-  return { isUp: false, reason: `${address} does not answer OPTIONS` }
+  const isAnswering = (body as { state?: string }).state === 'online'
+  if (!isAnswering) return { isUp: false, reason: `${trunk.address} does not answer OPTIONS` }
+  const answering = `${trunk.address} answers OPTIONS`
+  if (!trunk.registers) return { isUp: true, reason: answering }
+  const { isUp, reason } = registrations.get(registeredAs(trunk)) ?? { isUp: false, reason: 'not registered' }
+  return { isUp, reason: `${answering}, ${reason}` }
 }
 
 async function endpointsThere(request: AriLine['request']): Promise<readonly string[]> {

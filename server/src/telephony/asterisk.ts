@@ -16,7 +16,9 @@ import { openInbound } from './asterisk-inbound.ts'
 import { channelOf, inviteRequest } from './asterisk-invite.ts'
 import { type AsteriskLeg, openAsteriskLeg } from './asterisk-leg.ts'
 import { type AriChannel, type AriEvent, type AriLine, openAriLine } from './asterisk-line.ts'
-import { openTrunkPushes, type TrunkState } from './asterisk-push.ts'
+import { openTrunkPushes } from './asterisk-push.ts'
+import { readRegistrations } from './asterisk-registrations.ts'
+import type { TrunkState } from './asterisk-trunks.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
 
 export type AsteriskDeps = {
@@ -55,7 +57,7 @@ export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const tokens = openTokenBucket(clock.monotonicMs())
   const slowness = openSlowness(clock)
   const opened = Promise.withResolvers<void>()
-  const pushes = openTrunkPushes(deps)
+  const pushes = openTrunkPushes({ ...deps, readRegistrations: () => readRegistrations(deps) })
   let startedAt: string | undefined
   let isClosed = false
   const greet = async (request: AriLine['request']) => {
