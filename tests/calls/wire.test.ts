@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { placeCall } from '../../server/src/engine/place-call.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
 import { sipMessage, waitForMessage } from '../support/sip-messages.ts'
@@ -70,6 +71,24 @@ test('each spelling and place is on the wire as it is set', async () => {
     const party = rpid === undefined ? '' : `<sip:${rpid}@127.0.0.1>;party=calling;privacy=off;screen=no`
     assert.equal(invite.header('Remote-Party-ID'), party)
   }
+})
+
+test('an answered flash call gets its BYE within a second', async () => {
+  const call = {
+    channelId: 'answered',
+    trunk: 'case-0',
+    to: '79070003200',
+    from: '70000001234',
+    mode: 'flash',
+  } as const
+  const { story } = placeCall(
+    { switch: network, clock: realClock },
+    { ...call, code: '', language: 'ru', ringMs: 5_000, countsEarlyMedia: false, endMs: 55_000 },
+  )
+  const { answeredAtMs = 0, endedAtMs } = await story
+  assert(answeredAtMs > 0 && endedAtMs - answeredAtMs <= 1_000, `${answeredAtMs} to ${endedAtMs}`)
+  const callId = sipMessage(carrier.messages(), 'INVITE', call.to).header('Call-ID')
+  await waitForMessage(carrier, 'BYE', '127.0.0.1', (message) => message.header('Call-ID') === callId)
 })
 
 test('a carrier is reached over TCP', async () => {
