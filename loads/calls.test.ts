@@ -55,7 +55,10 @@ test(`from the acceptance to the INVITE at the carrier, at ${acceptedPerSecond} 
 test(`${callsPerSecond} calls/s for ${callSeconds} s through one Asterisk`, async () => {
   const trunk = { ...plainTrunk, name: 'load', address: carrier.address, channels: 10_000, callsPerSecond: 1_000 }
   const network = await ownSwitch(asterisk, () => [trunk])
-  const bare = await cpuOf(asterisk, callsPerSecond * bareSeconds, () => bareLoop(asterisk, bareSeconds))
+  // Before and after, because a machine that others use too is now quick and now slow.
+  const bareOnce = (name: string) =>
+    cpuOf(asterisk, callsPerSecond * bareSeconds, () => bareLoop(asterisk, name, bareSeconds))
+  const bareBefore = await bareOnce('before')
   const errors: number[] = []
   const losses: string[] = []
   const ours = await cpuOf(asterisk, callsPerSecond * callSeconds, () =>
@@ -72,6 +75,7 @@ test(`${callsPerSecond} calls/s for ${callSeconds} s through one Asterisk`, asyn
     }),
   )
   const { p50, p99, max } = spread(errors)
+  const bare = (bareBefore + (await bareOnce('after'))) / 2
   const ratio = ours / bare
   say(
     `${callsPerSecond} calls/s for ${callSeconds} s: ${losses.length} lost; ring time late by p50 ${p50}, p99 ${p99}, max ${max} ms`,
@@ -83,7 +87,7 @@ test(`${callsPerSecond} calls/s for ${callSeconds} s through one Asterisk`, asyn
 })
 
 // The least that a flash call can be: dial, hear it ring, hang up a second later.
-async function bareLoop({ site }: TestAsterisk, seconds: number): Promise<void> {
+async function bareLoop({ site }: TestAsterisk, name: string, seconds: number): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${site.ariUser}:${site.ariPassword}`).toString('base64')}`
   const socket = new WebSocket(`ws://127.0.0.1:${site.ariPort}/ari/events?app=bare`, { headers: { authorization } })
   const send = (method: string, uri: string) =>
@@ -105,7 +109,7 @@ async function bareLoop({ site }: TestAsterisk, seconds: number): Promise<void> 
   })
   await new Promise((resolve) => socket.on('open', resolve))
   await evenly(callsPerSecond, seconds, (index) => {
-    const id = `bare-${index}`
+    const id = `bare-${name}-${index}`
     const number = `7907${String(index % 10_000).padStart(4, '0')}180`
     const ended = new Promise<void>((resolve) => ends.set(id, resolve))
     send('POST', `channels?endpoint=PJSIP/${number}@load&app=bare&channelId=${id}&callerId=70000000001&timeout=28`)

@@ -53,7 +53,9 @@ const registering: Trunk = {
   user: 'ringproof-7',
   registers: true,
 }
-let trunks: readonly Trunk[] = [...caseTrunks, overTcp, registering]
+// First of all, so that the others would wait for it.
+const nowhere: Trunk = { ...common, name: 'nowhere', address: 'no-such-carrier.invalid' }
+let trunks: readonly Trunk[] = [nowhere, ...caseTrunks, overTcp, registering]
 const network = await ownSwitch(asterisk, () => trunks, {
   passwordOf: ({ user }) => (user === null ? undefined : 'secret'),
 })
@@ -94,6 +96,15 @@ test('an answered flash call gets its BYE within a second', async () => {
 test('a carrier is reached over TCP', async () => {
   await refused('over-tcp', '79070000404')
   assert.match(sipMessage(carrierOverTcp.messages(), 'INVITE', '79070000404').header('Via'), /^SIP\/2\.0\/TCP /)
+})
+
+test('a carrier that has no address takes nobody else down, and is told apart', async () => {
+  const states = await network.trunkStates()
+  assert.equal(states.get('nowhere')?.isUp, false)
+  assert.equal(states.get('case-1')?.isUp, true)
+  const ends = (await keptAlive(realClock, take(dial('nowhere', '79070004404')))).map(said)
+  assert.equal(ends.length, 1)
+  assert.match(String(ends), /^(nobody|50\d them)$/)
 })
 
 test('a trunk that registers does so, and stops when it is removed', async () => {

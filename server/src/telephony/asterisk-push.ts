@@ -2,6 +2,7 @@
 // it was dialled with: nothing is reloaded, nothing is dropped.
 
 import type { Trunk } from '../domain/routing.ts'
+import type { Logger } from '../log.ts'
 import type { AriLine } from './asterisk-line.ts'
 import type { Registrations } from './asterisk-registrations.ts'
 import { endpointOf, registeredAs, type TrunkObject, type TrunkState, trunkObjects } from './asterisk-trunks.ts'
@@ -20,11 +21,15 @@ type PushDeps = {
   readonly isGuest: boolean
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
+  readonly log: Logger
 }
 
-export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations }: PushDeps): TrunkPushes {
+export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations, log }: PushDeps): TrunkPushes {
   // What Asterisk has, by type and id, as it was pushed.
   let pushed = new Map<string, TrunkObject>()
+  // What Asterisk does not take, such as a name that nobody can resolve; it is tried again with every push, and the other
+  // trunks do not wait for it.
+  const refused = new Map<string, TrunkObject>()
   let underWay: Promise<void> = Promise.resolve()
   const served = () => trunks().filter(({ isOn, address }) => isOn && address !== '')
   const pushDifference = async (request: AriLine['request']) => {
@@ -47,8 +52,13 @@ export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations
       if (pushed.has(path)) continue
       const fields = object.fields.map(([attribute, value]) => ({ attribute, value }))
       const { status } = await request({ method: 'PUT', path, body: { fields } })
-      if (status >= 300) throw new Error(`Asterisk refuses ${object.type} ${object.id} with ${status}`)
-      pushed.set(path, object)
+      if (status < 300) {
+        pushed.set(path, object)
+        refused.delete(path)
+        continue
+      }
+      if (!refused.has(path)) log.warn({ object: object.type, id: object.id, status }, 'Asterisk refuses a trunk')
+      refused.set(path, object)
     }
   }
   return {
@@ -65,7 +75,12 @@ export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations
     states: async (request) => {
       const asked = served()
       const registrations = asked.some(({ registers }) => registers) ? await readRegistrations() : new Map()
-      const states = asked.map(async (trunk) => [trunk.name, await stateOf(request, trunk, registrations)] as const)
+      const states = asked.map(async (trunk) => {
+        const objects = trunkObjects(trunk, passwordOf(trunk)).map(pathOf)
+        const bad = objects.map((path) => refused.get(path)).find(Boolean)
+        if (bad) return [trunk.name, { isUp: false, reason: `Asterisk refuses its ${bad.type}: see its log` }] as const
+        return [trunk.name, await stateOf(request, trunk, registrations)] as const
+      })
       return new Map(await Promise.all(states))
     },
   }
