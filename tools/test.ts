@@ -6,6 +6,7 @@
 //
 //   … --together                                      all files in one process: quicker, for tests without servers
 //   npm run test:calls                                real calls, tests/calls: npm run stack -- up --telephony before
+//   npm run load:calls                                how many calls one Asterisk carries: loads/
 //   npm run prove                                     what takes too long for every day: proofs/
 //
 // Tests below tests/stack, tests/calls and proofs need the private stack; the settings of the program come from the stack alone.
@@ -65,7 +66,7 @@ function chooseFiles(choices: string[]): string[] | undefined {
 
 // Test processes inherit the environment of this one.
 function prepareEnvironment(files: string[]): boolean {
-  const stack = files.some((file) => /^(tests\/(stack|calls)|proofs)\//.test(file)) ? stackEnvironment() : {}
+  const stack = files.some((file) => /^(tests\/(stack|calls)|proofs|loads)\//.test(file)) ? stackEnvironment() : {}
   if (stack === undefined) {
     process.stderr.write('The private stack is not running: npm run stack -- up\n')
     return false

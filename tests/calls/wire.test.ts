@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { placeCall } from '../../server/src/engine/place-call.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
 import { sipMessage, waitForMessage } from '../support/sip-messages.ts'
@@ -52,7 +53,9 @@ const registering: Trunk = {
   user: 'ringproof-7',
   registers: true,
 }
-let trunks: readonly Trunk[] = [...caseTrunks, overTcp, registering]
+// First of all, so that the others would wait for it.
+const nowhere: Trunk = { ...common, name: 'nowhere', address: 'no-such-carrier.invalid' }
+let trunks: readonly Trunk[] = [nowhere, ...caseTrunks, overTcp, registering]
 const network = await ownSwitch(asterisk, () => trunks, {
   passwordOf: ({ user }) => (user === null ? undefined : 'secret'),
 })
@@ -72,15 +75,46 @@ test('each spelling and place is on the wire as it is set', async () => {
   }
 })
 
+test('an answered flash call gets its BYE within a second', async () => {
+  const call = {
+    channelId: 'answered',
+    trunk: 'case-0',
+    to: '79070003200',
+    from: '70000001234',
+    mode: 'flash',
+  } as const
+  const { story } = placeCall(
+    { switch: network, clock: realClock },
+    { ...call, code: '', language: 'ru', ringMs: 5_000, countsEarlyMedia: false, endMs: 55_000 },
+  )
+  const { answeredAtMs = 0, endedAtMs } = await story
+  assert(answeredAtMs > 0 && endedAtMs - answeredAtMs <= 1_000, `${answeredAtMs} to ${endedAtMs}`)
+  const callId = sipMessage(carrier.messages(), 'INVITE', call.to).header('Call-ID')
+  await waitForMessage(carrier, 'BYE', '127.0.0.1', (message) => message.header('Call-ID') === callId)
+})
+
 test('a carrier is reached over TCP', async () => {
   await refused('over-tcp', '79070000404')
   assert.match(sipMessage(carrierOverTcp.messages(), 'INVITE', '79070000404').header('Via'), /^SIP\/2\.0\/TCP /)
+})
+
+test('a carrier that has no address takes nobody else down, and is told apart', async () => {
+  const states = await network.trunkStates()
+  assert.equal(states.get('nowhere')?.isUp, false)
+  assert.equal(states.get('case-1')?.isUp, true)
+  const ends = (await keptAlive(realClock, take(dial('nowhere', '79070004404')))).map(said)
+  assert.equal(ends.length, 1)
+  assert.match(String(ends), /^(nobody|50\d them)$/)
 })
 
 test('a trunk that registers does so, and stops when it is removed', async () => {
   const register = await waitForMessage(carrier, 'REGISTER', '127.0.0.1')
   assert.match(register.header('From'), /^<sip:ringproof-7@127\.0\.0\.1>/)
   assert.equal(register.header('Expires'), '300')
+  const isRegistered = async () =>
+    (await network.trunkStates()).get('registering')?.reason.endsWith('OPTIONS, registered')
+  for (let tries = 0; tries < 100 && !(await isRegistered()); tries++) await realClock.sleep(50, AbortSignal.any([]))
+  assert.equal(await isRegistered(), true)
   trunks = trunks.filter(({ name }) => name !== 'registering')
   const gone = await waitForMessage(carrier, 'REGISTER', '127.0.0.1', (message) => message.header('Expires') === '0')
   assert.match(gone.header('From'), /^<sip:ringproof-7@/)

@@ -30,6 +30,8 @@ export type TestCarrier = {
   readonly address: string
   // Every SIP message it has received and sent so far.
   readonly messages: () => readonly string[]
+  // When the first INVITE to each number was heard, by the clock on the wall.
+  readonly heardAtMs: () => ReadonlyMap<string, number>
 }
 
 const startMs = 20_000
@@ -50,15 +52,10 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
   const start = async () => {
     const configPath = layOutSite(site)
     rewrite?.(site.directory)
-    return run(asteriskCommand(configPath), () => askAri(ariPort, ariPassword))
+    return runAsterisk(configPath, ariPort, ariPassword)
   }
-  let child = await start()
-  const kill = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
-  }
+  let server = await start()
+  const kill = (signal: 'SIGTERM' | 'SIGKILL') => server.kill(signal)
   atEnd(() => kill('SIGKILL'))
   return {
     site,
@@ -69,46 +66,59 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
       RINGPROOF_ARI_PASSWORD: ariPassword,
       RINGPROOF_NODE: node,
     },
-    pid: () => child.pid ?? 0,
+    pid: () => server.pid,
     kill,
     start: async () => {
-      child = await start()
+      server = await start()
     },
   }
 }
 
+// One with a configuration that is there already.
+export async function runAsterisk(configPath: string, ariPort: number, ariPassword: string) {
+  const child = await run(asteriskCommand(configPath), () => askAri(ariPort, ariPassword))
+  const kill = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  return { pid: child.pid ?? 0, kill }
+}
+
+// A quiet one keeps no messages: for load.
 export async function testCarrier(
   scenario = carrierScenario(),
-  transport: 'udp' | 'tcp' = 'udp',
+  kind: 'udp' | 'tcp' | 'quiet' = 'udp',
 ): Promise<TestCarrier> {
   const directory = fileDirectory()
   const port = await freePort()
   const script = join(directory, 'scenario.xml')
-  const heard = join(directory, 'messages.log')
+  const kept = join(directory, 'messages.log')
   writeFileSync(script, scenario)
-  writeFileSync(heard, '')
-  const way = transport === 'udp' ? [] : ['-t', 't1']
-  const command = carrierCommand(
-    script,
-    port,
-    ...way,
-    '-trace_msg',
-    '-message_file',
-    heard,
-    '-message_overwrite',
-    'true',
-  )
-  const child = await run(command, () => (transport === 'udp' ? askCarrier(port) : Promise.resolve()), directory)
+  writeFileSync(kept, '')
+  const way = kind === 'tcp' ? ['-t', 't1'] : []
+  const keeping = kind === 'quiet' ? [] : ['-trace_msg', '-message_file', kept, '-message_overwrite', 'true']
+  const command = carrierCommand(script, port, ...way, ...keeping)
+  const child = await run(command, () => (kind === 'tcp' ? Promise.resolve() : askCarrier(port)), directory)
   atEnd(async () => {
     const gone = once(child, 'exit')
     if (child.kill('SIGKILL')) await gone
   })
+  const messages = () => readFileSync(kept, 'utf8').split(/^-{10,}.*\n.*\n\n/m)
   return {
     address: `127.0.0.1:${port}`,
-    messages: () =>
-      readFileSync(heard, 'utf8')
-        .split(/^-{10,}.*\n.*\n\n/m)
-        .slice(1),
+    messages: () => messages().slice(1),
+    heardAtMs: () => {
+      // The moment of a message stands in the line before it.
+      const invites = readFileSync(kept, 'utf8').matchAll(
+        /^-{10,} (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d\.\d+).*\n.*received.*\n\nINVITE sip:(\d+)@/gm,
+      )
+      const moments = [...invites].map(
+        ([, day = '', time = '', to = '']) => [to, Date.parse(`${day}T${time.slice(0, 12)}`)] as const,
+      )
+      return new Map(moments.toReversed())
+    },
   }
 }
 

@@ -51,7 +51,7 @@ function apart(hits: readonly Hit[]): readonly Hit[] {
 type Spectrum = { readonly real: Float64Array; readonly imaginary: Float64Array }
 
 function likeness(sound: Spectrum, energy: Float64Array, prompt: Sound, size: number): Omit<Hit, 'digit'>[] {
-  const { real, imaginary } = transformed(padded(prompt, size), new Float64Array(size), 1)
+  const { real, imaginary } = spectrumOf(prompt, size)
   // The product with the conjugate is the correlation at every place.
   const product = { real: new Float64Array(size), imaginary: new Float64Array(size) }
   for (let at = 0; at < size; at++) {
@@ -71,6 +71,16 @@ function likeness(sound: Spectrum, energy: Float64Array, prompt: Sound, size: nu
   return hits
 }
 
+// Prompts are the same for every recording.
+const spectra = new WeakMap<Sound, Map<number, Spectrum>>()
+
+function spectrumOf(prompt: Sound, size: number): Spectrum {
+  const known = spectra.get(prompt) ?? new Map<number, Spectrum>()
+  const spectrum = known.get(size) ?? transformed(padded(prompt, size), new Float64Array(size), 1)
+  spectra.set(prompt, known.set(size, spectrum))
+  return spectrum
+}
+
 // At each place, the energy of all that comes before.
 function runningEnergy(sound: Sound): Float64Array {
   const energy = new Float64Array(sound.length + 1)
@@ -81,12 +91,9 @@ function runningEnergy(sound: Sound): Float64Array {
 // Cooley and Tukey's, in place, for a power of two; sign 1 goes to frequencies, -1 comes back without dividing.
 function transformed(real: Float64Array, imaginary: Float64Array, sign: 1 | -1): Spectrum {
   const size = real.length
-  const bits = Math.log2(size)
-  for (let at = 0; at < size; at++) {
-    let mirrored = 0
-    for (let bit = 0; bit < bits; bit++) mirrored |= ((at >> bit) & 1) << (bits - 1 - bit)
-    if (mirrored <= at) continue
-    for (const part of [real, imaginary]) [part[at], part[mirrored]] = [part[mirrored] ?? 0, part[at] ?? 0]
+  for (const [at, place] of mirrored(size).entries()) {
+    if (place <= at) continue
+    for (const part of [real, imaginary]) [part[at], part[place]] = [part[place] ?? 0, part[at] ?? 0]
   }
   for (let span = 1; span < size; span *= 2) {
     for (let turn = 0; turn < span; turn++) {
@@ -104,6 +111,18 @@ function transformed(real: Float64Array, imaginary: Float64Array, sign: 1 | -1):
     }
   }
   return { real, imaginary }
+}
+
+const mirrors = new Map<number, Uint32Array>()
+
+// Every place with its bits in the other order.
+function mirrored(size: number): Uint32Array {
+  const places = mirrors.get(size) ?? new Uint32Array(size)
+  if (!mirrors.has(size)) {
+    for (let at = 1; at < size; at++) places[at] = ((places[at >> 1] ?? 0) >> 1) | (at % 2 === 1 ? size >> 1 : 0)
+    mirrors.set(size, places)
+  }
+  return places
 }
 
 function padded(sound: Sound, size: number): Float64Array {

@@ -2,8 +2,9 @@
 // network and over Asterisk with a real carrier, it is the same table.
 
 import assert from 'node:assert/strict'
+import { showVerification } from '../../server/src/actions/show-verification.ts'
+import type { VerificationId } from '../../server/src/domain/slot.ts'
 import { ask } from './ask.ts'
-import { ringproof } from './operator.ts'
 import { freshNumber, prices, settled } from './phones.ts'
 import type { Installation, TestService } from './served.ts'
 
@@ -51,10 +52,10 @@ export async function tellFates(installation: Installation, base: string, servic
     const info = await settled(base, service, started[index])
     assert.deepEqual([info['call_status'], info['cost']], made ? [1, prices[mode] / 1e6] : [0, 0], `${fate} ${mode}`)
     if (made) spent += prices[mode]
-    const { out, err } = await ringproof(installation.environment, 'verifications', 'show', String(started[index]))
-    assert.match(out, words, `${fate} ${mode}: ${out}${err}`)
-    assert.match(out, made ? /charged/ : /nothing was charged/, out)
-    assert.match(out, new RegExp(`At fault: ${atFault}\\.`), `${fate} ${mode}`)
+    const { story, explanation } = await showVerification(installation, started[index] as VerificationId)
+    assert.match(story, words, `${fate} ${mode}: ${story}`)
+    assert.match(story, made ? /charged/ : /nothing was charged/, story)
+    assert.equal(explanation?.atFault, atFault, `${fate} ${mode}`)
   }
   const { json } = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
   assert.equal(json['rub_balance'], 10_000 - spent / 1e6)

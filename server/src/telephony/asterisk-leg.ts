@@ -40,6 +40,7 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
   const speaking = new Map<string, (isWhole: boolean) => void>()
   const told = new Set<LegEvent['type']>()
   let isEndWanted = false
+  let isDiverted = false
   const tell = (event: LegEvent) => {
     if (told.has('ended') || told.has(event.type)) return
     told.add(event.type)
@@ -55,13 +56,15 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
   return {
     events: story.events,
     hear: (event) => {
+      isDiverted ||= event.type === 'Dial' && Boolean(event.forward)
       if (event.type === 'Dial' && event.dialstatus === 'RINGING') tell({ type: 'ringing' })
       else if (event.type === 'Dial' && event.dialstatus === 'PROGRESS') tell({ type: 'early-media' })
       else if (event.type === 'ChannelStateChange' && event.channel?.state === 'Ringing') tell({ type: 'ringing' })
       else if (event.type === 'StasisStart') tell({ type: 'answered' })
       else if (event.type === 'PlaybackFinished')
         endPlayback(event.playback?.id ?? '', event.playback?.state === 'done')
-      else if (event.type === 'ChannelDestroyed') tell(endOf(event, told, isEndWanted, giveUpMs))
+      else if (event.type === 'ChannelDestroyed')
+        tell(isDiverted ? diverted : endOf(event, told, isEndWanted, giveUpMs))
     },
     look: ({ state }) => {
       if (state === 'Ringing') tell({ type: 'ringing' })
@@ -82,6 +85,9 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
     endPlayback,
   }
 }
+
+// Asterisk does not always tell the status of it, nor which of the kinds it was.
+const diverted: EndEvent = { type: 'ended', status: 302, by: 'them' }
 
 function endOf(event: AriEvent, told: ReadonlySet<string>, isEndWanted: boolean, giveUpMs: number): EndEvent {
   const status = event.tech_cause

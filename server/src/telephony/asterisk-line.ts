@@ -34,6 +34,8 @@ export type AriEvent = {
   readonly channel?: AriChannel
   readonly peer?: AriChannel
   readonly dialstatus?: string
+  // Where the other side wants the call to go instead; empty when it does not.
+  readonly forward?: string
   // The SIP status that ended the call; absent when we ended it.
   readonly tech_cause?: number
   readonly args?: readonly string[]
@@ -60,7 +62,7 @@ export type AriLineDeps = {
   readonly replaced: () => void
 }
 
-const pingMs = 3_000
+const pingMs = 5_000
 const retryMs = 300
 
 export function openAriLine(deps: AriLineDeps): AriLine {

@@ -2,10 +2,10 @@
 // it was dialled with: nothing is reloaded, nothing is dropped.
 
 import type { Trunk } from '../domain/routing.ts'
+import type { Logger } from '../log.ts'
 import type { AriLine } from './asterisk-line.ts'
-import { endpointOf, type TrunkObject, trunkObjects } from './asterisk-trunks.ts'
-
-export type TrunkState = { readonly isUp: boolean; readonly reason: string }
+import type { Registrations } from './asterisk-registrations.ts'
+import { endpointOf, registeredAs, type TrunkObject, type TrunkState, trunkObjects } from './asterisk-trunks.ts'
 
 export type TrunkPushes = {
   readonly push: (request: AriLine['request']) => Promise<void>
@@ -16,15 +16,20 @@ export type TrunkPushes = {
 }
 
 type PushDeps = {
+  readonly readRegistrations: () => Promise<Registrations>
   // Leaves alone what Asterisk has already.
   readonly isGuest: boolean
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
+  readonly log: Logger
 }
 
-export function openTrunkPushes({ isGuest, trunks, passwordOf }: PushDeps): TrunkPushes {
+export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations, log }: PushDeps): TrunkPushes {
   // What Asterisk has, by type and id, as it was pushed.
   let pushed = new Map<string, TrunkObject>()
+  // What Asterisk does not take, such as a name that nobody can resolve; it is tried again with every push, and the other
+  // trunks do not wait for it.
+  const refused = new Map<string, TrunkObject>()
   let underWay: Promise<void> = Promise.resolve()
   const served = () => trunks().filter(({ isOn, address }) => isOn && address !== '')
   const pushDifference = async (request: AriLine['request']) => {
@@ -47,8 +52,13 @@ export function openTrunkPushes({ isGuest, trunks, passwordOf }: PushDeps): Trun
       if (pushed.has(path)) continue
       const fields = object.fields.map(([attribute, value]) => ({ attribute, value }))
       const { status } = await request({ method: 'PUT', path, body: { fields } })
-      if (status >= 300) throw new Error(`Asterisk refuses ${object.type} ${object.id} with ${status}`)
-      pushed.set(path, object)
+      if (status < 300) {
+        pushed.set(path, object)
+        refused.delete(path)
+        continue
+      }
+      if (!refused.has(path)) log.warn({ object: object.type, id: object.id, status }, 'Asterisk refuses a trunk')
+      refused.set(path, object)
     }
   }
   return {
@@ -63,18 +73,29 @@ export function openTrunkPushes({ isGuest, trunks, passwordOf }: PushDeps): Trun
       pushed = new Map()
     },
     states: async (request) => {
-      const states = served().map(async (trunk) => [trunk.name, await stateOf(request, trunk)] as const)
+      const asked = served()
+      const registrations = asked.some(({ registers }) => registers) ? await readRegistrations() : new Map()
+      const states = asked.map(async (trunk) => {
+        const objects = trunkObjects(trunk, passwordOf(trunk)).map(pathOf)
+        const bad = objects.map((path) => refused.get(path)).find(Boolean)
+        if (bad) return [trunk.name, { isUp: false, reason: `Asterisk refuses its ${bad.type}: see its log` }] as const
+        return [trunk.name, await stateOf(request, trunk, registrations)] as const
+      })
       return new Map(await Promise.all(states))
     },
   }
 }
 
-async function stateOf(request: AriLine['request'], { name, address }: Trunk): Promise<TrunkState> {
-  const { status, body } = await request({ method: 'GET', path: `endpoints/PJSIP/${endpointOf(name)}` })
+// A carrier that answers OPTIONS may still not take our registration.
+async function stateOf(request: AriLine['request'], trunk: Trunk, registrations: Registrations): Promise<TrunkState> {
+  const { status, body } = await request({ method: 'GET', path: `endpoints/PJSIP/${endpointOf(trunk.name)}` })
   if (status !== 200) return { isUp: false, reason: 'Asterisk does not know it yet' }
-  const { state } = body as { state?: string }
-  if (state === 'online') return { isUp: true, reason: `${address} answers OPTIONS` }
-  return { isUp: false, reason: `${address} does not answer OPTIONS` }
+  const isAnswering = (body as { state?: string }).state === 'online'
+  if (!isAnswering) return { isUp: false, reason: `${trunk.address} does not answer OPTIONS` }
+  const answering = `${trunk.address} answers OPTIONS`
+  if (!trunk.registers) return { isUp: true, reason: answering }
+  const { isUp, reason } = registrations.get(registeredAs(trunk)) ?? { isUp: false, reason: 'not registered' }
+  return { isUp, reason: `${answering}, ${reason}` }
 }
 
 async function endpointsThere(request: AriLine['request']): Promise<readonly string[]> {

@@ -10,6 +10,9 @@ export type TrunkObject = {
   readonly fields: readonly (readonly [attribute: string, value: string])[]
 }
 
+// How a node sees the carrier behind a trunk.
+export type TrunkState = { readonly isUp: boolean; readonly reason: string }
+
 const askSeconds = 10
 const registrationRetrySeconds = 15
 
@@ -27,17 +30,20 @@ export function trunkOfInbound(channelName: string): string | undefined {
   return /^PJSIP\/([a-z0-9-]+)_in-[0-9a-f]+$/.exec(channelName)?.[1]
 }
 
+// Who we are to a carrier that we register with.
+export function registeredAs({ user, address }: Trunk): string {
+  return `sip:${user}@${hostOf(address)}`
+}
+
 // In the order in which they need each other.
 export function trunkObjects(trunk: Trunk, password: string | undefined): readonly TrunkObject[] {
   const { name, address, transport, user } = trunk
-  const host = address.replace(/:\d+$/, '')
+  const host = hostOf(address)
   const way = transport === 'udp' ? '' : `;transport=${transport}`
   const hasPassword = user !== null && password !== undefined
   const auth: TrunkObject[] = hasPassword ? [{ type: 'auth', id: name, fields: authFields(user, password) }] : []
   const registration: TrunkObject[] =
-    hasPassword && trunk.registers
-      ? [{ type: 'registration', id: name, fields: registrationFields(trunk, host, way) }]
-      : []
+    hasPassword && trunk.registers ? [{ type: 'registration', id: name, fields: registrationFields(trunk, way) }] : []
   return [
     ...auth,
     {
@@ -46,7 +52,8 @@ export function trunkObjects(trunk: Trunk, password: string | undefined): readon
       fields: [
         ['contact', `sip:${address}${way}`],
         ['qualify_frequency', String(askSeconds)],
-        ['qualify_timeout', '3.0'],
+        // One that is late on a busy day must not take the trunk away.
+        ['qualify_timeout', '6.0'],
       ],
     },
     { type: 'endpoint', id: endpointOf(name), fields: endpointFields(trunk, host, hasPassword) },
@@ -65,6 +72,10 @@ export function trunkObjects(trunk: Trunk, password: string | undefined): readon
     },
     ...registration,
   ]
+}
+
+function hostOf(address: string): string {
+  return address.replace(/:\d+$/, '')
 }
 
 type Fields = TrunkObject['fields']
@@ -110,12 +121,13 @@ function authFields(user: string, password: string): Fields {
   ]
 }
 
-function registrationFields({ name, address, transport, user }: Trunk, host: string, way: string): Fields {
+function registrationFields(trunk: Trunk, way: string): Fields {
+  const { name, address, transport, user } = trunk
   return [
     ['transport', transport],
     ['outbound_auth', name],
     ['server_uri', `sip:${address}${way}`],
-    ['client_uri', `sip:${user}@${host}`],
+    ['client_uri', registeredAs(trunk)],
     ['contact_user', user ?? ''],
     ['expiration', '300'],
     ['retry_interval', String(registrationRetrySeconds)],

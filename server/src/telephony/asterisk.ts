@@ -16,7 +16,9 @@ import { openInbound } from './asterisk-inbound.ts'
 import { channelOf, inviteRequest } from './asterisk-invite.ts'
 import { type AsteriskLeg, openAsteriskLeg } from './asterisk-leg.ts'
 import { type AriChannel, type AriEvent, type AriLine, openAriLine } from './asterisk-line.ts'
-import { openTrunkPushes, type TrunkState } from './asterisk-push.ts'
+import { openTrunkPushes } from './asterisk-push.ts'
+import { readRegistrations } from './asterisk-registrations.ts'
+import type { TrunkState } from './asterisk-trunks.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
 
 export type AsteriskDeps = {
@@ -55,11 +57,16 @@ export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const tokens = openTokenBucket(clock.monotonicMs())
   const slowness = openSlowness(clock)
   const opened = Promise.withResolvers<void>()
-  const pushes = openTrunkPushes(deps)
+  const pushes = openTrunkPushes({ ...deps, readRegistrations: () => readRegistrations(deps) })
   let startedAt: string | undefined
   let isClosed = false
+  let hasFailed = false
+  const failOnce = (why: string) => {
+    if (!hasFailed) deps.failed(why)
+    hasFailed = true
+  }
   const greet = async (request: AriLine['request']) => {
-    const bootedAt = await assertVersion(request, deps.failed)
+    const bootedAt = await assertVersion(request, failOnce)
     if (bootedAt !== startedAt) {
       pushes.forget()
       for (const leg of legs.values()) leg.end({ status: undefined, by: 'us' })
@@ -74,7 +81,7 @@ export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
     legOf(legs, event)?.hear(event)
   }
   const replaced = () => {
-    deps.failed(`another process uses the name of this node, ${node}`)
+    failOnce(`another process uses the name of this node, ${node}`)
     line.close().catch(() => undefined)
   }
   const line = openAriLine({ ...deps, application: node, hear, greet, replaced })
@@ -180,6 +187,7 @@ async function assertVersion(request: AriLine['request'], failed: (why: string) 
   const version = /^\d+\.\d+\.\d+/.exec(info.system?.version ?? '')?.[0] ?? 'unknown'
   if (version.localeCompare(versionMin, 'en', { numeric: true }) < 0) {
     failed(`Asterisk ${versionMin} or newer is needed, and this is ${version}`)
+    throw new Error('Asterisk is too old')
   }
   return info.status?.startup_time ?? ''
 }

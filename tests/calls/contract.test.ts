@@ -1,0 +1,15 @@
+import { test } from 'node:test'
+import { accept, skip } from '../support/acceptance.ts'
+import { testAsterisk, testCarrier } from '../support/asterisk.ts'
+import { installPhones } from '../support/phones.ts'
+import { serve } from '../support/served.ts'
+
+const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
+const phones = await installPhones(1, 1, { address: carrier.address })
+const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
+
+test('the checks of calls are green over Asterisk', { skip }, async () => {
+  const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
+  await running.says('"msg":"the line to Asterisk is up"')
+  await accept(installation, base, { ONLY: '^(init|getInfo|vendor)' })
+})
