@@ -36,6 +36,8 @@ export function openInbound(node: string): Inbound {
       if (event.type !== 'StasisStart' || event.args?.[0] !== 'incoming') return false
       const call = inboundCall(event, request)
       if (call && !isClosed) waiting.push(call)
+      // Nobody will look after it, so its caller must not wait.
+      else refuse(event, request)
       tellNews()
       return true
     },
@@ -65,6 +67,11 @@ export function openInbound(node: string): Inbound {
       reject: (status) => act('DELETE', '', { reason_code: causes[status] }),
     }
   }
+}
+
+function refuse({ channel }: AriEvent, request: AriLine['request']): void {
+  const query = { reason_code: causes[486] }
+  request({ method: 'DELETE', path: `channels/${channel?.id}`, query }).catch(() => undefined)
 }
 
 function decoded(text: string): string {

@@ -203,8 +203,11 @@ async function reconcile(
     ({ id, name }) => !legs.has(id) && (id.startsWith(`${node}.`) || (!isGuest && name.includes('_in-'))),
   )
   if (orphans.length > 0) log.warn({ node, count: orphans.length }, 'hanging up calls that nobody follows any more')
-  for (const { id } of orphans)
-    await request({ method: 'DELETE', path: `channels/${id}`, query: { reason_code: '17' } })
+  for (const { id } of orphans) {
+    // Whoever called us hears that we are busy; whom we called hears nothing more.
+    const query = { reason_code: id.startsWith(`${node}.`) ? '16' : '17' }
+    await request({ method: 'DELETE', path: `channels/${id}`, query })
+  }
   for (const [id, leg] of legs) {
     const channel = channels.get(id)
     if (!channel) leg.end({ status: undefined, by: 'us' })
