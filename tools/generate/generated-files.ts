@@ -1,0 +1,26 @@
+// Every file that is made of the contract, by its path from the root.
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { readOpenApi } from './open-api.ts'
+import { typescriptTypes } from './typescript-types.ts'
+
+const repository = join(import.meta.dirname, '../..')
+
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const document = readOpenApi()
+  return new Map([['sdk/src/methods.ts', format('methods.ts', typescriptTypes(document))]])
+}
+
+// In the layout that the check asks of every file.
+function format(name: string, text: string): string {
+  const biome = join(repository, 'node_modules/@biomejs/biome/bin/biome')
+  const args = [biome, 'format', `--stdin-file-path=${name}`]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: repository,
+    input: text,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${name} cannot be formatted: ${stderr}`)
+  return stdout
+}
