@@ -1,15 +1,19 @@
-// Every file that is made of the contract, by its path from the root.
+// Every file that is made of the contract or of the samples, by its path from the root.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { readOpenApi } from './open-api.ts'
+import { withSamples } from './sample-blocks.ts'
 import { typescriptTypes } from './typescript-types.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
 export function generatedFiles(): ReadonlyMap<string, string> {
   const document = readOpenApi()
-  return new Map([['sdk/src/methods.ts', format('methods.ts', typescriptTypes(document))]])
+  return new Map([
+    ['sdk/src/methods.ts', format('methods.ts', typescriptTypes(document))],
+    ...['README.md', 'docs/quickstart.md'].map((page) => [page, withSamples(repository, page)] as const),
+  ])
 }
 
 // In the layout that the check asks of every file.
