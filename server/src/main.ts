@@ -24,6 +24,7 @@ import { openCallerCache } from './db/caller-cache.ts'
 import { openLookupBatches } from './db/lookup.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
+import { readDocs } from './docs-files.ts'
 import type { NumberBook } from './domain/number-book.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
@@ -184,9 +185,10 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
 async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
   const { config, clock, log, slots, keys } = ground
-  const [{ buildApp }, { docsPage }, { openMetricsServer }, { openEvents }] = await Promise.all([
+  const [{ buildApp }, { docsPage }, { plainPages }, { openMetricsServer }, { openEvents }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/docs-page.ts'),
+    import('./http/plain-pages.ts'),
     import('./http/metrics-server.ts'),
     import('./events.ts'),
   ])
@@ -211,6 +213,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
       root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
       openApi: openApiDocument(about),
       docsPage: docsPage(about),
+      plainPages: plainPages(about, readDocs()),
       isDatabaseUp: () => checkHealth({ slots }),
       areProvidersUp: () => dispatch?.isUp() ?? false,
       isListening: callers.isListening,

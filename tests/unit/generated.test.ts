@@ -7,8 +7,9 @@ import type { Answers } from '../../sdk/src/methods.ts'
 import { generatedFiles } from '../../tools/generate/generated-files.ts'
 import { samplesIn } from '../../tools/generate/sample-blocks.ts'
 
+const files = generatedFiles()
+
 test('every file that is made of the contract or of the samples is what would be made now', () => {
-  const files = generatedFiles()
   assert(files.size > 0)
   for (const [path, text] of files) {
     assert.equal(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), text, `${path}: npm run generate`)
@@ -18,7 +19,6 @@ test('every file that is made of the contract or of the samples is what would be
 test('every sample stands in the quickstart, and one of them is the one of the README', () => {
   const samples = readdirSync(new URL('../../docs/samples', import.meta.url)).map((name) => `docs/samples/${name}`)
   assert(samples.length > 0)
-  const files = generatedFiles()
   const held = (page: string) => samplesIn(files.get(page) ?? '', page)
   assert.deepEqual(held('docs/quickstart.md').toSorted(), samples.toSorted())
   assert.deepEqual(held('README.md'), ['docs/samples/call.sh'])

@@ -2,7 +2,10 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { brunoCollection } from './bruno-collection.ts'
+import { fetchClient } from './fetch-client.ts'
 import { readOpenApi } from './open-api.ts'
+import { postmanCollection } from './postman-collection.ts'
 import { withSamples } from './sample-blocks.ts'
 import { typescriptTypes } from './typescript-types.ts'
 
@@ -10,10 +13,14 @@ const repository = join(import.meta.dirname, '../..')
 
 export function generatedFiles(): ReadonlyMap<string, string> {
   const document = readOpenApi()
-  return new Map([
-    ['sdk/src/methods.ts', format('methods.ts', typescriptTypes(document))],
+  const made = [
+    ['sdk/src/methods.ts', typescriptTypes(document)],
+    ['collections/fetch-client.ts', fetchClient(document)],
+    ['collections/postman.json', postmanCollection(document)],
+    ...brunoCollection(document).map(([path, text]) => [`collections/bruno/${path}`, text] as const),
     ...['README.md', 'docs/quickstart.md'].map((page) => [page, withSamples(repository, page)] as const),
-  ])
+  ] as const
+  return new Map(made.map(([path, text]) => [path, /\.(ts|json)$/.test(path) ? format(path, text) : text]))
 }
 
 // In the layout that the check asks of every file.

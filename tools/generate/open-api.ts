@@ -34,3 +34,15 @@ export type OpenApi = {
 export function readOpenApi(): OpenApi {
   return openApiDocument({ publicUrl: 'https://ringproof.example', version: '1.0' }) as OpenApi
 }
+
+// The document's request of a method, for a collection: with a new key each time, and the id that was given last.
+export function collectionRequest({ paths }: OpenApi, method: string): { summary: string; body: string } {
+  const { summary = '', requestBody } = paths[`/v1.0/${method}`]?.post ?? {}
+  const example = requestBody?.content['application/json'].example as Record<string, unknown>
+  const filled = {
+    ...example,
+    ...('unique' in example ? { unique: '{{$guid}}' } : {}),
+    ...('uid' in example ? { uid: '{{vendorId}}' } : {}),
+  }
+  return { summary: `${summary}.`, body: JSON.stringify(filled, undefined, 2) }
+}
