@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { accept, built, skip } from '../tests/support/acceptance.ts'
+import { accept, skip } from '../tests/support/acceptance.ts'
 import { installPhones } from '../tests/support/phones.ts'
 import { serve } from '../tests/support/served.ts'
 
@@ -7,5 +7,5 @@ const installation = await installPhones(1)
 const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
 
 test('the contract is accepted three times in a row on one deployment', { skip }, async () => {
-  for (let n = 0; n < 3; n++) await accept(installation, base, { ONLY: built })
+  for (let n = 0; n < 3; n++) await accept(installation, base)
 })

@@ -1,13 +1,14 @@
 // What `npm test` runs: every test, or the chosen ones.
 //
-//   npm test                                          everything in tests/
+//   npm test                                          everything in tests/ but tests/calls
 //   npm test -- tests/stack/ledger.test.ts            a file, a folder or a pattern of files
 //   npm test -- --test-name-pattern='^refuses'        the tests of that name; --test-skip-pattern leaves them out
 //
 //   … --together                                      all files in one process: quicker, for tests without servers
+//   npm run test:calls                                real calls, tests/calls: npm run stack -- up --telephony before
 //   npm run prove                                     what takes too long for every day: proofs/
 //
-// Tests below tests/stack and proofs need the private stack; the settings of the program come from the stack alone.
+// Tests below tests/stack, tests/calls and proofs need the private stack; the settings of the program come from the stack alone.
 
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
@@ -48,7 +49,8 @@ async function main(): Promise<number> {
 
 function chooseFiles(choices: string[]): string[] | undefined {
   const chosen = new Set<string>()
-  for (const choice of choices.length === 0 ? ['tests'] : choices) {
+  if (choices.length === 0) return globSync('tests/**/*.test.ts', { exclude: ['tests/calls/**'] }).toSorted()
+  for (const choice of choices) {
     const path = relative(repository, choice)
     const isFolder = statSync(choice, { throwIfNoEntry: false })?.isDirectory() === true
     const files = globSync(isFolder ? join(path, '**/*.test.ts') : path)
@@ -63,7 +65,7 @@ function chooseFiles(choices: string[]): string[] | undefined {
 
 // Test processes inherit the environment of this one.
 function prepareEnvironment(files: string[]): boolean {
-  const stack = files.some((file) => /^(tests\/stack|proofs)\//.test(file)) ? stackEnvironment() : {}
+  const stack = files.some((file) => /^(tests\/(stack|calls)|proofs)\//.test(file)) ? stackEnvironment() : {}
   if (stack === undefined) {
     process.stderr.write('The private stack is not running: npm run stack -- up\n')
     return false

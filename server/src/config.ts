@@ -24,9 +24,22 @@ export type Config = {
   readonly ledgerDays: number
   readonly natsUrls: readonly string[]
   readonly natsPrefix: string
-  readonly switch: 'fake' | undefined
+  readonly switch: 'fake' | 'asterisk' | undefined
   readonly flashRingSeconds: number
   readonly numberingDir: string
+  readonly node: string
+  readonly nodeCallsPerSecond: number
+  readonly ariUrl: string
+  readonly ariUser: string
+  readonly ariPassword: string
+  readonly sipHost: string
+  readonly sipPort: number
+  readonly sipTlsPort: number
+  readonly sipPublicAddress: string | undefined
+  readonly sipLocalNetworks: readonly string[]
+  readonly sipCaFile: string | undefined
+  readonly rtpPorts: { readonly first: number; readonly last: number }
+  readonly kazakhPromptsDir: string | undefined
   readonly secretsDir: string
   readonly webhookAllow: readonly string[]
   readonly timeScale: number
@@ -55,9 +68,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ledgerDays: read('RINGPROOF_LEDGER_DAYS', integer(7, 3650)),
     natsPrefix: read('RINGPROOF_NATS_PREFIX', subjectWord),
     natsUrls: read('RINGPROOF_NATS_URL', list(url('nats:', 'tls:'))),
-    switch: read('RINGPROOF_SWITCH', optional(oneOf('fake'))),
+    switch: read('RINGPROOF_SWITCH', optional(oneOf('fake', 'asterisk'))),
     flashRingSeconds: read('RINGPROOF_FLASH_RING_SECONDS', integer(1, 20)),
     numberingDir: read('RINGPROOF_NUMBERING_DIR', (text) => text),
+    ...readTelephony(settings, read),
     secretsDir: read('RINGPROOF_SECRETS_DIR', required),
     webhookAllow: read('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),
     timeScale: read('RINGPROOF_TIME_SCALE', decimal(0.001, 1)),
@@ -94,6 +108,19 @@ const settingNames = [
   'RINGPROOF_SWITCH',
   'RINGPROOF_FLASH_RING_SECONDS',
   'RINGPROOF_NUMBERING_DIR',
+  'RINGPROOF_NODE',
+  'RINGPROOF_NODE_CALLS_PER_SECOND',
+  'RINGPROOF_ARI_URL',
+  'RINGPROOF_ARI_USER',
+  'RINGPROOF_ARI_PASSWORD',
+  'RINGPROOF_SIP_HOST',
+  'RINGPROOF_SIP_PORT',
+  'RINGPROOF_SIP_TLS_PORT',
+  'RINGPROOF_SIP_PUBLIC_ADDRESS',
+  'RINGPROOF_SIP_LOCAL_NETWORKS',
+  'RINGPROOF_SIP_CA_FILE',
+  'RINGPROOF_RTP_PORTS',
+  'RINGPROOF_KAZAKH_PROMPTS_DIR',
   'RINGPROOF_SECRETS_DIR',
   'RINGPROOF_WEBHOOK_ALLOW',
   'RINGPROOF_TIME_SCALE',
@@ -154,6 +181,25 @@ function editDistance(a: string, b: string): number {
     }
   }
   return row[b.length] ?? 0
+}
+
+function readTelephony(settings: Settings, read: Read) {
+  const isAsterisk = settings.RINGPROOF_SWITCH === 'asterisk'
+  return {
+    node: read('RINGPROOF_NODE', subjectWord),
+    nodeCallsPerSecond: read('RINGPROOF_NODE_CALLS_PER_SECOND', integer(1, 1_000)),
+    ariUrl: read('RINGPROOF_ARI_URL', url('http:', 'https:')),
+    ariUser: read('RINGPROOF_ARI_USER', subjectWord),
+    ariPassword: read('RINGPROOF_ARI_PASSWORD', isAsterisk ? required : String),
+    sipHost: read('RINGPROOF_SIP_HOST', hostAddress),
+    sipPort: read('RINGPROOF_SIP_PORT', port),
+    sipTlsPort: read('RINGPROOF_SIP_TLS_PORT', port),
+    sipPublicAddress: read('RINGPROOF_SIP_PUBLIC_ADDRESS', optional(hostAddress)),
+    sipLocalNetworks: read('RINGPROOF_SIP_LOCAL_NETWORKS', list(addressOrCidr)),
+    sipCaFile: read('RINGPROOF_SIP_CA_FILE', optional(String)),
+    rtpPorts: read('RINGPROOF_RTP_PORTS', portRange),
+    kazakhPromptsDir: read('RINGPROOF_KAZAKH_PROMPTS_DIR', optional(String)),
+  }
 }
 
 // Whatever is given is read, also where another setting goes before it. Migrations must reach the very databases that the
@@ -217,6 +263,12 @@ function decimal(min: number, max: number): (text: string) => number {
 
 function port(text: string): number {
   return integer(1, 65_535)(text)
+}
+
+function portRange(text: string): { readonly first: number; readonly last: number } {
+  const [, first = '', last = ''] = /^(\d+)-(\d+)$/.exec(text) ?? []
+  if (first === '' || port(first) >= port(last)) throw new Error('must be two ports, such as 20000-29999')
+  return { first: Number(first), last: Number(last) }
 }
 
 function url(...protocols: string[]): (text: string) => string {
@@ -294,6 +346,8 @@ const printedForms: Partial<Record<SettingName, (text: string) => string>> = {
   RINGPROOF_SHARD_URLS: eachWithoutCredentials(' '),
   RINGPROOF_SHARD_OWNER_URLS: eachWithoutCredentials(' '),
   RINGPROOF_NATS_URL: eachWithoutCredentials(','),
+  RINGPROOF_ARI_URL: withoutCredentials,
+  RINGPROOF_ARI_PASSWORD: (text) => (text === '' ? '' : hidden),
 }
 
 // Scheme, user, host, port and path. Parameters may hold a password, and what is no URL may be anything.

@@ -2,6 +2,7 @@
 // becomes a Prometheus metric is nobody else's business. Labels are few and bounded: never a number, a key, a client.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { UnmatchedReason } from './domain/inbound-call.ts'
 
 export type Events = {
   readonly requestAnswered: (request: {
@@ -11,6 +12,9 @@ export type Events = {
     readonly seconds: number
   }) => void
   readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
+  // A call that somebody made to us: it proved a wait, or why it did not.
+  readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
+  readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead') => void
   // In Prometheus' text form.
   readonly exposition: () => Promise<string>
   readonly contentType: string
@@ -38,7 +42,21 @@ export function openEvents(version: string): Events {
     labelNames: ['rule'],
     registers: [registry],
   })
+  const inbound = new Counter({
+    name: 'ringproof_inbound_calls_total',
+    help: 'Calls to our numbers, by whether they proved a wait, or why not.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const webhooks = new Counter({
+    name: 'ringproof_webhook_attempts_total',
+    help: 'Attempts to deliver a web-hook: delivered, to be tried again, or dead.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
   return {
+    inboundCalled: (outcome) => inbound.inc({ outcome }),
+    webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
       requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
     requestLimited: (rule) => limited.inc({ rule }),

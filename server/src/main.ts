@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { checkHealth } from './actions/check-health.ts'
 import { checkPhone } from './actions/check-phone.ts'
@@ -13,6 +14,7 @@ import { getAccount } from './actions/get-account.ts'
 import { getBalance } from './actions/get-balance.ts'
 import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
+import type { TestCall } from './actions/test-trunk.ts'
 import { assertMigrated, type NumberingHand, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
 import { openProgressBar } from './cli/progress-bar.ts'
@@ -25,9 +27,12 @@ import { openLookupBatches } from './db/lookup.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
 import { readDocs } from './docs-files.ts'
+import type { CallStory } from './domain/call-outcome.ts'
 import type { NumberBook } from './domain/number-book.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
+import type { Vault } from './engine/vault.ts'
+import type { Events } from './events.ts'
 import { type Logger, openLog } from './log.ts'
 import type { OpenBook } from './numbering/book.ts'
 import { type NamedKeys, namedKeys, readSecrets } from './secrets.ts'
@@ -46,6 +51,8 @@ const program = buildProgram(
     numbering,
     tellNumberingNews,
     tellProgress: openProgressBar(process.stderr),
+    placeTestCall: testCall,
+    prepareAsterisk,
   },
   version,
 )
@@ -95,7 +102,10 @@ type Ground = {
   readonly numbers: () => NumberBook
   readonly routing: () => RoutingTable
   readonly batches: CallBatches
+  readonly events: Events
   readonly stopping: AbortSignal
+  // Stops the process, because it can never do what it is for.
+  readonly fail: (why: string) => void
 }
 type Closing = { readonly close: () => Promise<void> }
 
@@ -108,6 +118,11 @@ async function serve(roles: readonly Role[]): Promise<void> {
   const startedMs = clock.monotonicMs()
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+  const fail = (why: string) => {
+    log.fatal(why)
+    process.exitCode = 1
+    stopping.abort()
+  }
   const slots = openSlotMap(config.slotUrls)
   const open: Closing[] = [slots]
   try {
@@ -115,13 +130,13 @@ async function serve(roles: readonly Role[]): Promise<void> {
     const table = await openRoutingTable(slots.home, clock)
     open.push(table)
     const batches = openCallBatches(slots, config.timeScale)
-    const routing = table.current
+    const { openEvents } = await import('./events.ts')
     const book = await openNumbers(config, log)
-    const numbers = book.current
-    const ground = { config, clock, log, slots, keys, routing, book, numbers, batches, stopping: stopping.signal }
+    const shared = { config, clock, log, slots, keys, batches, events: openEvents(version), stopping: stopping.signal }
+    const ground = { ...shared, fail, book, numbers: book.current, routing: table.current }
     await openRoles(ground, roles, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)
-    log.info({ port: config.httpPort, roles, numbering: numbers().version || 'none', ms }, 'ready')
+    log.info({ port: config.httpPort, roles, numbering: book.current().version || 'none', ms }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
     log.info('stopping: finishing what is under way')
   } finally {
@@ -141,18 +156,22 @@ async function openNumbers(config: Config, log: Logger): Promise<OpenBook> {
 
 async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]): Promise<void> {
   const { config, clock, log } = ground
+  if (config.metricsPort !== undefined) open.push(await openMetrics(ground, config.metricsPort))
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {
-    const [{ openBus }, { openDispatch }] = await Promise.all([
+    const [{ openBus }, { openDispatch }, { openVault }] = await Promise.all([
       import('./engine/bus.ts'),
       import('./engine/dispatch.ts'),
+      import('./engine/vault.ts'),
     ])
     bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, log)
     open.push(bus)
     dispatch = openDispatch(bus, clock)
     open.push(dispatch)
-    if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch)))
+    const vault = await openVault(bus, ground.keys.sealNumbers, randomBytes, config.timeScale)
+    if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch, vault)))
+    if (roles.includes('webhooks')) open.push(...(await openWebhooks(ground, vault)))
   }
   const { openNumberingNews } = await import('./engine/numbering-news.ts')
   open.push(openNumberingNews({ ...ground, bus }))
@@ -163,13 +182,24 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   if (roles.includes('api')) open.push(await openApi(ground, dispatch))
 }
 
-async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<readonly Closing[]> {
+// Every process counts what it does, whatever its roles are.
+async function openMetrics({ config, events }: Ground, port: number): Promise<Closing> {
+  const { openMetricsServer } = await import('./http/metrics-server.ts')
+  const server = openMetricsServer(events)
+  await once(server.listen(port, config.httpHost), 'listening')
+  return { close: () => cutServer(server) }
+}
+
+async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Vault): Promise<readonly Closing[]> {
   const { openCallWorker } = await import('./engine/call-worker.ts')
+  const { openInboundListener } = await import('./engine/inbound-listener.ts')
   const { openLiveNodes } = await import('./engine/live-nodes.ts')
-  const { openFakeSwitch } = await import('./telephony/fake-switch.ts')
+  const { openSwitch } = await import('./engine/open-switch.ts')
+  const { openTestCaller } = await import('./engine/test-caller.ts')
+  const { openTrunkWatch } = await import('./engine/trunk-watch.ts')
   const { timeScale, flashRingSeconds } = ground.config
   const nodes = openLiveNodes(bus, ground.clock)
-  const phones = openFakeSwitch(ground.clock)
+  const phones = openSwitch({ ...ground, trunks: () => ground.routing().trunks, failed: ground.fail })
   const worker = openCallWorker({
     ...ground,
     bus,
@@ -179,29 +209,67 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch): Promise<
     timeScale,
     liveNodes: nodes.count,
   })
-  return [phones, { close: async () => nodes.close() }, worker]
+  const listener = openInboundListener({ ...ground, vault, timeScale }, phones)
+  const testCaller = openTestCaller({ ...ground, vault, timeScale })
+  const watch = openTrunkWatch({ ...ground, node: ground.config.node, switch: phones })
+  // The listener has heard everything once the switch is closed.
+  return [listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
+}
+
+async function openWebhooks(ground: Ground, vault: Vault): Promise<readonly Closing[]> {
+  const { openWebhookWorker } = await import('./engine/webhook-worker.ts')
+  const { openDelivery } = await import('./webhooks/deliver.ts')
+  const { openResolver } = await import('./webhooks/resolve.ts')
+  const { timeScale, webhookAllow } = ground.config
+  const delivery = openDelivery({ ...ground, webhookAllow, timeScale, resolve: openResolver() })
+  return [delivery, openWebhookWorker({ ...ground, vault, deliver: delivery.deliver, timeScale })]
+}
+
+async function testCall(call: TestCall): Promise<CallStory> {
+  const { placeTestCall } = await import('./engine/place-test-call.ts')
+  const config = readConfig()
+  const keys = namedKeys(readSecrets(config.secretsDir))
+  // The story is told on standard output; nothing else belongs there.
+  const log = openLog({ write: () => undefined })
+  return placeTestCall({ config, keys, clock: openClock(config.timeScale), log }, call)
+}
+
+async function prepareAsterisk(directory: string, programs: string): Promise<string> {
+  const { layOutSite } = await import('./telephony/asterisk-site.ts')
+  const config = readConfig()
+  const { hostname, port } = new URL(config.ariUrl)
+  return layOutSite({
+    ...config,
+    directory: resolve(directory),
+    programs: resolve(programs),
+    ariHost: hostname,
+    ariPort: Number(port || '8088'),
+    publicAddress: config.sipPublicAddress,
+    localNetworks: config.sipLocalNetworks,
+    caFile: config.sipCaFile,
+    kazakhPrompts: config.kazakhPromptsDir,
+  })
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
 async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
-  const { config, clock, log, slots, keys } = ground
-  const [{ buildApp }, { docsPage }, { plainPages }, { openMetricsServer }, { openEvents }] = await Promise.all([
+  const { config, clock, log, slots, keys, events } = ground
+  const [{ buildApp }, { docsPage }, { plainPages }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/docs-page.ts'),
     import('./http/plain-pages.ts'),
-    import('./http/metrics-server.ts'),
-    import('./events.ts'),
   ])
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
+  const { startWaiting } = await import('./actions/start-waiting.ts')
   const about = { publicUrl: config.publicUrl, version }
-  const events = openEvents(version)
   const callers = openCallerCache(slots, clock)
   const charge = openLookupBatches(slots)
   const starting = { ...ground, chance: randomBytes, timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
+      inboundCallWaiting: (caller, command) => startWaiting({ ...starting, ...config }, caller, command),
       getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),
@@ -224,18 +292,15 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
     events,
     log,
   })
-  const others = [
-    { open: openAlternativeServer, port: config.httpAltPort, close: closeServer },
-    { open: () => openMetricsServer(events), port: config.metricsPort, close: cutServer },
-  ].flatMap(({ open, port, close }) => (port === undefined ? [] : [{ server: open(), port, close }]))
-  for (const { server, port } of others) await once(server.listen(port, config.httpHost), 'listening')
+  const alternative = config.httpAltPort === undefined ? undefined : openAlternativeServer()
+  if (alternative) await once(alternative.listen(config.httpAltPort, config.httpHost), 'listening')
   await fastify.listen({ port: config.httpPort, host: config.httpHost, listenTextResolver: () => '' })
   return {
     // Takes no new connection, lets what is under way finish for a while, then cuts.
     close: async () => {
-      const servers = [fastify.server, ...others.map(({ server }) => server)]
+      const servers = [fastify.server, ...(alternative ? [alternative] : [])]
       const cut = clock.after(drainMs, () => servers.forEach((server) => server.closeAllConnections()))
-      await Promise.all([fastify.close(), ...others.map(({ server, close }) => close(server))])
+      await Promise.all([fastify.close(), alternative && closeServer(alternative)])
       cut.stop()
       await callers.close()
     },

@@ -1,7 +1,7 @@
 // The keys that never enter the database, a file each: `<ring>-<number>.key`, 32 bytes in base64, readable by their
 // owner alone. A ring has one key or several; the highest number is used for what is new, the others for what is old.
 
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyRing } from './domain/sealing.ts'
 import { OperatorMistake } from './errors.ts'
@@ -25,17 +25,42 @@ export function makeMissingSecrets(dir: string, chance: (bytes: number) => Uint8
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   return ringNames
     .filter((ring) => keyFiles(dir, ring).length === 0)
-    .map((ring) => {
-      const file = `${ring}-1.key`
-      // Refuses to overwrite: two hands that set up at once must not each believe in a key of their own.
-      writeFileSync(join(dir, file), `${Buffer.from(chance(keyBytes)).toString('base64')}\n`, {
-        flag: 'wx',
-        mode: 0o400,
-      })
-      // The process's umask may have taken bits away, but never added any; this is for the one that takes too many.
-      chmodSync(join(dir, file), 0o400)
-      return file
-    })
+    .map((ring) => writeKey(dir, `${ring}-1.key`, chance))
+}
+
+// The file of the key that a ring uses from the next start on.
+export function makeNextKey(dir: string, ring: RingName, chance: (bytes: number) => Uint8Array): string {
+  return writeKey(dir, `${ring}-${newestKey(dir, ring).number + 1}.key`, chance)
+}
+
+export function newestKeyMadeAt(dir: string, ring: RingName): Date {
+  return statSync(join(dir, newestKey(dir, ring).file)).mtime
+}
+
+// The files that are gone: all of a ring but the newest. They are overwritten first, for what that is worth on the disk.
+export function destroyOldKeys(dir: string, ring: RingName): readonly string[] {
+  const newest = newestKey(dir, ring)
+  const old = keyFiles(dir, ring).filter(({ number }) => number !== newest.number)
+  return old.map(({ file }) => {
+    chmodSync(join(dir, file), 0o600)
+    writeFileSync(join(dir, file), Buffer.alloc(statSync(join(dir, file)).size), { flush: true })
+    rmSync(join(dir, file))
+    return file
+  })
+}
+
+function newestKey(dir: string, ring: RingName): { readonly file: string; readonly number: number } {
+  const [newest] = keyFiles(dir, ring).toSorted((a, b) => b.number - a.number)
+  if (!newest) throw new OperatorMistake(`there is no key ${ring}-1.key; run \`ringproof setup\``)
+  return newest
+}
+
+function writeKey(dir: string, file: string, chance: (bytes: number) => Uint8Array): string {
+  // Refuses to overwrite: two hands that make it at once must not each believe in a key of their own.
+  writeFileSync(join(dir, file), `${Buffer.from(chance(keyBytes)).toString('base64')}\n`, { flag: 'wx', mode: 0o400 })
+  // The process's umask may have taken bits away, but never added any; this is for the one that takes too many.
+  chmodSync(join(dir, file), 0o400)
+  return file
 }
 
 export function readSecrets(dir: string): Secrets {

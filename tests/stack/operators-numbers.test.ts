@@ -45,14 +45,29 @@ test('trunks are added once and listed with their numbers', async (t) => {
   await allRefused(refusals.map(([[name, ...args], sentence]) => [add(name, ...args), sentence]))
 
   await run('numbers', 'add-range', '--trunk', 'first', ...range('RU', '70000000000', '70000000099'))
-  const common = { state: 'on', channels: 30, calls_per_second: 2.5 }
+  const sip = {
+    address: '',
+    transport: 'udp',
+    user: null,
+    registers: false,
+    called_prefix: '',
+    called_format: 'digits',
+  }
+  const shown = {
+    caller_format: 'digits',
+    caller_placement: 'pai',
+    from_user: null,
+    inbound_format: 'plus',
+    carrier: [],
+  }
+  const common = { state: 'on', channels: 30, calls_per_second: 2.5, ...sip, ...shown }
   const first = { trunk: 'first', ...common, position: 10, countries: ['RU', 'KZ'], ring_seconds: 7 }
   const second = { trunk: 'second', ...common, position: 200, countries: ['*'], ring_seconds: null }
   assert.deepEqual(await ringproofJson(environment, 'trunks', 'list'), [
     { ...first, counts_early_media: true, caller_numbers: 100 },
     { ...second, counts_early_media: false, caller_numbers: 0 },
   ])
-  assert.match((await run('trunks', 'list')).out, /^first +on +10 +RU,KZ +30 +2\.5 +7 +on +100$/m)
+  assert.match((await run('trunks', 'list')).out, /^first +on +10 +RU,KZ +30 +2\.5 +7 +on +100 +no address$/m)
   assert.deepEqual(await actionsLogged(), ['trunk added second', 'trunk added first', 'caller range added first'])
 })
 
@@ -184,7 +199,9 @@ test('a verification is shown in plain words', async (t) => {
   const said = await run('verifications', 'show', String(id))
   assert.equal(said.err, '')
   const told =
-    /^Verification (\d+) of service (\d+) to 7900\*\*\*0180 \(voice, RU\): accepted 20[\dT:-]+Z, (.*)\n$/.exec(said.out)
+    /^Verification (\d+) of service (\d+) to 7900\*\*\*0180 \(voice, RU\): accepted 20[\dT:-]+Z, (.*)\n(.*)\n$/.exec(
+      said.out,
+    )
   assert.deepEqual(told?.slice(1, 3), [String(id), String(service.service_id)])
   assert.match(
     told?.[3] ?? '',
@@ -195,7 +212,9 @@ test('a verification is shown in plain words', async (t) => {
     [shown['vendor_id'], shown['state'], shown['reason'], shown['charged'], shown['caller_number']],
     [id, 'made', 'spoken', 0.8, 70_000_000_017],
   )
-  assert.equal(`${shown['story'] as string}\n`, said.out)
+  const [story, cause, atFault, advice] = ['story', 'cause', 'at_fault', 'advice'].map((name) => String(shown[name]))
+  assert.equal(`${story}\n${cause} At fault: ${atFault}. ${advice}\n`, said.out)
+  assert.equal(atFault, 'nobody')
   assert.equal('code' in shown, false)
 
   assert.match((await run('verifications', 'show', '1')).err, /there is no verification 1$/m)

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ask } from '../support/ask.ts'
+import { openCallersIn } from '../support/callers-in.ts'
 import { freshNumber, installPhones, settled } from '../support/phones.ts'
 import { makeService, serve } from '../support/served.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -16,6 +17,7 @@ const stack = new URL('../../.stack/', import.meta.url).pathname
 const installation = await installPhones(0.2)
 const { base, output } = await serve(installation)
 const service = await makeService(installation, 1_000)
+const { call, outcomes } = await openCallersIn(installation)
 
 // As it may be spelt at rest: plain, in UTF-16, in base64 at any of its three offsets, in hexadecimal.
 function spellings(number: string): readonly Buffer[] {
@@ -54,11 +56,15 @@ test('a dialled number is nowhere in clear, and a planted one is found', async (
     const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
     assert.equal(asked.status, 200, asked.text)
     await ask(`${base}/v1.0/initCall?phone=${phone}&unique=key-${phone}`, { headers: service.bearer })
-    await ask(`${base}/v1.0/inboundCallWaiting`, {
+    // The web-hook goes nowhere, so the number stays in the vault.
+    const waited = await ask(`${base}/v1.0/inboundCallWaiting`, {
       method: 'POST',
       headers: service.bearer,
-      body: { phone, callback_url: `https://shop.example/${phone}` },
+      body: { phone, callback_url: `http://127.0.0.1:9/${phone}` },
     })
+    assert.equal(waited.status, 200, waited.text)
+    await call(phone, String(waited.json['confirmation_number']))
+    assert.equal(outcomes.at(-1), 'matched')
     const info = await settled(base, service, asked.json['vendor_id'])
     assert.equal(info['client'], `phone ${phone}`, 'it can be read again by whoever may')
   }

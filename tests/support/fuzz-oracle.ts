@@ -40,8 +40,9 @@ const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
   ],
   getInfo: ['answer', 'uidUnknown'],
   initRepeat: ['repeatNotSupported'],
-  // Not served yet.
-  inboundCallWaiting: ['cannotStart'],
+  inboundCallWaiting: [
+    ...(['answer', 'cannotStart', 'phoneWrong', 'countryNotAllowed', 'noMoney', 'numberUsedUp', 'capReached'] as const),
+  ],
   checkPhone: ['answer', 'noMoney'],
   getAccount: ['answer'],
   getService: ['answer'],

@@ -18,6 +18,7 @@ import { getBalance } from '../../server/src/actions/get-balance.ts'
 import { getInfo } from '../../server/src/actions/get-info.ts'
 import { getService } from '../../server/src/actions/get-service.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
+import { startWaiting } from '../../server/src/actions/start-waiting.ts'
 import { openClock } from '../../server/src/clock.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { openCallerCache } from '../../server/src/db/caller-cache.ts'
@@ -67,6 +68,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
   return {
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
+      inboundCallWaiting: (caller, command) => startWaiting({ ...starting, webhookAllow: [] }, caller, command),
       getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
       checkPhone: (caller, command) => checkPhone(starting, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),

@@ -223,7 +223,11 @@ function isUnique(characters: readonly string[]): boolean {
   return !characters.some((character) => isControl(character.codePointAt(0) ?? 0))
 }
 
+// Addresses are none of the fuzzer's: it makes names.
 function isPlainWebUrl(text: string): boolean {
+  const isForgiven = (character: string) => character === '\\' || character.trim() === '' || character < ' '
+  if ([...text].some((character) => isForgiven(character) || (character >= '\u007f' && character < '\u00a0')))
+    return false
   if (!URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return ['http:', 'https:'].includes(protocol) && username === '' && password === ''

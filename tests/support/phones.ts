@@ -4,37 +4,44 @@
 import { randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import { insertConfirmationNumber } from '../../server/src/db/confirmation-number.ts'
 import { insertPrice } from '../../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../../server/src/db/trunk.ts'
+import { slotOfNth } from '../../server/src/domain/confirmation-number.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
 import { ask } from './ask.ts'
 import { atEnd } from './at-end.ts'
 import { type Installation, install, type TestService } from './served.ts'
 import { stackSetting } from './stack-settings.ts'
 
-export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000 } as const
 export const lookupPrice = 100_000 as MicroRoubles
+export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_000 } as const
 
-export async function installPhones(timeScale: number, shards: 1 | 2 = 1): Promise<Installation> {
+// Each trunk has thirty-two of them, the second one ten thousand further on; half of them in each of two databases.
+export const confirmationFirst = 70000100001
+
+// Where the trunks lead to; in a scripted network, nowhere.
+export async function installPhones(
+  timeScale: number,
+  shards: 1 | 2 = 1,
+  carrier: Partial<Trunk> = {},
+): Promise<Installation> {
   const installation = await install(shards)
   const prefix = `test-${randomBytes(6).toString('hex')}`
   atEnd(() => deleteStreams(prefix))
   const { home } = installation.slots
   for (const [position, name] of ['first', 'second'].entries()) {
-    await putTrunk(home, {
-      name,
-      isOn: true,
-      position,
-      countries: ['*'],
-      channels: 1_000,
-      callsPerSecond: 1_000,
-      countsEarlyMedia: false,
-      ringSeconds: null,
-    })
+    await putTrunk(home, { ...plainTrunk, ...carrier, name, position, channels: 1_000, callsPerSecond: 1_000 })
     const ahead = position * 10_000
+    for (let n = 0; n < 32; n++) {
+      await insertConfirmationNumber(home, confirmationFirst + ahead + n, name, slotOfNth(n))
+    }
     await insertCallerRange(home, { trunk: name, country: 'RU', first: 70000000000 + ahead, last: 70000009999 + ahead })
     await insertCallerRange(home, { trunk: name, country: 'KZ', first: 77000000000 + ahead, last: 77000009999 + ahead })
   }
+  const waiting = { method: 'inboundCallWaiting', mode: '', country: '*', validFrom: undefined } as const
+  await insertPrice(home, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
   for (const country of ['RU', 'KZ']) {
     for (const mode of ['flash', 'voice', 'mix'] as const) {
       const price = prices[mode] as MicroRoubles
@@ -51,6 +58,7 @@ export async function installPhones(timeScale: number, shards: 1 | 2 = 1): Promi
       RINGPROOF_NATS_PREFIX: prefix,
       RINGPROOF_SWITCH: 'fake',
       RINGPROOF_TIME_SCALE: String(timeScale),
+      RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
     },
   }
 }
@@ -76,6 +84,8 @@ async function deleteStreams(prefix: string): Promise<void> {
   const { host, username, password } = new URL(stackSetting('RINGPROOF_NATS_URL'))
   const connection = await connect({ servers: host, user: username, pass: password })
   const manager = await jetstreamManager(connection)
-  await manager.streams.delete(`${prefix}-calls-0`)
+  for (const { config } of await manager.streams.list().next()) {
+    if (config.name.includes(`${prefix}-`)) await manager.streams.delete(config.name)
+  }
   await connection.close()
 }

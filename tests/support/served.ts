@@ -35,6 +35,7 @@ export type TestService = {
   readonly accountId: AccountId
   readonly serviceId: ServiceId
   readonly key: string
+  readonly webhookSecret: string
   readonly bearer: { readonly authorization: string }
 }
 
@@ -60,7 +61,11 @@ export async function install(shards: 1 | 2 = 1): Promise<Installation> {
 }
 
 // Ready to answer, and stopped when the file's tests are over. Rates are raised unless a test sets them.
-export async function serve(installation: Installation, settings: Environment = {}): Promise<Served> {
+export async function serve(
+  installation: Installation,
+  settings: Environment = {},
+  ...args: readonly string[]
+): Promise<Served> {
   const [port, metricsPort, altPort] = await Promise.all([freePort(), freePort(), freePort()])
   const running = start(
     {
@@ -72,6 +77,7 @@ export async function serve(installation: Installation, settings: Environment = 
       ...settings,
     },
     'serve',
+    ...args,
   )
   atEnd(async () => {
     running.process.kill('SIGTERM')
@@ -94,8 +100,8 @@ export async function makeService({ slots, recordKeys }: Installation, roubles =
   const deps = { slots, recordKeys, chance: randomBytes }
   const account = { email: `owner-${accounts++}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
   const accountId = await createAccount(deps, actor, account)
-  const { serviceId, key } = await createService(deps, actor, { accountId, name: 'Shop' })
-  return { accountId, serviceId, key, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
+  const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })
+  return { accountId, serviceId, key, webhookSecret, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
 }
 
 export async function freePort(): Promise<number> {

@@ -5,9 +5,10 @@ import type { Use } from './read-uses.ts'
 const keepers: { packages: RegExp; keeper: string }[] = [
   { packages: /^(pg|pg-.+|node-pg-migrate)$/, keeper: 'server/src/db/' },
   { packages: /^@nats-io\/.+$/, keeper: 'server/src/engine/' },
-  { packages: /^ws$/, keeper: 'server/src/telephony/asterisk.ts' },
+  { packages: /^(undici|standardwebhooks)$/, keeper: 'server/src/webhooks/' },
+  { packages: /^ws$/, keeper: 'server/src/telephony/asterisk-line.ts' },
 ]
-const socketFile = 'server/src/telephony/asterisk.ts'
+const socketFile = 'server/src/telephony/asterisk-line.ts'
 
 const clockFile = 'server/src/clock.ts'
 const configFile = 'server/src/config.ts'

@@ -19,13 +19,22 @@ function bookOf(letter: string): NumberBook {
   return { version: letter, covers: () => true, find: () => range, ported: () => ({ owner: letter, mnc: '' }) }
 }
 
+// A book that is used after its moment knows nothing any more.
+function openFor(isOpen: () => boolean, book: NumberBook): NumberBook {
+  return { ...book, find: (national) => (isOpen() ? book.find(national) : undefined) }
+}
+
 test('an answer is of one book, whenever another is opened', async () => {
   // Whoever asks for the book twice gets two.
   let asked = 0
+  let isCharged = false
   const deps = {
-    numbers: () => bookOf(String.fromCodePoint(0x41 + asked++)),
+    numbers: () => openFor(() => !isCharged, bookOf(String.fromCodePoint(0x41 + asked++))),
     routing: () => ({ pricesOf: () => [price], readAt: new Date() }) as unknown as RoutingTable,
-    charge: async () => ({ charged: true, balance: 0 as MicroRoubles }),
+    charge: async () => {
+      isCharged = true
+      return { charged: true, balance: 0 as MicroRoubles }
+    },
   }
   const answer = await checkPhone(deps, { tariff: 'uni' } as Caller, { phone: '79070000001', language: 'en' })
   assert('provider' in answer)

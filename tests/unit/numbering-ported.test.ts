@@ -1,7 +1,7 @@
 // Ported numbers: the files they come in, the increments on top, and the table they end in.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
@@ -72,21 +72,16 @@ test('what is cut off, broken or unknown is refused, and nothing changes', async
   assert.deepEqual(await ported(1, 2, 3), [reed, reed, reed])
 })
 
-test('changes that have grown are folded into a new table', async (t) => {
+test('a damaged table is replaced by a whole file, and by nothing less', async (t) => {
   const { dir, take, ported } = place(t)
   await take({ 'Port_All_202601010000_1.csv': wholeText([1, 2, 3]) })
-  const many = Array.from({ length: 100_001 }, (_, at) => at + 2)
-  const done = await take({
-    'Port_Increment_202601020000_1.csv': portedText(many, 'mFERN', '08'),
-    'Return_Increment_202601030000_1.csv': 'NPId,Number\n1,9990000003\n',
-  })
-  assert.equal(done.numbersAfter, 100_001)
-  const { changes, ported: file } = JSON.parse(readFileSync(join(dir, 'current.json'), 'utf8')) as {
-    changes?: unknown
-    ported: { numbers: number; asOf: string }
-  }
-  assert.deepEqual([changes, file.numbers, file.asOf], [undefined, 100_001, '202601030000'])
-  assert.deepEqual(await ported(1, 2, 3, 4), [reed, fern, undefined, fern])
+  for (const name of readdirSync(dir)) if (name.startsWith('ported-')) truncateSync(join(dir, name), 100)
+  const increment = { 'Port_Increment_202601020000_1.csv': portedText([1], 'mFERN', '08') }
+  await assert.rejects(take(increment), /needs a Port_All before it/)
+  const fewer = { 'Port_All_202601020000_1.csv': wholeText([1, 2]) }
+  await assert.rejects(take(fewer), /instead of 3/)
+  assert.equal((await take({ 'Port_All_202601020000_1.csv': wholeText([1, 2, 3, 4]) })).numbersBefore, 3)
+  assert.deepEqual(await ported(4), [reed])
 })
 
 test('the table answers as a map does', () => {

@@ -204,7 +204,7 @@ function telling(script: readonly (readonly [afterMs: number, event: LegEvent])[
     return !over.signal.aborted
   }
   const leg: Leg = { events: events(), hangUp: () => over.abort(), speak }
-  return { dial: () => leg, close: async () => {} }
+  return { ...openFakeSwitch(clock), dial: () => leg }
 }
 
 // Its time stands still while anything is being done, and then jumps to the next wait.

@@ -2,17 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { CallerRange } from '../../server/src/domain/caller-pool.ts'
-import { codesFor, pickCode, routesFor, type Trunk, type WantedCall } from '../../server/src/domain/routing.ts'
+import {
+  codesFor,
+  pickCode,
+  plainTrunk,
+  routesFor,
+  type Trunk,
+  type WantedCall,
+} from '../../server/src/domain/routing.ts'
 
 const trunk = (name: string, position: number, more: Partial<Trunk> = {}): Trunk => ({
+  ...plainTrunk,
   name,
-  isOn: true,
   position,
-  countries: ['*'],
   channels: 10,
   callsPerSecond: 5,
-  countsEarlyMedia: false,
-  ringSeconds: null,
   ...more,
 })
 const range = (of: string, country: string, first: number, last: number): CallerRange => ({

@@ -27,6 +27,8 @@ const made: ToldVerification = {
   rangAt: new Date(dialledAt.getTime() + 2_130),
   reason: 'rang',
   sipStatus: null,
+  postDialMs: null,
+  ringMs: null,
 }
 const head = `Verification ${id} of service 126 to 7900***0180`
 const dialled = 'accepted 2026-11-15T01:49:34Z, dialled over demo from 70000004821 (attempt 1)'
@@ -35,6 +37,10 @@ test('a life is told in its order, on one line', () => {
   assert.equal(
     verificationStory(made),
     `${head} (flash, RU): ${dialled}, rang after 2.1 s, hung up by us, charged 0.80.`,
+  )
+  assert.equal(
+    verificationStory({ ...made, rangAt: null, postDialMs: 1_940, ringMs: 5_012 }),
+    `${head} (flash, RU): ${dialled}, rang after 1.9 s for 5.0 s, hung up by us, charged 0.80.`,
   )
   assert.equal(
     verificationStory({ ...made, mode: 'voice', state: 'failed', rangAt: null, reason: 'refused', sipStatus: 404 }),
@@ -77,6 +83,18 @@ test('a status is told where it says how the call ended', () => {
   assert.equal(told('toString', null), 'ended: toString')
 })
 
+test('a wait is told from the side of whoever calls', () => {
+  const waiting = { ...made, mode: 'inbound', state: 'accepted', dialledAt: null, rangAt: null, reason: null } as const
+  assert.match(
+    verificationStory(waiting),
+    /^Verification \d+ of service \d+ from [^,]+ \(inbound, RU\): .*, to be called at \d+ over [a-z]+, not called yet, /,
+  )
+  assert.match(
+    verificationStory({ ...waiting, state: 'failed', reason: 'not-called' }),
+    /not called by .* in time, noth/,
+  )
+})
+
 test('every reason of a verdict and of the record has its words, and no other has', () => {
   const verdicts = literals(/export type VerdictReason =([^]*?)\n\n/.exec(read('domain/call-outcome.ts'))?.[1])
   const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/migrations/0011_end-calls.sql'))?.[1]).filter(
@@ -90,7 +108,11 @@ test('every reason of a verdict and of the record has its words, and no other ha
   assert.equal(verdicts.length, 11)
   assert.deepEqual(overdue.toSorted(), ['lost', 'lost-ringing', 'not-started'])
   assert(undone.includes('not-handed-off'))
-  const known = new Set([...verdicts, ...overdue, ...undone])
+  const waited = ['0015_inbound', '0016_webhooks'].flatMap((name) =>
+    [...read(`db/migrations/${name}.sql`).matchAll(/'reason', '([^']+)'/g)].map(([, reason = '']) => reason),
+  )
+  assert.deepEqual(waited.toSorted(), ['called', 'not-called'])
+  const known = new Set([...verdicts, ...overdue, ...undone, ...waited])
   assert.deepEqual(Object.keys(endings).toSorted(), [...known].toSorted())
   assert.deepEqual(
     callFates.filter(({ reason }) => !Object.hasOwn(endings, reason)),

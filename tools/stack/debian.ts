@@ -1,8 +1,9 @@
-// Software from Debian's archive: into the system (by root), or one package unpacked into a directory (by anybody).
+// Software from Debian's archive: into the system (by root), or unpacked into a directory (by anybody): one package, or
+// several with the libraries that they need.
 //
 // The address of the archive is the one this machine's own apt uses: no mirror is named here.
 
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from './process.ts'
 
@@ -29,24 +30,58 @@ export async function installPackage(name: string): Promise<void> {
  * The system's apt and dpkg see none of it.
  */
 export async function unpackPackage(name: string, suite: string, directory: string): Promise<string> {
+  return unpack([name], suite, directory, async () => [name])
+}
+
+/**
+ * The same for several packages and those libraries of theirs that are asked for, down to the C library: what is in the
+ * tree can be run by the tree's own loader on a machine whose libraries are older.
+ */
+export async function unpackWithLibraries(
+  names: readonly string[],
+  libraries: RegExp,
+  suite: string,
+  directory: string,
+): Promise<string> {
+  return unpack(names, suite, directory, async (privateApt) => {
+    // With an empty list of what is installed, apt names everything from the bottom up.
+    const uris = await run([...privateApt, '--yes', '--print-uris', '--no-install-recommends', 'install', ...names])
+    const closure = [...uris.matchAll(/^'[^']*' ([^_\s]+)_/gm)].map((match) => match[1] ?? '')
+    return closure.filter((name) => names.includes(name) || libraries.test(name))
+  })
+}
+
+type Choose = (privateApt: readonly string[]) => Promise<readonly string[]>
+
+async function unpack(wanted: readonly string[], suite: string, directory: string, choose: Choose): Promise<string> {
   const problems: string[] = []
   for (const [index, mirror] of (await debianMirrors()).entries()) {
     try {
-      const file = await downloadPackage(name, `${mirror} ${suite}`, join(directory, `apt-${index}`))
+      const files = await downloadPackages(`${mirror} ${suite}`, join(directory, `apt-${index}`), choose)
       const tree = join(directory, 'tree')
-      await run(['dpkg-deb', '--extract', file, tree])
+      await mkdir(tree, { recursive: true })
+      // Newer packages put everything below usr and expect that these lead there.
+      for (const name of ['bin', 'lib', 'lib64', 'sbin']) await symlink(`usr/${name}`, join(tree, name))
+      // One archive after another, because many of them make the same directories.
+      for (const file of files) await run(['sh', '-c', unpackScript, 'sh', file, tree])
       return tree
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error))
+      await rm(join(directory, 'tree'), { recursive: true, force: true })
     }
   }
-  throw new Error(`${name} could not be had from Debian's ${suite}: ${problems.join('\n') || 'apt knows no source'}`)
+  const what = wanted.join(', ')
+  throw new Error(`${what} could not be had from Debian's ${suite}: ${problems.join('\n') || 'apt knows no source'}`)
 }
+
+// Without what only people read.
+const unpackScript = `dpkg-deb --fsys-tarfile "$1" | tar --directory "$2" --extract --no-same-owner --keep-directory-symlink \
+  --exclude=./usr/share/doc --exclude=./usr/share/man --exclude=./usr/share/locale`
 
 // Another apt may be at work on the machine: its lock is waited for.
 const patientApt = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'] as const
 
-async function downloadPackage(name: string, source: string, apt: string): Promise<string> {
+async function downloadPackages(source: string, apt: string, choose: Choose): Promise<string[]> {
   const archives = join(apt, 'archives')
   for (const path of ['lists/partial', 'archives/partial', 'parts']) await mkdir(join(apt, path), { recursive: true })
   const architecture = (await run(['dpkg', '--print-architecture'])).trim()
@@ -56,10 +91,11 @@ async function downloadPackage(name: string, source: string, apt: string): Promi
   await writeFile(join(apt, 'status'), '')
   const privateApt = ['apt-get', '-q', ...patientApt, ...privateSettings(apt)]
   await run([...privateApt, 'update'])
-  await run([...privateApt, 'download', name], { cwd: archives })
-  const file = (await readdir(archives)).find((entry) => entry.endsWith('.deb'))
-  if (file === undefined) throw new Error(`apt-get downloaded no ${name}`)
-  return join(archives, file)
+  const names = await choose(privateApt)
+  await run([...privateApt, 'download', ...names], { cwd: archives })
+  const files = (await readdir(archives)).filter((entry) => entry.endsWith('.deb'))
+  if (files.length < names.length) throw new Error(`apt-get downloaded ${files.length} of ${names.length} packages`)
+  return files.map((file) => join(archives, file))
 }
 
 const debianKeyring = '/usr/share/keyrings/debian-archive-keyring.gpg'

@@ -1,6 +1,7 @@
 // The private stack: the real servers that development and tests run against, in `.stack/` of this clone, on loopback.
 //
-//   npm run stack -- up        installs what is missing and starts what is not running
+//   npm run stack -- up        installs what is missing and starts what is not running; up --telephony also takes
+//                              Asterisk, and a carrier that plays the scripted network
 //   npm run stack -- down      stops what `up` started; the data stays
 //   npm run stack -- env       prints the environment of the program: eval "$(npm run -s stack -- env)"
 //   npm run stack -- status    says what runs
@@ -11,6 +12,8 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withLock } from './lock.ts'
+import { asterisk } from './parts/asterisk.ts'
+import { carrier } from './parts/carrier.ts'
 import { nats } from './parts/nats.ts'
 import type { Part } from './parts/part.ts'
 import { postgres } from './parts/postgres.ts'
@@ -18,21 +21,24 @@ import { logPath, runningServer, startServer, stopServer } from './process.ts'
 import { openState, portIsFree, readState, renewPort, type State, secretsDirectory, stackDirectory } from './state.ts'
 
 const parts: readonly Part[] = [postgres, nats]
+const telephonyParts: readonly Part[] = [asterisk, carrier]
+const allParts = [...parts, ...telephonyParts]
 
 // Long, because PostgreSQL may have to replay its log after a crash before it answers.
 const readyTimeoutMs = 60_000
 const readyPollMs = 50
 
 const commands = new Map([
-  ['up', up],
+  ['up', () => up(parts)],
+  ['up --telephony', () => up(allParts)],
   ['down', down],
   ['env', env],
   ['status', status],
 ])
 
-const command = process.argv.length === 3 ? commands.get(process.argv[2] ?? '') : undefined
+const command = commands.get(process.argv.slice(2).join(' '))
 if (command === undefined) {
-  process.stderr.write('Usage: npm run stack -- up | down | env | status\n')
+  process.stderr.write('Usage: npm run stack -- up [--telephony] | down | env | status\n')
   process.exitCode = 2
 } else {
   try {
@@ -43,11 +49,11 @@ if (command === undefined) {
   }
 }
 
-async function up(): Promise<void> {
+async function up(wanted: readonly Part[]): Promise<void> {
   await mkdir(stackDirectory, { recursive: true })
   await withLock(async () => {
     const state = await openState()
-    const steps = parts.flatMap((part) => stepsOf(part, state))
+    const steps = wanted.flatMap((part) => stepsOf(part, state))
     for (const [index, { title, work }] of steps.entries()) {
       process.stderr.write(`[${index + 1}/${steps.length}] ${title} ... `)
       const startedMs = performance.now()
@@ -66,7 +72,7 @@ async function down(): Promise<void> {
   // Without a state there was never an `up`, nor is there a directory that a lock could lie in.
   if ((await readState()) !== undefined) {
     await withLock(async () => {
-      for (const part of parts.toReversed()) {
+      for (const part of allParts.toReversed()) {
         const startedMs = performance.now()
         const pid = await stopServer(part.name, part.stopSignal)
         if (pid === undefined) continue
@@ -84,10 +90,11 @@ async function env(): Promise<void> {
   if (state === undefined || absent.length > 0) {
     throw new Error(`not running: ${absent.map((part) => part.title).join(', ')}. Start it with: npm run stack -- up`)
   }
+  const hasTelephony = telephonyParts.every(({ name }) => runningServer(name) !== undefined)
   const variables = [
-    ...parts.flatMap((part) => part.environment(state)),
+    ...(hasTelephony ? allParts : parts).flatMap((part) => part.environment(state)),
     ['RINGPROOF_SECRETS_DIR', secretsDirectory],
-    ['RINGPROOF_SWITCH', 'fake'],
+    ['RINGPROOF_SWITCH', hasTelephony ? 'asterisk' : 'fake'],
     ['RINGPROOF_HTTP_PORT', String(state.ports.http)],
     ['RINGPROOF_PUBLIC_URL', `http://127.0.0.1:${state.ports.http}`],
   ] as const
@@ -98,7 +105,8 @@ async function env(): Promise<void> {
 
 async function status(): Promise<void> {
   const state = await readState()
-  for (const part of parts) {
+  const ran = telephonyParts.filter(({ name }) => runningServer(name) !== undefined)
+  for (const part of [...parts, ...ran]) {
     const server = runningServer(part.name)
     if (state === undefined || server === undefined) {
       process.stdout.write(`${part.title}: not running\n`)

@@ -5,8 +5,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 
-const portNames = ['postgres', 'nats', 'http'] as const
-const passwordNames = ['postgresSuperuser', 'postgresOwner', 'postgresApp', 'nats'] as const
+const portNames = ['postgres', 'nats', 'http', 'asterisk', 'sip', 'sipTls', 'carrier'] as const
+const passwordNames = ['postgresSuperuser', 'postgresOwner', 'postgresApp', 'nats', 'ari'] as const
 
 type PortName = (typeof portNames)[number]
 type PasswordName = (typeof passwordNames)[number]

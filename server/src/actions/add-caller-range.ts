@@ -1,4 +1,5 @@
 import { type Actor, logAction } from '../db/action-log.ts'
+import { readConfirmationNumbers } from '../db/confirmation-number.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertCallerRange, lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
@@ -24,6 +25,10 @@ export async function addCallerRangeIn(session: Session, actor: Actor, range: Ca
     const numbers = `${other.first} to ${other.last}`
     throw new OperatorMistake(`the trunk ${other.trunk} has ${numbers} already, shown in ${other.country}`)
   }
+  const called = (await readConfirmationNumbers(session)).find(
+    ({ number }) => range.first <= number && number <= range.last,
+  )
+  if (called) throw new OperatorMistake(`${called.number} is a confirmation number of the trunk ${called.trunk}`)
   await insertCallerRange(session, range)
   await logAction(session, actor, { accountId: null, action: 'caller range added', details: range })
 }

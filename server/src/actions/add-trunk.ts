@@ -7,8 +7,24 @@ import { OperatorMistake } from '../errors.ts'
 
 // Calls go over it within a moment, as soon as it has caller numbers.
 export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, trunk: Trunk): Promise<void> {
+  assertTrunkIsWhole(trunk)
   await inTransaction(deps.slots.home, async (session) => {
     if (!(await insertTrunk(session, trunk))) throw new OperatorMistake(`there is a trunk ${trunk.name} already`)
-    await logAction(session, actor, { accountId: null, action: 'trunk added', details: trunk })
+    await logAction(session, actor, { accountId: null, action: 'trunk added', details: withoutPassword(trunk) })
   })
+}
+
+// What only makes sense together.
+export function assertTrunkIsWhole(trunk: Trunk): void {
+  if (trunk.registers && (trunk.user === null || trunk.passwordSealed === null)) {
+    throw new OperatorMistake('to register, a trunk needs --user and --password-file')
+  }
+  if (trunk.fromUser !== null && trunk.callerPlacement === 'from') {
+    throw new OperatorMistake('with --from-user our number must stand elsewhere: --caller-placement pai or rpid')
+  }
+}
+
+// As the log of actions keeps it.
+export function withoutPassword(trunk: Trunk): Record<string, unknown> {
+  return { ...trunk, passwordSealed: undefined }
 }

@@ -15,6 +15,7 @@ import { nationalFormat, partsOf, pictureOf } from '../domain/number-picture.ts'
 import { describeNumber, type NumberDescription } from '../domain/number-plan.ts'
 import { priceOf } from '../domain/tariff.ts'
 import { Refusal } from '../errors.ts'
+import { unlessBusy } from './unless-busy.ts'
 
 type Deps = {
   readonly charge: ChargeLookup
@@ -26,26 +27,23 @@ export type CheckCommand = { readonly phone: string; readonly language: Language
 
 export async function checkPhone(deps: Deps, caller: Caller, command: CheckCommand): Promise<Answer<'checkPhone'>> {
   const { phone: source, language } = command
-  // One book for the whole answer: another may be opened meanwhile.
+  // One book for the whole answer, and everything is looked up before anything is waited for: a book is good for the
+  // moment in which it was taken.
   const book = deps.numbers()
   const digits = readFreeText(source)
   const description = digits === undefined ? undefined : describeNumber(digits, book)
   if (digits === undefined || !description?.isValid || description.country === undefined) {
-    const { balance } = await deps.charge({ ...caller, price: noMoney })
+    const { balance } = await unlessBusy(deps.charge({ ...caller, price: noMoney }))
     return { source, error: phoneFaults[faultOf(description)][language], cost: 0, balance: toRoubles(balance) }
   }
   const table = deps.routing()
   const wanted = { method: 'checkPhone', mode: '', country: description.country } as const
   const price = priceOf(table.pricesOf(caller.tariff), wanted, table.readAt)
   if (price === undefined) throw new Refusal('cannotStart', {}, 60)
-  const { charged, balance } = await deps.charge({ ...caller, price })
+  const known = described(digits, { ...description, country: description.country }, book, language)
+  const { charged, balance } = await unlessBusy(deps.charge({ ...caller, price }))
   if (!charged) throw new Refusal('noMoney')
-  return {
-    source,
-    ...described(digits, { ...description, country: description.country }, book, language),
-    cost: toRoubles(price),
-    balance: toRoubles(balance),
-  }
+  return { source, ...known, cost: toRoubles(price), balance: toRoubles(balance) }
 }
 
 function faultOf(description: NumberDescription | undefined): PhoneFault {

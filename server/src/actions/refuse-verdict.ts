@@ -29,6 +29,12 @@ export function refuseVerdict(
       const limit = { en: `${caller.callsDay} a day`, ru: `${caller.callsDay} в день` }
       return new Refusal('numberUsedUp', { limit }, retrySeconds)
     }
+    case 'waits-used-up': {
+      const limit = { en: '5 waits for one number at once', ru: '5 ожиданий одного номера сразу' }
+      return new Refusal('numberUsedUp', { limit }, retrySeconds)
+    }
+    case 'no-number':
+      return new Refusal('cannotStart', {}, 5)
     default:
       throw new Error(`the record gave a verdict that nobody knows: ${verdict}`)
   }

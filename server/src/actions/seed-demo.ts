@@ -4,13 +4,14 @@
 // No number here can be a person's: +7 000 and +7 600 are given out by no numbering plan.
 
 import { type Actor, logAction } from '../db/action-log.ts'
+import { insertConfirmationNumber } from '../db/confirmation-number.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { hasPassed, insertPrice, lockTariff, readTariffs } from '../db/tariff.ts'
-import { insertConfirmationNumber, insertTrunk, readCallerRanges } from '../db/trunk.ts'
+import { insertTrunk, readCallerRanges } from '../db/trunk.ts'
 import { codesCovered } from '../domain/caller-pool.ts'
 import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
-import type { Trunk } from '../domain/routing.ts'
+import { plainTrunk, type Trunk } from '../domain/routing.ts'
 import { slotCount } from '../domain/slot.ts'
 import { anyCountry, defaultTariff, type Price } from '../domain/tariff.ts'
 import { addCallerRangeIn } from './add-caller-range.ts'
@@ -24,16 +25,7 @@ type Seeded = {
   readonly prices: number
 }
 
-const trunk: Trunk = {
-  name: 'demo',
-  isOn: true,
-  position: 100,
-  countries: [anyCountry],
-  channels: 100,
-  callsPerSecond: 100,
-  countsEarlyMedia: false,
-  ringSeconds: null,
-}
+const trunk: Trunk = { ...plainTrunk, name: 'demo', channels: 100, callsPerSecond: 100 }
 
 const callerRanges = [
   { trunk: trunk.name, country: 'RU', first: 70_000_000_000, last: 70_000_009_999 },

@@ -3,7 +3,7 @@
 // that fails takes the accept back.
 
 import type { Answer } from '@ringproof/contract/answers.ts'
-import type { Accepted, CallEnd, CallRequest, PhoneInfo, Verification } from '../db/call.ts'
+import type { Accepted, CallEnd, CallRequest, Verification } from '../db/call.ts'
 import { readVerification } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
@@ -13,7 +13,7 @@ import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.
 import type { Caller } from '../domain/caller.ts'
 import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
-import { pictureOf } from '../domain/number-picture.ts'
+import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
 import { mask, slotOfNumber, subscriberHash, tenantHash } from '../domain/phone-number.ts'
 import { pickCode, routesFor } from '../domain/routing.ts'
@@ -25,6 +25,7 @@ import { priceOf } from '../domain/tariff.ts'
 import { Refusal } from '../errors.ts'
 import { acceptOverShards } from './accept-over-shards.ts'
 import { refuseVerdict } from './refuse-verdict.ts'
+import { unlessBusy } from './unless-busy.ts'
 
 export type StartDeps = {
   readonly slots: SlotMap
@@ -62,7 +63,7 @@ export async function startVerification(
   command: StartCommand,
 ): Promise<Answer<'initCall'>> {
   const plan = planCall(deps, caller, command)
-  const { accepted, numberToken } = await accept(deps, plan)
+  const { accepted, numberToken } = await unlessBusy(accept(deps, plan))
   const { verdict, id } = accepted
   if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, caller)
   if (verdict === 'exists') return replay(deps, caller, command, plan, id)
@@ -109,13 +110,6 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
     callerNumber: routes[0].callerNumber,
   }
   return { isTest, country, code, routes, request, numberHash, numberSlot }
-}
-
-// The number itself is not kept, so what its answers will tell of it is found out now.
-function phoneInfoOf(phone: string, country: string, book: NumberBook): PhoneInfo | undefined {
-  const { provider, region, currentProvider } = pictureOf(phone, country, book)
-  if (provider === undefined) return undefined
-  return { operator: provider, ...(region === undefined ? {} : { region }), mnp: currentProvider ?? provider }
 }
 
 // How long a request may be on its way from the record to the stream before another looks after it.

@@ -1,11 +1,13 @@
 // What a command of the operator's hand is given: the record opened, the keys read, who acts, and where to speak.
 
 import type { Command } from 'commander'
+import type { TestCall } from '../actions/test-trunk.ts'
 import type { Config } from '../config.ts'
 import type { Actor } from '../db/action-log.ts'
 import { missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
+import type { CallStory } from '../domain/call-outcome.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
 import type {
   NumberingStatus,
@@ -15,7 +17,7 @@ import type {
   TellProgress,
 } from '../domain/numbering-report.ts'
 import type { KeyRing } from '../domain/sealing.ts'
-import { type AccountId, isAccountId, isServiceId, type ServiceId } from '../domain/slot.ts'
+import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/slot.ts'
 import { OperatorMistake } from '../errors.ts'
 import { readSecrets } from '../secrets.ts'
 
@@ -27,6 +29,9 @@ export type Hand = {
   readonly say: (text: string) => void
   // Runs the roles until the process is asked to stop.
   readonly serve: (roles: readonly Role[]) => Promise<void>
+  readonly placeTestCall: (call: TestCall) => Promise<CallStory>
+  // Gives the file that Asterisk is started with.
+  readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
   // The work on numbering data, loaded when it is asked for, and what shows how far it has come.
   readonly numbering: () => Promise<NumberingHand>
   // Tells every process that there is new data; false when nobody could be told.
@@ -55,7 +60,7 @@ export type NumberingHand = {
 }
 
 // What a process does; by default all of them.
-export const roles = ['api', 'calls', 'keeper'] as const
+export const roles = ['api', 'calls', 'webhooks', 'keeper'] as const
 export type Role = (typeof roles)[number]
 
 export type OpenHand = Hand & { readonly slots: SlotMap; readonly recordKeys: KeyRing }
@@ -93,6 +98,14 @@ export function parseServiceId(text: string): ServiceId {
   const id = Number(text)
   if (!/^\d+$/.test(text) || !isServiceId(id)) throw new OperatorMistake(`${text} is not the number of a service`)
   return id
+}
+
+export function parseVerificationId(text: string): VerificationId {
+  const id = Number(text)
+  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) {
+    throw new OperatorMistake(`${text} is not the number of a verification`)
+  }
+  return id as VerificationId
 }
 
 export function parseAmount(text: string): MicroRoubles {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addCallerRange } from '../actions/add-caller-range.ts'
+import { addConfirmationNumbers } from '../actions/add-confirmation-numbers.ts'
 import { type CodeRange, codesPossible, showCoverage } from '../actions/show-coverage.ts'
 import { isCountryCode } from '../domain/country.ts'
 import { OperatorMistake } from '../errors.ts'
@@ -7,7 +8,7 @@ import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
 import { table } from './table.ts'
 
 export function addNumberCommands(program: Command, hand: Hand): void {
-  const numbers = program.command('numbers').description('Our own numbers, which ring at the subscriber’s.')
+  const numbers = program.command('numbers').description('Our own numbers: those that call, and those that are called.')
 
   numbers
     .command('add-range')
@@ -20,6 +21,15 @@ export function addNumberCommands(program: Command, hand: Hand): void {
     .action(onRecord(hand, addRange))
 
   numbers
+    .command('add-inbound')
+    .description('Add confirmation numbers of a trunk, which subscribers call: one, or a range with both its ends.')
+    .requiredOption('--trunk <name>', 'over which calls to them come in')
+    .requiredOption('--first <digits>', 'the lowest, with the country code and without a plus')
+    .option('--last <digits>', 'the highest; by default there is one')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, addInbound))
+
+  numbers
     .command('coverage')
     .description('Show which codes calls can show, by country. 0000 is no code.')
     .option('--country <code>', 'only this country')
@@ -27,18 +37,33 @@ export function addNumberCommands(program: Command, hand: Hand): void {
     .action(onRecord(hand, coverage))
 }
 
+// A slip of the pen must not make a million rows.
+const inboundMax = 10_000
+
 type RangeOptions = { trunk: string; country: string; first: string; last: string }
 
 async function addRange(open: OpenHand, { trunk, country, first, last }: RangeOptions): Promise<Answer> {
   assertCountry(country)
-  const range = { trunk, country, first: parseNumber('--first', first), last: parseNumber('--last', last) }
-  if (first.length !== last.length) throw new OperatorMistake('--first and --last take numbers of the same length')
-  if (range.first > range.last) throw new OperatorMistake('--first is above --last')
+  const range = { trunk, country, ...parseRange(first, last) }
   await addCallerRange(open, open.actor, range)
   const count = range.last - range.first + 1
   return {
     json: { ...range, numbers: count },
     text: `Trunk ${trunk} has ${count} more numbers, shown in ${country}. Look: ringproof numbers coverage`,
+  }
+}
+
+async function addInbound(
+  open: OpenHand,
+  { trunk, first, last = first }: Omit<RangeOptions, 'country' | 'last'> & { last?: string },
+): Promise<Answer> {
+  const range = parseRange(first, last)
+  const count = range.last - range.first + 1
+  if (count > inboundMax) throw new OperatorMistake(`at most ${inboundMax} are added at once`)
+  await addConfirmationNumbers(open, open.actor, { trunk, ...range })
+  return {
+    json: { trunk, ...range, numbers: count },
+    text: `Subscribers may be told ${count} more numbers of trunk ${trunk} within a moment.`,
   }
 }
 
@@ -71,6 +96,15 @@ function asText({ first, last }: CodeRange): string {
 
 function assertCountry(text: string): void {
   if (!isCountryCode(text)) throw new OperatorMistake('--country takes the two capital letters of ISO 3166')
+}
+
+function parseRange(firstText: string, lastText: string): { readonly first: number; readonly last: number } {
+  const range = { first: parseNumber('--first', firstText), last: parseNumber('--last', lastText) }
+  if (firstText.length !== lastText.length) {
+    throw new OperatorMistake('--first and --last take numbers of the same length')
+  }
+  if (range.first > range.last) throw new OperatorMistake('--first is above --last')
+  return range
 }
 
 function parseNumber(option: string, text: string): number {

@@ -2,17 +2,20 @@
 
 import { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
+import { addAsteriskCommands } from './asterisk.ts'
 import type { Hand } from './hand.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
 import { addRegistryCommands } from './registry.ts'
+import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
 import { addServiceCommands } from './services.ts'
 import { addTariffCommands } from './tariffs.ts'
 import { addTrunkCommands } from './trunks.ts'
 import { addVerificationCommands } from './verifications.ts'
+import { addWebhookCommands } from './webhooks.ts'
 
 export function buildProgram(hand: Hand, version: string): Command {
   const program = new Command('ringproof')
@@ -23,11 +26,14 @@ export function buildProgram(hand: Hand, version: string): Command {
   addServeCommand(program, hand)
   addAccountCommands(program, hand)
   addServiceCommands(program, hand)
+  addSecretCommands(program, hand)
   addTariffCommands(program, hand)
   addTrunkCommands(program, hand)
+  addAsteriskCommands(program, hand)
   addNumberCommands(program, hand)
   addRegistryCommands(program, hand)
   addVerificationCommands(program, hand)
+  addWebhookCommands(program, hand)
   addLedgerCommands(program, hand)
   addSeedCommands(program, hand)
   return program

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { createService } from '../actions/create-service.ts'
 import { listServices } from '../actions/list-services.ts'
 import { rotateKey } from '../actions/rotate-key.ts'
+import { rotateWebhookSecret } from '../actions/rotate-webhook-secret.ts'
 import { setService } from '../actions/set-service.ts'
 import type { Service } from '../db/service.ts'
 import { type ServiceSettingName, serviceSettings } from '../domain/service.ts'
@@ -44,6 +45,14 @@ export function addServiceCommands(program: Command, hand: Hand): void {
     .option('--overlap-hours <n>', `hours for which the old key stays good, 0 to ${overlapHoursMax}`, '24')
     .option('--json', 'answer in JSON')
     .action(onRecord(hand, rotate))
+
+  services
+    .command('rotate-webhook-secret')
+    .description('Give a service a new web-hook secret, shown once. For a while web-hooks are signed with both.')
+    .argument('<service>', 'its number')
+    .option('--overlap-hours <n>', `hours for which the old secret signs too, 0 to ${overlapHoursMax}`, '24')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, rotateSecret))
 }
 
 async function create(open: OpenHand, options: { account: string; name: string }): Promise<Answer> {
@@ -100,16 +109,31 @@ async function list(open: OpenHand, options: { account?: string; service?: strin
 
 async function rotate(open: OpenHand, service: string, options: { overlapHours: string }): Promise<Answer> {
   const serviceId = parseServiceId(service)
-  const hours = Number(options.overlapHours)
-  if (!/^\d+$/.test(options.overlapHours) || hours > overlapHoursMax) {
-    throw new OperatorMistake(`--overlap-hours takes a whole number from 0 to ${overlapHoursMax}`)
-  }
+  const hours = parseHours(options.overlapHours)
   const key = await rotateKey(open, open.actor, { serviceId, overlapSeconds: hours * 3600 })
   const old = hours === 0 ? 'The old key is refused from now on.' : `The old key stays good for ${hours} hours.`
   return {
     json: { service_id: serviceId, key },
     text: `The new key of service ${serviceId}, not shown again:\n  ${key}\n${old}`,
   }
+}
+
+async function rotateSecret(open: OpenHand, service: string, options: { overlapHours: string }): Promise<Answer> {
+  const serviceId = parseServiceId(service)
+  const hours = parseHours(options.overlapHours)
+  const secret = await rotateWebhookSecret(open, open.actor, { serviceId, overlapSeconds: hours * 3600 })
+  const old = hours === 0 ? 'The old one signs nothing from now on.' : `The old one signs too for ${hours} hours.`
+  return {
+    json: { service_id: serviceId, webhook_secret: secret },
+    text: `The new web-hook secret of service ${serviceId}, not shown again:\n  ${secret}\n${old}`,
+  }
+}
+
+function parseHours(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) > overlapHoursMax) {
+    throw new OperatorMistake(`--overlap-hours takes a whole number from 0 to ${overlapHoursMax}`)
+  }
+  return Number(text)
 }
 
 function listText(services: readonly Service[]): string {

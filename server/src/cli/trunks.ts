@@ -1,63 +1,84 @@
 import type { Command } from 'commander'
 import { addTrunk } from '../actions/add-trunk.ts'
-import { listTrunks } from '../actions/list-trunks.ts'
-import { testTrunk } from '../domain/call-order.ts'
-import { isCountryCode } from '../domain/country.ts'
-import { anyCountry } from '../domain/tariff.ts'
+import { type ListedTrunk, listTrunks } from '../actions/list-trunks.ts'
+import { removeTrunk } from '../actions/remove-trunk.ts'
+import { setTrunk } from '../actions/set-trunk.ts'
+import { testTrunk } from '../actions/test-trunk.ts'
+import { explain } from '../domain/call-explanation.ts'
+import { testTrunk as testLine } from '../domain/call-order.ts'
+import { verdictOf } from '../domain/call-outcome.ts'
+import { mask, type PhoneNumber } from '../domain/phone-number.ts'
+import { plainTrunk } from '../domain/routing.ts'
+import { nonceBytes } from '../domain/sealing.ts'
+import { sealTrunkPassword } from '../domain/trunk-password.ts'
+import { placedCallStory } from '../domain/verification-story.ts'
 import { OperatorMistake } from '../errors.ts'
 import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
 import { table } from './table.ts'
+import { addTrunkOptions, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
 
 export function addTrunkCommands(program: Command, hand: Hand): void {
   const trunks = program.command('trunks').description('Connections to carriers.')
 
-  trunks
-    .command('add')
+  addTrunkOptions(trunks.command('add'))
     .description('Add a trunk. Calls go over it once it has caller numbers.')
     .argument('<name>', 'what the switch calls it')
-    .requiredOption('--channels <n>', 'calls at once, over all nodes')
-    .requiredOption('--calls-per-second <n>', 'new calls a second, over all nodes')
-    .option('--countries <codes>', 'which it serves, such as RU,KZ, or * for all', anyCountry)
-    .option('--position <n>', 'trunks are tried from the lowest to the highest', '100')
-    .option('--ring-seconds <n>', 'how long a flash call rings, 1 to 20, or default', 'default')
-    .option('--counts-early-media <on|off>', 'whether an announcement (183) counts as ringing', 'off')
-    .option('--json', 'answer in JSON')
     .action(onRecord(hand, add))
+
+  addTrunkOptions(trunks.command('set'))
+    .description('Change a trunk. What is not named stays as it is, and so do calls that are going on.')
+    .argument('<name>')
+    .option('--state <on|off>', 'whether calls go over it')
+    .action(onRecord(hand, set))
 
   trunks
     .command('list')
     .description('Show all trunks, in the order in which they are tried.')
     .option('--json', 'answer in JSON')
     .action(onRecord(hand, list))
+
+  trunks
+    .command('test')
+    .description('Place one flash call over the switch of this machine and tell its story. Nobody is charged.')
+    .argument('<name>')
+    .requiredOption('--to <digits>', 'the phone that rings, with the country code and without a plus')
+    .option('--from <digits>', 'the number that it shows, instead of the first of the trunk')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, test))
+
+  trunks
+    .command('remove')
+    .description('Remove a trunk.')
+    .argument('<name>')
+    .option('--with-numbers', 'remove its numbers, too')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, remove))
 }
 
-type AddOptions = {
-  channels: string
-  callsPerSecond: string
-  countries: string
-  position: string
-  ringSeconds: string
-  countsEarlyMedia: string
-}
-
-async function add(open: OpenHand, name: string, options: AddOptions): Promise<Answer> {
+async function add(open: OpenHand, name: string, options: TrunkOptions): Promise<Answer> {
   if (!/^[a-z0-9-]{1,32}$/.test(name)) throw new OperatorMistake('the name of a trunk is 1 to 32 of a-z, 0-9 and -')
-  if (name === testTrunk)
-    throw new OperatorMistake(`${testTrunk} is where test numbers are played; choose another name`)
-  await addTrunk(open, open.actor, {
-    name,
-    isOn: true,
-    position: parseWhole('--position', options.position, 0, 1_000_000),
-    countries: parseCountries(options.countries),
-    channels: parseWhole('--channels', options.channels, 1, 1_000_000),
-    callsPerSecond: parseRate(options.callsPerSecond),
-    countsEarlyMedia: parseSwitch(options.countsEarlyMedia),
-    ringSeconds: parseRingSeconds(options.ringSeconds),
-  })
+  if (name === testLine) throw new OperatorMistake(`${testLine} is where test numbers are played; choose another name`)
+  const { changes, password } = parseTrunkOptions(options)
+  const { channels, callsPerSecond } = changes
+  if (channels === undefined || callsPerSecond === undefined) {
+    throw new OperatorMistake('a trunk needs --channels and --calls-per-second')
+  }
+  const passwordSealed =
+    password === undefined ? null : sealTrunkPassword(open.recordKeys, name, password, open.chance(nonceBytes))
+  await addTrunk(open, open.actor, { ...plainTrunk, ...changes, channels, callsPerSecond, name, passwordSealed })
   return {
     json: { trunk: name },
     text: `Trunk ${name} is added.\nNext: ringproof numbers add-range --trunk ${name} --country … --first … --last …`,
   }
+}
+
+async function set(open: OpenHand, name: string, options: TrunkOptions & { state?: string }): Promise<Answer> {
+  const { changes, password } = parseTrunkOptions(options)
+  const { state } = options
+  if (state !== undefined && state !== 'on' && state !== 'off') throw new OperatorMistake('--state takes on or off')
+  const isOn = state === undefined ? {} : { isOn: state === 'on' }
+  await setTrunk(open, open.actor, { name, changes: { ...changes, ...isOn }, password })
+  return { json: { trunk: name }, text: `Trunk ${name} is set; every node knows it within a moment.` }
 }
 
 async function list(open: OpenHand): Promise<Answer> {
@@ -73,58 +94,84 @@ async function list(open: OpenHand): Promise<Answer> {
     String(trunk.ringSeconds ?? 'default'),
     onOrOff(trunk.countsEarlyMedia),
     String(trunk.callerNumbers),
+    carrierWords(trunk),
   ])
   return {
-    json: trunks.map((trunk) => ({
-      trunk: trunk.name,
-      state: onOrOff(trunk.isOn),
-      position: trunk.position,
-      countries: trunk.countries,
-      channels: trunk.channels,
-      calls_per_second: trunk.callsPerSecond,
-      ring_seconds: trunk.ringSeconds,
-      counts_early_media: trunk.countsEarlyMedia,
-      caller_numbers: trunk.callerNumbers,
-    })),
-    text: rows.length === 0 ? 'There are no trunks yet. Add one: ringproof trunks add NAME …' : table(heads, rows),
+    json: trunks.map(facts),
+    text:
+      rows.length === 0
+        ? 'There are no trunks yet. Add one: ringproof trunks add NAME …'
+        : table([...heads, 'CARRIER'], rows),
   }
+}
+
+// As the nodes see it; a node that is gone has nothing to say.
+function carrierWords({ isOn, address, states }: ListedTrunk): string {
+  if (address === '') return 'no address'
+  if (!isOn || states.length === 0) return `${address}: no node says`
+  return states.map(({ node, isUp, reason }) => `${isUp ? 'up' : 'DOWN'} at ${node}: ${reason}`).join('; ')
+}
+
+function facts(trunk: ListedTrunk): Record<string, unknown> {
+  return {
+    trunk: trunk.name,
+    state: onOrOff(trunk.isOn),
+    position: trunk.position,
+    countries: trunk.countries,
+    channels: trunk.channels,
+    calls_per_second: trunk.callsPerSecond,
+    ring_seconds: trunk.ringSeconds,
+    counts_early_media: trunk.countsEarlyMedia,
+    caller_numbers: trunk.callerNumbers,
+    address: trunk.address,
+    transport: trunk.transport,
+    user: trunk.user,
+    registers: trunk.registers,
+    called_prefix: trunk.calledPrefix,
+    called_format: trunk.calledFormat,
+    caller_format: trunk.callerFormat,
+    caller_placement: trunk.callerPlacement,
+    from_user: trunk.fromUser,
+    inbound_format: trunk.inboundFormat,
+    carrier: trunk.states.map(({ node, isUp, reason }) => ({ node, up: isUp, reason })),
+  }
+}
+
+async function test(open: OpenHand, name: string, options: { to: string; from?: string }): Promise<Answer> {
+  const to = parseNumber('--to', options.to)
+  const shown = options.from === undefined ? undefined : parseNumber('--from', options.from)
+  const { trunk, from, story } = await testTrunk(open, { name, to, from: shown })
+  const { made, reason } = verdictOf('flash', story, trunk.countsEarlyMedia)
+  const told = `A call to ${mask(to)} over ${name} from ${from}: ${placedCallStory(story, reason)}.`
+  const explanation = explain(reason, story.status ?? null)
+  const advice = explanation && `${explanation.cause} At fault: ${explanation.atFault}. ${explanation.advice}`
+  return {
+    json: {
+      trunk: name,
+      phone: mask(to),
+      caller_number: Number(from),
+      made,
+      reason,
+      ...story,
+      story: told,
+      ...explanation,
+    },
+    text: `${told}\n${advice}`,
+  }
+}
+
+async function remove(open: OpenHand, name: string, options: { withNumbers?: true }): Promise<Answer> {
+  await removeTrunk(open, open.actor, { name, withNumbers: options.withNumbers === true })
+  return { json: { trunk: name }, text: `Trunk ${name} is removed.` }
 }
 
 function onOrOff(isOn: boolean): string {
   return isOn ? 'on' : 'off'
 }
 
-function parseWhole(option: string, text: string, min: number, max: number): number {
-  const value = Number(text)
-  if (!/^\d{1,9}$/.test(text) || value < min || value > max) {
-    throw new OperatorMistake(`${option} takes a whole number from ${min} to ${max}`)
+function parseNumber(option: string, text: string): PhoneNumber {
+  if (!/^[1-9]\d{6,14}$/.test(text)) {
+    throw new OperatorMistake(`${option} takes 7 to 15 digits, with the country code and without a plus`)
   }
-  return value
-}
-
-// A carrier may allow less than one a second.
-function parseRate(text: string): number {
-  const value = Number(text)
-  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || value === 0) {
-    throw new OperatorMistake('--calls-per-second takes a number above 0, such as 25 or 0.5')
-  }
-  return value
-}
-
-function parseCountries(text: string): readonly string[] {
-  const countries = [...new Set(text.split(',').map((code) => code.trim()))]
-  if (text !== anyCountry && !countries.every(isCountryCode)) {
-    throw new OperatorMistake('--countries takes the two capital letters of ISO 3166, such as RU,KZ, or *')
-  }
-  return countries
-}
-
-function parseSwitch(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new OperatorMistake('--counts-early-media takes on or off')
-  return text === 'on'
-}
-
-function parseRingSeconds(text: string): number | null {
-  if (text === 'default') return null
-  return parseWhole('--ring-seconds', text, 1, 20)
+  return text as PhoneNumber
 }

@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/call.ts'
 import { toRoubles } from '../domain/money.ts'
-import { secondOfVerification, type VerificationId } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { secondOfVerification } from '../domain/slot.ts'
+import { type Answer, type Hand, type OpenHand, onRecord, parseVerificationId } from './hand.ts'
 
 export function addVerificationCommands(program: Command, hand: Hand): void {
   const verifications = program.command('verifications').description('What became of calls.')
@@ -18,8 +17,13 @@ export function addVerificationCommands(program: Command, hand: Hand): void {
 }
 
 async function show(open: OpenHand, text: string): Promise<Answer> {
-  const { verification, story } = await showVerification(open, parseVerificationId(text))
-  return { json: { ...facts(verification), story }, text: story }
+  const { verification, story, explanation } = await showVerification(open, parseVerificationId(text))
+  if (!explanation) return { json: { ...facts(verification), story }, text: story }
+  const { cause, atFault, advice } = explanation
+  return {
+    json: { ...facts(verification), story, cause, at_fault: atFault, advice },
+    text: `${story}\n${cause} At fault: ${atFault}. ${advice}`,
+  }
 }
 
 // Neither the code nor what the customer wrote about the person.
@@ -45,13 +49,8 @@ function facts(verification: Verification): Record<string, unknown> {
     ended: verification.endedAt?.toISOString() ?? null,
     reason: verification.reason,
     sip_status: verification.sipStatus,
+    post_dial_ms: verification.postDialMs,
+    ring_ms: verification.ringMs,
+    ended_by: verification.endedBy,
   }
-}
-
-function parseVerificationId(text: string): VerificationId {
-  const id = Number(text)
-  if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) {
-    throw new OperatorMistake(`${text} is not the number of a verification`)
-  }
-  return id as VerificationId
 }

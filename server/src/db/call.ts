@@ -2,11 +2,9 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { MicroRoubles } from '../domain/money.ts'
+import type { PhoneInfo } from '../domain/number-picture.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
-
-// As getInfo tells it.
-export type PhoneInfo = { readonly operator: string; readonly region?: string; readonly mnp: string }
 
 export type CallRequest = {
   readonly accountId: AccountId
@@ -99,6 +97,12 @@ export type CallEnd = {
   readonly made: boolean
   readonly reason: string
   readonly sipStatus: number | undefined
+  // Of a call that was dialled and followed to its end.
+  readonly heard?: {
+    readonly postDialMs: number | undefined
+    readonly ringMs: number | undefined
+    readonly endedBy: 'us' | 'them' | 'nobody'
+  }
   // Where it is this database that keeps the limits of the number.
   readonly numberHash: Buffer | undefined
   readonly numberToken: number | undefined
@@ -154,6 +158,9 @@ export type Verification = {
   readonly endedAt: Date | null
   readonly reason: string | null
   readonly sipStatus: number | null
+  readonly postDialMs: number | null
+  readonly ringMs: number | null
+  readonly endedBy: 'us' | 'them' | 'nobody' | null
 }
 
 export async function readVerification(session: Session, id: VerificationId): Promise<Verification | undefined> {
@@ -164,7 +171,7 @@ export async function readVerification(session: Session, id: VerificationId): Pr
             unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
             (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, trunk,
             caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt", ended_at AS "endedAt",
-            reason, sip_status AS "sipStatus"
+            reason, sip_status AS "sipStatus", post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
      FROM verifications WHERE id = $1`,
     [id],
   )
@@ -198,9 +205,10 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
 }
 
 function toEndRecord(end: CallEnd): Record<string, unknown> {
-  const { id, attempt, made, reason } = end
+  const { id, attempt, made, reason, heard } = end
+  const told = { post_dial_ms: heard?.postDialMs, ring_ms: heard?.ringMs, ended_by: heard?.endedBy }
   const number = { number_hash: bytes(end.numberHash), number_token: end.numberToken }
-  return { id, attempt, made, reason, sip_status: end.sipStatus, ...number }
+  return { id, attempt, made, reason, sip_status: end.sipStatus, ...told, ...number }
 }
 
 // As PostgreSQL reads bytes in a text.

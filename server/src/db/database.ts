@@ -1,6 +1,6 @@
 // One PostgreSQL database, and a transaction in it.
 
-import { type ClientBase, Pool, types } from 'pg'
+import { type ClientBase, DatabaseError, Pool, types } from 'pg'
 
 export type Database = Pool
 
@@ -37,6 +37,11 @@ export async function inTransaction<T>(database: Database, work: (session: Sessi
   } finally {
     client.release(broken)
   }
+}
+
+// Whether a statement gave up because somebody else held a row for longer than lock_timeout.
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '55P03'
 }
 
 // Our bigints (ids of 53 bits, micro-roubles) all fit a number exactly, and arrive as one. Anything larger is a fault.

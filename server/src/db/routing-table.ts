@@ -1,10 +1,12 @@
-// Trunks, caller numbers and prices, kept in memory: they are asked by every call and changed by hand. Read again every
+// Trunks, our own numbers and prices, kept in memory: they are asked by every call and changed by hand. Read again every
 // second, so that a change is in force everywhere within a moment; a read that fails leaves the last one in force.
 
 import type { Clock } from '../clock.ts'
 import type { CallerRange } from '../domain/caller-pool.ts'
+import type { ConfirmationNumber } from '../domain/confirmation-number.ts'
 import { codesFor, type Trunk } from '../domain/routing.ts'
 import type { Price } from '../domain/tariff.ts'
+import { readConfirmationNumbers } from './confirmation-number.ts'
 import type { Database } from './database.ts'
 import { readTariffs } from './tariff.ts'
 import { readCallerRanges, readTrunks } from './trunk.ts'
@@ -12,6 +14,7 @@ import { readCallerRanges, readTrunks } from './trunk.ts'
 export type RoutingTable = {
   readonly trunks: readonly Trunk[]
   readonly ranges: readonly CallerRange[]
+  readonly confirmationNumbers: readonly ConfirmationNumber[]
   readonly pricesOf: (tariff: string) => readonly Price[]
   // Codes that a call to the country can show.
   readonly codesFor: (country: string) => readonly string[]
@@ -43,9 +46,10 @@ export async function openRoutingTable(
 }
 
 async function readRoutingTable(home: Database): Promise<RoutingTable> {
-  const [trunks, ranges, tariffs, { rows }] = await Promise.all([
+  const [trunks, ranges, confirmationNumbers, tariffs, { rows }] = await Promise.all([
     readTrunks(home),
     readCallerRanges(home),
+    readConfirmationNumbers(home),
     readTariffs(home),
     home.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
   ])
@@ -54,6 +58,7 @@ async function readRoutingTable(home: Database): Promise<RoutingTable> {
   return {
     trunks,
     ranges,
+    confirmationNumbers,
     pricesOf: (tariff) => prices.get(tariff) ?? [],
     codesFor: (country) => {
       const known = codes.get(country) ?? codesFor(trunks, ranges, country)

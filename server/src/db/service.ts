@@ -63,6 +63,22 @@ export async function setService(
   await session.query(`UPDATE services SET ${assignments.join(', ')} WHERE id = $1`, [id, ...changes.values()])
 }
 
+// The one before signs too until the overlap is over. The caller holds the service's lock.
+export async function replaceWebhookSecret(
+  session: Session,
+  id: ServiceId,
+  sealed: Buffer,
+  overlapSeconds: number,
+): Promise<void> {
+  await session.query(
+    `UPDATE services SET webhook_secret_sealed = $2,
+       webhook_secret_before_sealed = CASE WHEN $3 > 0 THEN webhook_secret_sealed END,
+       webhook_secret_before_until = CASE WHEN $3 > 0 THEN clock_timestamp() + make_interval(secs => $3) END
+     WHERE id = $1`,
+    [id, sealed, overlapSeconds],
+  )
+}
+
 function toService(row: Record<string, unknown>): Service {
   const { id, accountId, lastRequestAt, createdAt } = row as Omit<Service, 'settings'>
   const settings = Object.fromEntries(settingNames.map((name) => [name, row[name]])) as Service['settings']

@@ -5,42 +5,77 @@ import type { Session } from './database.ts'
 export async function readTrunks(home: Session): Promise<readonly Trunk[]> {
   const { rows } = await home.query<Trunk>(
     `SELECT name, is_on AS "isOn", position, countries, channels, calls_per_second AS "callsPerSecond",
-            counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds"
+            counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds", address, transport,
+            sip_user AS "user", password_sealed AS "passwordSealed", registers, called_prefix AS "calledPrefix",
+            called_format AS "calledFormat", caller_format AS "callerFormat", caller_placement AS "callerPlacement",
+            from_user AS "fromUser", inbound_format AS "inboundFormat"
      FROM trunks ORDER BY position, name`,
   )
   return rows
 }
 
+const columns = `name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
+  transport, sip_user, password_sealed, registers, called_prefix, called_format, caller_format, caller_placement,
+  from_user, inbound_format`
+const places = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19'
+
 export async function putTrunk(home: Session, trunk: Trunk): Promise<void> {
   await home.query(
-    `INSERT INTO trunks (name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (name) DO UPDATE SET (is_on, position, countries, channels, calls_per_second, counts_early_media,
-       ring_seconds) = (excluded.is_on, excluded.position, excluded.countries, excluded.channels,
-       excluded.calls_per_second, excluded.counts_early_media, excluded.ring_seconds)`,
-    [
-      trunk.name,
-      trunk.isOn,
-      trunk.position,
-      trunk.countries,
-      trunk.channels,
-      trunk.callsPerSecond,
-      trunk.countsEarlyMedia,
-      trunk.ringSeconds,
-    ],
+    `INSERT INTO trunks (${columns}) VALUES (${places})
+     ON CONFLICT (name) DO UPDATE SET (${columns}) = ROW (${places})`,
+    valuesOf(trunk),
   )
 }
 
 // False when there is one of that name already.
 export async function insertTrunk(home: Session, trunk: Trunk): Promise<boolean> {
-  const { name, isOn, position, countries, channels, callsPerSecond, countsEarlyMedia, ringSeconds } = trunk
   const { rowCount } = await home.query(
-    `INSERT INTO trunks (name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT DO NOTHING`,
-    [name, isOn, position, countries, channels, callsPerSecond, countsEarlyMedia, ringSeconds],
+    `INSERT INTO trunks (${columns}) VALUES (${places}) ON CONFLICT DO NOTHING`,
+    valuesOf(trunk),
   )
   return rowCount === 1
+}
+
+// With its numbers; false when there is none of that name.
+export async function deleteTrunk(home: Session, name: string): Promise<boolean> {
+  await home.query('DELETE FROM caller_ranges WHERE trunk = $1', [name])
+  await home.query('DELETE FROM confirmation_numbers WHERE trunk = $1', [name])
+  const { rowCount } = await home.query('DELETE FROM trunks WHERE name = $1', [name])
+  return rowCount === 1
+}
+
+// How many numbers would go with it.
+export async function countNumbers(home: Session, name: string): Promise<number> {
+  const { rows } = await home.query<{ count: number }>(
+    `SELECT coalesce((SELECT sum(last_number - first_number + 1) FROM caller_ranges WHERE trunk = $1), 0)::float8
+       + (SELECT count(*) FROM confirmation_numbers WHERE trunk = $1)::float8 AS count`,
+    [name],
+  )
+  return rows[0]?.count ?? 0
+}
+
+function valuesOf(trunk: Trunk): unknown[] {
+  return [
+    trunk.name,
+    trunk.isOn,
+    trunk.position,
+    trunk.countries,
+    trunk.channels,
+    trunk.callsPerSecond,
+    trunk.countsEarlyMedia,
+    trunk.ringSeconds,
+    trunk.address,
+    trunk.transport,
+    trunk.user,
+    trunk.passwordSealed,
+    trunk.registers,
+    trunk.calledPrefix,
+    trunk.calledFormat,
+    trunk.callerFormat,
+    trunk.callerPlacement,
+    trunk.fromUser,
+    trunk.inboundFormat,
+  ]
 }
 
 // Whoever adds a range must see those of everybody else: two that overlap have no key in common. Readers do not wait.
@@ -62,20 +97,6 @@ export async function insertCallerRange(home: Session, range: CallerRange): Prom
     `INSERT INTO caller_ranges (trunk, country, first_number, last_number) VALUES ($1, $2, $3, $4)
      ON CONFLICT DO NOTHING`,
     [range.trunk, range.country, range.first, range.last],
-  )
-  return rowCount === 1
-}
-
-// False when the number is there already.
-export async function insertConfirmationNumber(
-  home: Session,
-  number: number,
-  trunk: string,
-  slot: number,
-): Promise<boolean> {
-  const { rowCount } = await home.query(
-    'INSERT INTO confirmation_numbers (number, trunk, slot) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [number, trunk, slot],
   )
   return rowCount === 1
 }

@@ -22,6 +22,7 @@ export type Caller = {
   readonly language: 'ru' | 'en' | 'kk'
   readonly calls10Minutes: number
   readonly callsDay: number
+  readonly waitSeconds: number
   readonly hourMax: number | null
   readonly dayMax: number | null
   readonly spendMax: MicroRoubles | null

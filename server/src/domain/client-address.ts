@@ -42,7 +42,7 @@ function bitsOf(address: string): string {
 }
 
 // All eight groups of an IPv6 address, in the one way that URL writes them: small letters, no leading zeros, no IPv4 part.
-function groupsOf(address: string): readonly string[] {
+export function groupsOf(address: string): readonly string[] {
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')
   const front = head === '' ? [] : head.split(':')

@@ -31,6 +31,16 @@ export function pictureOf(digits: string, country: string | undefined, book: Num
   return country === 'RU' ? russianPicture(Number(digits.slice(1)), book) : nothing
 }
 
+// As getInfo tells it.
+export type PhoneInfo = { readonly operator: string; readonly region?: string; readonly mnp: string }
+
+// The number itself is not kept, so what answers will tell of it is found out when it is asked to be verified.
+export function phoneInfoOf(digits: string, country: string, book: NumberBook): PhoneInfo | undefined {
+  const { provider, region, currentProvider } = pictureOf(digits, country, book)
+  if (provider === undefined) return undefined
+  return { operator: provider, ...(region === undefined ? {} : { region }), mnp: currentProvider ?? provider }
+}
+
 // As people of its country write it; the plans know how, also for numbers that they do not know. Russian mobiles, which
 // are most of what is asked, are all written alike, and the plans take twenty times as long to say so.
 export function nationalFormat(digits: string): string {

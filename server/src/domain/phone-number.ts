@@ -23,6 +23,12 @@ export function subscriberHash(ring: KeyRing, number: PhoneNumber): Buffer {
   return createHmac('sha256', newestKey(ring)).update(number).digest()
 }
 
+// Under every key of the ring, the newest first: while keys change, what was written under an older one is still found.
+export function subscriberHashes(ring: KeyRing, number: PhoneNumber): readonly Buffer[] {
+  const keyNumbers = [...ring.keys()].toSorted((a, b) => b - a)
+  return keyNumbers.map((keyNumber) => createHmac('sha256', keyOf(ring, keyNumber)).update(number).digest())
+}
+
 // Where the limits of a number are kept. They must not be in two places, so the first key counts for ever, also in a ring
 // that somebody gave a second one.
 export function slotOfNumber(ring: KeyRing, number: PhoneNumber): Slot {

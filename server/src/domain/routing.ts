@@ -5,6 +5,7 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { anyNumber, type CallerRange, codesCovered, numberWithCode } from './caller-pool.ts'
+import type { NumberFormat } from './number-format.ts'
 import { anyCountry } from './tariff.ts'
 
 export type Trunk = {
@@ -17,7 +18,50 @@ export type Trunk = {
   readonly countsEarlyMedia: boolean
   // How long a flash call rings; null: as everywhere.
   readonly ringSeconds: number | null
+  // Where its carrier is: a name or an address, with the port if it is not the usual one. Empty in a scripted network.
+  readonly address: string
+  readonly transport: Transport
+  // Who we are to a carrier that wants a password, and whether it wants us to register; null: it knows our address.
+  readonly user: string | null
+  readonly passwordSealed: Buffer | null
+  readonly registers: boolean
+  // What stands before every number that is dialled.
+  readonly calledPrefix: string
+  readonly calledFormat: NumberFormat
+  readonly callerFormat: NumberFormat
+  readonly callerPlacement: CallerPlacement
+  // Stands in From instead of the number we show, where the carrier wants its own customer there.
+  readonly fromUser: string | null
+  // How the carrier spells who calls us.
+  readonly inboundFormat: NumberFormat
 }
+
+export const transports = ['udp', 'tcp', 'tls'] as const
+export type Transport = (typeof transports)[number]
+
+// Which headers show our number: From alone, or P-Asserted-Identity or Remote-Party-ID besides.
+export const callerPlacements = ['from', 'pai', 'rpid'] as const
+export type CallerPlacement = (typeof callerPlacements)[number]
+
+// How a trunk is where nothing is said about it.
+export const plainTrunk = {
+  isOn: true,
+  position: 100,
+  countries: [anyCountry] as readonly string[],
+  countsEarlyMedia: false,
+  ringSeconds: null,
+  address: '',
+  transport: 'udp',
+  user: null,
+  passwordSealed: null,
+  registers: false,
+  calledPrefix: '',
+  calledFormat: 'digits',
+  callerFormat: 'digits',
+  callerPlacement: 'pai',
+  fromUser: null,
+  inboundFormat: 'plus',
+} satisfies Partial<Trunk>
 
 export type WantedCall = { readonly country: string; readonly mode: CallMode; readonly code: string }
 
@@ -56,7 +100,7 @@ export function pickCode(codes: readonly string[], chance: number): string | und
   return codes[Math.floor(chance * codes.length)]
 }
 
-function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
+export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
   return trunks
     .filter(({ isOn, countries }) => isOn && (countries.includes(country) || countries.includes(anyCountry)))
     .toSorted((a, b) => a.position - b.position || (a.name < b.name ? -1 : 1))

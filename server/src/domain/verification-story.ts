@@ -2,7 +2,7 @@
 // by its mask only, and the code is not told.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { VerdictReason } from './call-outcome.ts'
+import type { CallStory, VerdictReason } from './call-outcome.ts'
 import { formatRoubles, type MicroRoubles } from './money.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from './slot.ts'
 
@@ -22,10 +22,19 @@ export type ToldVerification = {
   readonly rangAt: Date | null
   readonly reason: string | null
   readonly sipStatus: number | null
+  readonly postDialMs: number | null
+  readonly ringMs: number | null
 }
 
 // Verdicts on a call, and what the record says of calls that nobody saw the end of.
-export type EndReason = VerdictReason | 'not-handed-off' | 'not-started' | 'lost' | 'lost-ringing'
+export type EndReason =
+  | VerdictReason
+  | 'not-handed-off'
+  | 'not-started'
+  | 'lost'
+  | 'lost-ringing'
+  | 'called'
+  | 'not-called'
 
 type Ending = {
   readonly words: string
@@ -49,18 +58,43 @@ export const endings: Readonly<Record<EndReason, Ending>> = {
   'not-started': { words: 'not started in time' },
   lost: { words: 'lost sight of before it rang' },
   'lost-ringing': { words: 'lost sight of while it rang' },
+  called: { words: 'called by the subscriber' },
+  'not-called': { words: 'not called by the subscriber in time' },
 }
 
 export function verificationStory(verification: ToldVerification): string {
   const { id, serviceId, phoneMask, mode, country } = verification
-  const told = [acceptance(id), ...dialling(verification), ...ringing(verification), ending(verification)]
-  const head = `Verification ${id} of service ${serviceId} to ${phoneMask} (${mode}, ${country})`
+  const told = [
+    acceptance(id),
+    ...waiting(verification),
+    ...dialling(verification),
+    ...ringing(verification),
+    ending(verification),
+  ]
+  const head = `Verification ${id} of service ${serviceId} ${mode === 'inbound' ? 'from' : 'to'} ${phoneMask} (${mode}, ${country})`
   return `${head}: ${[...told, charge(verification)].join(', ')}.`
+}
+
+// A call that is nobody's verification, from dialling on.
+export function placedCallStory(story: CallStory, reason: VerdictReason): string {
+  const { rangAtMs, earlyMediaAtMs, answeredAtMs, endedAtMs, status } = story
+  const told = [
+    ...(earlyMediaAtMs === undefined ? [] : [`early sound after ${inSeconds(earlyMediaAtMs)}`]),
+    ...(rangAtMs === undefined
+      ? []
+      : [`rang after ${inSeconds(rangAtMs)} for ${inSeconds((answeredAtMs ?? endedAtMs) - rangAtMs)}`]),
+    ...(answeredAtMs === undefined ? [] : [`answered after ${inSeconds(answeredAtMs)}`]),
+  ]
+  return [...told, endingWords(reason, status ?? null)].join(', ')
 }
 
 // The id knows the second, and no more.
 function acceptance(id: VerificationId): string {
   return `accepted ${new Date(secondOfVerification(id) * 1000).toISOString().replace('.000', '')}`
+}
+
+function waiting({ mode, callerNumber, trunk }: ToldVerification): string[] {
+  return mode === 'inbound' ? [`to be called at ${callerNumber ?? 'no number'} over ${trunk ?? 'no trunk'}`] : []
 }
 
 // From the beginning the row names the trunk that is planned; only a claim makes it one that was dialled over.
@@ -70,16 +104,26 @@ function dialling({ dialledAt, trunk, callerNumber, attempt }: ToldVerification)
   return [`dialled over ${trunk ?? 'no trunk'}${from} (attempt ${attempt})`]
 }
 
-function ringing({ dialledAt, rangAt }: ToldVerification): string[] {
-  if (!dialledAt || !rangAt) return []
-  return [`rang after ${((rangAt.getTime() - dialledAt.getTime()) / 1000).toFixed(1)} s`]
+// Whoever dialled knows it best; where nobody saw the end, the record has noted the beginning.
+function ringing({ dialledAt, rangAt, postDialMs, ringMs }: ToldVerification): string[] {
+  if (!dialledAt || (!rangAt && postDialMs === null)) return []
+  const afterMs = postDialMs ?? (rangAt ?? dialledAt).getTime() - dialledAt.getTime()
+  return [`rang after ${inSeconds(afterMs)}${ringMs === null ? '' : ` for ${inSeconds(ringMs)}`}`]
 }
 
-function ending({ state, reason, sipStatus }: ToldVerification): string {
-  if (state === 'accepted') return 'not dialled yet'
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+function ending({ mode, state, reason, sipStatus }: ToldVerification): string {
+  if (state === 'accepted') return mode === 'inbound' ? 'not called yet' : 'not dialled yet'
   if (state === 'dialling') return 'still going on'
   // A newer program may have ended it for a reason that this one has no words for.
   if (reason === null || !isEndReason(reason)) return `ended: ${reason ?? 'nobody knows why'}`
+  return endingWords(reason, sipStatus)
+}
+
+function endingWords(reason: EndReason, sipStatus: number | null): string {
   const { words, withStatus } = endings[reason]
   return sipStatus === null || withStatus === undefined ? words : withStatus.replace('{status}', String(sipStatus))
 }

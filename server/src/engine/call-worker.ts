@@ -1,6 +1,6 @@
 // Takes calls off the streams and places them: one loop a trunk. It takes only what it can dial at once, so that nothing
-// waits in a process that may die: a channel of the trunk is free (max_ack_pending, over all nodes), and a call-per-second
-// token is at hand, of which every live node has its share.
+// waits in a process that may die: a channel of the trunk is free (max_ack_pending, over all nodes), a call-per-second
+// token is at hand, of which every live node has its share, and the switch could dial at once.
 //
 // An order is worth dialling only if this worker wins its claim in the record; whoever loses forgets it. The message is
 // kept alive while the call lives and acknowledged when its end is in the record. A trunk that refuses without ringing
@@ -8,9 +8,9 @@
 
 import type { ConsumerConfig, JsMsg } from '@nats-io/jetstream'
 import { AckPolicy } from '@nats-io/jetstream'
-import type { Clock } from '../clock.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import { type CallOrder, testTrunk } from '../domain/call-order.ts'
+import { openTokenBucket } from '../domain/token-bucket.ts'
 import type { Bus } from './bus.ts'
 import { type CarryOutDeps, carryOut } from './carry-out.ts'
 import { callStreams, consumerOf, nanoseconds } from './streams.ts'
@@ -53,14 +53,20 @@ function lineOf(
   return name === testTrunk ? testLine : deps.routing().trunks.find((trunk) => trunk.name === name && trunk.isOn)
 }
 
+// Test numbers are played without a switch.
+function isServed(deps: WorkerDeps, trunk: string): boolean {
+  return trunk === testTrunk || deps.switch.isReady()
+}
+
 async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal): Promise<void> {
   const { clock, log } = deps
   const calls = new Set<Promise<void>>()
-  const tokens = openTokens(clock)
+  const tokens = openTokenBucket(clock.monotonicMs())
   let agreedChannels: number | undefined
   while (!closing.aborted) {
     const line = lineOf(deps, trunk)
-    if (!line || calls.size >= line.channels || !tokens.has(line.callsPerSecond / deps.liveNodes())) {
+    const hasToken = line && tokens.has(line.callsPerSecond / deps.liveNodes(), clock.monotonicMs())
+    if (!line || calls.size >= line.channels || !hasToken || !isServed(deps, trunk)) {
       await clock.sleep(idleMs, closing)
       continue
     }
@@ -115,22 +121,5 @@ async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<
     log.error({ err: error, trunk }, 'a call was not brought to its end')
   } finally {
     alive.stop()
-  }
-}
-
-// Calls a second, evenly: a bucket of one second's worth, and of one call at least.
-function openTokens(clock: Clock) {
-  let tokens = 0
-  let atMs = clock.monotonicMs()
-  return {
-    has: (perSecond: number): boolean => {
-      const nowMs = clock.monotonicMs()
-      tokens = Math.min(Math.max(1, perSecond), tokens + ((nowMs - atMs) / 1000) * perSecond)
-      atMs = nowMs
-      return tokens >= 1
-    },
-    spend: (): void => {
-      tokens -= 1
-    },
   }
 }

@@ -1,11 +1,12 @@
 // One order, from its claim to its end in the record.
 
 import type { Clock } from '../clock.ts'
+import type { CallEnd } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { closeNumber } from '../db/subscriber-number.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/call-order.ts'
-import { verdictOf } from '../domain/call-outcome.ts'
+import { type CallStory, verdictOf } from '../domain/call-outcome.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHash } from '../domain/phone-number.ts'
 import { type KeyRing, unseal } from '../domain/sealing.ts'
 import { slotOfVerification } from '../domain/slot.ts'
@@ -26,7 +27,7 @@ export type CarryOutDeps = {
   readonly log: Logger
 }
 
-type End = { readonly made: boolean; readonly reason: string; readonly sipStatus: number | undefined }
+type End = Pick<CallEnd, 'made' | 'reason' | 'sipStatus' | 'heard'>
 
 // How long a test number "rings" before its verdict.
 const testMs = 1_000
@@ -84,7 +85,14 @@ async function dial(
   await noted
   const { made, reason, mayTryNextTrunk } = verdictOf(mode, story, route.countsEarlyMedia)
   if (mayTryNextTrunk && nextOrder(order)) return 'next-trunk'
-  return { made, reason, sipStatus: story.status }
+  return { made, reason, sipStatus: story.status, heard: heardOf(story, route.countsEarlyMedia) }
+}
+
+function heardOf(story: CallStory, countsEarlyMedia: boolean): NonNullable<CallEnd['heard']> {
+  const postDialMs = story.rangAtMs ?? (countsEarlyMedia ? story.earlyMediaAtMs : undefined)
+  const ringingUntilMs = story.answeredAtMs ?? story.endedAtMs
+  const ringMs = postDialMs === undefined ? undefined : Math.max(0, ringingUntilMs - postDialMs)
+  return { postDialMs, ringMs, endedBy: story.endedBy }
 }
 
 // The record may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is

@@ -8,6 +8,8 @@ import { tryLead } from '../db/leadership.ts'
 import { dropOldPartitions, makePartitions } from '../db/partitions.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { forgetOldNumbers } from '../db/subscriber-number.ts'
+import { endOverdueWaits } from '../db/wait.ts'
+import { forgetOldWebhooks } from '../db/webhook.ts'
 import type { Logger } from '../log.ts'
 
 export type KeeperDeps = {
@@ -57,12 +59,15 @@ async function rounds(
     if (round % roundsBetweenHousekeeping === 0) {
       await makePartitions(database)
       await forgetOldNumbers(database, deps.timeScale)
+      await forgetOldWebhooks(database, deps.verificationDays)
       const dropped = await dropOldPartitions(database, deps.verificationDays, deps.ledgerDays)
       if (dropped.length > 0) deps.log.info({ dropped }, 'old days dropped')
     }
     const swept = await endOverdueCalls(database, lowWater)
     lowWater = swept.lowWater
     if (swept.ended > 0) deps.log.info({ ended: swept.ended }, 'overdue calls ended')
+    const ended = await endOverdueWaits(database, deps.timeScale)
+    if (ended > 0) deps.log.info({ ended }, 'waits ended without a call')
     await deps.clock.sleep(roundMs, closing)
   }
 }

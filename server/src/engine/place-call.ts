@@ -15,7 +15,7 @@ import type { CallStory } from '../domain/call-outcome.ts'
 import { noRingingMs } from '../domain/verification.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
 
-export type OutgoingCall = Dial & {
+export type OutgoingCall = Omit<Dial, 'giveUpMs'> & {
   readonly mode: CallMode
   readonly code: string
   readonly language: Parameters<Leg['speak']>[1]
@@ -34,12 +34,15 @@ export type PlacedCall = {
 
 const answerMs = 25_000
 const speakings = 2
+// By how much the switch is more patient than we are.
+const backstopMs = 3_000
 
 // Throws when the switch refuses to dial at all: then there was no call.
 export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock }, call: OutgoingCall): PlacedCall {
   const { channelId, trunk, to, from } = call
   const passedMs = openStopwatch(deps.clock)
-  const leg = deps.switch.dial({ channelId, trunk, to, from })
+  const patienceMs = noRingingMs + (call.mode === 'flash' ? call.ringMs : answerMs) + backstopMs
+  const leg = deps.switch.dial({ channelId, trunk, to, from, giveUpMs: Math.min(patienceMs, call.endMs) })
   const rang = Promise.withResolvers<boolean>()
   const story = follow(leg, call, deps.clock, passedMs, () => rang.resolve(true)).finally(() => rang.resolve(false))
   return { rang: rang.promise, story }

@@ -20,6 +20,7 @@ export type StreamNames = {
   readonly subjectOf: (trunk: string) => string
   readonly aliveSubject: string
   readonly numberingSubject: string
+  readonly vaultBucket: string
 }
 
 export function streamNames(prefix: string): StreamNames {
@@ -31,6 +32,7 @@ export function streamNames(prefix: string): StreamNames {
     subjectOf: (trunk) => `${prefix}.calls.${indexOf(trunk)}.${trunk}`,
     aliveSubject: `${prefix}.nodes.alive`,
     numberingSubject: `${prefix}.numbering.new`,
+    vaultBucket: `${prefix}-vault`,
   }
 }
 

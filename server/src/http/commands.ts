@@ -6,11 +6,11 @@ import { isTrue, type MethodParameters, methodParameters, type Parameter } from 
 import { Compile } from 'typebox/compile'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import type { StartCommand } from '../domain/start-command.ts'
+import type { WaitCommand } from '../domain/wait-command.ts'
 import { Refusal } from '../errors.ts'
 import type { Fields } from './request-fields.ts'
 
 export type GetInfo = { readonly uid: number }
-export type InboundCallWaiting = { readonly phone: string; readonly callbackUrl: string }
 export type CheckPhone = { readonly phone: string }
 
 export function initCallCommand(fields: Fields): StartCommand {
@@ -34,15 +34,9 @@ export function getInfoCommand(fields: Fields, idAlias: string): GetInfo {
   return { uid }
 }
 
-export function inboundCallWaitingCommand(fields: Fields): InboundCallWaiting {
+export function inboundCallWaitingCommand(fields: Fields): WaitCommand {
   const values = judged('inboundCallWaiting', fields)
-  const callbackUrl = String(values.get('callback_url'))
-  const url = URL.canParse(callbackUrl) ? new URL(callbackUrl) : undefined
-  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
-  if (!url || !isWeb || url.username !== '' || url.password !== '') {
-    throw wrong('callback_url', methodParameters.inboundCallWaiting.required.callback_url)
-  }
-  return { phone: digits(values.get('phone')), callbackUrl }
+  return { phone: digits(values.get('phone')) as PhoneNumber, callbackUrl: String(values.get('callback_url')) }
 }
 
 export function checkPhoneCommand(fields: Fields): CheckPhone {

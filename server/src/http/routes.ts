@@ -6,6 +6,7 @@ import type { Method } from '@ringproof/contract/methods.ts'
 import type { CheckCommand } from '../actions/check-phone.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { StartCommand } from '../domain/start-command.ts'
+import type { WaitCommand } from '../domain/wait-command.ts'
 import { Refusal } from '../errors.ts'
 import { checkPhoneCommand, getInfoCommand, inboundCallWaitingCommand, initCallCommand } from './commands.ts'
 import type { Fields } from './request-fields.ts'
@@ -15,6 +16,7 @@ export type MethodActions = {
   readonly initCall: (caller: Caller, command: StartCommand) => Promise<Answer<'initCall'>>
   readonly getInfo: (caller: Caller, uid: number) => Promise<Answer<'getInfo'>>
   readonly checkPhone: (caller: Caller, command: CheckCommand) => Promise<Answer<'checkPhone'>>
+  readonly inboundCallWaiting: (caller: Caller, command: WaitCommand) => Promise<Answer<'inboundCallWaiting'>>
   readonly getAccount: (caller: Caller) => Promise<Answer<'getAccount'>>
   readonly getService: (caller: Caller) => Promise<Answer<'getService'>>
   readonly getBalance: (caller: Caller) => Promise<Answer<'getBalance'>>
@@ -53,7 +55,7 @@ export const routes: readonly Route[] = [
   {
     method: 'inboundCallWaiting',
     isPaid: true,
-    serve: async (_, __, fields) => notYet(inboundCallWaitingCommand(fields)),
+    serve: async (actions, caller, fields) => actions.inboundCallWaiting(caller, inboundCallWaitingCommand(fields)),
   },
   {
     method: 'checkPhone',
@@ -65,8 +67,3 @@ export const routes: readonly Route[] = [
   { method: 'getService', isPaid: false, serve: (actions, caller) => actions.getService(caller) },
   { method: 'getBalance', isPaid: false, serve: (actions, caller) => actions.getBalance(caller) },
 ]
-
-// Until there is an engine behind it, a good command is refused like one that cannot be started now.
-function notYet(_command: unknown): never {
-  throw new Refusal('cannotStart', {}, 60)
-}

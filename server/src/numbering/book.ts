@@ -1,11 +1,15 @@
 // The numbering data in force, in memory. A new version is loaded beside the old one while that one serves, and then one
 // reference is swapped: an answer that has taken the book has all of it from one version. What both versions have in
 // common is kept and not loaded again. The version before stays in memory until the next one comes, so that going back
-// to it is immediate; it is let go before the next is loaded, so that there are never three.
+// to it is immediate.
+//
+// Ported numbers are large, and nothing makes a garbage collector hurry to free shared memory. So there are two buffers for
+// them, in turn: the next version is read into the one that the version before has left, and there are never three. A book
+// is therefore good for the answer it was taken for, and not for keeping.
 
 import { join } from 'node:path'
 import { emptyBook, type NumberBook } from '../domain/number-book.ts'
-import { type FileSeal, loadFile } from './load-file.ts'
+import { type FileSeal, loadFile, loadInto } from './load-file.ts'
 import { emptyPointer, filesOf, importedAtMs, type Pointer, readCurrent, versionOf } from './pointer.ts'
 import { type PortedChanges, readChanges } from './ported-changes.ts'
 import { openPorted, type PortedTable } from './ported-table.ts'
@@ -26,14 +30,25 @@ export type OpenBook = {
 export async function openBook(dir: string): Promise<OpenBook> {
   let state: Version = nothing
   let previous: Version | undefined
+  let spare: SharedArrayBuffer | undefined
   const load = async (): Promise<boolean> => {
     if (dir === '') return false
     const known = (file: string) => state.parts.get(file) ?? previous?.parts.get(file)
     const pointer = await readCurrent(dir)
     if (versionOf(pointer) === state.book.version) return false
     const kept = new Map(filesOf(pointer).flatMap(({ file }) => asEntries(file, known(file))))
+    const read = buffersOf([...state.parts.values(), ...kept.values()])
+    spare = buffersOf(previous?.parts.values() ?? []).find((buffer) => !read.includes(buffer)) ?? spare
     previous = undefined
-    const next = await loadVersion(dir, pointer, kept)
+    let next: Version
+    try {
+      next = await loadVersion(dir, pointer, kept, spare)
+    } catch (error) {
+      // Its files may be gone because a newer version has come meanwhile.
+      if (versionOf(await readCurrent(dir)) === versionOf(pointer)) throw error
+      return load()
+    }
+    if (buffersOf(next.parts.values()).includes(spare)) spare = undefined
     previous = state
     state = next
     return true
@@ -52,7 +67,7 @@ export async function openBook(dir: string): Promise<OpenBook> {
 // One file in memory: ranges of one kind, ported numbers, or the changes on top of them.
 type Part =
   | { readonly kind: 'registry'; readonly table: RegistryTable }
-  | { readonly kind: 'ported'; readonly table: PortedTable }
+  | { readonly kind: 'ported'; readonly table: PortedTable; readonly buffer: SharedArrayBuffer }
   | { readonly kind: 'changes'; readonly changes: PortedChanges }
 
 type Version = {
@@ -64,20 +79,42 @@ type Version = {
 
 const nothing: Version = { pointer: emptyPointer, importedAtMs: undefined, parts: new Map(), book: emptyBook }
 
-async function loadVersion(dir: string, pointer: Pointer, kept: Map<string, Part>): Promise<Version> {
+async function loadVersion(
+  dir: string,
+  pointer: Pointer,
+  kept: ReadonlyMap<string, Part>,
+  spare: SharedArrayBuffer | undefined,
+): Promise<Version> {
   const parts = new Map(kept)
   for (const seal of filesOf(pointer)) {
-    if (!parts.has(seal.file)) {
-      parts.set(seal.file, openPart(pointer, seal, await loadFile(join(dir, seal.file), seal)))
-    }
+    if (!parts.has(seal.file)) parts.set(seal.file, await loadPart(dir, pointer, seal, spare))
   }
   return { pointer, importedAtMs: await importedAtMs(dir), parts, book: bookOf(pointer, parts) }
 }
 
-function openPart({ ported, changes }: Pointer, { file }: FileSeal, buffer: SharedArrayBuffer): Part {
-  if (file === ported?.file) return { kind: 'ported', table: openPorted(buffer) }
-  if (file === changes?.file) return { kind: 'changes', changes: readChanges(buffer) }
+async function loadPart(
+  dir: string,
+  { ported, changes }: Pointer,
+  seal: FileSeal,
+  spare: SharedArrayBuffer | undefined,
+): Promise<Part> {
+  const path = join(dir, seal.file)
+  if (seal.file === ported?.file) {
+    const isRoomy = spare !== undefined && spare.byteLength >= seal.bytes
+    const buffer = isRoomy ? spare : new SharedArrayBuffer(Math.ceil(seal.bytes * headroom))
+    await loadInto(buffer, path, seal)
+    return { kind: 'ported', table: openPorted(buffer, seal.bytes), buffer }
+  }
+  const buffer = await loadFile(path, seal)
+  if (seal.file === changes?.file) return { kind: 'changes', changes: readChanges(buffer) }
   return { kind: 'registry', table: openTable(buffer) }
+}
+
+// So that a database that grows fits into the same buffer for long. What is never written takes no memory.
+const headroom = 1.25
+
+function buffersOf(parts: Iterable<Part>): readonly (SharedArrayBuffer | undefined)[] {
+  return [...parts].flatMap((part) => (part.kind === 'ported' ? [part.buffer] : []))
 }
 
 function bookOf(pointer: Pointer, parts: ReadonlyMap<string, Part>): NumberBook {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { PortedNumber } from '../domain/number-book.ts'
 import type { PortedImport, TellProgress } from '../domain/numbering-report.ts'
 import { OperatorMistake } from '../errors.ts'
-import { loadFile, sealOf } from './load-file.ts'
+import { type FileSeal, loadFile, sealOf } from './load-file.ts'
 import { type Pointer, publish, readCurrent, versionOf, writeWhole } from './pointer.ts'
 import { type PortedChanges, readChanges, writeChanges } from './ported-changes.ts'
 import { openPorted, openPortedLists, type PortedLists, type PortedTable } from './ported-table.ts'
@@ -19,13 +19,13 @@ export async function importPorted(
   tell: TellProgress,
 ): Promise<PortedImport> {
   const before = await readCurrent(dir)
-  const base = before.ported && openPorted(await loadFile(join(dir, before.ported.file), before.ported))
+  const base = before.ported && (await loadBase(dir, before.ported))
   const oldChanges = before.changes && readChanges(await loadFile(join(dir, before.changes.file), before.changes))
   const work = openWork(base, new Map(oldChanges), before.changes?.asOf ?? before.ported?.asOf ?? '')
   for (const { path, name } of await inOrder(paths)) {
     for await (const source of openSources(path, tell)) if (source.name === name) await work.take(source)
   }
-  const numbersBefore = countAfter(base, oldChanges)
+  const numbersBefore = base ? countAfter(base, oldChanges) : (before.ported?.numbers ?? 0)
   const prepared = prepare(before, work, base)
   const { numbersAfter, repeatedRows } = prepared
   if (!allowLoss && work.lists() && numbersAfter < numbersBefore * (1 - lossMax)) {
@@ -47,6 +47,15 @@ const lossMax = 0.02
 
 // Above it a process would spend more on the changes than on loading a new file.
 const changesMax = 100_000
+
+// A file that cannot be read is as good as none: a Port_All replaces it, and an increment is told to bring one.
+async function loadBase(dir: string, seal: FileSeal): Promise<PortedTable | undefined> {
+  try {
+    return openPorted(await loadFile(join(dir, seal.file), seal))
+  } catch {
+    return undefined
+  }
+}
 
 type Work = ReturnType<typeof openWork>
 

@@ -13,14 +13,20 @@ export function sealOf(kind: string, ending: 'bin' | 'json', content: Uint8Array
   return { file: `${kind}-${sha256.slice(0, 8)}.${ending}`, bytes: content.length, sha256 }
 }
 
-const pieceBytes = 1 << 20
+const pieceBytes = 1 << 18
 
-export async function loadFile(path: string, { bytes, sha256 }: Omit<FileSeal, 'file'>): Promise<SharedArrayBuffer> {
+export async function loadFile(path: string, seal: FileSeal): Promise<SharedArrayBuffer> {
+  const buffer = new SharedArrayBuffer(seal.bytes)
+  await loadInto(buffer, path, seal)
+  return buffer
+}
+
+// Fills the beginning of a buffer that is large enough.
+export async function loadInto(buffer: SharedArrayBuffer, path: string, { bytes, sha256 }: FileSeal): Promise<void> {
   const handle = await open(path)
   try {
     const { size } = await handle.stat()
     if (size !== bytes) throw new Error(`${basename(path)} has ${size} bytes instead of ${bytes}`)
-    const buffer = new SharedArrayBuffer(bytes)
     const hash = createHash('sha256')
     for (let at = 0; at < bytes; ) {
       const piece = new Uint8Array(buffer, at, Math.min(pieceBytes, bytes - at))
@@ -30,7 +36,6 @@ export async function loadFile(path: string, { bytes, sha256 }: Omit<FileSeal, '
       at += bytesRead
     }
     if (hash.digest('hex') !== sha256) throw new Error(`${basename(path)} is damaged: its sha256 is another`)
-    return buffer
   } finally {
     await handle.close()
   }

@@ -87,6 +87,15 @@ export async function publish(dir: string, before: Pointer, next: Pointer): Prom
 
 // Makes a file appear with all that is inside, or not at all, whatever happens to the machine.
 export async function writeWhole(dir: string, name: string, data: string | Uint8Array): Promise<void> {
+  try {
+    await writeAndRename(dir, name, data)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new OperatorMistake(`${join(dir, name)} cannot be written: ${why}`)
+  }
+}
+
+async function writeAndRename(dir: string, name: string, data: string | Uint8Array): Promise<void> {
   await mkdir(dir, { recursive: true })
   const temporary = join(dir, `${name}.tmp`)
   const handle = await open(temporary, 'w')
@@ -101,7 +110,7 @@ export async function writeWhole(dir: string, name: string, data: string | Uint8
 }
 
 // A rename is kept only when the directory is.
-export async function syncDirectory(dir: string): Promise<void> {
+async function syncDirectory(dir: string): Promise<void> {
   const handle = await open(dir)
   try {
     await handle.sync()

@@ -1,13 +1,13 @@
 // Which numbers were ported and who serves them, as it lies in a file and in memory, which is the same. Every code has a
-// bit for each of its ten million numbers; a byte of the owner follows for each bit that is set, in the same order, and
-// the count of set bits before every 512th finds it. Sixty million numbers take less than three bytes each.
+// bit for each of its ten million numbers; a byte of the owner follows for each bit that is set, in the same order. To find
+// it, the bits stand in blocks of 480, each behind the count of those that are set before it: with its count a block is 64
+// bytes, which a processor fetches at once. Sixty million numbers take less than three bytes each.
 //
-//   64 bytes                 header: magic, format, codes, numbers, bytes of strings
-//   Uint8 × 128              which place each of the hundred codes has, from 1; 0 for none
-//   Uint32 × codes × blocks  how many bits are set before each block
-//   Uint32 × codes × words   the bits
-//   Uint8 × numbers          the owners, from 1
-//   strings                  JSON: [owner, mnc][]
+//   64 bytes                      header: magic, format, codes, numbers, bytes of strings
+//   Uint8 × 128                   which place each of the hundred codes has, from 1; 0 for none
+//   Uint32 × codes × blocks × 16  a count, and fifteen words of bits
+//   Uint8 × numbers               the owners, from 1
+//   strings                       JSON: [owner, mnc][]
 
 import type { PortedNumber } from '../domain/number-book.ts'
 import { OperatorMistake } from '../errors.ts'
@@ -30,7 +30,7 @@ export const firstCode = 900
 const codesMax = 100
 const codeNumbers = 10_000_000
 const wordsPerBlock = 16
-const numbersPerBlock = wordsPerBlock * 32
+const numbersPerBlock = (wordsPerBlock - 1) * 32
 const blocksPerCode = Math.ceil(codeNumbers / numbersPerBlock)
 const wordsPerCode = blocksPerCode * wordsPerBlock
 const ownersMax = 255
@@ -61,22 +61,25 @@ export function openPortedLists(): PortedLists {
   }
 }
 
-export function openPorted(buffer: SharedArrayBuffer): PortedTable {
-  const { codes, numbers, stringsBytes } = readHeader(buffer)
-  const { places, ranks, words, ownerIds } = partsOf(buffer, codes, numbers)
-  const strings = Buffer.from(new Uint8Array(buffer, buffer.byteLength - stringsBytes, stringsBytes)).toString()
+// The table fills the first bytes of the buffer, which may be larger.
+export function openPorted(buffer: SharedArrayBuffer, bytes: number = buffer.byteLength): PortedTable {
+  const { codes, numbers, stringsBytes } = readHeader(buffer, bytes)
+  const { places, words, ownerIds } = partsOf(buffer, codes, numbers)
+  const strings = Buffer.from(new Uint8Array(buffer, bytes - stringsBytes, stringsBytes)).toString()
   const owners = [
     undefined,
     ...(JSON.parse(strings) as [string, string][]).map(([owner, mnc]): PortedNumber => ({ owner, mnc })),
   ]
-  // How many bits are set before this one, or undefined when it is not set itself.
-  const rankOf = (place: number, rest: number): number | undefined => {
-    const word = place * wordsPerCode + (rest >>> 5)
+  // How many bits are set before this one, or -1 when it is not set itself.
+  const rankOf = (place: number, rest: number): number => {
+    const block = Math.floor(rest / numbersPerBlock)
+    const bit = rest - block * numbersPerBlock
+    const begin = place * wordsPerCode + block * wordsPerBlock
+    const word = begin + 1 + (bit >>> 5)
     const bits = words[word] ?? 0
-    if (((bits >>> (rest & 31)) & 1) === 0) return undefined
-    const block = (rest >>> 9) + place * blocksPerCode
-    let rank = (ranks[block] ?? 0) + bitCount(bits & ((1 << (rest & 31)) - 1))
-    for (let at = block * wordsPerBlock; at < word; at++) rank += bitCount(words[at] ?? 0)
+    if (((bits >>> (bit & 31)) & 1) === 0) return -1
+    let rank = (words[begin] ?? 0) + bitCount(bits & ((1 << (bit & 31)) - 1))
+    for (let at = begin + 1; at < word; at++) rank += bitCount(words[at] ?? 0)
     return rank
   }
   const find = (national: number): PortedNumber | undefined => {
@@ -84,7 +87,7 @@ export function openPorted(buffer: SharedArrayBuffer): PortedTable {
     const place = places[code - firstCode] ?? 0
     if (place === 0) return undefined
     const rank = rankOf(place - 1, national - code * codeNumbers)
-    return rank === undefined ? undefined : owners[ownerIds[rank] ?? 0]
+    return rank < 0 ? undefined : owners[ownerIds[rank] ?? 0]
   }
   const each: PortedTable['each'] = (take) => {
     let rank = 0
@@ -93,9 +96,12 @@ export function openPorted(buffer: SharedArrayBuffer): PortedTable {
       if (place === 0) continue
       const begin = (place - 1) * wordsPerCode
       for (let at = 0; at < wordsPerCode; at++) {
+        // The count at the head of a block is no bits.
+        if (at % wordsPerBlock === 0) continue
+        const first = Math.floor(at / wordsPerBlock) * numbersPerBlock + ((at % wordsPerBlock) - 1) * 32
         for (let bits = words[begin + at] ?? 0; bits !== 0; bits &= bits - 1) {
           const owner = owners[ownerIds[rank++] ?? 0]
-          const rest = at * 32 + 31 - Math.clz32(bits & -bits)
+          const rest = first + 31 - Math.clz32(bits & -bits)
           if (owner) take((firstCode + code) * codeNumbers + rest, owner)
         }
       }
@@ -152,17 +158,18 @@ function packLists(lists: readonly List[], count: number, owners: readonly [stri
   const filled = lists.map((list, code) => ({ code, pieces: list.take() })).filter(({ pieces }) => hasAny(pieces))
   const strings = Buffer.from(JSON.stringify(owners))
   const whole = new SharedArrayBuffer(sizeOf(filled.length, count, strings.length))
-  const { places, ranks, words, ownerIds } = partsOf(whole, filled.length, count)
+  const { places, words, ownerIds } = partsOf(whole, filled.length, count)
   const scratch = { owners: new Uint8Array(blocksPerCode * numbersPerBlock), touched: new Uint8Array(blocksPerCode) }
   let numbers = 0
   let repeated = 0
   const readBlock = (place: number, block: number) => {
     const begin = block * numbersPerBlock
-    for (let rest = begin; rest < begin + numbersPerBlock; rest++) {
-      const owner = scratch.owners[rest] ?? 0
+    const wordsBegin = place * wordsPerCode + block * wordsPerBlock + 1
+    for (let bit = 0; bit < numbersPerBlock; bit++) {
+      const owner = scratch.owners[begin + bit] ?? 0
       if (owner === 0) continue
-      const word = place * wordsPerCode + (rest >>> 5)
-      words[word] = (words[word] ?? 0) | (1 << (rest & 31))
+      const word = wordsBegin + (bit >>> 5)
+      words[word] = (words[word] ?? 0) | (1 << (bit & 31))
       ownerIds[numbers++] = owner
     }
     scratch.owners.fill(0, begin, begin + numbersPerBlock)
@@ -172,7 +179,7 @@ function packLists(lists: readonly List[], count: number, owners: readonly [stri
     for (const piece of one.pieces.splice(0)) repeated += scatter(piece, scratch)
     places[one.code] = place + 1
     for (let block = 0; block < blocksPerCode; block++) {
-      ranks[place * blocksPerCode + block] = numbers
+      words[place * wordsPerCode + block * wordsPerBlock] = numbers
       if (scratch.touched[block] === 1) readBlock(place, block)
     }
   }
@@ -200,32 +207,30 @@ function scatter(piece: Uint32Array, { owners, touched }: Scratch): number {
     const rest = packed >>> 8
     if (owners[rest] !== 0) repeated += 1
     owners[rest] = packed & 255
-    touched[rest >>> 9] = 1
+    touched[Math.floor(rest / numbersPerBlock)] = 1
   }
   return repeated
 }
 
-function readHeader(buffer: SharedArrayBuffer) {
-  if (buffer.byteLength < headerBytes + placesBytes) throw new Error('a portability file is too short')
+function readHeader(buffer: SharedArrayBuffer, bytes: number) {
+  if (bytes < headerBytes + placesBytes) throw new Error('a portability file is too short')
   const view = new DataView(buffer)
   const word = (index: number) => view.getUint32(index * 4, true)
   if (word(0) !== magic) throw new Error('a portability file does not begin as one')
   if (word(1) !== format) throw new Error(`a portability file has the format ${word(1)}, not ${format}`)
   const [codes, numbers, stringsBytes] = [word(2), word(3), word(4)]
-  if (buffer.byteLength !== sizeOf(codes, numbers, stringsBytes)) throw new Error('a portability file has lost a part')
+  if (bytes !== sizeOf(codes, numbers, stringsBytes)) throw new Error('a portability file has lost a part')
   return { codes, numbers, stringsBytes }
 }
 
 function sizeOf(codes: number, numbers: number, stringsBytes: number): number {
-  return headerBytes + placesBytes + codes * (blocksPerCode + wordsPerCode) * 4 + numbers + stringsBytes
+  return headerBytes + placesBytes + codes * wordsPerCode * 4 + numbers + stringsBytes
 }
 
 function partsOf(buffer: SharedArrayBuffer, codes: number, numbers: number) {
-  const ranksAt = headerBytes + placesBytes
-  const wordsAt = ranksAt + codes * blocksPerCode * 4
+  const wordsAt = headerBytes + placesBytes
   return {
     places: new Uint8Array(buffer, headerBytes, codesMax),
-    ranks: new Uint32Array(buffer, ranksAt, codes * blocksPerCode),
     words: new Uint32Array(buffer, wordsAt, codes * wordsPerCode),
     ownerIds: new Uint8Array(buffer, wordsAt + codes * wordsPerCode * 4, numbers),
   }

@@ -47,17 +47,20 @@ type Columns = { number: number; owner: number; mnc: number; rowCount: number }
 const lineEnd = 10
 const comma = 44
 const headBytesMax = 4096
+const columnsMax = 32
 
 function openReader(name: string, head: string, takerOf: (kind: PortedKind) => TakeRow): Reader {
   const { kind, columns } = readHead(name, head)
   const take = takerOf(kind)
-  const ends = new Int32Array(32)
+  const ends = new Int32Array(columnsMax)
+  // Only the first row has anything to say behind these.
+  const cellsNeeded = Math.max(columns.number, columns.owner, columns.mnc) + 1
   let rows = 0
   let rowsPromised = 0
   const cell = (bytes: Buffer, begin: number, column: number) =>
     bytes.toString('latin1', column === 0 ? begin : (ends[column - 1] ?? 0) + 1, ends[column] ?? 0)
   const readLine = (bytes: Buffer, begin: number, end: number) => {
-    const count = cutCells(bytes, begin, end, ends)
+    const count = cutCells(bytes, begin, end, ends, rows === 0 ? ends.length : cellsNeeded)
     const numberAt = columns.number === 0 ? begin : (ends[columns.number - 1] ?? 0) + 1
     const national = columns.number < count ? readNational(bytes, numberAt, ends[columns.number] ?? 0) : undefined
     const owner = kind === 'returned' ? '' : cell(bytes, begin, columns.owner)
@@ -105,7 +108,7 @@ function readHead(name: string, head: string): { kind: PortedKind; columns: Colu
     rowCount: at('RowCount'),
   }
   const isKnown = columns.number >= 0 && (kind === 'returned' || (columns.owner >= 0 && columns.mnc >= 0))
-  if (kind === undefined || !isKnown || names.length > 32) {
+  if (kind === undefined || !isKnown || names.length > columnsMax) {
     throw new OperatorMistake(
       `${name} is refused: it is neither Port_All, Port_All_Full, Port_Increment nor Return_Increment by its head line.`,
     )
@@ -119,12 +122,13 @@ function kindOf(name: string, columns: readonly string[]): PortedKind | undefine
   return columns.includes('OwnerId') ? 'all' : undefined
 }
 
-function cutCells(bytes: Buffer, begin: number, end: number, ends: Int32Array): number {
+// Notes where each of the first cells ends, and says how many there are of them.
+function cutCells(bytes: Buffer, begin: number, end: number, ends: Int32Array, countMax: number): number {
   let count = 0
-  for (let at = begin; at < end; at++) {
-    if (bytes[at] === comma && count < ends.length) ends[count++] = at
+  for (let at = begin; at < end && count < countMax; at++) {
+    if (bytes[at] === comma) ends[count++] = at
   }
-  if (count < ends.length) ends[count++] = end
+  if (count < countMax) ends[count++] = end
   return count
 }
 

@@ -45,6 +45,9 @@ const codeNumbers = 10_000_000
 const reserveInn = '7710474375'
 const reserveName = /^минцифры\s+россии$/i
 
+const nobody = { organisation: '', inn: '', isReserve: false }
+const nowhere = { region: '', city: '' }
+
 export function buildTable(
   kind: KindDigit,
   rows: number,
@@ -92,10 +95,19 @@ export function openTable(buffer: SharedArrayBuffer): RegistryTable {
   const reserves = owners.map(([organisation, inn]) => inn === reserveInn || reserveName.test(organisation))
   assertOrdered(parts, count, owners.length, places.length)
 
-  const describe = ({ owner, place }: Pick<PackedRange, 'owner' | 'place'>): RegistryRange => {
-    const [organisation, inn] = owners[owner] ?? ['', '']
-    const [region, city] = places[place] ?? ['', '']
-    return { organisation, inn, region, city, isReserve: reserves[owner] ?? false }
+  // Taking a pair apart at every look-up would cost more than finding it.
+  const holders = owners.map(([organisation, inn], at) => ({ organisation, inn, isReserve: reserves[at] ?? false }))
+  const sites = places.map(([region, city]) => ({ region, city }))
+  const describeIds = (owner: number, place: number): RegistryRange => {
+    const holder = holders[owner] ?? nobody
+    const site = sites[place] ?? nowhere
+    return {
+      organisation: holder.organisation,
+      inn: holder.inn,
+      region: site.region,
+      city: site.city,
+      isReserve: holder.isReserve,
+    }
   }
   const find = (national: number): RegistryRange | undefined => {
     const code = Math.floor(national / codeNumbers)
@@ -112,7 +124,7 @@ export function openTable(buffer: SharedArrayBuffer): RegistryTable {
     }
     const at = low - 1
     if (at < begin || (lasts[at] ?? 0) < rest) return undefined
-    return describe({ owner: ownerIds[at] ?? 0, place: placeIds[at] ?? 0 })
+    return describeIds(ownerIds[at] ?? 0, placeIds[at] ?? 0)
   }
   function* ranges(): Generator<PackedRange> {
     for (let bucket = 0; bucket < codesPerKind; bucket++) {
@@ -127,6 +139,7 @@ export function openTable(buffer: SharedArrayBuffer): RegistryTable {
       }
     }
   }
+  const describe: RegistryTable['describe'] = ({ owner, place }) => describeIds(owner, place)
   return { kind, rows, numbers, rangeCount: count, owners, find, ranges, describe }
 }
 

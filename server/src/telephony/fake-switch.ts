@@ -12,12 +12,18 @@
 // can be seen that is dialled and does not ring yet.
 
 import type { Clock } from '../clock.ts'
-import type { Dial, Leg, LegEvent, Switch } from './switch.ts'
+import { openStory } from './leg-story.ts'
+import type { Dial, InboundCall, Leg, LegEvent, Switch } from './switch.ts'
 
 export type FakeSwitch = Switch & {
   // What was dialled, in its order, for tests to ask; of a very long run the latest part.
   readonly dialled: readonly Dial[]
+  // Somebody calls one of our numbers, as their carrier spells it; resolves with what they heard.
+  readonly callIn: (call: CallIn) => Promise<{ readonly rang: boolean; readonly status: 486 | 404 }>
 }
+
+type CallIn = Pick<InboundCall, 'trunk' | 'called' | 'from'> &
+  Partial<Pick<InboundCall, 'asserted' | 'isWithheld' | 'divertedBy'>>
 
 type Step = { readonly afterMs: number; readonly event: LegEvent }
 
@@ -46,9 +52,28 @@ const fates: Readonly<Record<string, readonly Step[]>> = {
 export function openFakeSwitch(clock: Clock): FakeSwitch {
   const living = new Map<string, FakeLeg>()
   const dialled: Dial[] = []
+  const inbound = openQueue<InboundCall>()
+  let callsIn = 0
   let isClosed = false
   return {
     dialled,
+    isReady: () => !isClosed,
+    inbound: inbound.items,
+    callIn: ({ asserted, isWithheld = false, divertedBy, ...call }) =>
+      new Promise((resolve) => {
+        let rang = false
+        inbound.add({
+          channelId: `in-${callsIn++}`,
+          ...call,
+          asserted,
+          isWithheld,
+          divertedBy,
+          ring: () => {
+            rang = true
+          },
+          reject: (status) => resolve({ rang, status }),
+        })
+      }),
     dial: (call) => {
       if (isClosed) throw new Error('dialled on a switch that is closed')
       if (living.has(call.channelId)) throw new Error(`the channel ${call.channelId} is dialled already`)
@@ -61,6 +86,7 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
     },
     close: async () => {
       isClosed = true
+      inbound.end()
       for (const leg of living.values()) leg.hangUp()
     },
   }
@@ -103,24 +129,32 @@ function play(clock: Clock, fate: readonly Step[], over: AbortSignal, happen: (e
   over.addEventListener('abort', timer.stop)
 }
 
-// What has happened is kept, so that nobody who listens late misses the beginning.
-function openStory(): { events: AsyncIterable<LegEvent>; add: (event: LegEvent) => void } {
-  const told: LegEvent[] = []
+// One reader, who gets every item in its order, also those from before it began to read.
+function openQueue<T>(): { items: AsyncIterable<T>; add: (item: T) => void; end: () => void } {
+  const waiting: T[] = []
+  let isOver = false
   let news = Promise.withResolvers<void>()
-  async function* events(): AsyncGenerator<LegEvent> {
-    for (let at = 0; ; at += 1) {
-      while (told[at] === undefined) await news.promise
-      const event = told[at] as LegEvent
-      yield event
-      if (event.type === 'ended') return
+  const tell = () => {
+    news.resolve()
+    news = Promise.withResolvers()
+  }
+  async function* items(): AsyncGenerator<T> {
+    for (;;) {
+      const item = waiting.shift()
+      if (item !== undefined) yield item
+      else if (isOver) return
+      else await news.promise
     }
   }
   return {
-    events: { [Symbol.asyncIterator]: events },
-    add: (event) => {
-      told.push(event)
-      news.resolve()
-      news = Promise.withResolvers()
+    items: { [Symbol.asyncIterator]: items },
+    add: (item) => {
+      waiting.push(item)
+      tell()
+    },
+    end: () => {
+      isOver = true
+      tell()
     },
   }
 }

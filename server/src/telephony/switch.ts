@@ -9,6 +9,8 @@ export type Dial = {
   readonly trunk: string
   readonly to: string
   readonly from: string
+  // After this the switch itself gives up a call that nobody has answered: for the case that we are not there any more.
+  readonly giveUpMs: number
 }
 
 export type LegEvent =
@@ -27,8 +29,28 @@ export type Leg = {
   readonly speak: (digits: string, language: 'ru' | 'en' | 'kk') => Promise<boolean>
 }
 
+// A call that somebody makes to one of our numbers; nobody has answered it, and nobody will. Numbers are as the carrier
+// spelled them: whoever decides reads them in the trunk's format.
+export type InboundCall = {
+  readonly channelId: string
+  readonly trunk: string
+  readonly called: string
+  // The user part of From, and of P-Asserted-Identity where the carrier sent one.
+  readonly from: string
+  readonly asserted: string | undefined
+  readonly isWithheld: boolean
+  // Who diverted the call to us, where somebody did.
+  readonly divertedBy: string | undefined
+  readonly ring: () => void
+  readonly reject: (status: 486 | 404) => void
+}
+
 export type Switch = {
   readonly dial: (call: Dial) => Leg
+  // Whether a call could be placed now: whoever takes work asks before, so that nothing waits here.
+  readonly isReady: () => boolean
+  // Calls to us, as they come; it ends when the switch is closed, and has one reader.
+  readonly inbound: AsyncIterable<InboundCall>
   readonly close: () => Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { State } from '../state.ts'
 // One server of the stack. Every `up` goes through all its steps, so each of them first looks at what is already there;
 // only `prepare` is left out while the server runs.
 export type Part = {
-  readonly name: 'postgres' | 'nats'
+  readonly name: 'postgres' | 'nats' | 'asterisk' | 'carrier'
   readonly title: string
   readonly stopSignal: 'SIGINT' | 'SIGTERM'
   /** Puts the programs on the machine and says in a few words what is there. */

@@ -35,6 +35,10 @@ CREATE TABLE verifications (
   ended_at timestamptz,
   reason text,
   sip_status integer,
+  -- Milliseconds from dialling to ringing, and of ringing, by the clock of whoever dialled; and who ended the call.
+  post_dial_ms integer,
+  ring_ms integer,
+  ended_by text CHECK (ended_by IN ('us', 'them', 'nobody')),
   CHECK ((id >> 17) & 63 = account_id % 64),
   CHECK ((state IN ('made', 'failed')) = (ended_at IS NOT NULL))
 ) PARTITION BY RANGE (id);

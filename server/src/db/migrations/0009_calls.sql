@@ -37,9 +37,36 @@ CREATE TABLE trunks (
   calls_per_second double precision NOT NULL CHECK (calls_per_second > 0),
   counts_early_media boolean NOT NULL DEFAULT false,
   ring_seconds integer CHECK (ring_seconds BETWEEN 1 AND 20),
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  -- Where the carrier is, how it knows us, and how it wants numbers spelled. They stand in SIP messages, so what may be in
+  -- them is said here once more.
+  address text NOT NULL DEFAULT '' CHECK (address ~ '^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])?(:[0-9]{1,5})?$'),
+  transport text NOT NULL DEFAULT 'udp' CHECK (transport IN ('udp', 'tcp', 'tls')),
+  sip_user text CHECK (sip_user ~ '^[A-Za-z0-9_.+-]{1,64}$'),
+  password_sealed bytea,
+  registers boolean NOT NULL DEFAULT false,
+  called_prefix text NOT NULL DEFAULT '' CHECK (called_prefix ~ '^[0-9*]{0,12}$'),
+  called_format text NOT NULL DEFAULT 'digits' CHECK (called_format IN ('plus', 'digits', 'eight', 'ten')),
+  caller_format text NOT NULL DEFAULT 'digits' CHECK (caller_format IN ('plus', 'digits', 'eight', 'ten')),
+  caller_placement text NOT NULL DEFAULT 'pai' CHECK (caller_placement IN ('from', 'pai', 'rpid')),
+  from_user text CHECK (from_user ~ '^[A-Za-z0-9_.+-]{1,64}$'),
+  inbound_format text NOT NULL DEFAULT 'plus' CHECK (inbound_format IN ('plus', 'digits', 'eight', 'ten')),
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CHECK (NOT registers OR (sip_user IS NOT NULL AND password_sealed IS NOT NULL)),
+  -- With somebody else in From, another header must show the number.
+  CHECK (from_user IS NULL OR caller_placement <> 'from')
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON trunks TO ringproof_app;
+
+-- Whether a carrier is there, as each telephony node sees it. A node that is dead says nothing, and what it said grows old.
+CREATE TABLE trunk_states (
+  trunk text NOT NULL REFERENCES trunks ON DELETE CASCADE,
+  node text NOT NULL,
+  is_up boolean NOT NULL,
+  reason text NOT NULL,
+  told_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (trunk, node)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON trunk_states TO ringproof_app;
 
 CREATE TABLE caller_ranges (
   trunk text NOT NULL REFERENCES trunks,

@@ -40,6 +40,9 @@ CREATE TYPE call_end AS (
   made boolean,
   reason text,
   sip_status integer,
+  post_dial_ms integer,
+  ring_ms integer,
+  ended_by text,
   number_hash bytea,
   number_token bigint
 );
@@ -66,14 +69,17 @@ BEGIN
   WHERE s.hash IN (SELECT number_hash FROM unnest(ends)) ORDER BY s.hash FOR UPDATE;
 
   WITH wanted AS (
-    SELECT DISTINCT ON (w.id) w.id, w.attempt, w.made, w.reason, w.sip_status, w.o::integer AS o
-    FROM unnest(ends) WITH ORDINALITY AS w(id, attempt, made, reason, sip_status, number_hash, number_token, o)
+    SELECT DISTINCT ON (w.id) w.id, w.attempt, w.made, w.reason, w.sip_status, w.post_dial_ms, w.ring_ms, w.ended_by,
+      w.o::integer AS o
+    FROM unnest(ends) WITH ORDINALITY AS w(id, attempt, made, reason, sip_status, post_dial_ms, ring_ms, ended_by,
+      number_hash, number_token, o)
     JOIN verifications AS v ON v.id = w.id AND v.attempt = w.attempt AND v.state IN ('accepted', 'dialling')
     ORDER BY w.id, o
   ), ended AS (
     UPDATE verifications AS v
     SET state = CASE WHEN w.made THEN 'made' ELSE 'failed' END::verification_state, ended_at = clock_timestamp(),
-      reason = w.reason, sip_status = w.sip_status
+      reason = w.reason, sip_status = w.sip_status, post_dial_ms = w.post_dial_ms, ring_ms = w.ring_ms,
+      ended_by = w.ended_by
     FROM wanted AS w WHERE v.id = w.id
     RETURNING v.id, v.account_id, v.service_id, v.price, w.made, w.o
   ), written AS (

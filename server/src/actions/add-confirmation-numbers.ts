@@ -1,0 +1,42 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import {
+  insertConfirmationNumber,
+  lockConfirmationNumbers,
+  readConfirmationNumbers,
+} from '../db/confirmation-number.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
+import { slotOfNth } from '../domain/confirmation-number.ts'
+import { OperatorMistake } from '../errors.ts'
+
+type Command = { readonly trunk: string; readonly first: number; readonly last: number }
+
+// All of them or none. A number that calls out is not one that is called: whoever calls a flash number back proves nothing,
+// and that must be seen from the number alone.
+export async function addConfirmationNumbers(
+  deps: { readonly slots: SlotMap },
+  actor: Actor,
+  { trunk, first, last }: Command,
+): Promise<void> {
+  await inTransaction(deps.slots.home, async (session) => {
+    const trunks = await readTrunks(session)
+    if (!trunks.some(({ name }) => name === trunk)) throw new OperatorMistake(`there is no trunk ${trunk}`)
+    await lockCallerRanges(session)
+    await lockConfirmationNumbers(session)
+    const range = (await readCallerRanges(session)).find((one) => one.first <= last && first <= one.last)
+    if (range)
+      throw new OperatorMistake(`${range.first} to ${range.last} are caller numbers of the trunk ${range.trunk}`)
+    const present = await readConfirmationNumbers(session)
+    const known = present.find(({ number }) => first <= number && number <= last)
+    if (known) throw new OperatorMistake(`${known.number} is a confirmation number of the trunk ${known.trunk} already`)
+    for (let number = first; number <= last; number++) {
+      await insertConfirmationNumber(session, number, trunk, slotOfNth(present.length + number - first))
+    }
+    await logAction(session, actor, {
+      accountId: null,
+      action: 'confirmation numbers added',
+      details: { trunk, first, last },
+    })
+  })
+}

@@ -1,0 +1,32 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import { lockService } from '../db/service.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { lockWebhook, sendAnew } from '../db/webhook.ts'
+import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { OperatorMistake } from '../errors.ts'
+
+// A dead web-hook is due again at once, by the schedule from its beginning, while its number is still sealed.
+export async function resendWebhook(
+  deps: { readonly slots: SlotMap },
+  actor: Actor,
+  id: VerificationId,
+): Promise<void> {
+  await inTransaction(deps.slots.databaseOf(slotOfVerification(id)), async (session) => {
+    const webhook = await lockWebhook(session, id)
+    if (!webhook) throw new OperatorMistake(`there is no web-hook of a verification ${id}`)
+    if (webhook.state === 'due') throw new OperatorMistake(`the web-hook of ${id} is on its way already`)
+    if (webhook.state === 'delivered') {
+      throw new OperatorMistake(`the web-hook of ${id} was delivered, and its number was erased then`)
+    }
+    if (!webhook.isNumberThere) {
+      throw new OperatorMistake(
+        `the number of ${id} is erased: a web-hook can be sent again for 30 minutes after its call`,
+      )
+    }
+    await sendAnew(session, id)
+    const service = await lockService(session, webhook.serviceId)
+    const accountId = service?.accountId ?? null
+    await logAction(session, actor, { accountId, action: 'web-hook sent again', details: { verification: id } })
+  })
+}

@@ -1,0 +1,25 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import { replaceWebhookSecret } from '../db/service.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
+import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { makeWebhookSecret, webhookSecretChanceBytes } from '../domain/webhook-secret.ts'
+import { findService } from './find-service.ts'
+
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly chance: (bytes: number) => Uint8Array }
+type Command = { readonly serviceId: ServiceId; readonly overlapSeconds: number }
+
+// The new secret, shown here and never again. Until the overlap is over web-hooks are signed with both.
+export async function rotateWebhookSecret(deps: Deps, actor: Actor, command: Command): Promise<string> {
+  const { serviceId, overlapSeconds } = command
+  const secret = makeWebhookSecret(deps.chance(webhookSecretChanceBytes))
+  const sealed = seal(deps.recordKeys, 'webhook-secret', serviceId, secret, deps.chance(nonceBytes))
+  await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
+    const { accountId } = await findService(session, serviceId)
+    await replaceWebhookSecret(session, serviceId, sealed, overlapSeconds)
+    const details = { service: serviceId, overlapSeconds }
+    await logAction(session, actor, { accountId, action: 'web-hook secret rotated', details })
+  })
+  return secret
+}

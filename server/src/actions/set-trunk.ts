@@ -1,0 +1,32 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { putTrunk, readTrunks } from '../db/trunk.ts'
+import type { Trunk } from '../domain/routing.ts'
+import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
+import { sealTrunkPassword } from '../domain/trunk-password.ts'
+import { OperatorMistake } from '../errors.ts'
+import { assertTrunkIsWhole, withoutPassword } from './add-trunk.ts'
+
+type Deps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly chance: (bytes: number) => Uint8Array
+}
+type Command = { readonly name: string; readonly changes: Partial<Trunk>; readonly password: string | undefined }
+
+// In force within a moment on every node. Calls that are under way go on as they were dialled.
+export async function setTrunk(deps: Deps, actor: Actor, { name, changes, password }: Command): Promise<void> {
+  await inTransaction(deps.slots.home, async (session) => {
+    const known = (await readTrunks(session)).find((trunk) => trunk.name === name)
+    if (!known) throw new OperatorMistake(`there is no trunk ${name}`)
+    const passwordSealed =
+      password === undefined
+        ? known.passwordSealed
+        : sealTrunkPassword(deps.recordKeys, name, password, deps.chance(nonceBytes))
+    const trunk = { ...known, ...changes, passwordSealed }
+    assertTrunkIsWhole(trunk)
+    await putTrunk(session, trunk)
+    await logAction(session, actor, { accountId: null, action: 'trunk set', details: withoutPassword(trunk) })
+  })
+}

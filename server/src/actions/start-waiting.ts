@@ -1,0 +1,98 @@
+// inboundCallWaiting: what is cheap to refuse is refused first and without the record; then one step in the record judges
+// caps and money, takes a number that no open wait of the subscriber uses, and holds the price. Nothing is handed to
+// anybody: the subscriber's call will find the wait.
+
+import type { Answer } from '@ringproof/contract/answers.ts'
+import { methodParameters } from '@ringproof/contract/parameters.ts'
+import type { RoutingTable } from '../db/routing-table.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { startWait, type WaitRequest } from '../db/wait.ts'
+import type { Caller } from '../domain/caller.ts'
+import { candidatesFor } from '../domain/confirmation-number.ts'
+import { noMoney } from '../domain/money.ts'
+import type { NumberBook } from '../domain/number-book.ts'
+import { phoneInfoOf } from '../domain/number-picture.ts'
+import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
+import { mask, subscriberHashes, tenantHash } from '../domain/phone-number.ts'
+import { receiverDigest } from '../domain/sealed-words.ts'
+import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+import { priceOf } from '../domain/tariff.ts'
+import { testCallSeconds } from '../domain/wait.ts'
+import type { WaitCommand } from '../domain/wait-command.ts'
+import { parseCallbackUrl } from '../domain/web-address.ts'
+import { Refusal } from '../errors.ts'
+import { refuseVerdict } from './refuse-verdict.ts'
+import { unlessBusy } from './unless-busy.ts'
+
+export type WaitDeps = {
+  readonly slots: SlotMap
+  readonly routing: () => RoutingTable
+  readonly numbers: () => NumberBook
+  readonly keys: {
+    readonly phoneTenant: KeyRing
+    readonly phoneSubscriber: KeyRing
+    readonly sealRecords: KeyRing
+  }
+  readonly chance: (bytes: number) => Uint8Array
+  readonly timeScale: number
+  // Networks of the operator's that web-hooks may reach all the same.
+  readonly webhookAllow: readonly string[]
+}
+
+export async function startWaiting(
+  deps: WaitDeps,
+  caller: Caller,
+  command: WaitCommand,
+): Promise<Answer<'inboundCallWaiting'>> {
+  const wait = planWait(deps, caller, command)
+  const database = deps.slots.databaseOf(slotOfAccount(caller.accountId))
+  const started = await unlessBusy(startWait(database, wait, deps.timeScale))
+  if (started.verdict !== 'accepted') throw refuseVerdict(started, caller)
+  return {
+    status: true,
+    vendor_id: started.id,
+    phone: wait.phoneMask,
+    confirmation_number: String(started.confirmationNumber),
+  }
+}
+
+function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCommand): WaitRequest {
+  const { slots, keys } = deps
+  const table = deps.routing()
+  const url = parseCallbackUrl(callbackUrl, deps.webhookAllow)
+  if (!url) {
+    const { expects } = methodParameters.inboundCallWaiting.required.callback_url
+    throw new Refusal('parameterWrong', { parameter: 'callback_url', expected: expects })
+  }
+  const isTest = isTestNumber(phone)
+  const book = deps.numbers()
+  const { country = '', isCallable } = describeNumber(phone, book)
+  if (isTest ? !caller.testNumbers : !isCallable) throw new Refusal('phoneWrong')
+  if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
+  const wanted = { method: 'inboundCallWaiting', mode: '', country } as const
+  const price = isTest ? noMoney : priceOf(table.pricesOf(caller.tariff), wanted, table.readAt)
+  const here = slots.databaseOf(slotOfAccount(caller.accountId))
+  const isHere = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
+  const candidates = candidatesFor(table.trunks, table.confirmationNumbers, country, isHere, fraction(deps))
+  if (price === undefined || candidates.length === 0) throw new Refusal('cannotStart', {}, 5)
+  return {
+    ...caller,
+    isTest,
+    phoneHash: tenantHash(keys.phoneTenant, caller.accountId, phone),
+    phoneMask: mask(phone),
+    country,
+    phoneInfo: phoneInfoOf(phone, country, book),
+    price,
+    subscriberHashes: subscriberHashes(keys.phoneSubscriber, phone),
+    candidates,
+    callbackSealed: seal(keys.sealRecords, 'callback', caller.serviceId, callbackUrl, deps.chance(nonceBytes)),
+    receiverDigest: receiverDigest(keys.sealRecords, url.host),
+    testCallSeconds: testCallSeconds(phone),
+  }
+}
+
+// In [0, 1), of 48 random bits.
+function fraction(deps: WaitDeps): number {
+  return Buffer.from(deps.chance(6)).readUIntBE(0, 6) / 2 ** 48
+}

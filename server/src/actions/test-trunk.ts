@@ -1,0 +1,35 @@
+import type { SlotMap } from '../db/slot-map.ts'
+import { readCallerRanges, readTrunks } from '../db/trunk.ts'
+import type { CallStory } from '../domain/call-outcome.ts'
+import { emptyBook } from '../domain/number-book.ts'
+import { describeNumber } from '../domain/number-plan.ts'
+import type { PhoneNumber } from '../domain/phone-number.ts'
+import type { Trunk } from '../domain/routing.ts'
+import { OperatorMistake } from '../errors.ts'
+
+export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readonly from: PhoneNumber }
+
+type Deps = {
+  readonly slots: SlotMap
+  // Places one flash call over the switch of this machine and follows it to its end.
+  readonly placeTestCall: (call: TestCall) => Promise<CallStory>
+}
+type Command = { readonly name: string; readonly to: PhoneNumber; readonly from: PhoneNumber | undefined }
+type Tested = TestCall & { readonly story: CallStory }
+
+// One call that is nobody's verification: it is not charged, not limited and not kept. It shows the trunk's first number
+// for the country, unless another is asked for.
+export async function testTrunk(deps: Deps, { name, to, from }: Command): Promise<Tested> {
+  const { home } = deps.slots
+  const [trunks, ranges] = await Promise.all([readTrunks(home), readCallerRanges(home)])
+  const trunk = trunks.find((known) => known.name === name)
+  if (!trunk) throw new OperatorMistake(`there is no trunk ${name}`)
+  // Its country is all that is asked, and the plans know that of every number.
+  const { country } = describeNumber(to, emptyBook)
+  const numbers = ranges.filter((range) => range.trunk === name)
+  const own = numbers.find((range) => range.country === country) ?? numbers[0]
+  const shown = from ?? (own && (String(own.first) as PhoneNumber))
+  if (shown === undefined) throw new OperatorMistake(`the trunk ${name} has no numbers to show; say --from`)
+  const call = { trunk, to, from: shown }
+  return { ...call, story: await deps.placeTestCall(call) }
+}

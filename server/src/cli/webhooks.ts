@@ -1,0 +1,91 @@
+import type { Command } from 'commander'
+import { listWebhooks } from '../actions/list-webhooks.ts'
+import { resendWebhook } from '../actions/resend-webhook.ts'
+import type { ListedWebhook } from '../db/webhook.ts'
+import { OperatorMistake } from '../errors.ts'
+import { type Answer, type Hand, type OpenHand, onRecord, parseServiceId, parseVerificationId } from './hand.ts'
+import { table } from './table.ts'
+
+const states = ['due', 'delivered', 'dead'] as const
+
+export function addWebhookCommands(program: Command, hand: Hand): void {
+  const webhooks = program.command('webhooks').description('What customers are told when a call comes in.')
+
+  webhooks
+    .command('list')
+    .description('Show the newest web-hooks and how their last attempt went.')
+    .option('--state <state>', `only those that are ${states.join(', ')}`)
+    .option('--service <service>', 'only those of this service')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, list))
+
+  webhooks
+    .command('dead')
+    .description('Show web-hooks that were given up, and whether they can be sent again.')
+    .option('--service <service>', 'only those of this service')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, (open, options: { service?: string }) => list(open, { ...options, state: 'dead' })))
+
+  webhooks
+    .command('resend')
+    .description('Send a dead web-hook again, from the beginning of the schedule.')
+    .argument('<verification>', 'its number, the vendor_id of the API')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, resend))
+}
+
+async function list(open: OpenHand, options: { state?: string; service?: string }): Promise<Answer> {
+  const state = states.find((known) => known === options.state)
+  if (options.state !== undefined && !state) throw new OperatorMistake(`--state takes one of ${states.join(', ')}`)
+  const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
+  const webhooks = await listWebhooks(open, { state, serviceId })
+  return { json: webhooks.map(asJson), text: asText(webhooks) }
+}
+
+async function resend(open: OpenHand, text: string): Promise<Answer> {
+  const id = parseVerificationId(text)
+  await resendWebhook(open, open.actor, id)
+  return { json: { vendor_id: id, state: 'due' }, text: `The web-hook of ${id} is on its way.` }
+}
+
+function asJson(webhook: ListedWebhook): Record<string, unknown> {
+  return {
+    vendor_id: webhook.id,
+    service_id: webhook.serviceId,
+    state: webhook.state,
+    reason: webhook.reason,
+    called: webhook.calledAt.toISOString(),
+    next: webhook.state === 'due' ? webhook.dueAt.toISOString() : null,
+    can_be_resent: webhook.state === 'dead' && webhook.isNumberThere,
+    attempts: webhook.attempts,
+    last_status: webhook.lastStatus,
+    last_failure: webhook.lastFailure,
+    last_ms: webhook.lastMs,
+    last_answer: webhook.lastAnswer,
+  }
+}
+
+function asText(webhooks: readonly ListedWebhook[]): string {
+  if (webhooks.length === 0) return 'There are no such web-hooks.'
+  return table(
+    ['VERIFICATION', 'SERVICE', 'STATE', 'CALLED', 'ATTEMPTS', 'LAST', 'ANSWER'],
+    webhooks.map((webhook) => [
+      String(webhook.id),
+      String(webhook.serviceId),
+      stateText(webhook),
+      webhook.calledAt.toISOString().slice(0, 19),
+      String(webhook.attempts),
+      lastText(webhook),
+      webhook.lastAnswer ?? '',
+    ]),
+  )
+}
+
+function stateText({ state, reason, isNumberThere }: ListedWebhook): string {
+  if (state !== 'dead') return state
+  return `dead (${reason ?? ''}${isNumberThere ? ', can be resent' : ''})`
+}
+
+function lastText({ lastStatus, lastFailure, lastMs }: ListedWebhook): string {
+  return lastMs === null ? 'none' : `${lastStatus ?? lastFailure ?? ''} in ${lastMs} ms`
+}

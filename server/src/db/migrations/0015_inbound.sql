@@ -1,0 +1,115 @@
+-- Waits for a call that the subscriber makes. The verification of the same id has the money and the fate; what stands here
+-- is what a call is recognised by, and it is forgotten soon after the wait is over. A subscriber has one open wait at most
+-- for each of our numbers, so that one call proves one wait, whoever waits. Test numbers are nobody's: any service may wait
+-- for them at once, and no call from outside matches them.
+CREATE TABLE waits (
+  id bigint PRIMARY KEY,
+  service_id integer NOT NULL,
+  is_test boolean NOT NULL,
+  subscriber_hash bytea NOT NULL CHECK (octet_length(subscriber_hash) = 32),
+  confirmation_number bigint NOT NULL,
+  callback_sealed bytea NOT NULL,
+  -- The host of the callback by a keyed digest: deliveries to one receiver are kept in bounds without knowing it.
+  receiver_digest bytea NOT NULL,
+  until timestamptz NOT NULL,
+  -- When a test number calls by itself; empty for those that never do.
+  test_call_at timestamptz,
+  is_open boolean NOT NULL DEFAULT true
+) WITH (fillfactor = 60);
+CREATE UNIQUE INDEX waits_one_number ON waits (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test;
+CREATE INDEX waits_of_subscriber ON waits (subscriber_hash, confirmation_number);
+CREATE INDEX waits_until ON waits (until);
+CREATE INDEX waits_test_calls ON waits (test_call_at) WHERE is_open AND test_call_at IS NOT NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON waits TO ringproof_app;
+
+-- Starts a wait: caps and money are judged as those of any call, then the first number is taken that no open wait of the
+-- subscriber uses. The account's lock makes the count of its waits exact, the unique index the choice: of two accounts that
+-- want one number at once, the second waits for the first to commit and takes the next one.
+--
+-- Hashes are those of the subscriber under every key that may still be in use, the newest first. Verdicts: those of
+-- accept_calls, and waits-used-up (with the milliseconds to wait), no-number.
+CREATE FUNCTION start_wait(
+  p_request jsonb, p_hashes bytea[], p_numbers bigint[], p_trunks text[], p_callback bytea, p_receiver bytea,
+  p_wait_seconds integer, p_test_call_seconds integer, p_scale float8,
+  OUT verdict text, OUT id bigint, OUT confirmation_number bigint, OUT retry_ms float8)
+LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+#variable_conflict use_column
+DECLARE
+  waits_max CONSTANT integer := 5;
+  service integer := (p_request ->> 'service_id')::integer;
+  is_a_test boolean := (p_request ->> 'is_test')::boolean;
+  open_count integer;
+  first_until timestamptz;
+  started record;
+  free record;
+  v_now timestamptz;
+  v_until timestamptz;
+BEGIN
+  PERFORM FROM accounts AS a WHERE a.id = (p_request ->> 'account_id')::integer FOR UPDATE;
+  v_now := clock_timestamp();
+  v_until := v_now + make_interval(secs => p_wait_seconds * p_scale);
+  SELECT count(*), min(w.until) INTO open_count, first_until FROM waits AS w
+  WHERE w.subscriber_hash = ANY (p_hashes) AND w.service_id = service AND w.is_open AND w.until > v_now;
+  IF open_count >= waits_max AND NOT is_a_test THEN
+    verdict := 'waits-used-up';
+    retry_ms := extract(epoch FROM first_until - v_now) * 1000;
+    RETURN;
+  END IF;
+
+  -- A block of its own, so that an accept without a number is taken back whole.
+  BEGIN
+    SELECT c.verdict, c.id, c.retry_ms INTO started FROM accept_calls(jsonb_build_array(p_request), p_scale) AS c;
+    verdict := started.verdict;
+    retry_ms := started.retry_ms;
+    IF started.verdict <> 'accepted' THEN
+      RETURN;
+    END IF;
+    FOR free IN
+      SELECT c.number, c.trunk
+      FROM unnest(p_numbers, p_trunks) WITH ORDINALITY AS c(number, trunk, o)
+      LEFT JOIN waits AS w
+        ON w.subscriber_hash = ANY (p_hashes) AND w.confirmation_number = c.number AND w.is_open
+      WHERE w.id IS NULL OR is_a_test
+      ORDER BY w.id NULLS FIRST, c.o
+    LOOP
+      INSERT INTO waits (id, service_id, is_test, subscriber_hash, confirmation_number, callback_sealed, receiver_digest,
+        until, test_call_at)
+      VALUES (started.id, service, is_a_test, p_hashes[1], free.number, p_callback, p_receiver, v_until,
+        v_now + make_interval(secs => p_test_call_seconds * p_scale))
+      ON CONFLICT (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test DO NOTHING;
+      CONTINUE WHEN NOT FOUND;
+      id := started.id;
+      confirmation_number := free.number;
+      UPDATE verifications AS v
+      SET start_until = v_until, end_until = v_until, trunk = free.trunk, caller_number = free.number
+      WHERE v.id = started.id;
+      RETURN;
+    END LOOP;
+    RAISE EXCEPTION USING ERRCODE = 'RING1';
+  EXCEPTION WHEN SQLSTATE 'RING1' THEN
+    verdict := 'no-number';
+  END;
+END
+$$;
+
+-- Ends waits whose time is over, and forgets those that have been over for so long that nobody asks why a call was late.
+CREATE FUNCTION end_overdue_waits(p_scale float8) RETURNS integer
+LANGUAGE plpgsql SET search_path = public, pg_temp
+AS $$
+DECLARE
+  overdue bigint[] := ARRAY(
+    SELECT w.id FROM waits AS w WHERE w.until <= clock_timestamp() AND w.is_open ORDER BY w.until LIMIT 500);
+  ended integer;
+BEGIN
+  SELECT count(*) INTO ended FROM end_calls((
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', o, 'attempt', 0, 'made', false, 'reason', 'not-called')), '[]')
+    FROM unnest(overdue) AS o));
+  UPDATE waits AS w SET is_open = false WHERE w.id = ANY (overdue);
+  DELETE FROM waits AS w WHERE w.until < clock_timestamp() - interval '10 minutes' * p_scale AND NOT w.is_open;
+  RETURN ended;
+END
+$$;
+
+REVOKE ALL ON FUNCTION start_wait, end_overdue_waits FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION start_wait, end_overdue_waits TO ringproof_app;

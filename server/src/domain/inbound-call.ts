@@ -1,0 +1,79 @@
+// Who calls, and whether that may prove anything. The caller is who the carrier asserts, on a trunk that we trust, read in
+// the way this carrier spells numbers; nobody else's word counts, and nothing is guessed. Where the carrier asserts nobody,
+// it is the caller of the call itself.
+
+import type { CallerRange } from './caller-pool.ts'
+import type { ConfirmationNumber } from './confirmation-number.ts'
+import { readNumber } from './number-format.ts'
+import type { PhoneNumber } from './phone-number.ts'
+import type { Trunk } from './routing.ts'
+import type { Slot } from './slot.ts'
+
+// As the carrier spelled it.
+export type SpelledCall = {
+  readonly trunk: string
+  readonly called: string
+  readonly from: string
+  readonly asserted: string | undefined
+  readonly isWithheld: boolean
+  readonly divertedBy: string | undefined
+}
+
+// Our own numbers, and the trunks they are reached over.
+export type OwnNumbers = {
+  readonly trunks: readonly Trunk[]
+  readonly ranges: readonly CallerRange[]
+  readonly confirmationNumbers: readonly ConfirmationNumber[]
+}
+
+// Why a call proved nothing.
+//
+//   withheld       the caller hides
+//   malformed      the caller's number is none in this carrier's spelling
+//   diverted       somebody passed the call on to us, and it was not we
+//   called-back    a caller number of ours was called, not a confirmation number
+//   wrong-trunk    it came over another trunk than the number belongs to
+//   not-ours       no number of ours was called, or over no trunk of ours
+//   no-wait        nobody waits for this caller at this number
+//   expired        somebody did, but no longer
+//   failed         the record or the vault was away; the subscriber may call again
+export type UnmatchedReason =
+  | 'withheld'
+  | 'malformed'
+  | 'diverted'
+  | 'called-back'
+  | 'wrong-trunk'
+  | 'not-ours'
+  | 'no-wait'
+  | 'expired'
+  | 'failed'
+
+export type Judged =
+  | { readonly caller: PhoneNumber; readonly called: number; readonly slot: Slot; readonly unmatched?: never }
+  | { readonly unmatched: UnmatchedReason }
+
+export function judgeCall(own: OwnNumbers, call: SpelledCall): Judged {
+  const trunk = own.trunks.find(({ name }) => name === call.trunk)
+  const called = trunk && readNumber(trunk.inboundFormat, call.called)
+  if (!trunk || called === undefined) return { unmatched: 'not-ours' }
+  const number = own.confirmationNumbers.find((one) => String(one.number) === called)
+  if (!number) return { unmatched: isCallerNumber(own, called) ? 'called-back' : 'not-ours' }
+  // Another carrier's word about the caller is not worth what this number's own is.
+  if (number.trunk !== trunk.name) return { unmatched: 'wrong-trunk' }
+  if (call.divertedBy !== undefined && !isOurs(own, readNumber(trunk.inboundFormat, call.divertedBy))) {
+    return { unmatched: 'diverted' }
+  }
+  if (call.isWithheld) return { unmatched: 'withheld' }
+  const caller = readNumber(trunk.inboundFormat, call.asserted ?? call.from)
+  if (caller === undefined) return { unmatched: 'malformed' }
+  return { caller, called: number.number, slot: number.slot }
+}
+
+function isOurs(own: OwnNumbers, number: PhoneNumber | undefined): boolean {
+  if (number === undefined) return false
+  return isCallerNumber(own, number) || own.confirmationNumbers.some((one) => String(one.number) === number)
+}
+
+function isCallerNumber({ ranges }: OwnNumbers, number: PhoneNumber): boolean {
+  return ranges.some(({ first, last }) => first <= Number(number) && Number(number) <= last)
+}

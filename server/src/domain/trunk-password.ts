@@ -1,0 +1,16 @@
+// The password that a carrier knows us by, as it is kept: sealed for its trunk.
+
+import type { Trunk } from './routing.ts'
+import { type KeyRing, seal, unseal } from './sealing.ts'
+
+export function sealTrunkPassword(keys: KeyRing, trunk: string, password: string, nonce: Uint8Array): Buffer {
+  return seal(keys, purposeOf(trunk), 0, password, nonce)
+}
+
+export function openTrunkPassword(keys: KeyRing, { name, passwordSealed }: Trunk): string | undefined {
+  return passwordSealed === null ? undefined : unseal(keys, purposeOf(name), 0, passwordSealed)
+}
+
+function purposeOf(trunk: string): string {
+  return `trunk-password:${trunk}`
+}

@@ -1,0 +1,84 @@
+// Hears calls to our numbers. None is answered, so none costs the subscriber anything: it rings for a second, because some
+// carriers count what never rang as a fault, and is refused as busy. Whether it proved something is not to be heard by
+// whoever calls.
+//
+// What the caller is worth is judged first, then whether anybody waits; the number of somebody nobody waits for is never
+// stored. Then it goes into the vault, and only then is the wait proved: a name in the record always leads to a number, and
+// a number that no name leads to is erased by itself.
+
+import type { Clock } from '../clock.ts'
+import type { RoutingTable } from '../db/routing-table.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { findWait, proveWait } from '../db/wait.ts'
+import { judgeCall, type UnmatchedReason } from '../domain/inbound-call.ts'
+import { subscriberHashes } from '../domain/phone-number.ts'
+import type { KeyRing } from '../domain/sealing.ts'
+import { numberLifeSeconds } from '../domain/wait.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+import type { InboundCall, Switch } from '../telephony/switch.ts'
+import type { Vault } from './vault.ts'
+
+export type ListenerDeps = {
+  readonly slots: SlotMap
+  readonly routing: () => Pick<RoutingTable, 'trunks' | 'ranges' | 'confirmationNumbers'>
+  readonly keys: { readonly phoneSubscriber: KeyRing }
+  readonly vault: Vault
+  readonly timeScale: number
+  readonly clock: Clock
+  readonly events: Pick<Events, 'inboundCalled'>
+  readonly log: Logger
+}
+
+const ringMs = 1_000
+
+// Listens until the switch is closed.
+export function openInboundListener(
+  deps: ListenerDeps,
+  { inbound }: Pick<Switch, 'inbound'>,
+): { readonly close: () => Promise<void> } {
+  const calls = new Set<Promise<void>>()
+  const listening = (async () => {
+    for await (const call of inbound) {
+      const heard = hear(deps, call).finally(() => calls.delete(heard))
+      calls.add(heard)
+    }
+    await Promise.all(calls)
+  })()
+  return { close: () => listening }
+}
+
+async function hear(deps: ListenerDeps, call: InboundCall): Promise<void> {
+  const { clock, events, log } = deps
+  const judged = judgeCall(deps.routing(), call)
+  if (judged.unmatched === 'not-ours') {
+    events.inboundCalled(judged.unmatched)
+    log.info({ trunk: call.trunk, outcome: judged.unmatched }, 'a call came in')
+    call.reject(404)
+    return
+  }
+  call.ring()
+  const rung = clock.sleep(ringMs, AbortSignal.any([]))
+  const outcome = judged.unmatched ?? (await match(deps, judged))
+  events.inboundCalled(outcome)
+  log.info({ trunk: call.trunk, outcome }, 'a call came in')
+  await rung
+  call.reject(486)
+}
+
+async function match(
+  deps: ListenerDeps,
+  { caller, called, slot }: Exclude<ReturnType<typeof judgeCall>, { unmatched: UnmatchedReason }>,
+): Promise<'matched' | UnmatchedReason> {
+  const { slots, keys, vault, log } = deps
+  try {
+    const database = slots.databaseOf(slot)
+    const wait = await findWait(database, called, subscriberHashes(keys.phoneSubscriber, caller))
+    if (!wait?.isOpen) return wait?.isOver ? 'expired' : 'no-wait'
+    const name = await vault.put(caller)
+    return (await proveWait(database, wait.id, name, numberLifeSeconds * deps.timeScale)) ? 'matched' : 'no-wait'
+  } catch (error) {
+    log.error({ err: error }, 'a call could not be matched')
+    return 'failed'
+  }
+}

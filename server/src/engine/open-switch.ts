@@ -1,0 +1,49 @@
+// The switch that the settings name.
+
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Trunk } from '../domain/routing.ts'
+import type { KeyRing } from '../domain/sealing.ts'
+import { openTrunkPassword } from '../domain/trunk-password.ts'
+import type { Logger } from '../log.ts'
+import { type AsteriskSwitch, openAsterisk } from '../telephony/asterisk.ts'
+import { openFakeSwitch } from '../telephony/fake-switch.ts'
+
+export type SwitchDeps = {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Logger
+  readonly keys: { readonly sealRecords: KeyRing }
+  readonly trunks: () => readonly Trunk[]
+  readonly failed: (why: string) => void
+}
+
+// Asterisk may come later than we do, or go and come again: meanwhile the switch is not ready.
+export function openSwitch(deps: SwitchDeps): AsteriskSwitch {
+  return deps.config.switch === 'asterisk' ? openOverAri(deps, deps.config.node, false) : openScripted(deps.clock)
+}
+
+// Beside a process that serves: with a name of its own, and without touching the trunks that are told to Asterisk already.
+export function openGuestSwitch(deps: SwitchDeps): AsteriskSwitch {
+  return deps.config.switch === 'asterisk'
+    ? openOverAri(deps, `${deps.config.node}-guest`, true)
+    : openScripted(deps.clock)
+}
+
+function openOverAri({ config, keys, ...deps }: SwitchDeps, node: string, isGuest: boolean): AsteriskSwitch {
+  return openAsterisk({
+    ...deps,
+    url: config.ariUrl,
+    user: config.ariUser,
+    password: config.ariPassword,
+    node,
+    isGuest,
+    callsPerSecond: config.nodeCallsPerSecond,
+    passwordOf: (trunk) => openTrunkPassword(keys.sealRecords, trunk),
+  })
+}
+
+// A scripted network has no carriers to look at.
+function openScripted(clock: Clock): AsteriskSwitch {
+  return { ...openFakeSwitch(clock), trunkStates: async () => new Map(), opened: Promise.resolve() }
+}

@@ -1,0 +1,45 @@
+// One flash call for the operator: over a switch that is opened for it, and nobody's verification.
+
+import type { TestCall } from '../actions/test-trunk.ts'
+import type { CallStory } from '../domain/call-outcome.ts'
+import { endMs } from '../domain/verification.ts'
+import { OperatorMistake } from '../errors.ts'
+import { openGuestSwitch, type SwitchDeps } from './open-switch.ts'
+import { placeCall } from './place-call.ts'
+
+const openMs = 5_000
+
+export async function placeTestCall(
+  deps: Omit<SwitchDeps, 'trunks' | 'failed'>,
+  { trunk, to, from }: TestCall,
+): Promise<CallStory> {
+  if (!deps.config.switch) throw new OperatorMistake('RINGPROOF_SWITCH is empty: this machine places no calls')
+  const failure = Promise.withResolvers<never>()
+  const failed = (why: string) => failure.reject(new OperatorMistake(why))
+  const phones = openGuestSwitch({ ...deps, trunks: () => [{ ...trunk, isOn: true }], failed })
+  const over = new AbortController()
+  try {
+    const late = deps.clock.sleep(openMs, over.signal).then(() => failed('Asterisk does not answer'))
+    await Promise.race([phones.opened, failure.promise, late.then(() => failure.promise)])
+    const { story } = placeCall(
+      { switch: phones, clock: deps.clock },
+      {
+        channelId: `trunk-${trunk.name}`,
+        trunk: trunk.name,
+        to,
+        from,
+        mode: 'flash',
+        code: '',
+        language: 'ru',
+        ringMs: (trunk.ringSeconds ?? deps.config.flashRingSeconds) * 1_000,
+        countsEarlyMedia: trunk.countsEarlyMedia,
+        endMs,
+      },
+    )
+    return await story
+  } finally {
+    failure.promise.catch(() => undefined)
+    over.abort()
+    await phones.close()
+  }
+}

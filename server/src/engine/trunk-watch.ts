@@ -1,0 +1,42 @@
+// Writes down how this node sees the carriers behind its trunks, for whoever lists them.
+
+import type { Clock } from '../clock.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { writeTrunkStates } from '../db/trunk-state.ts'
+import type { Logger } from '../log.ts'
+import type { AsteriskSwitch } from '../telephony/asterisk.ts'
+
+const lookMs = 5_000
+
+export type TrunkWatchDeps = {
+  readonly node: string
+  readonly slots: SlotMap
+  readonly switch: AsteriskSwitch
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export function openTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => Promise<void> } {
+  const closing = new AbortController()
+  const watching = (async () => {
+    while (!closing.signal.aborted) {
+      await look(deps).catch((error: unknown) => deps.log.debug({ err: error }, 'trunks not looked at'))
+      await deps.clock.sleep(lookMs, closing.signal)
+    }
+  })()
+  return {
+    close: async () => {
+      closing.abort()
+      await watching
+    },
+  }
+}
+
+async function look({ node, slots, switch: phones }: TrunkWatchDeps): Promise<void> {
+  const states = await phones.trunkStates()
+  if (states.size === 0) return
+  await writeTrunkStates(
+    slots.home,
+    [...states].map(([trunk, { isUp, reason }]) => ({ trunk, node, isUp, reason })),
+  )
+}

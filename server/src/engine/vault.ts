@@ -1,0 +1,55 @@
+// Where the number of a call that matched lies until its web-hook is delivered: a bucket of JetStream with a lifetime, apart
+// from the record, so that no table, log or backup of PostgreSQL holds it. It is sealed under the ring that numbers on
+// their way are sealed with, and its name is random and says nothing. A lifetime in a bucket frees the place; what erases
+// is the ring key, which is destroyed when nothing sealed with it may live any more.
+
+import { Kvm } from '@nats-io/kv'
+import type { PhoneNumber } from '../domain/phone-number.ts'
+import { type KeyRing, nonceBytes, seal, unseal } from '../domain/sealing.ts'
+import { numberLifeSeconds } from '../domain/wait.ts'
+import type { Bus } from './bus.ts'
+
+export type Vault = {
+  // The name to open it by.
+  readonly put: (number: PhoneNumber) => Promise<string>
+  // Undefined when it is erased.
+  readonly open: (name: string) => Promise<PhoneNumber | undefined>
+  readonly erase: (name: string) => Promise<void>
+}
+
+const nameBytes = 16
+// Some hundred bytes a number. Above it a put is refused, and the call proves nothing.
+const bucketBytesMax = 64 * 1024 * 1024
+
+export async function openVault(
+  bus: Bus,
+  ring: KeyRing,
+  chance: (bytes: number) => Uint8Array,
+  timeScale: number,
+): Promise<Vault> {
+  const bucket = await new Kvm(bus.client).create(bus.names.vaultBucket, {
+    ttl: numberLifeSeconds * 1_000 * timeScale,
+    max_bytes: bucketBytesMax,
+    history: 1,
+    // Of a cluster the leader answers: a copy that lags behind would call a number erased that has just been put.
+    allow_direct: false,
+  })
+  return {
+    put: async (number) => {
+      const name = Buffer.from(chance(nameBytes)).toString('hex')
+      await bucket.put(name, seal(ring, purposeOf(name), 0, number, chance(nonceBytes)))
+      return name
+    },
+    open: async (name) => {
+      const entry = await bucket.get(name)
+      if (!entry || entry.operation !== 'PUT') return undefined
+      return unseal(ring, purposeOf(name), 0, Buffer.from(entry.value)) as PhoneNumber
+    },
+    erase: (name) => bucket.purge(name),
+  }
+}
+
+// Bound to its name: moved under another one it does not open.
+function purposeOf(name: string): string {
+  return `vault:${name}`
+}

@@ -1,0 +1,167 @@
+// Delivers web-hooks that are due: one loop a database. A row is claimed for the time of a lease, so that processes never
+// get in each other's way and what a dead one had in its hands is taken up by another; so a receiver may hear the same
+// web-hook twice, under the same id.
+//
+// One receiver delays nobody but itself. Each may have some deliveries under way and no more, and all of those whose last
+// attempt failed may together have half of all places: however many receivers hang, the other half goes on.
+
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { claimWebhooks, type DueWebhook, noteErased, type ReceiverRoom, recordAttempt } from '../db/webhook.ts'
+import type { NumberBook } from '../domain/number-book.ts'
+import type { PhoneNumber } from '../domain/phone-number.ts'
+import { type KeyRing, unseal } from '../domain/sealing.ts'
+import { afterAttempt, answerSecondsMax, readRetryAfter, toldAnswer, webhookBody } from '../domain/webhook.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+import type { Deliver } from '../webhooks/deliver.ts'
+import { signedHeaders } from '../webhooks/sign.ts'
+import type { Vault } from './vault.ts'
+
+export type WebhookDeps = {
+  readonly slots: SlotMap
+  readonly vault: Vault
+  readonly deliver: Deliver
+  readonly numbers: () => NumberBook
+  readonly keys: { readonly sealRecords: KeyRing }
+  readonly timeScale: number
+  readonly clock: Clock
+  readonly events: Pick<Events, 'webhookAttempted'>
+  readonly log: Logger
+}
+
+const placesMax = 1_000
+const receiverPlacesMax = 16
+const claimMax = 64
+// In real time, as the receivers' own patience is: an answer's time, and some to write it down.
+const leaseSeconds = answerSecondsMax + 5
+// Where something was due there may be more, which had no place a moment ago.
+const busyMs = 20
+const idleMs = 100
+const troubleMs = 1_000
+
+export function openWebhookWorker(deps: WebhookDeps): { readonly close: () => Promise<void> } {
+  const closing = new AbortController()
+  const loops = deps.slots.databases.map((database) => serveDatabase(deps, database, closing.signal))
+  return {
+    close: async () => {
+      closing.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+async function serveDatabase(deps: WebhookDeps, database: Database, closing: AbortSignal): Promise<void> {
+  const { clock, log, timeScale } = deps
+  const places = openPlaces()
+  const underWay = new Set<Promise<void>>()
+  while (!closing.aborted) {
+    try {
+      const claimed = await claimWebhooks(
+        database,
+        Math.min(claimMax, placesMax - underWay.size),
+        places.taken(),
+        receiverPlacesMax,
+        leaseSeconds,
+      )
+      for (const webhook of claimed) {
+        const done = handle(deps, database, places, webhook).finally(() => underWay.delete(done))
+        underWay.add(done)
+      }
+      await clock.sleep((claimed.length > 0 ? busyMs : idleMs) / timeScale, closing)
+    } catch (error) {
+      log.warn({ err: error }, 'web-hooks cannot be claimed')
+      await clock.sleep(troubleMs / timeScale, closing)
+    }
+  }
+  await Promise.all(underWay)
+}
+
+async function handle(deps: WebhookDeps, database: Database, places: Places, webhook: DueWebhook): Promise<void> {
+  const outcome = await places.keep(webhook.receiverDigest, attempt(deps, database, webhook))
+  if (outcome !== 'delivered') return
+  // Its receiver has the place back by now, and need not wait for this. What cannot be erased now erases itself.
+  await deps.vault.erase(webhook.vaultName).catch((error: unknown) => {
+    deps.log.warn({ err: error, vendor_id: webhook.id }, 'a delivered number was not erased at once')
+  })
+}
+
+// What a receiver has shown of itself; nothing, when it was not asked.
+type Outcome = 'delivered' | 'failed' | 'not-asked'
+
+async function attempt(deps: WebhookDeps, database: Database, webhook: DueWebhook): Promise<Outcome> {
+  const { id, lifeLeftMs } = webhook
+  try {
+    const number = lifeLeftMs > 0 ? await deps.vault.open(webhook.vaultName) : undefined
+    if (number === undefined) {
+      await noteErased(database, id)
+      deps.events.webhookAttempted('dead')
+      deps.log.warn({ vendor_id: id }, 'a web-hook is dead: its number was erased before it was delivered')
+      return 'not-asked'
+    }
+    return await send(deps, database, webhook, number)
+  } catch (error) {
+    // The vault or the record is away. It is due again when the lease is over.
+    deps.log.warn({ err: error, vendor_id: id }, 'a web-hook could not be attempted')
+    return 'not-asked'
+  }
+}
+
+async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, number: PhoneNumber): Promise<Outcome> {
+  const { keys, timeScale } = deps
+  const { id, serviceId, now } = webhook
+  const callbackUrl = unseal(keys.sealRecords, 'callback', serviceId, webhook.callbackSealed)
+  const secrets = [webhook.secretSealed, webhook.secretBeforeSealed]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => unseal(keys.sealRecords, 'webhook-secret', serviceId, sealed))
+  const body = webhookBody(id, callbackUrl, number, webhook.confirmationNumber, deps.numbers())
+  const delivery = await deps.deliver(callbackUrl, signedHeaders(secrets, String(id), now, body), body)
+
+  const askedSeconds = readRetryAfter(delivery.retryAfter, now.getTime() + delivery.durationMs)
+  const lifeLeftSeconds = (webhook.lifeLeftMs - delivery.durationMs) / 1_000 / timeScale
+  const next = afterAttempt(webhook.nth, { status: delivery.status, askedSeconds }, lifeLeftSeconds)
+  const made = { ...delivery, attempt: webhook.attempt, answerStart: toldAnswer(delivery.answer) }
+  const isWritten = await recordAttempt(database, id, made, next, timeScale)
+  deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state)
+  const { status, failure } = delivery
+  deps.log.info({ vendor_id: id, attempt: webhook.attempt, status, failure, state: next.state }, 'web-hook')
+  if (next.state !== 'delivered') return 'failed'
+  // Whoever else had it may need the number yet.
+  return isWritten ? 'delivered' : 'not-asked'
+}
+
+type Places = {
+  readonly taken: () => readonly ReceiverRoom[]
+  readonly keep: (digest: Buffer, delivery: Promise<Outcome>) => Promise<Outcome>
+}
+
+const failingMax = 10_000
+
+// Who has how many deliveries under way, and whose last one failed.
+function openPlaces(): Places {
+  const counts = new Map<string, number>()
+  const failing = new Set<string>()
+  return {
+    taken: () => {
+      const failingPlaces = [...failing].reduce((sum, receiver) => sum + (counts.get(receiver) ?? 0), 0)
+      const isHalfFull = failingPlaces >= placesMax / 2
+      const known = new Set([...counts.keys(), ...(isHalfFull ? failing : [])])
+      return [...known].map((receiver) => ({
+        digest: Buffer.from(receiver, 'hex'),
+        room: isHalfFull && failing.has(receiver) ? 0 : Math.max(0, receiverPlacesMax - (counts.get(receiver) ?? 0)),
+      }))
+    },
+    keep: async (digest, delivery) => {
+      const receiver = digest.toString('hex')
+      counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
+      const outcome = await delivery
+      const left = (counts.get(receiver) ?? 1) - 1
+      if (left === 0) counts.delete(receiver)
+      else counts.set(receiver, left)
+      if (outcome === 'delivered') failing.delete(receiver)
+      else if (outcome === 'failed' && failing.size < failingMax) failing.add(receiver)
+      return outcome
+    },
+  }
+}

@@ -1,0 +1,78 @@
+// Calls that come in: what the dialplan of deploy/asterisk/extensions.conf says of each, made into the port's words.
+
+import type { AriEvent, AriLine } from './asterisk-line.ts'
+import { trunkOfInbound } from './asterisk-trunks.ts'
+import type { InboundCall } from './switch.ts'
+
+export type Inbound = {
+  readonly calls: AsyncIterable<InboundCall>
+  // True when the event was about a call that came in.
+  readonly hear: (event: AriEvent, request: AriLine['request']) => boolean
+  readonly close: () => void
+}
+
+// Q.850 causes, and the SIP status that Asterisk makes of each.
+const causes = { 486: '17', 404: '1' } as const
+
+export function openInbound(node: string): Inbound {
+  const waiting: InboundCall[] = []
+  let news = Promise.withResolvers<void>()
+  let isClosed = false
+  const tellNews = () => {
+    news.resolve()
+    news = Promise.withResolvers()
+  }
+  async function* calls(): AsyncGenerator<InboundCall> {
+    for (;;) {
+      const call = waiting.shift()
+      if (call) yield call
+      else if (isClosed) return
+      else await news.promise
+    }
+  }
+  return {
+    calls: { [Symbol.asyncIterator]: calls },
+    hear: (event, request) => {
+      if (event.type !== 'StasisStart' || event.args?.[0] !== 'incoming') return false
+      const call = inboundCall(event, request)
+      if (call && !isClosed) waiting.push(call)
+      tellNews()
+      return true
+    },
+    close: () => {
+      isClosed = true
+      tellNews()
+    },
+  }
+
+  function inboundCall({ channel, args = [] }: AriEvent, request: AriLine['request']): InboundCall | undefined {
+    const trunk = trunkOfInbound(channel?.name ?? '')
+    if (!channel || trunk === undefined || channel.id.startsWith(`${node}.`)) return undefined
+    const [called = '', from = '', asserted = '', privacy = '', divertedBy = ''] = args.slice(1).map(decoded)
+    const act = (method: 'POST' | 'DELETE', path: string, query = {}) => {
+      // The caller may have hung up meanwhile, and a line that is down has nobody to tell.
+      request({ method, path: `channels/${channel.id}${path}`, query }).catch(() => undefined)
+    }
+    return {
+      channelId: channel.id,
+      trunk,
+      called,
+      from: userOf(from) ?? '',
+      asserted: userOf(asserted),
+      isWithheld: /\b(id|user|header|session)\b/i.test(privacy) || /anonymous/i.test(`${userOf(from)}`),
+      divertedBy: divertedBy === '' ? undefined : divertedBy,
+      ring: () => act('POST', '/ring'),
+      reject: (status) => act('DELETE', '', { reason_code: causes[status] }),
+    }
+  }
+}
+
+function decoded(text: string): string {
+  return Buffer.from(text, 'base64').toString()
+}
+
+// The user part of a SIP or telephone URI in a header; a display name before it may hold anything, brackets too, in quotes.
+function userOf(header: string): string | undefined {
+  const uri = header.replace(/^\s*"(?:[^"\\]|\\.)*"/, '')
+  return /(?:sips?:([^@;>]*)@|tel:([^;>]*))/i.exec(uri)?.slice(1).find(Boolean)
+}

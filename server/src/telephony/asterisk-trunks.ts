@@ -1,0 +1,127 @@
+// A trunk as Asterisk knows it. The outgoing and the incoming side are two endpoints: a carrier that answers 302 makes
+// Asterisk look for the new number in the context of the endpoint, and that must not be where subscribers' calls arrive.
+
+import type { Trunk } from '../domain/routing.ts'
+
+export type TrunkObject = {
+  readonly type: 'auth' | 'aor' | 'endpoint' | 'identify' | 'registration'
+  readonly id: string
+  // In this order, and always all of them: what is not said of an object stays as it was.
+  readonly fields: readonly (readonly [attribute: string, value: string])[]
+}
+
+const askSeconds = 10
+const registrationRetrySeconds = 15
+
+export function endpointOf(trunk: string): string {
+  return trunk
+}
+
+// No trunk has an underscore in its name.
+export function inboundEndpointOf(trunk: string): string {
+  return `${trunk}_in`
+}
+
+// The trunk of a channel that came in, by the name Asterisk has given it.
+export function trunkOfInbound(channelName: string): string | undefined {
+  return /^PJSIP\/([a-z0-9-]+)_in-[0-9a-f]+$/.exec(channelName)?.[1]
+}
+
+// In the order in which they need each other.
+export function trunkObjects(trunk: Trunk, password: string | undefined): readonly TrunkObject[] {
+  const { name, address, transport, user } = trunk
+  const host = address.replace(/:\d+$/, '')
+  const way = transport === 'udp' ? '' : `;transport=${transport}`
+  const hasPassword = user !== null && password !== undefined
+  const auth: TrunkObject[] = hasPassword ? [{ type: 'auth', id: name, fields: authFields(user, password) }] : []
+  const registration: TrunkObject[] =
+    hasPassword && trunk.registers
+      ? [{ type: 'registration', id: name, fields: registrationFields(trunk, host, way) }]
+      : []
+  return [
+    ...auth,
+    {
+      type: 'aor',
+      id: name,
+      fields: [
+        ['contact', `sip:${address}${way}`],
+        ['qualify_frequency', String(askSeconds)],
+        ['qualify_timeout', '3.0'],
+      ],
+    },
+    { type: 'endpoint', id: endpointOf(name), fields: endpointFields(trunk, host, hasPassword) },
+    {
+      type: 'endpoint',
+      id: inboundEndpointOf(name),
+      fields: [...commonFields(transport), ['context', 'incoming'], ['trust_id_inbound', 'yes']],
+    },
+    {
+      type: 'identify',
+      id: inboundEndpointOf(name),
+      fields: [
+        ['endpoint', inboundEndpointOf(name)],
+        ['match', host.replace(/^\[(.*)\]$/, '$1')],
+      ],
+    },
+    ...registration,
+  ]
+}
+
+type Fields = TrunkObject['fields']
+
+function commonFields(transport: Trunk['transport']): Fields {
+  return [
+    ['transport', transport],
+    ['disallow', 'all'],
+    ['allow', 'alaw,ulaw'],
+    // Sound goes through us: a carrier must not be led to another.
+    ['direct_media', 'no'],
+    ['rtp_symmetric', 'yes'],
+    ['timers', 'no'],
+    ['100rel', 'no'],
+    ['send_connected_line', 'no'],
+    ['send_diversion', 'no'],
+  ]
+}
+
+function endpointFields(
+  { name, transport, callerPlacement, fromUser }: Trunk,
+  host: string,
+  hasPassword: boolean,
+): Fields {
+  return [
+    ...commonFields(transport),
+    ['aors', name],
+    ['context', 'nowhere'],
+    ['outbound_auth', hasPassword ? name : ''],
+    ['from_domain', host],
+    ['from_user', fromUser ?? ''],
+    ['trust_id_outbound', 'yes'],
+    ['send_pai', callerPlacement === 'pai' ? 'yes' : 'no'],
+    ['send_rpid', callerPlacement === 'rpid' ? 'yes' : 'no'],
+  ]
+}
+
+function authFields(user: string, password: string): Fields {
+  return [
+    ['auth_type', 'userpass'],
+    ['username', user],
+    ['password', password],
+  ]
+}
+
+function registrationFields({ name, address, transport, user }: Trunk, host: string, way: string): Fields {
+  return [
+    ['transport', transport],
+    ['outbound_auth', name],
+    ['server_uri', `sip:${address}${way}`],
+    ['client_uri', `sip:${user}@${host}`],
+    ['contact_user', user ?? ''],
+    ['expiration', '300'],
+    ['retry_interval', String(registrationRetrySeconds)],
+    ['forbidden_retry_interval', '60'],
+    ['max_retries', '1000000'],
+    // Seconds over which several trunks are spread at the beginning.
+    ['max_random_initial_delay', '1'],
+  ]
+}

@@ -1,0 +1,249 @@
+// The switch over one Asterisk, the only place that speaks ARI (its line, legs, trunks and INVITEs stand beside it).
+//
+// What is there is compared with what is known whenever the line comes up. Trunks that Asterisk has not, or has otherwise,
+// are pushed to it. A leg whose channel is there goes on; one whose channel is gone has ended; a channel of ours that
+// nobody knows any more, because the process that dialled it is dead, is hung up. Asterisk that was started again has
+// forgotten everything.
+//
+// How much it takes: so many calls a second by a bucket of tokens, and nothing while its answers to our calls are slow,
+// because an Asterisk that is overloaded refuses nothing and lets phones ring on instead.
+
+import type { Clock } from '../clock.ts'
+import type { Trunk } from '../domain/routing.ts'
+import { openTokenBucket } from '../domain/token-bucket.ts'
+import type { Logger } from '../log.ts'
+import { openInbound } from './asterisk-inbound.ts'
+import { channelOf, inviteRequest } from './asterisk-invite.ts'
+import { type AsteriskLeg, openAsteriskLeg } from './asterisk-leg.ts'
+import { type AriChannel, type AriEvent, type AriLine, openAriLine } from './asterisk-line.ts'
+import { openTrunkPushes, type TrunkState } from './asterisk-push.ts'
+import type { Dial, Leg, Switch } from './switch.ts'
+
+export type AsteriskDeps = {
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  // Name of the node and of its ARI application: nobody else's.
+  readonly node: string
+  // A guest leaves alone what is there: it neither changes trunks nor ends calls of others.
+  readonly isGuest: boolean
+  readonly callsPerSecond: number
+  readonly trunks: () => readonly Trunk[]
+  readonly passwordOf: (trunk: Trunk) => string | undefined
+  readonly clock: Clock
+  readonly log: Logger
+  // Told once when this switch can never work: another process has its name, or Asterisk is too old.
+  readonly failed: (why: string) => void
+}
+
+export type AsteriskSwitch = Switch & {
+  readonly trunkStates: () => Promise<ReadonlyMap<string, TrunkState>>
+  // Resolves when Asterisk has been reached and knows the trunks.
+  readonly opened: Promise<void>
+}
+
+const versionMin = '22.10.1'
+const pushMs = 1_000
+const slowMs = 50
+const slowSamplesMin = 8
+const slowWindowMs = 1_000
+
+export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
+  const { node, clock, log } = deps
+  const legs = new Map<string, AsteriskLeg>()
+  const inbound = openInbound(node)
+  const tokens = openTokenBucket(clock.monotonicMs())
+  const slowness = openSlowness(clock)
+  const opened = Promise.withResolvers<void>()
+  const pushes = openTrunkPushes(deps)
+  let startedAt: string | undefined
+  let isClosed = false
+  const greet = async (request: AriLine['request']) => {
+    const bootedAt = await assertVersion(request, deps.failed)
+    if (bootedAt !== startedAt) {
+      pushes.forget()
+      for (const leg of legs.values()) leg.end({ status: undefined, by: 'us' })
+    }
+    startedAt = bootedAt
+    await reconcile(request, deps, legs)
+    await pushes.push(request)
+    opened.resolve()
+  }
+  const hear = (event: AriEvent) => {
+    if (inbound.hear(event, line.request)) return
+    legOf(legs, event)?.hear(event)
+  }
+  const replaced = () => {
+    deps.failed(`another process uses the name of this node, ${node}`)
+    line.close().catch(() => undefined)
+  }
+  const line = openAriLine({ ...deps, application: node, hear, greet, replaced })
+  const pushing = clock.every(pushMs, () => {
+    if (line.isUp()) pushes.push(line.request).catch((error: unknown) => log.warn({ err: error }, 'trunks not pushed'))
+  })
+  const isReady = () =>
+    !isClosed && line.isUp() && !slowness.isSlow() && tokens.has(deps.callsPerSecond, clock.monotonicMs())
+  return {
+    isReady,
+    opened: opened.promise,
+    inbound: inbound.calls,
+    trunkStates: () => pushes.states(line.request),
+    dial: (call) => {
+      if (isClosed) throw new Error('dialled on a switch that is closed')
+      if (legs.has(channelOf(node, call.channelId))) throw new Error(`the channel ${call.channelId} is dialled already`)
+      tokens.spend()
+      return dial({ ...deps, line, legs, slowness }, call)
+    },
+    close: async () => {
+      isClosed = true
+      pushing.stop()
+      await hangUpAll(line, legs)
+      if (deps.isGuest) await pushes.withdraw(line.request).catch(() => undefined)
+      inbound.close()
+      await line.close()
+      for (const leg of legs.values()) leg.end({ status: undefined, by: 'us' })
+    },
+  }
+}
+
+type DialDeps = AsteriskDeps & {
+  readonly line: AriLine
+  readonly legs: Map<string, AsteriskLeg>
+  readonly slowness: Slowness
+}
+
+function dial({ node, trunks, line, legs, slowness, log, clock }: DialDeps, asked: Dial): Leg {
+  const call = { ...asked, giveUpMs: clock.scaledMs(asked.giveUpMs) }
+  const id = channelOf(node, call.channelId)
+  const leg = openAsteriskLeg(call.giveUpMs, () => legs.delete(id))
+  legs.set(id, leg)
+  const trunk = trunks().find(({ name }) => name === call.trunk)
+  const startedMs = clock.monotonicMs()
+  const ask = async () => {
+    if (!trunk || !line.isUp()) return leg.end({ status: undefined, by: 'nobody' })
+    const answer = await line.request(inviteRequest(node, trunk, call))
+    slowness.note(clock.monotonicMs() - startedMs)
+    if (answer.status < 300) return undefined
+    // Nothing was sent: the trunk is not there, or its carrier has not answered our OPTIONS.
+    log.warn({ trunk: call.trunk, status: answer.status }, 'Asterisk does not dial')
+    return leg.end({ status: undefined, by: 'nobody' })
+  }
+  // A line that is lost just now leaves open whether it was dialled; the next greeting finds out.
+  ask().catch((error: unknown) => log.warn({ err: error, trunk: call.trunk }, 'lost the line while dialling'))
+  return {
+    events: leg.events,
+    hangUp: () => {
+      if (leg.isEndWanted()) return
+      leg.wantEnd()
+      // Where the line is down, the next greeting hangs up.
+      hangUp(line.request, id, leg).catch(() => undefined)
+    },
+    speak: (digits, language) => speak(line, id, leg, digits, language),
+  }
+}
+
+// A channel that is not there has ended already; should its last event be lost, this is its end.
+async function hangUp(request: AriLine['request'], id: string, leg: AsteriskLeg): Promise<void> {
+  const { status } = await request({ method: 'DELETE', path: `channels/${id}`, query: { reason_code: '16' } })
+  if (status === 404) leg.end({ status: undefined, by: 'us' })
+}
+
+let playbackSerial = 0
+
+// Carriers cut off the first moment of what is said, so a second of silence goes before.
+async function speak(
+  line: AriLine,
+  id: string,
+  leg: AsteriskLeg,
+  digits: string,
+  language: Parameters<Leg['speak']>[1],
+): Promise<boolean> {
+  if (!/^\d+$/.test(digits)) throw new RangeError('only digits are spoken')
+  const playbackId = `${id}.${playbackSerial++}`
+  const played = leg.played(playbackId)
+  if (!leg.isUp()) throw new Error('spoke into a call that nobody has answered')
+  const query = { media: ['sound:silence/1', `digits:${digits}`], lang: language }
+  const asked = line.request({ method: 'POST', path: `channels/${id}/play/${playbackId}`, query })
+  asked.then(
+    ({ status }) => (status >= 300 ? leg.endPlayback(playbackId, false) : undefined),
+    () => undefined,
+  )
+  return played
+}
+
+// Asterisk's start time: when it is another than before, everything that it knew is gone.
+async function assertVersion(request: AriLine['request'], failed: (why: string) => void): Promise<string> {
+  const { status, body } = await request({ method: 'GET', path: 'asterisk/info' })
+  // It says so until it is fully booted.
+  if (status !== 200) throw new Error(`Asterisk answers ${status}`)
+  const info = body as { system?: { version?: string }; status?: { startup_time?: string } }
+  const version = /^\d+\.\d+\.\d+/.exec(info.system?.version ?? '')?.[0] ?? 'unknown'
+  if (version.localeCompare(versionMin, 'en', { numeric: true }) < 0) {
+    failed(`Asterisk ${versionMin} or newer is needed, and this is ${version}`)
+  }
+  return info.status?.startup_time ?? ''
+}
+
+async function reconcile(
+  request: AriLine['request'],
+  { node, isGuest, log }: AsteriskDeps,
+  legs: ReadonlyMap<string, AsteriskLeg>,
+): Promise<void> {
+  const { body } = await request({ method: 'GET', path: 'channels' })
+  const channels = new Map((body as AriChannel[]).map((channel) => [channel.id, channel]))
+  const orphans = [...channels.values()].filter(
+    ({ id, name }) => !legs.has(id) && (id.startsWith(`${node}.`) || (!isGuest && name.includes('_in-'))),
+  )
+  if (orphans.length > 0) log.warn({ node, count: orphans.length }, 'hanging up calls that nobody follows any more')
+  for (const { id } of orphans)
+    await request({ method: 'DELETE', path: `channels/${id}`, query: { reason_code: '17' } })
+  for (const [id, leg] of legs) {
+    const channel = channels.get(id)
+    if (!channel) leg.end({ status: undefined, by: 'us' })
+    else if (leg.isEndWanted()) await hangUp(request, id, leg)
+    else {
+      leg.look(channel)
+      await lookAtPlaybacks(request, leg)
+    }
+  }
+}
+
+// A playback that is not there any more was played to its end while nobody listened.
+async function lookAtPlaybacks(request: AriLine['request'], leg: AsteriskLeg): Promise<void> {
+  for (const playbackId of leg.playbacks()) {
+    const { status } = await request({ method: 'GET', path: `playbacks/${playbackId}` })
+    if (status === 404) leg.endPlayback(playbackId, true)
+  }
+}
+
+function legOf(legs: ReadonlyMap<string, AsteriskLeg>, event: AriEvent): AsteriskLeg | undefined {
+  if (event.playback) return legs.get(event.playback.id.replace(/\.\d+$/, ''))
+  return legs.get(event.channel?.id ?? event.peer?.id ?? '')
+}
+
+async function hangUpAll(line: AriLine, legs: ReadonlyMap<string, AsteriskLeg>): Promise<void> {
+  const ends = [...legs].map(async ([id, leg]) => {
+    leg.wantEnd()
+    await hangUp(line.request, id, leg)
+  })
+  await Promise.allSettled(ends)
+}
+
+type Slowness = { readonly note: (tookMs: number) => void; readonly isSlow: () => boolean }
+
+// By the middle of the last second's answers. When nothing is asked for a second, nothing is known, and it is tried again.
+function openSlowness(clock: Clock): Slowness {
+  let recent: { readonly atMs: number; readonly tookMs: number }[] = []
+  return {
+    note: (tookMs) => {
+      recent.push({ atMs: clock.monotonicMs(), tookMs })
+    },
+    isSlow: () => {
+      const sinceMs = clock.monotonicMs() - slowWindowMs
+      recent = recent.filter(({ atMs }) => atMs >= sinceMs)
+      if (recent.length < slowSamplesMin) return false
+      const sorted = recent.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other)
+      return (sorted[Math.floor(sorted.length / 2)] ?? 0) > slowMs
+    },
+  }
+}

@@ -1,0 +1,92 @@
+// One request to a receiver, as careful as a request to a stranger must be: no redirect is followed, no more of the answer is
+// read than will be told, nothing is decompressed, and every request has a connection of its own, so that its address is
+// judged anew. It says what happened and decides nothing.
+
+import { Agent, request } from 'undici'
+import type { Clock } from '../clock.ts'
+import { answerBytesMax, answerSecondsMax } from '../domain/webhook.ts'
+import { addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
+
+export type Delivery = {
+  // Undefined when no answer came.
+  readonly status: number | undefined
+  readonly failure: 'address-refused' | 'too-slow' | 'unreachable' | undefined
+  readonly durationMs: number
+  readonly answer: Buffer
+  readonly retryAfter: string | undefined
+}
+
+export type Deliver = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Delivery>
+
+export type DeliverDeps = {
+  // Networks of the operator's that web-hooks may reach all the same.
+  readonly webhookAllow: readonly string[]
+  readonly resolve: Resolve
+  readonly clock: Clock
+  readonly timeScale: number
+}
+
+const headerBytesMax = 16 * 1024
+
+export function openDelivery(deps: DeliverDeps): { readonly deliver: Deliver; readonly close: () => Promise<void> } {
+  const agent = new Agent({ connect: connectSafely(deps.webhookAllow, deps.resolve), maxHeaderSize: headerBytesMax })
+  return {
+    deliver: (url, headers, body) => deliver(deps, agent, url, headers, body),
+    close: () => agent.destroy(),
+  }
+}
+
+async function deliver(
+  { clock, timeScale }: DeliverDeps,
+  agent: Agent,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<Delivery> {
+  const startedMs = clock.monotonicMs()
+  const patience = new AbortController()
+  // Other people's machines keep real time.
+  const timer = clock.after((answerSecondsMax * 1_000) / timeScale, () => patience.abort())
+  const took = () => Math.round(clock.monotonicMs() - startedMs)
+  try {
+    const answer = await request(url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Ringproof', ...headers },
+      body,
+      reset: true,
+      signal: patience.signal,
+    })
+    const start = await beginning(answer.body)
+    const retryAfter = answer.headers['retry-after']
+    return {
+      status: answer.statusCode,
+      failure: undefined,
+      durationMs: took(),
+      answer: start,
+      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+    }
+  } catch (error) {
+    const isRefused = error instanceof Error && 'code' in error && error.code === addressRefused
+    const failure = isRefused ? 'address-refused' : patience.signal.aborted ? 'too-slow' : 'unreachable'
+    return { status: undefined, failure, durationMs: took(), answer: Buffer.alloc(0), retryAfter: undefined }
+  } finally {
+    timer.stop()
+  }
+}
+
+// The status stands, whatever becomes of the rest: an answer that is too long or breaks off was an answer.
+async function beginning(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= answerBytesMax) break
+    }
+  } catch {
+    // It broke off.
+  }
+  return Buffer.concat(chunks).subarray(0, answerBytesMax)
+}

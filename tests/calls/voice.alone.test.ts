@@ -1,0 +1,99 @@
+// Codes that are spoken to a second Asterisk, which answers and records what it hears over RTP: each recording holds the
+// right digits, twice, in the right language.
+
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { verdictOf } from '../../server/src/domain/call-outcome.ts'
+import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { placeCall } from '../../server/src/engine/place-call.ts'
+import { testAsterisk } from '../support/asterisk.ts'
+import { makeKazakhPrompts } from '../support/kazakh-prompts.ts'
+import { ownSwitch, realClock } from '../support/own-switch.ts'
+import { readPrompts, spokenDigits } from '../support/spoken-digits.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+
+const kazakhPrompts = join(fileDirectory(), 'kk')
+makeKazakhPrompts(kazakhPrompts)
+const recordings = fileDirectory()
+const [asterisk, callee] = await Promise.all([
+  testAsterisk({ site: { kazakhPrompts } }),
+  testAsterisk({ rewrite: makeCallee }),
+])
+const address = `127.0.0.1:${callee.site.sipPort}`
+const trunk = { ...plainTrunk, name: 'callee', address, channels: 100, callsPerSecond: 100 }
+const network = await ownSwitch(asterisk, () => [trunk])
+
+const calls = (['ru', 'en', 'kk'] as const).flatMap((language) =>
+  Array.from({ length: 10 }, (_, index) => ({
+    language,
+    code: String(randomInt(1, 10_000)).padStart(4, '0'),
+    to: `790700${language === 'ru' ? 1 : language === 'en' ? 2 : 3}${String(index).padStart(4, '0')}`,
+  })),
+)
+
+test('thirty codes in three languages are heard as they were spoken, and no other code is', async () => {
+  await Promise.all(calls.map(speakTo))
+  for (const call of calls) assertHeard(call, call.language, call.code)
+  const [first] = calls
+  assert(first)
+  const wrong = String((Number(first.code) + 1) % 10_000).padStart(4, '0')
+  assert.throws(() => assertHeard(first, first.language, wrong))
+  assert.throws(() => assertHeard(first, 'en', first.code))
+})
+
+// Twice, as it is spoken.
+function assertHeard({ to }: (typeof calls)[number], language: string, code: string): void {
+  assert.equal(spokenDigits(join(recordings, `${to}.wav`), promptsOf(language)), code + code, `${language} ${to}`)
+}
+
+async function speakTo({ language, code, to }: (typeof calls)[number]): Promise<void> {
+  const call = { channelId: `voice-${to}`, trunk: trunk.name, to, from: '70000000001', mode: 'voice' } as const
+  const { story } = placeCall(
+    { switch: network, clock: realClock },
+    { ...call, code, language, ringMs: 5_000, countsEarlyMedia: false, endMs: 55_000 },
+  )
+  assert.equal(verdictOf('voice', await story, false).reason, 'spoken', `${language} ${to}`)
+}
+
+const loaded = new Map<string, ReturnType<typeof readPrompts>>()
+
+function promptsOf(language: string): ReturnType<typeof readPrompts> {
+  const known = loaded.get(language) ?? readPrompts(join(asterisk.site.directory, 'data/sounds', language, 'digits'))
+  loaded.set(language, known)
+  return known
+}
+
+// Rings, answers and records, whoever calls from this machine.
+function makeCallee(directory: string): void {
+  mkdirSync(recordings, { recursive: true })
+  const write = (file: string, text: string) => writeFileSync(join(directory, 'etc', file), text)
+  write('sorcery.conf', '; Everything from files.\n')
+  appendFileSync(join(directory, 'etc/modules.conf'), 'load = app_record.so\n')
+  appendFileSync(
+    join(directory, 'etc/pjsip.conf'),
+    `
+[caller]
+type = endpoint
+context = answering
+disallow = all
+allow = alaw
+direct_media = no
+[caller]
+type = identify
+endpoint = caller
+match = 127.0.0.1
+`,
+  )
+  write(
+    'extensions.conf',
+    `[answering]
+exten = _X.,1,Ringing()
+ same = n,Wait(1)
+ same = n,Answer()
+ same = n,Record(${recordings}/\${EXTEN}.wav,0,40,qk)
+`,
+  )
+}

@@ -1,0 +1,120 @@
+// What a carrier sees: the bytes of numbers in every spelling and place, over UDP and TCP, and a registration.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { testAsterisk, testCarrier } from '../support/asterisk.ts'
+import { ownSwitch, realClock } from '../support/own-switch.ts'
+import { sipMessage, waitForMessage } from '../support/sip-messages.ts'
+import { keptAlive, said, take } from '../support/switch-suite.ts'
+
+const [asterisk, carrier, carrierOverTcp] = await Promise.all([
+  testAsterisk(),
+  testCarrier(),
+  testCarrier(undefined, 'tcp'),
+])
+
+type Case = {
+  readonly trunk: Partial<Trunk>
+  readonly called: string
+  readonly from: string
+  readonly pai?: string
+  readonly rpid?: string
+}
+
+// To 7907000xx404, where xx is the place of the case; from 70000001234.
+const cases: readonly Case[] = [
+  { trunk: {}, called: '7907000', from: '70000001234', pai: '70000001234' },
+  { trunk: { calledFormat: 'plus' }, called: '+7907000', from: '70000001234', pai: '70000001234' },
+  { trunk: { calledFormat: 'eight' }, called: '8907000', from: '70000001234', pai: '70000001234' },
+  { trunk: { calledFormat: 'ten' }, called: '907000', from: '70000001234', pai: '70000001234' },
+  { trunk: { calledPrefix: '99*' }, called: '99*7907000', from: '70000001234', pai: '70000001234' },
+  { trunk: { callerFormat: 'plus' }, called: '7907000', from: '+70000001234', pai: '+70000001234' },
+  { trunk: { callerFormat: 'eight' }, called: '7907000', from: '80000001234', pai: '80000001234' },
+  { trunk: { callerFormat: 'ten' }, called: '7907000', from: '0000001234', pai: '0000001234' },
+  { trunk: { callerPlacement: 'from' }, called: '7907000', from: '70000001234' },
+  { trunk: { callerPlacement: 'rpid' }, called: '7907000', from: '70000001234', rpid: '70000001234' },
+  { trunk: { fromUser: 'customer.9' }, called: '7907000', from: 'customer.9', pai: '70000001234' },
+]
+
+const common = { ...plainTrunk, channels: 10, callsPerSecond: 10 }
+const caseTrunks = cases.map(({ trunk }, index) => ({
+  ...common,
+  ...trunk,
+  name: `case-${index}`,
+  address: carrier.address,
+}))
+const overTcp: Trunk = { ...common, name: 'over-tcp', transport: 'tcp', address: carrierOverTcp.address }
+const registering: Trunk = {
+  ...common,
+  name: 'registering',
+  address: carrier.address,
+  user: 'ringproof-7',
+  registers: true,
+}
+let trunks: readonly Trunk[] = [...caseTrunks, overTcp, registering]
+const network = await ownSwitch(asterisk, () => trunks, {
+  passwordOf: ({ user }) => (user === null ? undefined : 'secret'),
+})
+
+test('each spelling and place is on the wire as it is set', async () => {
+  const numbers = cases.map((_, index) => `7907000${String(index).padStart(2, '0')}404`.slice(0, 11))
+  await Promise.all(cases.map((_, index) => refused(`case-${index}`, numbers[index] ?? '')))
+  for (const [index, { called, from, pai, rpid }] of cases.entries()) {
+    const dialled = `${called}${numbers[index]?.slice(7)}`
+    const invite = sipMessage(carrier.messages(), 'INVITE', dialled)
+    const host = carrier.address
+    assert.equal(invite.line, `INVITE sip:${dialled}@${host} SIP/2.0`)
+    assert.equal(invite.header('From').replace(/;tag=[\w-]+$/, ''), `<sip:${from}@127.0.0.1>`)
+    assert.equal(invite.header('P-Asserted-Identity'), pai === undefined ? '' : `<sip:${pai}@127.0.0.1>`)
+    const party = rpid === undefined ? '' : `<sip:${rpid}@127.0.0.1>;party=calling;privacy=off;screen=no`
+    assert.equal(invite.header('Remote-Party-ID'), party)
+  }
+})
+
+test('a carrier is reached over TCP', async () => {
+  await refused('over-tcp', '79070000404')
+  assert.match(sipMessage(carrierOverTcp.messages(), 'INVITE', '79070000404').header('Via'), /^SIP\/2\.0\/TCP /)
+})
+
+test('a trunk that registers does so, and stops when it is removed', async () => {
+  const register = await waitForMessage(carrier, 'REGISTER', '127.0.0.1')
+  assert.match(register.header('From'), /^<sip:ringproof-7@127\.0\.0\.1>/)
+  assert.equal(register.header('Expires'), '300')
+  trunks = trunks.filter(({ name }) => name !== 'registering')
+  const gone = await waitForMessage(carrier, 'REGISTER', '127.0.0.1', (message) => message.header('Expires') === '0')
+  assert.match(gone.header('From'), /^<sip:ringproof-7@/)
+})
+
+test('a change of a trunk is in force within a moment, and drops no call', async () => {
+  const leg = dial('case-0', '79070001180')
+  assert.deepEqual((await keptAlive(realClock, take(leg, 1))).map(said), ['ringing'])
+  trunks = trunks.map((trunk) =>
+    trunk.name === 'case-0' ? { ...trunk, calledFormat: 'plus', address: 'localhost:1' } : trunk,
+  )
+  const moved = async () => {
+    for (let tries = 0; tries < 100; tries++) {
+      const state = (await network.trunkStates()).get('case-0')
+      if (state?.reason.startsWith('localhost:1 ') && !state.isUp) return true
+      await realClock.sleep(100, AbortSignal.any([]))
+    }
+    return false
+  }
+  assert.equal(await moved(), true)
+  // The call of before still rings, and is cancelled in its own dialog.
+  leg.hangUp()
+  assert.deepEqual((await keptAlive(realClock, take(leg))).map(said), ['ringing', 'us'])
+  assert.match((await waitForMessage(carrier, 'CANCEL', '79070001180')).line, /^CANCEL sip:79070001180@/)
+  // At the new address is nobody, and whichever way Asterisk finds out, another trunk may be tried after it.
+  const [end, ...more] = (await keptAlive(realClock, take(dial('case-0', '79070002404')))).map(said)
+  assert.deepEqual(more, [])
+  assert(end === 'nobody' || end === '503 them', end)
+})
+
+function dial(trunk: string, to: string) {
+  return network.dial({ channelId: `${trunk}-${to}`, trunk, to, from: '70000001234', giveUpMs: 30_000 })
+}
+
+async function refused(trunk: string, to: string): Promise<void> {
+  assert.deepEqual((await keptAlive(realClock, take(dial(trunk, to)))).map(said), ['404 them'])
+}

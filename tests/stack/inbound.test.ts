@@ -1,0 +1,121 @@
+// The call that proves: who is believed, which wait it belongs to, and what it sets going. The calls come over the scripted
+// network, heard in this process; two databases, and the rest of the product served beside.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { type Asked, ask } from '../support/ask.ts'
+import { openCallersIn } from '../support/callers-in.ts'
+import { freshNumber, installPhones, prices, settled } from '../support/phones.ts'
+import { openReceiverToTheEnd, verified } from '../support/receiver.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+import { attacker, spoofings, victim } from '../support/spoofings.ts'
+
+const timeScale = 0.2
+const installation = await installPhones(timeScale, 2)
+const { slots } = installation
+const { base } = await serve(installation)
+const { phones, call, outcomes } = await openCallersIn(installation)
+const receiver = await openReceiverToTheEnd()
+
+async function wait(service: TestService, phone: string, path: string): Promise<Asked> {
+  const body = { phone, callback_url: `${receiver.url}${path}` }
+  const asked = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers: service.bearer, body })
+  assert.equal(asked.status, 200, asked.text)
+  return asked
+}
+
+const heardAt = (path: string) => receiver.heard.filter(({ url }) => url === path)
+
+async function webhookCount(): Promise<number> {
+  const counts = await Promise.all(slots.databases.map((database) => database.query('SELECT FROM webhooks')))
+  return counts.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
+}
+
+test('two services wait for one subscriber: each call proves one wait, and tells the right one', async () => {
+  const services = [await makeService(installation), await makeService(installation), await makeService(installation)]
+  const phone = freshNumber('180')
+  const waits = await Promise.all(services.map((service, n) => wait(service, phone, `/two/${n}`)))
+  const [first, second] = waits.map(({ json }) => String(json['confirmation_number']))
+  assert(first && second)
+  const heardBefore = receiver.heard.length
+  assert.deepEqual(await call(phone, first), { rang: true, status: 486 })
+  await receiver.count(heardBefore + 1)
+  assert.deepEqual([heardAt('/two/0').length, heardAt('/two/1').length, heardAt('/two/2').length], [1, 0, 0])
+  const [heard] = heardAt('/two/0')
+  assert(heard && services[0])
+  assert.deepEqual(verified(services[0].webhookSecret, heard), {
+    callId: String(waits[0]?.json['vendor_id']),
+    callbackLink: `${receiver.url}/two/0`,
+    clientNumber: phone,
+    confirmationNumber: first,
+    isMnp: false,
+    operatorName: '',
+    operatorNameMnp: '',
+    regionName: '',
+  })
+  const info = await settled(base, services[0], waits[0]?.json['vendor_id'])
+  assert.deepEqual([info['call_status'], info['cost']], [1, prices.inbound / 1e6])
+
+  // The same call again is nobody's; to the other number it is the other wait's, and the third still waits.
+  await call(phone, first)
+  assert.equal(outcomes.at(-1), 'no-wait')
+  await call(phone, second)
+  await receiver.count(heardBefore + 2)
+  assert.deepEqual([heardAt('/two/0').length, heardAt('/two/1').length, heardAt('/two/2').length], [1, 1, 0])
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('nobody comes in under another number: each spoofing comes to what was decided', async () => {
+  const service = await makeService(installation)
+  await slots.databases[0]?.query('UPDATE services SET wait_seconds = 300')
+  await slots.databases[1]?.query('UPDATE services SET wait_seconds = 300')
+  const started = await wait(service, victim, '/victim')
+  const number = String(started.json['confirmation_number'])
+  // The table is told of the trunk `first`; a wait may have a number of the second one.
+  const isFirst = number.startsWith('7000010')
+  const names = isFirst ? ['first', 'second'] : ['second', 'first']
+  const spell = (called: string) =>
+    called === '+70000100001' ? `+${number}` : called === '+70000110001' && !isFirst ? '+70000100001' : called
+  const webhooksBefore = await webhookCount()
+  for (const spoofing of spoofings.filter(({ caller }) => caller !== victim)) {
+    const { trunk, ...rest } = spoofing.call
+    const name = trunk === 'first' ? names[0] : trunk === 'second' ? names[1] : trunk
+    const heard = await phones.callIn({ ...rest, trunk: name ?? '', called: spell(rest.called) })
+    // An attacker who is believed to be the attacker finds that nobody waits for them.
+    const expected = spoofing.caller === attacker ? 'no-wait' : spoofing.unmatched
+    assert.equal(outcomes.at(-1), expected, JSON.stringify(spoofing.call))
+    assert.deepEqual(heard, expected === 'not-ours' ? { rang: false, status: 404 } : { rang: true, status: 486 })
+  }
+  assert.equal(await webhookCount(), webhooksBefore, 'none of them set anything going')
+  await call(victim, number)
+  assert.equal(outcomes.at(-1), 'matched', 'and the wait was open all the time')
+  assert.equal(await webhookCount(), webhooksBefore + 1)
+})
+
+test('a call that comes too late proves nothing, and is told apart from one nobody waited for', async () => {
+  const service = await makeService(installation)
+  await Promise.all(slots.databases.map((database) => database.query('UPDATE services SET wait_seconds = 30')))
+  const phone = freshNumber('180')
+  const { json } = await wait(service, phone, '/late')
+  const info = await settled(base, service, json['vendor_id'])
+  assert.equal(info['call_status'], 0)
+  await call(phone, String(json['confirmation_number']))
+  assert.equal(outcomes.at(-1), 'expired')
+  await call(freshNumber('180'), String(json['confirmation_number']))
+  assert.equal(outcomes.at(-1), 'no-wait')
+  assert.equal(heardAt('/late').length, 0)
+  assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 0, 'and it never changes')
+})
+
+test('many calls at once to one wait: one proves it', async () => {
+  const service = await makeService(installation)
+  const phone = freshNumber('180')
+  const { json } = await wait(service, phone, '/once')
+  const before = outcomes.length
+  await Promise.all(Array.from({ length: 20 }, () => call(phone, String(json['confirmation_number']))))
+  const came = outcomes.slice(before)
+  assert.deepEqual([came.length, came.filter((outcome) => outcome === 'matched').length], [20, 1])
+  assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 1)
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})

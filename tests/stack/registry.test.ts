@@ -1,0 +1,146 @@
+// Numbering data by the operator's hand, on a registry that never was.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openProgressBar } from '../../server/src/cli/progress-bar.ts'
+import { openBook } from '../../server/src/numbering/book.ts'
+import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
+import { daisy, madeRow, putFile, reed, registryBytes } from '../support/registry-files.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+
+test('import, look, port, go back', async (t) => {
+  const { dir, environment, run } = place(t)
+  assert.match((await run('status')).out, /Nothing is imported/)
+  assert.match((await run('rollback')).err, /no version to go back to/)
+  const town = { ...reed, territory: 'г. Лесной|р-н|Лесная область' }
+  const path = putFile(dir, 'mine.csv', registryBytes([madeRow(999, 0, 99), madeRow(999, 90, 199, town)]))
+  const { out, err, status } = await run('import', path)
+  assert.deepEqual([status, err], [0, ''])
+  assert.match(out, /^DEF-9xx from mine\.csv: 2 rows, 2 ranges, 200 numbers\.$/m)
+  assert.match(out, /^added +2 +200$/m)
+  assert.match(out, /^Conflicts: 1\. .*\n {2}9990000090-9990000099: ООО "Ромашка Связь", and not АО "Камыш"$/m)
+  const version = /^Version ([0-9a-f]{12}) is in force\.$/m.exec(out)?.[1]
+  assert.match((await run('import', path)).out, new RegExp(`Nothing is new\\. Version ${version} stays in force`))
+
+  assert.match((await run('lookup', '8 (999) 000-01-50')).out, /^organisation +АО "Камыш"\n.*\n.*\ncity +г\. Лесной\n/m)
+  assert.match((await run('lookup', '9990000200')).out, /^Not given out to anybody/)
+  assert.match((await run('lookup', '+73990000200')).out, /registry of numbers of this kind is not imported/)
+  assert.match((await run('lookup', '12')).err, /12 is not a Russian number/)
+  assert.deepEqual(await ringproofJson(environment, 'registry', 'lookup', '79990000000'), {
+    number: 9_990_000_000,
+    covered: true,
+    range: { ...daisy, region: 'Лесная область', city: '', is_reserve: false },
+    ported: null,
+  })
+
+  const made = `${dir}/made.csv`
+  assert.match((await run('generate-mnp', '--numbers', '50', '--seed', '3', '--out', made)).out, /^50 made-up/)
+  assert.match((await run('generate-mnp', '--numbers', '0', '--seed', '3', '--out', made)).err, /--numbers takes/)
+  assert.match((await run('import-mnp', made)).out, /^Ported numbers: 0 before, 50 now\.$/m)
+  const returned = putFile(dir, 'Return_Increment_202601010000_1.csv', 'NPId,Number\n1,9990000000\n')
+  const done = await ringproofJson<Record<string, unknown>>(environment, 'registry', 'import-mnp', returned)
+  assert.deepEqual([done['returned_rows'], done['numbers_before'], done['is_new']], [1, 50, true])
+  const now = await ringproofJson<Record<string, unknown>>(environment, 'registry', 'status')
+  assert.deepEqual(now['registries'], [
+    { kind: 'DEF-9xx', source: 'mine.csv', rows: 2, ranges: 2, numbers: 200, organisations: 2 },
+  ])
+  assert.deepEqual(now['ported'], { source: 'made.csv', numbers: 50, as_of: '' })
+  assert.deepEqual(now['changes'], { changes: 1, as_of: '202601010000' })
+  assert.match(
+    (await run('status')).out,
+    /^Ported: 50 numbers of made\.csv\.\nChanges on top: 1, as of 202601010000\.$/m,
+  )
+
+  const back = await ringproofJson<{ version: string }>(environment, 'registry', 'rollback')
+  assert.notEqual(back.version, done['version'])
+  assert.match((await run('status')).out, new RegExp(`^Version ${back.version}, in force since 20`))
+})
+
+test('changes that have grown are folded into a new table', async (t) => {
+  const { dir, environment, run } = place(t)
+  const whole = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n'
+  const rows = [1, 2, 3].map((rest) => `${9_990_000_000 + rest},mREED,07,D0107,01,,\n`).join('')
+  const many = Array.from({ length: 100_001 }, (_, at) => `1,${9_990_000_002 + at},mFERN,08\n`).join('')
+  const files = {
+    'Port_All_202601010000_1.csv': whole + rows,
+    'Port_Increment_202601020000_1.csv': `NPId,Number,RecipientId,NewMNC\n${many}`,
+    'Return_Increment_202601030000_1.csv': 'NPId,Number\n1,9990000003\n',
+  }
+  for (const [name, text] of Object.entries(files)) {
+    assert.equal((await run('import-mnp', putFile(dir, name, text))).status, 0)
+  }
+  const now = await ringproofJson<Record<string, unknown>>(environment, 'registry', 'status')
+  assert.deepEqual(now['ported'], { source: 'Port_All_202601010000_1.csv', numbers: 100_002, as_of: '202601020000' })
+  assert.deepEqual(now['changes'], { changes: 1, as_of: '202601030000' })
+  const { current } = await openBook(environment['RINGPROOF_NUMBERING_DIR'] ?? '')
+  assert.deepEqual(
+    [1, 2, 3, 4, 100_002, 100_003].map((rest) => current().ported(9_990_000_000 + rest)?.owner),
+    ['mREED', 'mFERN', undefined, 'mFERN', 'mFERN', undefined],
+  )
+})
+
+// Buffers are used in turn: what is in force, and what one can go back to, must never be written over.
+test('version after version, back and forth, every answer is the one of the version in force', async (t) => {
+  const { dir, environment, run } = place(t)
+  const numbering = environment['RINGPROOF_NUMBERING_DIR'] ?? ''
+  const { current, reload } = await openBook(numbering)
+  const head = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n'
+  const steps: readonly (readonly ['base' | 'ranges' | 'back', string])[] = [
+    ['base', 'mA'],
+    ['base', 'mB'],
+    ['ranges', 'mB'],
+    ['base', 'mC'],
+    ['back', 'mB'],
+    ['back', 'mC'],
+    ['base', 'mD'],
+    ['base', 'mE'],
+    ['back', 'mD'],
+    ['base', 'mF'],
+    ['ranges', 'mF'],
+    ['base', 'mG'],
+    ['back', 'mF'],
+  ]
+  // Each base has numbers of its own, so that one read in place of another is seen.
+  const numbersOf = (owner: string) =>
+    Array.from({ length: 2000 }, (_, row) => 9_990_000_000 + row * 16 + ((owner.codePointAt(1) ?? 0) % 16))
+  const all = steps.flatMap(([, owner]) => numbersOf(owner))
+  for (const [at, [step, owner]] of steps.entries()) {
+    const rows = numbersOf(owner).map((number) => `${number},${owner},07,,,,\n`)
+    if (step === 'base') await run('import-mnp', putFile(dir, 'Port_All.csv', head + rows.join('')))
+    if (step === 'ranges') await run('import', putFile(dir, 'a.csv', registryBytes([madeRow(999, 0, at)])))
+    if (step === 'back') await run('rollback')
+    assert.equal(await reload(), true)
+    const { ported } = current()
+    assert(
+      numbersOf(owner).every((number) => ported(number)?.owner === owner),
+      `step ${at}`,
+    )
+    assert.equal(new Set(all.filter((number) => ported(number))).size, 2000, `step ${at}`)
+  }
+})
+
+test('without a directory a sentence says which setting is missing', async (t) => {
+  const { environment } = place(t)
+  const { status, err } = await ringproof({ ...environment, RINGPROOF_NUMBERING_DIR: '' }, 'registry', 'status')
+  assert.equal(status, 1)
+  assert.match(err, /^Set RINGPROOF_NUMBERING_DIR/)
+})
+
+test('a person sees a bar, a pipe sees nothing', () => {
+  const told: string[] = []
+  for (const isTTY of [false, true]) {
+    const tell = openProgressBar({ isTTY, write: (text) => told.push(text) })
+    for (const share of [0.5, 0.5001, 1]) tell('a.csv', share)
+  }
+  assert.deepEqual(told, [`\r\u001b[Ka.csv [${'#'.repeat(15)}${'.'.repeat(15)}] 50 %`, '\r\u001b[K'])
+})
+
+function place(t: Parameters<typeof temporaryDirectory>[0]) {
+  const dir = temporaryDirectory(t)
+  const environment: Environment = {
+    RINGPROOF_DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    RINGPROOF_SECRETS_DIR: dir,
+    RINGPROOF_NUMBERING_DIR: `${dir}/numbering`,
+  }
+  return { dir, environment, run: (...args: string[]) => ringproof(environment, 'registry', ...args) }
+}

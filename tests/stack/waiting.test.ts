@@ -1,0 +1,149 @@
+// Waits for a subscriber's call, in the record: which number is told, what is held, and how a wait ends. Two databases.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { slotOfAccount } from '../../server/src/domain/slot.ts'
+import { type Asked, ask, assertRefused } from '../support/ask.ts'
+import { freshNumber, installPhones, prices, settled } from '../support/phones.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+import { asOwner } from '../support/test-database.ts'
+
+// A wait of thirty seconds is over after six.
+const timeScale = 0.2
+const installation = await installPhones(timeScale, 2)
+const { slots } = installation
+const processes = [await serve(installation), await serve(installation)]
+const base = processes[0]?.base ?? ''
+
+const wait = (service: TestService, phone: string, at = base): Promise<Asked> =>
+  ask(`${at}/v1.0/inboundCallWaiting`, {
+    method: 'POST',
+    headers: service.bearer,
+    body: { phone, callback_url: 'http://127.0.0.1:9/hook' },
+  })
+
+const balance = async (service: TestService) =>
+  (await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).json['rub_balance']
+
+// A service whose account is in the wanted database.
+async function serviceIn(database: 0 | 1, roubles = 100): Promise<TestService> {
+  for (let n = 0; n < 100; n++) {
+    const service = await makeService(installation, roubles)
+    if (slots.databaseOf(slotOfAccount(service.accountId)) === slots.databases[database]) return service
+  }
+  throw new Error('every account lies in the other database')
+}
+
+test('a wait holds its price, is told without a code, and gives the price back when nobody called', async () => {
+  const service = await serviceIn(1)
+  await slots.databases[1]?.query('UPDATE services SET wait_seconds = 30 WHERE id = $1', [service.serviceId])
+  const phone = freshNumber('180')
+  const started = await wait(service, phone)
+  assert.equal(started.status, 200, started.text)
+  assert.deepEqual(Object.keys(started.json), ['status', 'vendor_id', 'phone', 'confirmation_number'])
+  assert.equal(started.json['phone'], `${phone.slice(0, 4)}***${phone.slice(-4)}`)
+  assert.equal(await balance(service), 100 - prices.inbound / 1e6)
+  const info = await ask(`${base}/v1.0/getInfo?uid=${String(started.json['vendor_id'])}`, { headers: service.bearer })
+  assert.equal(info.json['call_status'], -1)
+  assert(!('code' in info.json))
+  const ended = await settled(base, service, started.json['vendor_id'])
+  assert.deepEqual([ended['call_status'], ended['cost'], ended['country_code']], [0, 0, 'RU'])
+  assert.equal(await balance(service), 100)
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('what is cheap to refuse is refused, and a refusal changes nothing', async () => {
+  const service = await serviceIn(0)
+  const poor = await serviceIn(0, 0)
+  assertRefused(await wait(service, '12025550123'), 9, 403)
+  assertRefused(await wait(service, '79161'), 3, 400)
+  assertRefused(await wait(service, '78091234567'), 3, 400)
+  assertRefused(await wait(poor, freshNumber('180')), 1002, 402)
+  assert.equal((await wait(poor, '79000000002')).status, 200, 'a test number costs nothing')
+  assert.equal(await balance(service), 100)
+  await slots.databases[0]?.query('UPDATE services SET verifications_hour_max = 1 WHERE id = $1', [service.serviceId])
+  const capped = await eventually(async () => {
+    const asked = await wait(service, freshNumber('180'))
+    return asked.status === 200 ? undefined : asked
+  })
+  assertRefused(capped, 50, 429)
+  const waits = await slots.databases[0]?.query('SELECT FROM waits WHERE service_id = $1', [service.serviceId])
+  const paid = ((waits?.rowCount ?? 0) * prices.inbound) / 1e6
+  assert.equal(await balance(service), 100 - paid, 'each wait was paid for, no refusal')
+})
+
+test('five open waits for one subscriber and no more, over all requests at once; test numbers are exempt', async () => {
+  const service = await serviceIn(0)
+  const phone = freshNumber('180')
+  const asked = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => wait(service, phone, processes[n % processes.length]?.base)),
+  )
+  const refused = asked.filter(({ status }) => status !== 200)
+  assert.equal(asked.length - refused.length, 5)
+  for (const one of refused) {
+    assertRefused(one, 18, 429)
+    assert(Number(one.headers.get('retry-after')) >= 1)
+  }
+  assert.equal(await balance(service), 100 - (5 * prices.inbound) / 1e6)
+  assert.equal((await wait(service, freshNumber('180'))).status, 200, 'another subscriber is another matter')
+  for (let n = 0; n < 7; n++) assert.equal((await wait(service, '79000000002')).status, 200)
+})
+
+test('no number is told twice to one subscriber, over services, accounts, processes and databases', async () => {
+  const phone = freshNumber('180')
+  const services = await Promise.all([0, 1, 0, 1, 0, 1, 0, 1].map((at) => serviceIn(at as 0 | 1, 1_000)))
+  const sixteen = Array.from({ length: 16 }, () => services).flat()
+  const asked = await Promise.all(
+    sixteen.map((service, n) => wait(service, phone, processes[(n * 3) % processes.length]?.base)),
+  )
+  const told = asked.filter(({ status }) => status === 200).map(({ json }) => json['confirmation_number'])
+  assert.equal(new Set(told).size, told.length)
+  // Two trunks have thirty-two numbers each; half of them lie in either database, and four services with five waits at
+  // most fill neither.
+  assert.equal(told.length, 8 * 5)
+  assert.deepEqual(await doubled(), [])
+
+  // Where all numbers of a database are in use, the next wait there is refused with code 5, and the other goes on.
+  const more = await Promise.all(Array.from({ length: 4 }, () => serviceIn(0, 1_000)))
+  const rest = await Promise.all(more.flatMap((service) => Array.from({ length: 5 }, () => wait(service, phone))))
+  assert.equal(rest.filter(({ status }) => status === 200).length, 32 - 20)
+  for (const one of rest.filter(({ status }) => status !== 200)) assertRefused(one, 5, 503)
+  assert.equal((await wait(await serviceIn(1), phone)).status, 200)
+  assert.deepEqual(await doubled(), [])
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('the search for a number that is told twice finds a planted one', async () => {
+  const service = await serviceIn(0)
+  const started = await wait(service, freshNumber('180'))
+  await asOwner(async (client) => {
+    await client.query('DROP INDEX waits_one_number')
+    await client.query('CREATE TEMP TABLE twin AS SELECT * FROM waits WHERE id = $1', [started.json['vendor_id']])
+    await client.query('UPDATE twin SET id = id + 1')
+    await client.query('INSERT INTO waits SELECT * FROM twin')
+  }, installation.database.ownerUrl)
+  assert.equal((await doubled()).length, 1)
+})
+
+// Over all databases: a subscriber's hash is the same in each.
+async function doubled(): Promise<string[]> {
+  const rows = await Promise.all(
+    slots.databases.map((database) =>
+      database.query<{ pair: string }>(
+        `SELECT encode(subscriber_hash, 'hex') || ' ' || confirmation_number AS pair FROM waits
+         WHERE is_open AND NOT is_test`,
+      ),
+    ),
+  )
+  const pairs = rows.flatMap((result) => result.rows.map(({ pair }) => pair))
+  return pairs.filter((pair, at) => pairs.indexOf(pair) !== at)
+}
+
+async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (let n = 0; n < 100; n++) {
+    const seen = await look()
+    if (seen !== undefined) return seen
+  }
+  throw new Error('it did not come to pass')
+}

@@ -1,0 +1,60 @@
+// Subscribers who call us, over the scripted network and in the test's own process: what the role `calls` hears, without
+// the rest of it.
+
+import { randomBytes } from 'node:crypto'
+import { openClock } from '../../server/src/clock.ts'
+import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import { openBus } from '../../server/src/engine/bus.ts'
+import { openInboundListener } from '../../server/src/engine/inbound-listener.ts'
+import { openVault, type Vault } from '../../server/src/engine/vault.ts'
+import { openLog } from '../../server/src/log.ts'
+import { readSecrets } from '../../server/src/secrets.ts'
+import { type FakeSwitch, openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
+import { atEnd } from './at-end.ts'
+import type { Installation } from './served.ts'
+
+export type CallersIn = {
+  readonly phones: FakeSwitch
+  readonly vault: Vault
+  // How every call came out so far, in the order in which they did.
+  readonly outcomes: readonly string[]
+  // Calls over the trunk that the number belongs to, spelt with a plus.
+  readonly call: (from: string, to: string) => ReturnType<FakeSwitch['callIn']>
+}
+
+export async function openCallersIn({ slots, environment }: Installation): Promise<CallersIn> {
+  const timeScale = Number(environment['RINGPROOF_TIME_SCALE'])
+  const clock = openClock(timeScale)
+  const log = openLog({ write: () => undefined })
+  const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
+  const bus = await openBus(
+    [String(environment['RINGPROOF_NATS_URL'])],
+    String(environment['RINGPROOF_NATS_PREFIX']),
+    timeScale,
+    log,
+  )
+  atEnd(() => bus.close())
+  const table = await openRoutingTable(slots.home, clock)
+  atEnd(() => table.close())
+  const vault = await openVault(bus, secrets['seal-numbers'], randomBytes, timeScale)
+  const phones = openFakeSwitch(clock)
+  const outcomes: string[] = []
+  const events = { inboundCalled: (outcome: string) => void outcomes.push(outcome) }
+  const keys = { phoneSubscriber: secrets['phone-subscriber'] }
+  const listener = openInboundListener(
+    { slots, routing: table.current, keys, vault, timeScale, clock, events, log },
+    phones,
+  )
+  atEnd(async () => {
+    await phones.close()
+    await listener.close()
+  })
+  const trunkOf = (number: string) =>
+    table.current().confirmationNumbers.find((one) => String(one.number) === number)?.trunk ?? 'first'
+  return {
+    phones,
+    vault,
+    outcomes,
+    call: (from, to) => phones.callIn({ trunk: trunkOf(to), called: `+${to}`, from: `+${from}` }),
+  }
+}

@@ -1,0 +1,35 @@
+// The switch of this process over an Asterisk of a test file's own.
+
+import assert from 'node:assert/strict'
+import { type Clock, openClock } from '../../server/src/clock.ts'
+import type { Trunk } from '../../server/src/domain/routing.ts'
+import { openLog } from '../../server/src/log.ts'
+import { type AsteriskDeps, type AsteriskSwitch, openAsterisk } from '../../server/src/telephony/asterisk.ts'
+import type { TestAsterisk } from './asterisk.ts'
+import { atEnd } from './at-end.ts'
+
+export const realClock: Clock = openClock(1)
+
+export async function ownSwitch(
+  { site }: TestAsterisk,
+  trunks: () => readonly Trunk[],
+  more: Partial<AsteriskDeps> = {},
+): Promise<AsteriskSwitch> {
+  const phones = openAsterisk({
+    url: `http://127.0.0.1:${site.ariPort}`,
+    user: site.ariUser,
+    password: site.ariPassword,
+    node: site.node,
+    isGuest: false,
+    callsPerSecond: 1_000,
+    trunks,
+    passwordOf: () => undefined,
+    clock: realClock,
+    log: openLog({ write: () => undefined }),
+    failed: (why) => assert.fail(why),
+    ...more,
+  })
+  atEnd(() => phones.close())
+  await phones.opened
+  return phones
+}

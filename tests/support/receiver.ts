@@ -1,0 +1,78 @@
+// A receiver of web-hooks on loopback. It answers as its test says, and keeps what it heard.
+
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { atEnd } from './at-end.ts'
+
+export type Heard = {
+  readonly url: string
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly atMs: number
+}
+
+export type Receiver = {
+  readonly url: string
+  readonly heard: readonly Heard[]
+  // Resolves when so many have been heard.
+  readonly count: (count: number, patienceMs?: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+// To be opened beside the tests, or inside one by whoever closes it.
+export async function openReceiver(
+  answer: (response: ServerResponse, heard: Heard, nth: number) => void = (response) => response.writeHead(204).end(),
+): Promise<Receiver> {
+  const heard: Heard[] = []
+  const listeners = new Set<() => void>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { url = '', method = '', headers } = request
+      const one = { url, method, headers, body: Buffer.concat(chunks).toString(), atMs: performance.now() }
+      heard.push(one)
+      answer(response, one, heard.filter((other) => other.url === url).length)
+      for (const listener of listeners) listener()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    count: (count, patienceMs = 30_000) =>
+      new Promise((resolve, reject) => {
+        const patience = setTimeout(
+          () => reject(new Error(`only ${heard.length} of ${count} web-hooks were heard`)),
+          patienceMs,
+        )
+        const listen = () => {
+          if (heard.length < count) return
+          clearTimeout(patience)
+          listeners.delete(listen)
+          resolve()
+        }
+        listeners.add(listen)
+        listen()
+      }),
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+export async function openReceiverToTheEnd(...args: Parameters<typeof openReceiver>): Promise<Receiver> {
+  const receiver = await openReceiver(...args)
+  atEnd(receiver.close)
+  return receiver
+}
+
+// What the body says, if it was signed with the secret; throws otherwise.
+export function verified(secret: string, { body, headers }: Heard): Record<string, unknown> {
+  return new Webhook(secret).verify(body, headers as Record<string, string>) as Record<string, unknown>
+}

@@ -1,0 +1,69 @@
+// Somebody who calls one of our numbers, as their carrier lets us hear it: an INVITE over UDP and what is answered.
+
+import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+export type SubscriberCall = {
+  readonly called: string
+  // Whole headers, as a carrier writes them.
+  readonly from: string
+  readonly headers?: readonly string[]
+}
+
+const patienceMs = 10_000
+
+// Every status that came, up to the final one.
+export async function callIn(
+  port: number,
+  { called, from, headers = [] }: SubscriberCall,
+  hear: (status: number) => void = () => undefined,
+): Promise<readonly number[]> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  try {
+    await once(socket, 'listening')
+    const here = `127.0.0.1:${socket.address().port}`
+    const name = randomBytes(8).toString('hex')
+    const to = `<sip:${called}@127.0.0.1:${port}>`
+    const dialog = [`Via: SIP/2.0/UDP ${here};branch=z9hG4bK${name}`, `From: ${from};tag=${name}`, `Call-ID: ${name}`]
+    const send = (lines: readonly string[], body = '') =>
+      socket.send([...lines, `Content-Length: ${body.length}`, '', body].join('\r\n'), port, '127.0.0.1')
+    const kind = [
+      'CSeq: 1 INVITE',
+      'Max-Forwards: 70',
+      `Contact: <sip:carrier@${here}>`,
+      'Content-Type: application/sdp',
+    ]
+    send([`INVITE sip:${called}@127.0.0.1:${port} SIP/2.0`, ...dialog, `To: ${to}`, ...kind, ...headers], offer)
+    const statuses: number[] = []
+    for (;;) {
+      const [answer] = (await once(socket, 'message', { signal: AbortSignal.timeout(patienceMs) })) as [Buffer]
+      const status = Number(/^SIP\/2\.0 (\d{3})/.exec(answer.toString())?.[1])
+      statuses.push(status)
+      hear(status)
+      if (status < 200) continue
+      const answeredTo = /^To: (.*)$/im.exec(answer.toString())?.[1]?.trim() ?? to
+      send([
+        `ACK sip:${called}@127.0.0.1:${port} SIP/2.0`,
+        ...dialog,
+        `To: ${answeredTo}`,
+        'CSeq: 1 ACK',
+        'Max-Forwards: 70',
+      ])
+      return statuses
+    }
+  } finally {
+    socket.close()
+  }
+}
+
+const offer = [
+  'v=0',
+  'o=carrier 1 1 IN IP4 127.0.0.1',
+  's=-',
+  'c=IN IP4 127.0.0.1',
+  't=0 0',
+  'm=audio 40000 RTP/AVP 8',
+  'a=rtpmap:8 PCMA/8000',
+  '',
+].join('\r\n')

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ConfirmationNumber, candidatesFor, slotOfNth } from '../../server/src/domain/confirmation-number.ts'
+import { judgeCall, type OwnNumbers } from '../../server/src/domain/inbound-call.ts'
+import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import type { Slot } from '../../server/src/domain/slot.ts'
+import { spellings, spoofings } from '../support/spoofings.ts'
+
+const trunk = (name: string, inboundFormat: Trunk['inboundFormat'], countries = ['*']): Trunk => ({
+  ...plainTrunk,
+  name,
+  countries,
+  channels: 1,
+  callsPerSecond: 1,
+  inboundFormat,
+})
+
+const numbers: readonly ConfirmationNumber[] = [
+  { number: 70000100001, trunk: 'first', slot: 3 as Slot },
+  { number: 70000110001, trunk: 'second', slot: 40 as Slot },
+]
+
+const own: OwnNumbers = {
+  trunks: [trunk('first', 'plus'), trunk('second', 'plus')],
+  ranges: [{ trunk: 'first', country: 'RU', first: 70000000000, last: 70000009999 }],
+  confirmationNumbers: numbers,
+}
+
+test('a caller is who the carrier asserts, and nobody when in doubt', () => {
+  for (const { call, caller, unmatched } of spoofings) {
+    const judged = judgeCall(own, call)
+    assert.deepEqual(
+      judged.unmatched === undefined ? { caller: judged.caller } : { unmatched: judged.unmatched },
+      caller === undefined ? { unmatched } : { caller },
+      JSON.stringify(call),
+    )
+  }
+})
+
+test('each carrier is read in its own spelling alone', () => {
+  for (const { format, from, called, caller } of spellings) {
+    const judged = judgeCall(
+      { ...own, trunks: [trunk('first', format)] },
+      { trunk: 'first', called, from, asserted: undefined, isWithheld: false, divertedBy: undefined },
+    )
+    assert.equal(judged.unmatched === undefined ? judged.caller : undefined, caller, `${format} ${from}`)
+  }
+})
+
+test('numbers are offered from a random one on, of trunks that serve the country, of this database', () => {
+  const many = Array.from({ length: 10 }, (_, n) => ({ number: n, trunk: 'first', slot: (n % 2) as Slot }))
+  const offered = (country: string, chance: number) =>
+    candidatesFor(
+      [trunk('first', 'plus', ['RU'])],
+      [...many, ...numbers.slice(1)],
+      country,
+      (slot) => slot === 0,
+      chance,
+    )
+  assert.deepEqual(
+    offered('RU', 0.41).map(({ number }) => number),
+    [4, 6, 8, 0, 2],
+  )
+  assert.deepEqual(offered('KZ', 0), [])
+  const off = [{ ...trunk('first', 'plus'), isOn: false }]
+  assert.deepEqual(
+    candidatesFor(off, many, 'RU', () => true, 0),
+    [],
+  )
+  const thousands = Array.from({ length: 5_000 }, (_, n) => ({ number: n, trunk: 'first', slot: 0 as Slot }))
+  assert.equal(candidatesFor(own.trunks, thousands, 'RU', () => true, 0.99).length, 200)
+})
+
+test('a few numbers in a row lie in as many databases as they can', () => {
+  for (const databases of [2, 4, 8]) {
+    const counts = Array.from({ length: databases }, () => 0)
+    for (let n = 0; n < databases * 4; n++) {
+      const database = Math.floor(slotOfNth(n) / (64 / databases))
+      counts[database] = (counts[database] ?? 0) + 1
+    }
+    assert(Math.min(...counts) >= 3 && Math.max(...counts) <= 5, `${databases}: ${counts.join()}`)
+  }
+  assert.equal(new Set(Array.from({ length: 64 }, (_, n) => slotOfNth(n))).size, 64)
+})

@@ -1,0 +1,153 @@
+// The carrier of the tests, as a scenario for sipp. The last three digits of the dialled number choose what becomes of
+// the call: the table is the one at the head of server/src/telephony/fake-switch.ts, and one suite holds both to it.
+// Besides, it answers OPTIONS, by which a trunk is known to be there, and takes every registration.
+//
+// sipp takes no variable in a status line, so every status has a branch of its own.
+
+const refusals = [
+  302, 400, 401, 402, 403, 404, 405, 406, 407, 408, 410, 413, 414, 415, 416, 420, 421, 423, 480, 481, 482, 483, 484,
+  485, 486, 487, 488, 491, 493, 500, 501, 502, 503, 504, 505, 513, 599, 600, 603, 604, 606, 607, 608, 699,
+]
+
+const setupMs = 100
+const ringMs = 2_000
+const shortRingMs = 300
+const talkMs = 1_000
+// Longer than anybody waits for an answer.
+const silenceMs = 40_000
+
+const sound = `Content-Type: application/sdp
+Content-Length: [len]
+
+v=0
+o=carrier 1 1 IN IP[local_ip_type] [local_ip]
+s=-
+c=IN IP[media_ip_type] [media_ip]
+t=0 0
+m=audio [media_port] RTP/AVP 8
+a=rtpmap:8 PCMA/8000
+`
+
+export function carrierScenario(): string {
+  return `<?xml version="1.0" encoding="UTF-8" ?>
+<scenario name="carrier">
+<recv request="OPTIONS" optional="true" next="fine"/>
+<recv request="REGISTER" optional="true" next="registered"/>
+<recv request="INVITE" rrs="true"><action>
+<ereg regexp="INVITE sips?:[^@]*([0-9][0-9][0-9])@" search_in="msg" check_it="true" assign_to="line,fate"/>
+<ereg regexp=":.*" search_in="hdr" header="From" assign_to="caller"/>
+${fates.map(tested).join('\n')}
+</action></recv>
+<nop next="fate-000" test="is-000"/>
+${reply('100 Trying', { hasTag: false })}
+<pause milliseconds="${setupMs}"/>
+${fates
+  .filter((fate) => fate !== '000')
+  .map((fate) => `<nop next="fate-${fate}" test="is-${fate}"/>`)
+  .join('\n')}
+<nop next="fate-404"/>
+${stories}
+${refusals.map((status) => `<label id="fate-${status}"/>\n${refuse(status)}`).join('\n')}
+<label id="await-cancel"/>
+<recv request="CANCEL"/>
+${reply('200 OK')}
+${reply('487 Request Terminated', { isRepeated: true, sequence: 'CSeq: [cseq] INVITE' })}
+<recv request="ACK" next="end"/>
+<label id="await-bye"/>
+<recv request="BYE"/>
+<label id="fine"/>
+${reply('200 OK', { hasTag: false, next: 'end' })}
+<label id="registered"/>
+${reply('200 OK', { headers: '[last_Contact:]\nExpires: 300\n', next: 'end' })}
+<label id="end"/>
+<nop/>
+<Reference variables="line,caller,fate"/>
+</scenario>
+`
+}
+
+const ringing = reply('180 Ringing', { isOurs: true })
+const answered = `${reply('200 OK', { isOurs: true, isRepeated: true, hasSound: true })}<recv request="ACK"/>\n`
+
+// Each ends the call or leads to a place that does.
+const storyOf: Readonly<Record<string, string>> = {
+  '180': `${ringing}<nop next="await-cancel"/>`,
+  '183': `${reply('183 Session Progress', { isOurs: true, hasSound: true })}<nop next="await-cancel"/>`,
+  '200': `${ringing}${pause(ringMs)}${answered}<nop next="await-bye"/>`,
+  '201': `${answered}<nop next="await-bye"/>`,
+  '299': `${ringing}${pause(ringMs)}${answered}${pause(talkMs)}${goodbye()}`,
+  '586': `${ringing}${pause(ringMs)}<nop next="fate-486"/>`,
+  '580': `${ringing}${pause(ringMs)}<nop next="fate-480"/>`,
+  '581': `${ringing}${pause(shortRingMs)}<nop next="fate-480"/>`,
+  '100': '<nop next="await-cancel"/>',
+  '000': `${pause(silenceMs)}<nop next="end"/>`,
+}
+
+const fates = [...Object.keys(storyOf), ...refusals.map(String)]
+const stories = Object.entries(storyOf)
+  .map(([fate, story]) => `<label id="fate-${fate}"/>\n${story}`)
+  .join('\n')
+
+function tested(fate: string): string {
+  return `<strcmp assign_to="to-${fate}" variable="fate" value="${fate}"/>
+<test assign_to="is-${fate}" variable="to-${fate}" compare="equal" value="0"/>`
+}
+
+type Reply = {
+  readonly hasTag?: boolean
+  readonly isRepeated?: boolean
+  readonly isOurs?: boolean
+  readonly hasSound?: boolean
+  readonly sequence?: string
+  readonly headers?: string
+  readonly next?: string
+}
+
+function reply(line: string, how: Reply = {}): string {
+  const { hasTag = true, isRepeated, isOurs, hasSound, sequence = '[last_CSeq:]', headers = '', next } = how
+  const contact = isOurs ? 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>\n' : ''
+  const body = hasSound ? sound : 'Content-Length: 0\n'
+  const attributes = `${isRepeated ? ' retrans="500"' : ''}${next === undefined ? '' : ` next="${next}"`}`
+  return `<send${attributes}><![CDATA[
+SIP/2.0 ${line}
+[last_Via:]
+[last_From:]
+[last_To:]${hasTag ? ';tag=[pid]S[call_number]' : ''}
+[last_Call-ID:]
+${sequence}
+${contact}${headers}${body}
+]]></send>
+`
+}
+
+function refuse(status: number): string {
+  const challenge = 'Digest realm="carrier", nonce="once"\n'
+  const headers = new Map([
+    [401, `WWW-Authenticate: ${challenge}`],
+    [407, `Proxy-Authenticate: ${challenge}`],
+    [302, 'Contact: <sip:79079999180@[local_ip]:[local_port]>\n'],
+  ])
+  const answer = reply(`${status} Refused`, { isRepeated: true, headers: headers.get(status) ?? '' })
+  return `${answer}<recv request="ACK" next="end"/>`
+}
+
+// The callee hangs up.
+function goodbye(): string {
+  return `<send retrans="500"><![CDATA[
+BYE [next_url] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+From: <sip:callee@[local_ip]:[local_port]>;tag=[pid]S[call_number]
+To[$caller]
+[last_Call-ID:]
+CSeq: 2 BYE
+Max-Forwards: 70
+Content-Length: 0
+
+]]></send>
+<recv response="200" next="end"/>
+`
+}
+
+function pause(ms: number): string {
+  return `<pause milliseconds="${ms}"/>\n`
+}

@@ -1,0 +1,149 @@
+// Asterisk of a newer Debian than the machine's, unpacked into a folder with the libraries it needs and run by the folder's
+// own loader: nothing of it is installed into the system. The configuration is that of production.
+
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AsteriskSite, layOutSite, modulesDirectory } from '../../../server/src/telephony/asterisk-site.ts'
+import { unpackWithLibraries } from '../debian.ts'
+import { draftDirectory } from '../draft.ts'
+import { run } from '../process.ts'
+import { type State, stackDirectory } from '../state.ts'
+import type { Part } from './part.ts'
+
+export const asterisk: Part = {
+  name: 'asterisk',
+  title: 'Asterisk',
+  stopSignal: 'SIGTERM',
+  install,
+  prepare: async (state) => asteriskCommand(layOutSite(siteOf(state))),
+  ask,
+  environment: ({ ports, passwords }) => [
+    ['RINGPROOF_ARI_URL', `http://127.0.0.1:${ports.asterisk}`],
+    ['RINGPROOF_ARI_USER', ariUser],
+    ['RINGPROOF_ARI_PASSWORD', passwords.ari],
+    ['RINGPROOF_NODE', node],
+  ],
+}
+
+// Before it the SIP status of a refused call was not told over ARI, and REST could not go over the WebSocket.
+const versionMin = '22.10.1'
+const suites = ['forky', 'sid'] as const
+const packages = ['asterisk', 'asterisk-modules', 'asterisk-core-sounds-en-wav', 'asterisk-core-sounds-ru-wav'] as const
+// What the modules of deploy/asterisk/modules.conf are linked against. Names of libraries end with their version.
+const libraries =
+  /^(lib(bsd|cap|crypt|c|edit|gcc-s|gsm|jansson|md|nspr|nss|sqlite3-|srtp2-|ssl|stdc\+\+|systemd|tinfo|uriparser|uuid|xml2|xslt|zstd)[\d.-]*(t64)?|zlib1g)$/
+
+const ariUser = 'ringproof'
+const node = 'development'
+
+const directory = join(stackDirectory, 'asterisk')
+export const asteriskTree = join(directory, 'tree')
+const programs = join(asteriskTree, 'usr')
+
+async function install(): Promise<string> {
+  const present = await versionIn(asteriskTree).catch(() => undefined)
+  if (present !== undefined && isRecent(present)) return `${present} is there`
+  const problems: string[] = []
+  for (const suite of suites) {
+    // A newer version may be linked against something else; then all its libraries are taken.
+    for (const wanted of [libraries, /^(lib|zlib)/]) {
+      try {
+        const draft = await draftDirectory(asteriskTree)
+        const tree = await unpackWithLibraries(packages, wanted, suite, draft)
+        await assertLinked(tree)
+        const version = await versionIn(tree)
+        if (!isRecent(version)) throw new Error(`${suite} has only ${version}`)
+        await rm(asteriskTree, { recursive: true, force: true })
+        await rename(tree, asteriskTree)
+        await rm(draft, { recursive: true })
+        return `${version} from Debian's ${suite}`
+      } catch (error) {
+        problems.push(error instanceof Error ? error.message : String(error))
+      }
+    }
+  }
+  throw new Error(`Asterisk ${versionMin} or newer is needed: ${problems.join('\n')}`)
+}
+
+/** The command line that runs Asterisk with a configuration, in the foreground. */
+export function asteriskCommand(configPath: string): string[] {
+  return [...loaderOf(asteriskTree), join(programs, 'sbin/asterisk'), '-f', '-C', configPath]
+}
+
+/** Asks ARI as the program does, and gives the version; an old one is refused. */
+export async function askAri(port: number, password: string): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`${ariUser}:${password}`).toString('base64')}`
+  const answer = await fetch(`http://127.0.0.1:${port}/ari/asterisk/info?only=system`, { headers: { authorization } })
+  if (!answer.ok) throw new Error(`ARI answers ${answer.status}`)
+  const info = (await answer.json()) as { system?: { version?: string } }
+  const version = /^\d+\.\d+\.\d+/.exec(info.system?.version ?? '')?.[0] ?? ''
+  if (!isRecent(version)) throw new Error(`Asterisk ${versionMin} or newer is needed, and this is ${version}`)
+  const modules = await fetch(`http://127.0.0.1:${port}/ari/asterisk/modules`, { headers: { authorization } })
+  const listed = (await modules.json()) as { name: string; status: string }[]
+  const running = new Set(listed.filter(({ status }) => status === 'Running').map(({ name }) => name))
+  const idle = (await wantedModules()).filter((name) => !running.has(name))
+  if (idle.length > 0) throw new Error(`modules of Asterisk do not run: ${idle.join(', ')}`)
+  return version
+}
+
+async function wantedModules(): Promise<string[]> {
+  const text = await readFile(join(import.meta.dirname, '../../../deploy/asterisk/modules.conf'), 'utf8')
+  return [...text.matchAll(/^load = (\S+)$/gm)].map(([, module = '']) => module)
+}
+
+/** A node on loopback, below a folder of its own. */
+export function localSite(
+  place: Pick<AsteriskSite, 'directory' | 'node' | 'ariPort' | 'sipPort' | 'sipTlsPort' | 'ariPassword'>,
+): AsteriskSite {
+  return {
+    ...place,
+    programs,
+    ariHost: '127.0.0.1',
+    ariUser,
+    sipHost: '127.0.0.1',
+    publicAddress: undefined,
+    localNetworks: [],
+    rtpPorts: { first: 20_000, last: 29_999 },
+    caFile: undefined,
+    kazakhPrompts: undefined,
+  }
+}
+
+function siteOf({ ports, passwords }: State): AsteriskSite {
+  const place = { directory: join(directory, 'site'), node, ariPort: ports.asterisk, ariPassword: passwords.ari }
+  return localSite({ ...place, sipPort: ports.sip, sipTlsPort: ports.sipTls })
+}
+
+async function ask({ ports, passwords }: State): Promise<string> {
+  return askAri(ports.asterisk, passwords.ari)
+}
+
+async function versionIn(tree: string): Promise<string> {
+  const answer = await run([...loaderOf(tree), join(tree, 'usr/sbin/asterisk'), '-V'])
+  const version = /Asterisk (\d+\.\d+\.\d+)/.exec(answer)?.[1]
+  if (version === undefined) throw new Error(`Asterisk does not tell its version: ${answer}`)
+  return version
+}
+
+async function assertLinked(tree: string): Promise<void> {
+  const modules = modulesDirectory(join(tree, 'usr'))
+  const loaded = (await wantedModules()).map((module) => join(modules, module))
+  for (const file of [join(tree, 'usr/sbin/asterisk'), ...loaded]) {
+    const linked = await run([...loaderOf(tree), '--list', file])
+    const missing = /^\s*(\S+) => not found$/m.exec(linked)?.[1]
+    if (missing !== undefined) throw new Error(`${file} needs ${missing}`)
+  }
+}
+
+function loaderOf(tree: string): string[] {
+  const place = join(tree, 'usr/lib64')
+  const kinds = existsSync(place) ? place : join(tree, 'usr/lib')
+  const loader = readdirSync(kinds).find((name) => /^ld-linux.*\.so\.\d+$/.test(name))
+  if (loader === undefined) throw new Error(`there is no loader in ${kinds}`)
+  return [join(kinds, loader), '--library-path', join(modulesDirectory(join(tree, 'usr')), '../..')]
+}
+
+function isRecent(version: string): boolean {
+  return version.localeCompare(versionMin, 'en', { numeric: true }) >= 0
+}

@@ -1,0 +1,81 @@
+// The carrier behind the stack's Asterisk: sipp, playing the scripted network.
+
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { carrierScenario } from '../carrier/scenario.ts'
+import { installPackage, refreshPackageLists } from '../debian.ts'
+import { run } from '../process.ts'
+import { stackDirectory } from '../state.ts'
+import type { Part } from './part.ts'
+
+export const carrier: Part = {
+  name: 'carrier',
+  title: 'Carrier (sipp)',
+  stopSignal: 'SIGTERM',
+  install,
+  prepare: async ({ ports }) => {
+    await mkdir(directory, { recursive: true })
+    const scenario = join(directory, 'scenario.xml')
+    await writeFile(scenario, carrierScenario())
+    return carrierCommand(scenario, ports.carrier)
+  },
+  ask: async ({ ports }) => {
+    await askCarrier(ports.carrier)
+    return await versionOf()
+  },
+  environment: () => [],
+}
+
+const directory = join(stackDirectory, 'carrier')
+// sipp, and the voice that makes placeholders for prompts which nobody has recorded yet.
+const debianPackages = ['sip-tester', 'espeak-ng'] as const
+const askTimeoutMs = 300
+
+async function install(): Promise<string> {
+  const present = await Promise.all([versionOf(), run(['espeak-ng', '--version'])]).catch(() => undefined)
+  if (present !== undefined) return `${present[0]} is there`
+  if (process.getuid?.() !== 0) throw new Error(`install Debian's packages ${debianPackages.join(' and ')}`)
+  await refreshPackageLists()
+  for (const name of debianPackages) await installPackage(name)
+  return `${await versionOf()} from Debian`
+}
+
+/** The command line that plays a scenario at a port of loopback; its own screen is as good as switched off. */
+export function carrierCommand(scenario: string, port: number, ...more: string[]): string[] {
+  return ['sipp', '-sf', scenario, '-i', '127.0.0.1', '-p', String(port), '-nostdin', '-f', '100000', ...more]
+}
+
+/** Asks the carrier for a sign of life, as Asterisk does. */
+export async function askCarrier(port: number): Promise<void> {
+  const socket = createSocket('udp4')
+  try {
+    socket.bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    const here = `127.0.0.1:${socket.address().port}`
+    const lines = [
+      `OPTIONS sip:127.0.0.1:${port} SIP/2.0`,
+      `Via: SIP/2.0/UDP ${here};branch=z9hG4bK${socket.address().port}`,
+      `From: <sip:stack@${here}>;tag=stack`,
+      `To: <sip:127.0.0.1:${port}>`,
+      `Call-ID: stack-${process.pid}-${performance.now()}@${here}`,
+      'CSeq: 1 OPTIONS',
+      'Max-Forwards: 1',
+      'Content-Length: 0',
+    ]
+    socket.send(`${lines.join('\r\n')}\r\n\r\n`, port, '127.0.0.1')
+    const [answer] = (await once(socket, 'message', { signal: AbortSignal.timeout(askTimeoutMs) })) as [Buffer]
+    if (!answer.toString().startsWith('SIP/2.0 200')) throw new Error('it answers something else than 200 OK')
+  } finally {
+    socket.close()
+  }
+}
+
+// sipp tells its version and ends as if it had failed.
+async function versionOf(): Promise<string> {
+  const answer = await run(['sh', '-c', 'sipp -v || true'])
+  const version = /SIPp v(\d+\.\d+\.\d+)/.exec(answer)?.[1]
+  if (version === undefined) throw new Error('sipp does not tell its version')
+  return version
+}
