@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { webhooks } from '../../sdk/src/client.ts'
+import { Ringproof, webhooks } from '../../sdk/src/client.ts'
 import { installInterpreters } from '../../tools/stack/interpreters.ts'
 import { ask } from '../support/ask.ts'
 import { packClient } from '../support/packed-client.ts'
@@ -56,7 +56,7 @@ const receivers: [sample: string, command: (port: number) => string[]][] = [
 ]
 for (const [sample, command] of receivers) {
   test(`${sample} takes what was signed, and nothing else`, async (t) => {
-    const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
+    const { key, serviceId, webhookSecret: secret } = service
     const port = await freePort()
     const program = run(command(port), { PORT: String(port), WEBHOOK_SECRET: secret })
     t.after(() => program.stop())
@@ -69,7 +69,12 @@ for (const [sample, command] of receivers) {
     const late = await webhooks.testHeaders(body, secret, { timestampSeconds: Math.floor(Date.now() / 1_000) - 400 })
     assert.equal(await post(body, headers), 204)
     assert.equal(await post(body, both), 204)
-    assert.match(program.said(), /Verified: 79000000001 has called, verification 230695440908289/)
+    await program.says('Verified: 79000000001 has called, verification 230695440908289')
+    // And one of the service's own: the subscriber of this number calls a moment after the waiting has begun.
+    const ringproof = new Ringproof({ baseUrl: base, key, serviceId })
+    const request = { phone: '79000000001', callback_url: `http://127.0.0.1:${port}/` }
+    const { vendor_id: id } = await ringproof.inboundCallWaiting(request)
+    await program.says(`Verified: 79000000001 has called, verification ${id}`)
     assert.equal(await post(body.replace('01', '02'), headers), 400)
     assert.equal(await post(body, late), 400)
     assert.equal(await post(body, await webhooks.testHeaders(body, 'whsec_b3RoZXI=')), 400)

@@ -7,14 +7,18 @@ import * as client from '../../sdk/src/client.ts'
 import { blockAccount } from '../../server/src/actions/block-account.ts'
 import { setService } from '../../server/src/actions/set-service.ts'
 import type { ServiceSettingName } from '../../server/src/domain/service.ts'
+import { atEnd } from '../support/at-end.ts'
 import { openCuttingProxy } from '../support/cutting-proxy.ts'
 import { freshNumber, installPhones, prices } from '../support/phones.ts'
+import { openReceiver } from '../support/receiver.ts'
 import { freePort, makeService, serve, type TestService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
 
 const installation = await installPhones(0.1)
 const served = await serve(installation)
 const network = await openCuttingProxy(served.base)
+const receiver = await openReceiver()
+atEnd(receiver.close)
 const { slots } = installation
 const actor = { address: 'test', userAgent: '' }
 
@@ -115,6 +119,25 @@ test('an address that is blocked is passed by the plain one, when it is named an
   await assert.rejects(clientOf(service, blocked).getBalance(), client.ConnectionError)
   assert.equal((await clientOf(service, passed).getBalance()).status, true)
   await assertThrown(client.AddressNotAllowedError, () => clientOf(careful, passed).getBalance())
+})
+
+test('a wait for a call, its web-hook believed and a changed one not', async () => {
+  const service = await makeService(installation)
+  const ringproof = clientOf(service)
+  const request = { phone: '79000000001', callback_url: receiver.url }
+  const { vendor_id: id, confirmation_number: number } = await ringproof.inboundCallWaiting(request)
+  const { call_status: status, code } = await ringproof.waitForResult(id)
+  assert.deepEqual([status, code], [1, undefined])
+  await receiver.count(1)
+  const [heard] = receiver.heard
+  assert(heard)
+  const call = await client.webhooks.verify(heard.body, heard.headers, service.webhookSecret)
+  assert.deepEqual([call.callId, call.clientNumber, call.confirmationNumber], [String(id), '79000000001', number])
+  const forged = heard.body.replace('79000000001', '79000000002')
+  const unbelieved = client.WebhookVerificationError
+  await assert.rejects(client.webhooks.verify(forged, heard.headers, service.webhookSecret), unbelieved)
+  const { webhookSecret: another } = await makeService(installation)
+  await assert.rejects(client.webhooks.verify(heard.body, heard.headers, another), unbelieved)
 })
 
 // What is set, and which class every call meets then.
