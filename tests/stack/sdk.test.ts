@@ -121,6 +121,18 @@ test('an address that is blocked is passed by the plain one, when it is named an
   await assertThrown(client.AddressNotAllowedError, () => clientOf(careful, passed).getBalance())
 })
 
+// Every field of the type, or the compiler complains, and every field that is sent, or the test does.
+const inboundCallFields = Object.keys({
+  callId: true,
+  callbackLink: true,
+  clientNumber: true,
+  confirmationNumber: true,
+  isMnp: true,
+  operatorName: true,
+  operatorNameMnp: true,
+  regionName: true,
+} satisfies Record<keyof client.InboundCall, true>)
+
 test('a wait for a call, its web-hook believed and a changed one not', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service)
@@ -133,6 +145,7 @@ test('a wait for a call, its web-hook believed and a changed one not', async () 
   assert(heard)
   const call = await client.webhooks.verify(heard.body, heard.headers, service.webhookSecret)
   assert.deepEqual([call.callId, call.clientNumber, call.confirmationNumber], [String(id), '79000000001', number])
+  assert.deepEqual(Object.keys(call), inboundCallFields)
   const forged = heard.body.replace('79000000001', '79000000002')
   const unbelieved = client.WebhookVerificationError
   await assert.rejects(client.webhooks.verify(forged, heard.headers, service.webhookSecret), unbelieved)
