@@ -132,7 +132,7 @@ function copyTree(copy: string): void {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     copyFileSync(join(repository, path), join(copy, path))
   }
-  for (const folder of ['.', 'contract', 'server']) {
+  for (const folder of ['.', 'contract', 'sdk', 'server']) {
     const packages = join(repository, folder, 'node_modules')
     if (existsSync(packages)) linkPackages(packages, join(copy, folder, 'node_modules'))
   }

@@ -26,6 +26,7 @@ import { openCallerCache } from './db/caller-cache.ts'
 import { openLookupBatches } from './db/lookup.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
 import { openSlotMap, type SlotMap } from './db/slot-map.ts'
+import { readDocs } from './docs-files.ts'
 import type { CallStory } from './domain/call-outcome.ts'
 import type { NumberBook } from './domain/number-book.ts'
 import type { Bus } from './engine/bus.ts'
@@ -253,7 +254,11 @@ async function prepareAsterisk(directory: string, programs: string): Promise<str
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
 async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
   const { config, clock, log, slots, keys, events } = ground
-  const [{ buildApp }, { docsPage }] = await Promise.all([import('./http/app.ts'), import('./http/docs-page.ts')])
+  const [{ buildApp }, { docsPage }, { plainPages }] = await Promise.all([
+    import('./http/app.ts'),
+    import('./http/docs-page.ts'),
+    import('./http/plain-pages.ts'),
+  ])
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
   const { startWaiting } = await import('./actions/start-waiting.ts')
@@ -276,6 +281,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
       root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
       openApi: openApiDocument(about),
       docsPage: docsPage(about),
+      plainPages: plainPages(about, readDocs()),
       isDatabaseUp: () => checkHealth({ slots }),
       areProvidersUp: () => dispatch?.isUp() ?? false,
       isListening: callers.isListening,

@@ -111,6 +111,20 @@ test('slashes are tolerated; the root tells who answers', async () => {
   assert.deepEqual(Object.keys(root.json), ['status', 'name', 'version', 'docs'])
 })
 
+test('the pages for readers are there without a key, each with its type', async () => {
+  for (const [path, type] of [
+    ['/docs', 'text/html'],
+    ['/docs.md', 'text/markdown'],
+    ['/docs/quickstart.md', 'text/markdown'],
+    ['/docs/samples/call.php', 'text/plain'],
+    ['/llms.txt', 'text/plain'],
+  ] as const) {
+    const answer = await fetch(base + path)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, `${type}; charset=utf-8`], path)
+    assert((await answer.text()).length > 100)
+  }
+})
+
 test('a body that cannot be read is told to a good header, and is 401 to everybody else', async () => {
   const large = `{"pad":"${'x'.repeat(16_384)}"}`
   const bodies = [

@@ -80,6 +80,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       root: { status: true, name: 'Ringproof', version: 'test', docs: '' },
       openApi: {},
       docsPage: '',
+      plainPages: new Map(),
       isDatabaseUp: async () => true,
       areProvidersUp: () => false,
       isListening: () => callers.isListening(),

@@ -65,6 +65,25 @@ export const contractLaw: Law = (tree) =>
         })),
     )
 
+// It runs in other people's programs, under Node, Bun and Deno: what is there in all of them is what it may use.
+export const sdkLaw: Law = (tree) => {
+  const declared = Object.keys({ ...tree.manifests.sdk.dependencies, ...tree.manifests.sdk.optionalDependencies })
+  return [
+    ...declared.map((name) => ({ path: 'sdk/package.json', text: `declares ${name}: the client depends on nothing` })),
+    ...tree.modules
+      .filter((module) => module.path.startsWith('sdk/src/'))
+      .flatMap((module) =>
+        module.imports
+          .filter((one) => one.target?.startsWith('sdk/src/') !== true)
+          .map((one) => ({
+            path: module.path,
+            line: one.line,
+            text: `imports ${one.specifier}: the client imports only its own files`,
+          })),
+      ),
+  ]
+}
+
 function faultOf(row: string, module: Module, one: Import): string | undefined {
   const column = columnOf(one)
   if (column === undefined) {

@@ -1,5 +1,5 @@
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
-import { contractLaw, importLaw } from './import-law.ts'
+import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { chanceLaw, effectLaw, environmentLaw, packageKeepersLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
@@ -10,6 +10,7 @@ const laws = {
   parse: parseLaw,
   imports: importLaw,
   contract: contractLaw,
+  sdk: sdkLaw,
   keepers: packageKeepersLaw,
   environment: environmentLaw,
   effects: effectLaw,

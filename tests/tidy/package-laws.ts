@@ -7,8 +7,15 @@ const dependencyDocs = 'docs/dependencies.md'
 const serverManifest = 'server/package.json'
 
 export const undeclaredLaw: Law = (tree) => {
-  const { root, server, contract } = tree.manifests
-  const everything = [...allOf(root), ...runtimeOf(server), ...runtimeOf(contract), server.name, contract.name]
+  const { root, server, contract, sdk } = tree.manifests
+  const everything = [
+    ...allOf(root),
+    ...runtimeOf(server),
+    ...runtimeOf(contract),
+    server.name,
+    contract.name,
+    sdk.name,
+  ]
   const places = [
     { folder: 'contract/src/', declared: new Set(runtimeOf(contract)), manifest: 'contract/package.json' },
     { folder: 'server/src/', declared: new Set(runtimeOf(server)), manifest: serverManifest },

@@ -116,6 +116,16 @@ export const plantedFaults: PlantedFault[] = [
     ['environment', 'export const x = process.env', 'touches process.env'],
     ['undeclared', `import fc from 'fast-check'`, 'contract/package.json does not declare it'],
   ]),
+  ...plantedIn('sdk/src/x.ts', [
+    ['sdk', `import { at } from '../../server/src/domain/money.ts'`, 'the client imports only its own files'],
+    ['sdk', `import { methods } from '@ringproof/contract/methods.ts'`, 'imports @ringproof/contract/methods.ts'],
+    ['sdk', `import type { Server } from 'node:http'`, 'imports node:http'],
+  ]),
+  {
+    law: 'sdk',
+    says: 'sdk/package.json declares pg: the client depends on nothing',
+    files: { 'sdk/package.json': manifest('@ringproof/client', { dependencies: { pg: '8.0.0' } }) },
+  },
   ...plantedIn('tests/x.test.ts', [
     ['undeclared', `import chai from 'chai'`, 'imports chai: package.json does not declare it'],
     ['functionLength', `test('x', () => {${'\n'.repeat(70)}})`, 'gives a function without a name 71 lines'],

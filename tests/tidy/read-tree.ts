@@ -8,7 +8,7 @@ export type Tree = {
   root: string
   files: string[]
   modules: Module[]
-  manifests: { root: Manifest; server: Manifest; contract: Manifest }
+  manifests: { root: Manifest; server: Manifest; contract: Manifest; sdk: Manifest }
   readText: (path: string) => string
 }
 
@@ -23,7 +23,7 @@ export type Complaint = { path: string; line?: number; text: string }
 
 export type Law = (tree: Tree) => Complaint[]
 
-const sourceFolders = ['contract/src/', 'server/src/', 'tools/', 'tests/']
+const sourceFolders = ['contract/src/', 'sdk/src/', 'server/src/', 'tools/', 'tests/']
 const moduleName = /\.[cm]?[jt]s$/
 
 export function readTree(root: string): Tree {
@@ -37,6 +37,7 @@ export function readTree(root: string): Tree {
       root: readManifest(root, 'package.json'),
       server: readManifest(root, 'server/package.json'),
       contract: readManifest(root, 'contract/package.json'),
+      sdk: readManifest(root, 'sdk/package.json'),
     },
     readText,
   }

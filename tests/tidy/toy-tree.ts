@@ -7,6 +7,9 @@ export const cleanToy: ToyFiles = {
   'server/package.json': manifest('ringproof', {
     dependencies: { '@ringproof/contract': '0.0.0', pg: '8.0.0', ws: '8.0.0', '@nats-io/jetstream': '3.0.0' },
   }),
+  'sdk/package.json': manifest('@ringproof/client', {}),
+  'sdk/src/errors.ts': 'export class Mistake extends Error {}\n',
+  'sdk/src/client.ts': `import { Mistake } from './errors.ts'\nexport const client = () => new Mistake()\n`,
   'docs/dependencies.md': lines(
     '# Dependencies',
     '| Name |',

@@ -108,6 +108,7 @@ test('the docs page tells all of it and loads nothing from anywhere', () => {
     ([, a, b]) => a ?? b ?? '',
   )
   assert(loads.length > 8)
-  for (const address of loads) assert.match(address, /^(#\w+|\/openapi\.json|data:,)$/)
+  for (const address of loads)
+    assert.match(address, /^(#\w+|\/openapi\.json|\/docs\.md|\/docs\/quickstart\.md|data:,)$/)
   assert(!page.includes('<script'))
 })

@@ -7,7 +7,7 @@ import { type Method, methods } from '@ringproof/contract/methods.ts'
 import { type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
 import { docsStyle } from './docs-style.ts'
 
-type About = { readonly publicUrl: string; readonly version: string }
+export type About = { readonly publicUrl: string; readonly version: string }
 
 export function docsPage(about: About): string {
   const links = methods.map((method) => `<a href="#${method}"${isGone(method)}>${method}</a>`).join('')
@@ -28,6 +28,8 @@ export function docsPage(about: About): string {
 ${links}
 <p>More</p>
 <a href="#errors">Errors</a>
+<a href="/docs/quickstart.md">Quickstart</a>
+<a href="/docs.md">As Markdown</a>
 <a href="/openapi.json">OpenAPI</a>
 </nav>
 <main>
@@ -71,7 +73,7 @@ ${parametersTable(methodParameters[method])}
 </section>`
 }
 
-const tellings: Record<Method, string> = {
+export const tellings: Record<Method, string> = {
   initCall:
     'Calls the number. The last four digits of the number that rings are the code; with <code>voice</code> the code is spoken, with <code>mix</code> both. Pass a fresh <code>unique</code> for every verification and repeat it when you retry: nobody is called or charged twice.',
   getInfo:
@@ -116,7 +118,7 @@ nothing and charges nothing. The sentence is Russian with <code>Accept-Language:
 </section>`
 }
 
-function curl(publicUrl: string, method: Method, request: Example['request']): string {
+export function curl(publicUrl: string, method: Method, request: Example['request']): string {
   const body =
     Object.keys(request).length === 0
       ? ''

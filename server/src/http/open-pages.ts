@@ -9,6 +9,8 @@ export type OpenPages = {
   readonly root: Static<typeof Root>
   readonly openApi: Readonly<Record<string, unknown>>
   readonly docsPage: string
+  // The same and more without layout, for programs that read: a path, and what is there.
+  readonly plainPages: ReadonlyMap<string, string>
   // Whether the record answers.
   readonly isDatabaseUp: () => Promise<boolean>
   // Whether calls can be placed.
@@ -40,6 +42,10 @@ export function openPages(pages: OpenPages, isAlternative: (request: FastifyRequ
       sendText(reply, 'application/json', openApiText),
     )
     app.get('/docs', { onRequest: mainOnly }, async (_, reply) => sendText(reply, 'text/html', pages.docsPage))
+    for (const [path, text] of pages.plainPages) {
+      const type = path.endsWith('.md') ? 'text/markdown' : 'text/plain'
+      app.get(path, { onRequest: mainOnly }, async (_, reply) => sendText(reply, type, text))
+    }
   }
 }
 

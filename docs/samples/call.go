@@ -1,0 +1,85 @@
+// Verifies a phone by a call, with nothing but Go's standard library: go run call.go
+// Run it with BASE_URL, KEY and SERVICE_ID set.
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"os"
+	"time"
+)
+
+type answer struct {
+	VendorID   int64  `json:"vendor_id"`
+	Phone      string `json:"phone"`
+	Code       string `json:"code"`
+	CallStatus int    `json:"call_status"`
+}
+
+// A refusal has the same field code, but there it is a number.
+type refusal struct {
+	Status *bool  `json:"status"`
+	Error  string `json:"error"`
+	Code   int    `json:"code"`
+}
+
+var client = http.Client{Timeout: 10 * time.Second}
+
+func ask(method string, request map[string]any) answer {
+	body, _ := json.Marshal(request)
+	post, err := http.NewRequest("POST", os.Getenv("BASE_URL")+"/v1.0/"+method, bytes.NewReader(body))
+	if err != nil {
+		log.Fatal(err)
+	}
+	post.Header.Set("Authorization", "Bearer "+os.Getenv("KEY")+"."+os.Getenv("SERVICE_ID"))
+	post.Header.Set("Content-Type", "application/json")
+	reply, err := client.Do(post)
+	if err != nil {
+		log.Fatal("No answer came. Ask again with the same unique: ", err)
+	}
+	defer reply.Body.Close()
+	var text json.RawMessage
+	if err := json.NewDecoder(reply.Body).Decode(&text); err != nil {
+		log.Fatal(err)
+	}
+	var refused refusal
+	if json.Unmarshal(text, &refused); refused.Status != nil && !*refused.Status {
+		log.Fatalf("code %d: %s", refused.Code, refused.Error)
+	}
+	var answered answer
+	if err := json.Unmarshal(text, &answered); err != nil {
+		log.Fatal(err)
+	}
+	return answered
+}
+
+func main() {
+	// Start. The key in unique makes it safe to send the same request again: nobody is called twice.
+	key := make([]byte, 16)
+	rand.Read(key)
+	started := ask("initCall", map[string]any{"phone": "79000000001", "unique": fmt.Sprintf("%x", key)})
+	fmt.Printf("Calling %s, verification %d\n", started.Phone, started.VendorID)
+
+	// Wait until the call has ended: a minute at most.
+	info := ask("getInfo", map[string]any{"uid": started.VendorID})
+	for info.CallStatus == -1 {
+		time.Sleep(time.Second)
+		info = ask("getInfo", map[string]any{"uid": started.VendorID})
+	}
+	if info.CallStatus != 1 {
+		log.Fatal("The phone could not be reached.")
+	}
+
+	// Verify what the person typed: the last four digits of the number that rang.
+	fmt.Print("The last four digits of the number that called: ")
+	var typed string
+	fmt.Scanln(&typed)
+	if typed != started.Code {
+		log.Fatal("Wrong code.")
+	}
+	fmt.Println("Verified.")
+}

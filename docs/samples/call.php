@@ -1,0 +1,44 @@
+<?php
+// Verifies a phone by a call, with nothing but PHP's own file_get_contents.
+// Run it with BASE_URL, KEY and SERVICE_ID set.
+
+function ask(string $method, array $request): array
+{
+    $credentials = getenv('KEY') . '.' . getenv('SERVICE_ID');
+    $context = stream_context_create(['http' => [
+        'method' => 'POST',
+        'header' => "Authorization: Bearer $credentials\r\nContent-Type: application/json",
+        'content' => json_encode($request),
+        'timeout' => 10,
+        // Without this PHP throws the body of a refusal away.
+        'ignore_errors' => true,
+    ]]);
+    $body = file_get_contents(getenv('BASE_URL') . "/v1.0/$method", false, $context);
+    if ($body === false) {
+        throw new RuntimeException('No answer came. Ask again with the same unique.');
+    }
+    $answer = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
+    if (($answer['status'] ?? true) === false) {
+        throw new RuntimeException($answer['error'], $answer['code']);
+    }
+    return $answer;
+}
+
+// Start. The key in unique makes it safe to send the same request again: nobody is called twice.
+$started = ask('initCall', ['phone' => '79000000001', 'unique' => bin2hex(random_bytes(16))]);
+echo "Calling {$started['phone']}, verification {$started['vendor_id']}\n";
+
+// Wait until the call has ended: a minute at most.
+while (($info = ask('getInfo', ['uid' => $started['vendor_id']]))['call_status'] === -1) {
+    sleep(1);
+}
+if ($info['call_status'] !== 1) {
+    echo "The phone could not be reached.\n";
+    exit(1);
+}
+
+// Verify what the person typed: the last four digits of the number that rang.
+echo 'The last four digits of the number that called: ';
+$isVerified = hash_equals($started['code'], trim(fgets(STDIN)));
+echo $isVerified ? "Verified.\n" : "Wrong code.\n";
+exit($isVerified ? 0 : 1);

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Verifies a phone by a call. Run it with BASE_URL, KEY and SERVICE_ID set.
+set -eu
+
+ask() {
+  method=$1
+  shift
+  curl --silent --show-error --header "Authorization: Bearer $KEY.$SERVICE_ID" \
+    --get "$@" "$BASE_URL/v1.0/$method"
+}
+field() {
+  sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p"
+}
+
+# Start. The key in unique makes it safe to send the same request again: nobody is called twice.
+started=$(ask initCall --data phone=79000000001 --data "unique=sign-up-$(date +%s)-$$")
+echo "$started"
+id=$(echo "$started" | field vendor_id)
+[ -n "$id" ] || exit 1
+
+# Wait until the call has ended: a minute at most.
+while info=$(ask getInfo --data "uid=$id") && [ "$(echo "$info" | field call_status)" = -1 ]; do
+  sleep 1
+done
+if [ "$(echo "$info" | field call_status)" != 1 ]; then
+  echo 'The phone could not be reached.'
+  exit 1
+fi
+
+# Verify what the person typed: the last four digits of the number that rang.
+printf 'The last four digits of the number that called: '
+read -r typed
+if [ "$typed" != "$(echo "$started" | field code)" ]; then
+  echo 'Wrong code.'
+  exit 1
+fi
+echo 'Verified.'

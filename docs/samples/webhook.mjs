@@ -1,0 +1,18 @@
+// Receives web-hooks, with the client from npm: WEBHOOK_SECRET=whsec_… node webhook.mjs
+
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { webhooks } from '@ringproof/client'
+
+const server = createServer(async (request, response) => {
+  try {
+    // The body as it was received: JSON that was parsed and printed again has another signature.
+    const rawBody = await text(request)
+    const call = await webhooks.verify(rawBody, request.headers, process.env.WEBHOOK_SECRET)
+    console.log(`Verified: ${call.clientNumber} has called, verification ${call.callId}`)
+    response.writeHead(204).end()
+  } catch {
+    response.writeHead(400).end()
+  }
+})
+server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1')

@@ -1,0 +1,116 @@
+// Web-hooks, signed by the Standard Webhooks specification: HMAC-SHA256 over `id.timestamp.body`, several signatures in
+// one header while a secret is being changed.
+
+import { WebhookVerificationError } from './errors.ts'
+
+/** The call of a subscriber that inboundCallWaiting had asked for. */
+export type InboundCall = {
+  /** The `vendor_id` of the waiting, as text. */
+  callId: string
+  callbackLink: string
+  /** Digits without a plus. */
+  clientNumber: string
+  confirmationNumber: string
+  isMnp: boolean
+  /** Both are empty when the number was not ported. */
+  operatorName: string
+  operatorNameMnp: string
+  regionName: string
+}
+
+// Those of fetch, of node:http, or plain ones.
+type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+const toleranceSeconds = 300
+
+export const webhooks = { verify, testHeaders }
+
+/**
+ * What the web-hook says, once it is known to come from the service and to be at most five minutes old. It takes the body
+ * as it was received: JSON that was parsed and printed again has another signature.
+ */
+async function verify(rawBody: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<InboundCall> {
+  const { id, timestamp, signatures } = readHeaders(headers)
+  const ageSeconds = Math.abs(Date.now() / 1_000 - Number(timestamp))
+  if (!/^\d+$/.test(timestamp) || ageSeconds > toleranceSeconds) {
+    throw new WebhookVerificationError('The web-hook is too old, or its clock and this one differ.')
+  }
+  const key = await importSecret(secret)
+  const content = signedContent(id, timestamp, rawBody)
+  for (const signature of signatures) {
+    // Made for this comparison: it takes the same time wherever a signature is wrong.
+    if (await crypto.subtle.verify('HMAC', key, signature, content)) return parseBody(rawBody)
+  }
+  throw new WebhookVerificationError('The web-hook is not signed with this secret.')
+}
+
+/** Headers that `verify` takes, for the tests of whoever receives web-hooks. */
+async function testHeaders(
+  rawBody: string | Uint8Array,
+  secret: string,
+  { id = `msg_${crypto.randomUUID()}`, timestampSeconds = Math.floor(Date.now() / 1_000) } = {},
+): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+  const timestamp = String(timestampSeconds)
+  const content = signedContent(id, timestamp, rawBody)
+  const signature = await crypto.subtle.sign('HMAC', await importSecret(secret), content)
+  const text = btoa(String.fromCharCode(...new Uint8Array(signature)))
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${text}` }
+}
+
+function readHeaders(headers: WebhookHeaders): {
+  id: string
+  timestamp: string
+  signatures: Uint8Array<ArrayBuffer>[]
+} {
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(headers, name),
+  )
+  if (id === undefined || timestamp === undefined || signature === undefined) {
+    throw new WebhookVerificationError('The web-hook lacks one of webhook-id, webhook-timestamp, webhook-signature.')
+  }
+  // Signatures of versions that are not known here are left out.
+  const signatures = signature.split(' ').flatMap((one) => {
+    const bytes = one.startsWith('v1,') ? fromBase64(one.slice(3)) : undefined
+    return bytes === undefined ? [] : [bytes]
+  })
+  return { id, timestamp, signatures }
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (isGetter(headers)) return headers.get(name) ?? undefined
+  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof value === 'object' ? value[0] : value
+}
+
+function isGetter(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers['get'] === 'function'
+}
+
+async function importSecret(secret: string) {
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''))
+  if (bytes === undefined || bytes.length === 0) throw new TypeError('The secret is whsec_ and Base64 behind it.')
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+}
+
+function signedContent(id: string, timestamp: string, rawBody: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
+  const content = new Uint8Array(head.length + body.length)
+  content.set(head)
+  content.set(body, head.length)
+  return content
+}
+
+function parseBody(rawBody: string | Uint8Array): InboundCall {
+  return JSON.parse(typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody)) as InboundCall
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

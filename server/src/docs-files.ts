@@ -1,0 +1,13 @@
+// The pages for those who call the API, as they lie in the repository; served by the program, so that an installation
+// without the internet has them, and of the same version.
+
+import { readdirSync, readFileSync } from 'node:fs'
+
+const root = new URL('../../', import.meta.url)
+const pages = ['docs/quickstart.md', 'docs/migrate.md', 'docs/errors.md', 'sdk/README.md'] as const
+
+// By their paths from the root, which are also those they are served at.
+export function readDocs(): ReadonlyMap<string, string> {
+  const samples = readdirSync(new URL('docs/samples/', root)).map((name) => `docs/samples/${name}`)
+  return new Map([...pages, ...samples].map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
+}

@@ -1,0 +1,88 @@
+// The package as it is published: what is in it, that both kinds of modules load, that its types are found by every way of
+// looking for them.
+
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { packClient } from '../support/packed-client.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+
+const { tarball, folder } = packClient(fileDirectory())
+const installed = join(folder, 'node_modules/@ringproof/client')
+const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
+
+test('it holds the built modules with their types, its licence and its page, and nothing else', () => {
+  const files = execFileSync('tar', ['--list', '--file', tarball], { encoding: 'utf8' }).trim().split('\n')
+  const modules = ['client', 'error-of-code', 'errors', 'methods', 'transport', 'webhooks']
+  const built = ['cjs', 'esm'].flatMap((kind) =>
+    modules.flatMap((name) => [`package/dist/${kind}/${name}.js`, `package/dist/${kind}/${name}.d.ts`]),
+  )
+  const beside = ['dist/cjs/package.json', 'package.json', 'LICENSE', 'README.md'].map((name) => `package/${name}`)
+  assert.deepEqual(files.toSorted(), [...built, ...beside].toSorted())
+})
+
+test('it depends on nothing', () => {
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>
+  for (const name of ['dependencies', 'peerDependencies', 'optionalDependencies'])
+    assert.equal(manifest[name], undefined)
+})
+
+const program = (load: string) => `${load}
+const { Ringproof, TooSoonError, webhooks } = client
+const ringproof = new Ringproof({ baseUrl: 'https://ringproof.example', key: 'k', serviceId: 1 })
+process.stdout.write([typeof ringproof.initCall, TooSoonError.name, typeof webhooks.verify].join())
+`
+
+test('both kinds of modules load it', () => {
+  writeFileSync(join(folder, 'load.mjs'), program(`import * as client from '@ringproof/client'`))
+  writeFileSync(join(folder, 'load.cjs'), program(`const client = require('@ringproof/client')`))
+  for (const name of ['load.mjs', 'load.cjs']) {
+    const said = execFileSync(process.execPath, [join(folder, name)], { encoding: 'utf8' })
+    assert.equal(said, 'function,TooSoonError,function', name)
+  }
+})
+
+test('a strict TypeScript program compiles against it, with no types but its own, and a wrong one does not', () => {
+  const compile = (line: string) => {
+    writeFileSync(
+      join(folder, 'typed.mts'),
+      `import { Ringproof, TooSoonError, webhooks } from '@ringproof/client'
+const ringproof = new Ringproof({ baseUrl: 'https://ringproof.example', key: 'k', serviceId: 1 })
+export const { vendor_id: id, code } = await ringproof.initCall({ phone: '79000000001', voice: true })
+export const status: 0 | 1 = (await ringproof.waitForResult(id)).call_status
+export const number: string = (await webhooks.verify('', new Map<string, string>() as never, '')).clientNumber
+export const seconds = (error: unknown): number => (error instanceof TooSoonError ? error.retryAfterSeconds : 0)
+${line}
+`,
+    )
+    const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022']
+    const args = [tsc, ...options, '--lib', 'es2022', '--types', '', '--noEmit', join(folder, 'typed.mts')]
+    return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder })
+  }
+  const good = compile('')
+  assert.equal(good.status, 0, good.stdout)
+  for (const wrong of [
+    'ringproof.initCall({})',
+    'ringproof.initCall({ phone: true })',
+    'export const n: number = code',
+  ]) {
+    assert.notEqual(compile(wrong).status, 0, wrong)
+  }
+})
+
+test('publint has nothing to say', async () => {
+  const { messages } = await publint({ pkgDir: installed, strict: true })
+  assert.deepEqual(messages, [])
+})
+
+test('its types are right for every resolution that knows exports', async () => {
+  const { types, problems } = (await checkPackage(
+    createPackageFromTarballData(new Uint8Array(readFileSync(tarball))),
+  )) as { types: unknown; problems?: unknown[] }
+  assert(types !== false)
+  assert.deepEqual(problems, [])
+})

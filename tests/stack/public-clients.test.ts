@@ -1,0 +1,165 @@
+// The public clients of the interface, replayed as bytes in both styles of status, with the alias they know the id by. What
+// each of them reads from an answer is asked here the way it reads it.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { setService } from '../../server/src/actions/set-service.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import {
+  goClient,
+  oldPythonClient,
+  phpClient,
+  pythonClient,
+  type Received,
+  yiiHandler,
+} from '../support/public-clients.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+
+const installation = await installPhones(0.1)
+const { base } = await serve(installation)
+
+// Larger than 32 bits hold, and exact in a double.
+const isId = (id: unknown): id is number => typeof id === 'number' && id > 0xffff_ffff && Number.isSafeInteger(id)
+
+for (const style of ['class', 'ok'] as const) {
+  const refusedStatus = (status: number) => (style === 'ok' ? 200 : status)
+
+  test(`the PHP client, status style ${style}`, async () => {
+    const service = await aliased(style)
+    const client = phpClient(base, service)
+    const health = await client.health()
+    assert.deepEqual(health, { status: 200, json: { status: true, database: true, providers: true } })
+
+    const unique = randomUUID()
+    const form = `phone=${freshNumber('180')}&code=0417&client=nick%40shop.example&unique=${unique}&voice=1`
+    for (const exists of [false, true]) {
+      const call = readByPhp(await client.post('initCall', form))
+      assert(isId(call['ucaller_id']))
+      const { code, client: who, unique_request_id: key } = call
+      assert.deepEqual([code, who, key, call['exists']], ['0417', 'nick@shop.example', unique, exists])
+    }
+    // Everything but the number is optional, and what was not passed must still be there and be text.
+    const bare = readByPhp(await client.post('initCall', `phone=${freshNumber('180')}`))
+    assert.equal(bare['client'], '')
+
+    // Guzzle throws at a 4xx before the client looks at the body; with the style ok it reads error and code.
+    const refused = await client.post('initRepeat', 'uid=1')
+    assert.deepEqual([refused.status, refused.json['code']], [refusedStatus(405), 405])
+    assert.equal(typeof refused.json['error'], 'string')
+  })
+
+  test(`the Python client, status style ${style}`, async () => {
+    const service = await aliased(style)
+    const client = pythonClient(base, service)
+    assert.equal(service.key.length, 32)
+    assert.deepEqual((await client.health()).json, { status: true, database: true, providers: true })
+
+    const phone = freshNumber('200')
+    const query = `?phone=%2B${phone}&code=0417&client=nickname&unique=not-a-uuid&voice=True`
+    const { status, json: started } = await client.get('initCall', query)
+    assert.deepEqual([status, started['status'], started['code'], started['exists']], [200, true, '0417', false])
+    assert.deepEqual([started['client'], started['unique_request_id']], ['nickname', 'not-a-uuid'])
+    assert(isId(started['ucaller_id']))
+    assert.match(String(started['phone']), /^7907\*{3}\d{4}$/)
+
+    await settled(base, service, started['ucaller_id'])
+    const { json: info } = await client.post('getInfo', `{"uid": "${started['ucaller_id']}"}`)
+    assert.deepEqual([info['ucaller_id'], info['call_status'], info['country_code']], [started['ucaller_id'], 1, 'RU'])
+    assert.deepEqual([info['cost'], info['balance'], info['is_repeated']], [1.2, 100, false])
+
+    const { json: second } = await client.post(
+      'initCall',
+      `{"phone": "+${freshNumber('180')}", "code": "0418", "client": null, "mix": true}`,
+    )
+    assert.deepEqual([second['status'], second['code']], [true, '0418'])
+
+    const { json: balance } = await client.get('getBalance')
+    assert.deepEqual([balance['status'], balance['tariff'], typeof balance['rub_balance']], [true, 'uni', 'number'])
+    const { json: account } = await client.get('getAccount')
+    assert.deepEqual([account['id'], account['two_auth'], account['telegram_id']], [service.accountId, false, 0])
+    assert(Array.isArray(account['logs']))
+    assert.equal((await client.get('getService')).json['service_status'], service.serviceId)
+    const { json: checked } = await client.get('checkPhone', '?phone=%2B7+900+000-00-01')
+    assert.deepEqual([checked['phone'], checked['country_iso'], checked['error']], [79000000001, 'RU', undefined])
+
+    const refused = await client.get('getInfo', '?uid=1')
+    assert.deepEqual([refused.status, refused.json['status'], refused.json['code']], [refusedStatus(404), false, 10])
+    const waiting = await client.get('inboundCallWaiting', '?phone=%2B79000000001&callback_url=ftp%3A%2F%2Fx')
+    assert.deepEqual([waiting.status, waiting.json['code']], [refusedStatus(400), 2])
+  })
+
+  test(`the Python client as it was, status style ${style}`, async () => {
+    const client = oldPythonClient(base, await aliased(style))
+    const { status, json } = await client.get('initCall', '&phone=79000000001&code=6123&unique=order-17')
+    assert.deepEqual([status, json['status'], json['code'], json['exists']], [200, true, '6123', false])
+    const id = json['ucaller_id']
+    assert(isId(id))
+    assert.equal((await client.get('getInfo', `&uid=${id}`)).json['ucaller_id'], id)
+    assert.equal((await client.get('getBalance')).json['status'], true)
+    assert.equal((await client.get('initRepeat', `&uid=${id}`)).json['code'], 405)
+  })
+
+  test(`the Go client, status style ${style}`, async () => {
+    const service = await aliased(style)
+    const client = goClient(base, service)
+    assert(service.serviceId <= 0xffff_ffff)
+    const unique = randomUUID()
+    const { json: started } = await client.get(
+      'initCall',
+      `&phone=79000000001&code=42&client=nickname&unique=${unique}`,
+    )
+    assert.deepEqual([started['status'], started['code'], started['unique_request_id']], [true, '0042', unique])
+    assert.deepEqual([started['client'], started['exists'], started['error']], ['nickname', false, undefined])
+    assert(isId(started['ucaller_id']))
+
+    await settled(base, service, started['ucaller_id'])
+    const { json: info } = await client.get('getInfo', `&ucaller_id=${started['ucaller_id']}`)
+    assert.deepEqual([info['status'], info['ucaller_id'], info['call_status']], [true, started['ucaller_id'], 1])
+    assert.deepEqual([info['unique'], info['cost'], info['phone_info']], [unique, 0, []])
+
+    const { json: owned } = await client.get('getService')
+    assert.deepEqual([owned['status'], owned['service_status'], owned['name']], [true, service.serviceId, 'Shop'])
+    assert.equal((await client.get('getBalance')).json['rub_balance'], 100)
+    // It reads the body whatever the status, and gives the sentence to its caller.
+    const repeated = await client.get('initRepeat', `&uid=${started['ucaller_id']}`)
+    assert.deepEqual([repeated.status, repeated.json['status']], [refusedStatus(405), false])
+    assert.match(String(repeated.json['error']), /no longer supported/)
+  })
+
+  test(`the Yii handler, status style ${style}`, async () => {
+    const client = yiiHandler(base, await aliased(style))
+    for (const [query, version] of [
+      [`phone=${freshNumber('180')}&ip=192.0.2.17&mix=1`, 'HTTP/1.1'],
+      [`phone=${freshNumber('180')}&mix=true&unique=w3X_8dZ-qL0pVt5YkS1nR7bHcE2gJ9mA`, 'HTTP/1.0'],
+    ] as const) {
+      const { status, json } = await client.initCall(query, version)
+      // isOk, then the fields; PHP takes true for "OK".
+      assert.deepEqual([status, json['status']], [200, true])
+      assert.match(String(json['code']), /^\d{4}$/)
+    }
+    const refused = await client.initCall('phone=12&mix=1', 'HTTP/1.1')
+    assert.deepEqual([refused.status, refused.json['status'], refused.json['code']], [refusedStatus(400), false, 3])
+  })
+}
+
+async function aliased(style: 'class' | 'ok'): Promise<TestService> {
+  const service = await makeService(installation)
+  const texts = { 'id-alias': 'ucaller_id', 'status-style': style }
+  await setService(
+    { slots: installation.slots },
+    { address: 'test', userAgent: '' },
+    { serviceId: service.serviceId, texts },
+  )
+  return service
+}
+
+// Every field that its model has no default for must be there and not be null; a field called error is an exception.
+function readByPhp({ status, json }: Received): Record<string, unknown> {
+  assert.equal(status, 200)
+  assert(!('error' in json), JSON.stringify(json))
+  for (const name of ['ucaller_id', 'phone', 'code', 'client']) assert((json[name] ?? undefined) !== undefined, name)
+  assert.equal(json['status'], true)
+  for (const name of ['phone', 'code', 'client']) assert.equal(typeof json[name], 'string')
+  return json
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Answer } from '@ringproof/contract/answers.ts'
+import type { Method } from '@ringproof/contract/methods.ts'
+import type { Answers } from '../../sdk/src/methods.ts'
+import { generatedFiles } from '../../tools/generate/generated-files.ts'
+import { samplesIn } from '../../tools/generate/sample-blocks.ts'
+
+const files = generatedFiles()
+
+test('every file that is made of the contract or of the samples is what would be made now', () => {
+  assert(files.size > 0)
+  for (const [path, text] of files) {
+    assert.equal(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), text, `${path}: npm run generate`)
+  }
+})
+
+test('every sample stands in the quickstart, and one of them is the one of the README', () => {
+  const samples = readdirSync(new URL('../../docs/samples', import.meta.url)).map((name) => `docs/samples/${name}`)
+  assert(samples.length > 0)
+  const held = (page: string) => samplesIn(files.get(page) ?? '', page)
+  assert.deepEqual(held('docs/quickstart.md').toSorted(), samples.toSorted())
+  assert.deepEqual(held('README.md'), ['docs/samples/call.sh'])
+})
+
+// Each fits the other, and neither has an optional field more.
+type Fits<A, B> = [A, keyof A] extends [B, keyof B] ? true : false
+type Same<A, B> = Fits<A, B> extends true ? Fits<B, A> : false
+
+test('the types of the client are those of the contract', () => {
+  // The compiler is the one who checks: a method whose types differ is false, and is not taken for true.
+  const same: { [M in Method]: Same<Answers[M], Answer<M>> } = {
+    initCall: true,
+    getInfo: true,
+    initRepeat: true,
+    inboundCallWaiting: true,
+    checkPhone: true,
+    getAccount: true,
+    getService: true,
+    getBalance: true,
+  }
+  assert(Object.values(same).every((one) => one))
+})

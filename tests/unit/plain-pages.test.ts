@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { posix } from 'node:path'
+import { test } from 'node:test'
+import { refusals } from '@ringproof/contract/errors.ts'
+import { methods } from '@ringproof/contract/methods.ts'
+import { methodParameters } from '@ringproof/contract/parameters.ts'
+import { readDocs } from '../../server/src/docs-files.ts'
+import { plainPages } from '../../server/src/http/plain-pages.ts'
+
+const publicUrl = 'https://ringproof.example'
+const pages = plainPages({ publicUrl, version: '1.2.3' }, readDocs())
+
+test('the reference tells every method, parameter and error, and nothing in HTML', () => {
+  const page = pages.get('/docs.md') ?? ''
+  for (const method of methods) {
+    const section = page.split(`## ${method}\n`)[1]?.split('\n## ')[0] ?? ''
+    const { required, optional } = methodParameters[method]
+    for (const name of Object.keys({ ...required, ...optional })) assert(section.includes(`- \`${name}\` (`), name)
+    assert(section.includes(`${publicUrl}/v1.0/${method} `), method)
+  }
+  for (const { code, status, en } of Object.values(refusals)) assert(page.includes(`| ${code} | ${status} | ${en} |`))
+  assert.doesNotMatch(page, /<\/|<code/)
+})
+
+test('llms.txt names every page', () => {
+  const listed = [...(pages.get('/llms.txt') ?? '').matchAll(/\]\((\S+)\)/g)].map(([, url = '']) => url)
+  const markdown = [...pages.keys()].filter((path) => path.endsWith('.md'))
+  assert(markdown.length > 3)
+  assert.deepEqual(listed.toSorted(), [...markdown, '/openapi.json'].map((path) => `${publicUrl}${path}`).toSorted())
+})
+
+test('every link of a page leads to a page, or out', () => {
+  const seen: string[] = []
+  for (const [path, text] of pages) {
+    for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (link.startsWith('https://')) continue
+      const [target = '', anchor] = link.split('#')
+      const file = target === '' ? path : posix.join(posix.dirname(path), target)
+      seen.push(file)
+      assert(pages.has(file), `${path} links to ${link}`)
+      const heads = [...(pages.get(file) ?? '').matchAll(/^#+ (.+)$/gm)].map(([, head = '']) => head)
+      const anchors = heads.map((head) =>
+        head
+          .toLowerCase()
+          .replaceAll(/[^\w\- ]/g, '')
+          .replaceAll(' ', '-'),
+      )
+      if (anchor !== undefined) assert(anchors.includes(anchor), `${path} links to ${link}`)
+    }
+  }
+  assert(seen.includes('/docs/samples/call.py'))
+})

@@ -1,0 +1,31 @@
+// A client in one file, for those who would rather copy than install: the types of every method and a function over fetch.
+// It asks once and gives refusals back as they come; @ringproof/client does more.
+
+import { methods } from '@ringproof/contract/methods.ts'
+import type { OpenApi } from './open-api.ts'
+import { typescriptTypes } from './typescript-types.ts'
+
+export function fetchClient(document: OpenApi): string {
+  const { paths } = document
+  const lines = methods.map((method) => {
+    const { summary = '' } = paths[`/v1.0/${method}`]?.post ?? {}
+    return `/** ${summary}. */\n${method}: (request: Requests['${method}']) => post('${method}', request),`
+  })
+  return `${typescriptTypes(document)}
+/** No, and why: \`code\` is for programs, \`error\` for people. */
+export type Refused = { status: false; error: string; code: number }
+
+/** The methods at an address such as https://ringproof.example, for servers: the key opens the account's money. */
+export function openRingproof(baseUrl: string, key: string, serviceId: number | string) {
+  const headers = { authorization: \`Bearer \${key}.\${serviceId}\`, 'content-type': 'application/json' }
+  const post = async <M extends Method>(method: M, request: Requests[M]): Promise<Answers[M] | Refused> => {
+    const init = { method: 'POST', headers, body: JSON.stringify(request) }
+    const answer = await fetch(\`\${baseUrl}/v1.0/\${method}\`, init)
+    return (await answer.json()) as Answers[M] | Refused
+  }
+  return {
+${lines.join('\n')}
+  }
+}
+`
+}

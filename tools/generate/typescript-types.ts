@@ -1,0 +1,49 @@
+// The types of every method's request and answer, printed from the OpenAPI document.
+
+import { methods } from '@ringproof/contract/methods.ts'
+import type { OpenApi, Schema } from './open-api.ts'
+
+export function typescriptTypes({ paths }: OpenApi): string {
+  const table = (title: string, schemaOf: (method: string) => Schema, isRequest: boolean) =>
+    `export type ${title} = {\n${methods.map((method) => `${method}: ${typeOf(schemaOf(method), isRequest)}`).join('\n')}\n}\n`
+  const post = (method: string) => paths[`/v1.0/${method}`]?.post ?? missing(method)
+  return [
+    '// Made from the contract by `npm run generate`, and held to it by a test: not to be edited here.\n',
+    table('Requests', (method) => post(method).requestBody.content['application/json'].schema, true),
+    table('Answers', (method) => post(method).responses['200'].content['application/json'].schema, false),
+    'export type Method = keyof Answers\n',
+  ].join('\n')
+}
+
+// Of requests, what may be absent may also be undefined; JSON leaves it out.
+function typeOf(schema: Schema, isRequest: boolean): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  // The other spellings of a yes are for requests that know no types.
+  if (isRequest && schema.anyOf?.some(({ type }) => type === 'boolean')) return 'boolean'
+  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, isRequest)).join(' | ')
+  if (schema.type === 'array') return `(${typeOf(schema.items ?? missing('items'), isRequest)})[]`
+  if (schema.type === 'object') return objectType(schema, isRequest)
+  return schema.type === 'integer' ? 'number' : (schema.type ?? missing('type'))
+}
+
+function objectType({ properties = {}, required = [] }: Schema, isRequest: boolean): string {
+  // The client sends both in its header.
+  const entries = Object.entries(properties).filter(([name]) => !isRequest || (name !== 'key' && name !== 'service_id'))
+  if (entries.length === 0) return 'Record<string, never>'
+  const lines = entries.map(([name, schema]) => {
+    const isRequired = required.includes(name)
+    const type = `${typeOf(schema, isRequest)}${isRequest && !isRequired ? ' | undefined' : ''}`
+    return `${comment(schema)}${name}${isRequired ? '' : '?'}: ${type}`
+  })
+  return `{\n${lines.join('\n')}\n}`
+}
+
+function comment({ description, deprecated }: Schema): string {
+  const words = [deprecated ? '@deprecated' : '', description ?? ''].filter((word) => word !== '').join(' ')
+  return words === '' ? '' : `/** ${words} */\n`
+}
+
+function missing(what: string): never {
+  throw new Error(`the OpenAPI document lacks ${what}`)
+}
