@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ringproof, webhooks } from '../../sdk/src/client.ts'
@@ -24,6 +25,9 @@ cpSync(join(import.meta.dirname, '../../docs/samples'), folder, { recursive: tru
 const goCache = { GOCACHE: join(folder, 'go-cache'), GOFLAGS: '-mod=mod', GO111MODULE: 'off', HOME: folder }
 const credentials = { BASE_URL: base, KEY: service.key, SERVICE_ID: String(service.serviceId) }
 
+// A sample that waits for ever must not make the test wait as long.
+const patient = { timeout: 60_000 }
+
 const calls: [sample: string, command: () => string[]][] = [
   ['call.sh', () => ['sh', 'call.sh']],
   ['call.php', () => ['php', 'call.php']],
@@ -33,7 +37,7 @@ const calls: [sample: string, command: () => string[]][] = [
   ['call.go', () => [builtGo('call')]],
 ]
 for (const [sample, command] of calls) {
-  test(`${sample} verifies who types the code, and nobody else`, async () => {
+  test(`${sample} verifies who types the code, and nobody else`, patient, async () => {
     const words = command()
     const [right, wrong] = await Promise.all([
       runCall(words, credentials, (code) => code),
@@ -55,12 +59,12 @@ const receivers: [sample: string, command: (port: number) => string[]][] = [
   ['webhook.go', () => [builtGo('webhook')]],
 ]
 for (const [sample, command] of receivers) {
-  test(`${sample} takes what was signed, and nothing else`, async (t) => {
+  test(`${sample} takes what was signed, and nothing else`, patient, async (t) => {
     const { key, serviceId, webhookSecret: secret } = service
     const port = await freePort()
     const program = run(command(port), { PORT: String(port), WEBHOOK_SECRET: secret })
     t.after(() => program.stop())
-    await answering(port, program.child)
+    await listening(port, program.child)
     const post = async (text: string, headers: Record<string, string>) =>
       (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: text })).status
     const body = JSON.stringify({ callId: '230695440908289', clientNumber: '79000000001', regionName: 'Пермь' })
@@ -133,11 +137,16 @@ function run([program = '', ...args]: string[], env: Record<string, string>): Pr
   }
 }
 
-// None of them says that it listens, so it is asked until it answers.
-async function answering(port: number, child: ChildProcess): Promise<void> {
+// None of them says that it listens, so it is tried until it does.
+async function listening(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' }).catch(() => undefined)
-    if (answer !== undefined) return
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isOpen) return
     assert.equal(child.exitCode, null, 'it has ended')
   }
 }
