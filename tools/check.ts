@@ -33,11 +33,9 @@ function parts(): Part[] {
     .filter((file) => file !== histories)
     .toSorted()
   return [
+    { name: 'tests', args: ['tools/test.ts', '--together', ...unitTests] },
     { name: 'model', args: ['tools/test.ts', '--together', histories] },
-    {
-      name: 'tests',
-      args: ['tools/test.ts', '--together', 'tests/tidy.test.ts', 'tests/tooling.test.ts', ...unitTests],
-    },
+    { name: 'shape', args: ['tools/test.ts', '--together', 'tests/tidy.test.ts', 'tests/tooling.test.ts'] },
     { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
     { name: 'format', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },

@@ -39,13 +39,13 @@ export async function planted(pool: Pool): Promise<void> {
   },
   {
     title: 'an import of pg in server/src/http',
-    part: 'tests',
+    part: 'shape',
     says: ['server/src/http/planted.ts:1 imports pg: only server/src/db knows it'],
     files: { 'server/src/http/planted.ts': `import pg from 'pg'\n\nexport const planted = [pg]\n` },
   },
   {
     title: 'an import cycle in server/src/domain',
-    part: 'tests',
+    part: 'shape',
     says: ['server/src/domain/planted-a.ts → server/src/domain/planted-b.ts → server/src/domain/planted-a.ts'],
     files: {
       'server/src/domain/planted-a.ts': `import type { B } from './planted-b.ts'\n\nexport type A = { b?: B }\n`,

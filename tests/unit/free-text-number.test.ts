@@ -71,13 +71,16 @@ test('however a number is dressed, it is the same number', () => {
   )
 })
 
+// Any code units, halves of pairs too; the library's own text of this kind takes a second to be made.
+const anyText = fc.array(fc.nat(0xffff), { maxLength: 256 }).map((units) => String.fromCharCode(...units))
+
 test('hostile text throws nothing, and nothing but digits comes out', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 256 }), fc.string({ maxLength: 256 })), (text) => {
+    fc.property(fc.oneof(anyText, fc.string({ maxLength: 256 })), (text) => {
       const digits = readFreeText(text)
       assert(digits === undefined || /^[1-9]\d{5,15}$/.test(digits), digits)
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   )
   // In processor time, because a busy machine is not the text's doing; looking back from every place would take minutes.
   const before = process.cpuUsage()

@@ -37,9 +37,12 @@ test('what is spelled by another habit is nobody', () => {
   }
 })
 
+// Any code units, halves of pairs too; the library's own text of this kind takes a second to be made.
+const anyText = fc.array(fc.nat(0xffff), { maxLength: 256 }).map((units) => String.fromCharCode(...units))
+
 test('hostile text is never a number, and nothing but digits comes out', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...numberFormats), fc.string({ unit: 'binary' }), (format, text) => {
+    fc.property(fc.constantFrom(...numberFormats), anyText, (format, text) => {
       const number = readNumber(format, text)
       assert(number === undefined || /^[1-9]\d{6,14}$/.test(number))
     }),
