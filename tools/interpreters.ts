@@ -1,6 +1,9 @@
-// What `npm run interpreters` does: installs what the samples are run with, where it is missing.
+// What `npm run interpreters` does, and npm test before the tests: installs what they need besides servers, where it is
+// missing.
 
 import { installInterpreters } from './stack/interpreters.ts'
 
 const installed = await installInterpreters()
-process.stdout.write(installed.length === 0 ? 'Every interpreter is there.\n' : `Installed ${installed.join(', ')}.\n`)
+process.stdout.write(
+  installed.length === 0 ? 'Every program that the tests need is there.\n' : `Installed ${installed.join(', ')}.\n`,
+)

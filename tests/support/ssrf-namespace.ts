@@ -1,7 +1,7 @@
 // Runs in a network namespace of its own, where every address of the world is this machine: whatever a request reaches, it
 // reaches a listener here, which counts by address. Nothing leaves the namespace. What was reached is told as JSON.
 //
-//   unshare --net --map-root-user -- node tests/support/ssrf-namespace.ts
+//   unshare --net -- node tests/support/ssrf-namespace.ts
 
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'

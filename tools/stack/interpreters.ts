@@ -1,4 +1,5 @@
-// The programs that run the samples of docs/samples, from Debian's packages.
+// The programs that the tests need besides servers, from Debian's packages: those that run the samples of docs/samples, what
+// unpacks registry files, and what lays out networks.
 
 import { installPackage, refreshPackageLists } from './debian.ts'
 import { run } from './process.ts'
@@ -10,6 +11,8 @@ const packages: readonly [name: string, proof: readonly string[]][] = [
   ['php-curl', ['php', '-r', 'exit((int) !extension_loaded("curl"));']],
   ['python3', ['python3', '--version']],
   ['golang-go', ['go', 'version']],
+  ['xz-utils', ['xz', '--version']],
+  ['iproute2', ['ip', '-V']],
 ]
 
 /** Installs those that are missing, and tells their names. */
