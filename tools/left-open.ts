@@ -4,8 +4,9 @@
 
 import { after } from 'node:test'
 
-// Counted from the moment the last test has ended: the hooks of the file that close things run in this time.
-const graceMs = 15_000
+// Counted from the moment the last test has ended: the hooks of the file that close things run in this time,
+// and on a busy machine two processes that stop in good order may take a quarter of a minute.
+const graceMs = 60_000
 
 after(() => {
   setTimeout(fail, graceMs).unref()
