@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { freePort } from '../../tools/stack/ports.ts'
 import { ask } from '../support/ask.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -10,7 +11,7 @@ import { openCutLine } from '../support/cut-line.ts'
 import { type Running, start } from '../support/operator.ts'
 import { realClock } from '../support/own-switch.ts'
 import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { freePort, makeService } from '../support/served.ts'
+import { makeService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
 
 // A quarter of real time: a flash call rings for 5 s, and everything has ended after 14 s.

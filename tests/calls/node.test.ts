@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainTrunk } from '../../server/src/domain/routing.ts'
 import { asteriskTree } from '../../tools/stack/parts/asterisk.ts'
+import { freePort } from '../../tools/stack/ports.ts'
 import { runAsterisk, testAsterisk } from '../support/asterisk.ts'
 import { ringproof, start } from '../support/operator.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
 import { installPhones } from '../support/phones.ts'
-import { freePort } from '../support/served.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const asterisk = await testAsterisk()

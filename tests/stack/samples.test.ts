@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ringproof, webhooks } from '../../sdk/src/client.ts'
 import { installInterpreters } from '../../tools/stack/interpreters.ts'
+import { freePort } from '../../tools/stack/ports.ts'
 import { ask } from '../support/ask.ts'
 import { packClient } from '../support/packed-client.ts'
 import { installPhones } from '../support/phones.ts'
-import { freePort, makeService, serve } from '../support/served.ts'
+import { makeService, serve } from '../support/served.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 await installInterpreters()

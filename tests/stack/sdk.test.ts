@@ -7,11 +7,12 @@ import * as client from '../../sdk/src/client.ts'
 import { blockAccount } from '../../server/src/actions/block-account.ts'
 import { setService } from '../../server/src/actions/set-service.ts'
 import type { ServiceSettingName } from '../../server/src/domain/service.ts'
+import { freePort } from '../../tools/stack/ports.ts'
 import { atEnd } from '../support/at-end.ts'
 import { openCuttingProxy } from '../support/cutting-proxy.ts'
 import { freshNumber, installPhones, prices } from '../support/phones.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { freePort, makeService, serve, type TestService } from '../support/served.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
 
 const installation = await installPhones(0.1)

@@ -12,9 +12,9 @@ import { layOutSite } from '../../server/src/telephony/asterisk-site.ts'
 import { carrierScenario } from '../../tools/stack/carrier/scenario.ts'
 import { askAri, asteriskCommand, localSite } from '../../tools/stack/parts/asterisk.ts'
 import { askCarrier, carrierCommand } from '../../tools/stack/parts/carrier.ts'
+import { freePort } from '../../tools/stack/ports.ts'
 import { atEnd } from './at-end.ts'
 import type { Environment } from './operator.ts'
-import { freePort } from './served.ts'
 import { fileDirectory } from './temporary-directory.ts'
 
 export type TestAsterisk = {

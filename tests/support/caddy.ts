@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url'
 import { unpackPackage } from '../../tools/stack/debian.ts'
 import { draftDirectory } from '../../tools/stack/draft.ts'
 import { withLock } from '../../tools/stack/lock.ts'
+import { freePort } from '../../tools/stack/ports.ts'
 import { run } from '../../tools/stack/process.ts'
 import { stackDirectory } from '../../tools/stack/state.ts'
 import { atEnd } from './at-end.ts'
-import { freePort } from './served.ts'
 import { fileDirectory } from './temporary-directory.ts'
 
 export type Proxy = {

@@ -1,8 +1,6 @@
 // A served Ringproof for a test file: a database of its own, keys of its own, `ringproof serve` as a process of its own.
 
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { createAccount } from '../../server/src/actions/create-account.ts'
 import { createService } from '../../server/src/actions/create-service.ts'
 import { openSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
@@ -10,6 +8,7 @@ import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import type { KeyRing } from '../../server/src/domain/sealing.ts'
 import { type AccountId, type ServiceId, slotsAll } from '../../server/src/domain/slot.ts'
 import { makeMissingSecrets, readSecrets } from '../../server/src/secrets.ts'
+import { freePort } from '../../tools/stack/ports.ts'
 import { atEnd } from './at-end.ts'
 import { type Environment, type Running, start } from './operator.ts'
 import { fileDirectory } from './temporary-directory.ts'
@@ -102,14 +101,4 @@ export async function makeService({ slots, recordKeys }: Installation, roubles =
   const accountId = await createAccount(deps, actor, account)
   const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })
   return { accountId, serviceId, key, webhookSecret, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
-  return address.port
 }

@@ -17,8 +17,9 @@ import { carrier } from './parts/carrier.ts'
 import { nats } from './parts/nats.ts'
 import type { Part } from './parts/part.ts'
 import { postgres } from './parts/postgres.ts'
+import { portIsFree } from './ports.ts'
 import { logPath, runningServer, startServer, stopServer } from './process.ts'
-import { openState, portIsFree, readState, renewPort, type State, secretsDirectory, stackDirectory } from './state.ts'
+import { openState, readState, renewPort, type State, secretsDirectory, stackDirectory } from './state.ts'
 
 const parts: readonly Part[] = [postgres, nats]
 const telephonyParts: readonly Part[] = [asterisk, carrier]

@@ -1,9 +1,9 @@
 // What one clone's stack remembers between runs: the ports and the passwords. Everything lies in `.stack/state.json`.
 
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { freePort } from './ports.ts'
 
 const portNames = ['postgres', 'nats', 'http', 'asterisk', 'sip', 'sipTls', 'carrier'] as const
 const passwordNames = ['postgresSuperuser', 'postgresOwner', 'postgresApp', 'nats', 'ari'] as const
@@ -22,7 +22,7 @@ const statePath = join(stackDirectory, 'state.json')
 export async function openState(): Promise<State> {
   await mkdir(secretsDirectory, { recursive: true, mode: 0o700 })
   const state = await readStateFile()
-  for (const name of portNames) state.ports[name] ??= await freePort(state)
+  for (const name of portNames) state.ports[name] ??= await freePort(Object.values(state.ports))
   for (const name of passwordNames) state.passwords[name] ??= randomBytes(24).toString('base64url')
   if (!isComplete(state)) throw new Error(`${statePath} cannot be completed`)
   await saveState(state)
@@ -36,30 +36,8 @@ export async function readState(): Promise<State | undefined> {
 }
 
 export async function renewPort(state: State, name: PortName): Promise<void> {
-  state.ports[name] = await freePort(state)
+  state.ports[name] = await freePort(Object.values(state.ports))
   await saveState(state)
-}
-
-export async function portIsFree(port: number): Promise<boolean> {
-  const server = createServer()
-  const { promise, resolve: settle } = Promise.withResolvers<boolean>()
-  server.once('error', () => settle(false))
-  server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => settle(true)))
-  return await promise
-}
-
-// The system's own choice (port 0) would come from the range of outgoing connections: while a server is down, any client
-// could then be given its port, and a client that tries again and again to reach it would at last be connected to itself.
-// This range lies below that one (Linux starts it at 32768).
-const portMin = 10_000
-const portMax = 19_999
-
-async function freePort(state: PartialState): Promise<number> {
-  for (let attempt = 0; attempt < 1000; attempt += 1) {
-    const port = randomInt(portMin, portMax + 1)
-    if (!Object.values(state.ports).includes(port) && (await portIsFree(port))) return port
-  }
-  throw new Error(`no port from ${portMin} to ${portMax} is free on 127.0.0.1`)
 }
 
 async function readStateFile(): Promise<PartialState> {

@@ -1,0 +1,27 @@
+// Ports of loopback for servers that are started a moment later.
+//
+// The system's own choice (port 0) would come from the range of outgoing connections: while a server is down, any client
+// could then be given its port, and a client that tries again and again to reach it would at last be connected to itself.
+// This range lies below that one (Linux starts it at 32768).
+
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+const portMin = 10_000
+const portMax = 19_999
+
+export async function freePort(taken: readonly number[] = []): Promise<number> {
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
+    const port = randomInt(portMin, portMax + 1)
+    if (!taken.includes(port) && (await portIsFree(port))) return port
+  }
+  throw new Error(`no port from ${portMin} to ${portMax} is free on 127.0.0.1`)
+}
+
+export async function portIsFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const { promise, resolve: settle } = Promise.withResolvers<boolean>()
+  server.once('error', () => settle(false))
+  server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => settle(true)))
+  return await promise
+}
