@@ -43,7 +43,7 @@ test('a call is told with what the carrier says of it', async () => {
     const { value } = (await calls.next()) as { value: InboundCall }
     assert.equal(value.trunk, 'carrier-1')
     for (const [name, wanted] of Object.entries(expected)) assert.equal(value[name as keyof InboundCall], wanted, name)
-    value.ring()
+    await value.ring()
     await rings.promise
     value.reject(486)
     assert.deepEqual(await statuses, [100, 180, 486])

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 
 export type SubscriberCall = {
   readonly called: string
@@ -11,7 +11,7 @@ export type SubscriberCall = {
   readonly headers?: readonly string[]
 }
 
-const patienceMs = 10_000
+const patienceMs = 20_000
 
 // Every status that came, up to the final one.
 export async function callIn(
@@ -25,25 +25,31 @@ export async function callIn(
     const here = `127.0.0.1:${socket.address().port}`
     const name = randomBytes(8).toString('hex')
     const to = `<sip:${called}@127.0.0.1:${port}>`
+    const answers = on(socket, 'message', { signal: AbortSignal.timeout(patienceMs) })
     const dialog = [`Via: SIP/2.0/UDP ${here};branch=z9hG4bK${name}`, `From: ${from};tag=${name}`, `Call-ID: ${name}`]
     const send = (lines: readonly string[], body = '') =>
-      socket.send([...lines, `Content-Length: ${body.length}`, '', body].join('\r\n'), port, '127.0.0.1')
+      new Promise<void>((resolve, reject) => {
+        const text = [...lines, `Content-Length: ${body.length}`, '', body].join('\r\n')
+        socket.send(text, port, '127.0.0.1', (error) => (error ? reject(error) : resolve()))
+      })
     const kind = [
       'CSeq: 1 INVITE',
       'Max-Forwards: 70',
       `Contact: <sip:carrier@${here}>`,
       'Content-Type: application/sdp',
     ]
-    send([`INVITE sip:${called}@127.0.0.1:${port} SIP/2.0`, ...dialog, `To: ${to}`, ...kind, ...headers], offer)
+    await send([`INVITE sip:${called}@127.0.0.1:${port} SIP/2.0`, ...dialog, `To: ${to}`, ...kind, ...headers], offer)
     const statuses: number[] = []
-    for (;;) {
-      const [answer] = (await once(socket, 'message', { signal: AbortSignal.timeout(patienceMs) })) as [Buffer]
+    for await (const [answer] of answers as AsyncIterable<[Buffer]>) {
+      // Somebody who had this port before may be answered yet.
+      if (!answer.includes(name)) continue
       const status = Number(/^SIP\/2\.0 (\d{3})/.exec(answer.toString())?.[1])
       statuses.push(status)
       hear(status)
       if (status < 200) continue
       const answeredTo = /^To: (.*)$/im.exec(answer.toString())?.[1]?.trim() ?? to
-      send([
+      // Before the socket closes: who hears no ACK says it again, to whoever has the port by then.
+      await send([
         `ACK sip:${called}@127.0.0.1:${port} SIP/2.0`,
         ...dialog,
         `To: ${answeredTo}`,
@@ -52,6 +58,7 @@ export async function callIn(
       ])
       return statuses
     }
+    throw new Error('the socket has ended')
   } finally {
     socket.close()
   }

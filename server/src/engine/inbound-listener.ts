@@ -57,8 +57,8 @@ async function hear(deps: ListenerDeps, call: InboundCall): Promise<void> {
     call.reject(404)
     return
   }
-  call.ring()
-  const rung = clock.sleep(ringMs, AbortSignal.any([]))
+  // Counted from when the switch has taken the order: a busy one would else be told to hang up before it has rung.
+  const rung = call.ring().then(() => clock.sleep(ringMs, AbortSignal.any([])))
   const outcome = judged.unmatched ?? (await match(deps, judged))
   events.inboundCalled(outcome)
   log.info({ trunk: call.trunk, outcome }, 'a call came in')

@@ -51,9 +51,9 @@ export function openInbound(node: string): Inbound {
     const trunk = trunkOfInbound(channel?.name ?? '')
     if (!channel || trunk === undefined || channel.id.startsWith(`${node}.`)) return undefined
     const [called = '', from = '', asserted = '', privacy = '', divertedBy = ''] = args.slice(1).map(decoded)
-    const act = (method: 'POST' | 'DELETE', path: string, query = {}) => {
+    const act = async (method: 'POST' | 'DELETE', path: string, query = {}) => {
       // The caller may have hung up meanwhile, and a line that is down has nobody to tell.
-      request({ method, path: `channels/${channel.id}${path}`, query }).catch(() => undefined)
+      await request({ method, path: `channels/${channel.id}${path}`, query }).catch(() => undefined)
     }
     return {
       channelId: channel.id,
@@ -64,7 +64,7 @@ export function openInbound(node: string): Inbound {
       isWithheld: /\b(id|user|header|session)\b/i.test(privacy) || /anonymous/i.test(`${userOf(from)}`),
       divertedBy: divertedBy === '' ? undefined : divertedBy,
       ring: () => act('POST', '/ring'),
-      reject: (status) => act('DELETE', '', { reason_code: causes[status] }),
+      reject: (status) => void act('DELETE', '', { reason_code: causes[status] }),
     }
   }
 }

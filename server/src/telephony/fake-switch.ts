@@ -68,7 +68,7 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
           asserted,
           isWithheld,
           divertedBy,
-          ring: () => {
+          ring: async () => {
             rang = true
           },
           reject: (status) => resolve({ rang, status }),

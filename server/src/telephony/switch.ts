@@ -41,7 +41,8 @@ export type InboundCall = {
   readonly isWithheld: boolean
   // Who diverted the call to us, where somebody did.
   readonly divertedBy: string | undefined
-  readonly ring: () => void
+  // Resolves when the switch has taken the order, also where there is nobody left to ring for.
+  readonly ring: () => Promise<void>
   readonly reject: (status: 486 | 404) => void
 }
 
