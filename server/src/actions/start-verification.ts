@@ -11,6 +11,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { closeNumber } from '../db/subscriber-number.ts'
 import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
 import type { Caller } from '../domain/caller.ts'
+import { fractionOf } from '../domain/fraction.ts'
 import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
@@ -67,7 +68,7 @@ export async function startVerification(
   const { verdict, id } = accepted
   if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, caller)
   if (verdict === 'exists') return replay(deps, caller, command, plan, id)
-  await handOffOrUndo(deps, caller, command, plan, id, numberToken ?? id)
+  await handOffOrUndo(deps, plan, orderOf(deps, caller, command, plan, id, numberToken ?? id))
   return answer(command, id, mask(command.phone), plan.code, command.client, false)
 }
 
@@ -123,7 +124,7 @@ const testRoutes = [
 // Uniform over what can be shown; where nothing needs to be shown, over all codes.
 function chooseCode(deps: StartDeps, table: RoutingTable, country: string | undefined): string {
   const codes = country === undefined ? everyCode : table.codesFor(country)
-  const code = pickCode(codes, fraction(deps))
+  const code = pickCode(codes, fractionOf(deps.chance))
   if (code === undefined) throw new Refusal('cannotStart', {}, 5)
   return code
 }
@@ -135,7 +136,7 @@ function chooseRoutes(
   table: RoutingTable,
   wanted: Parameters<typeof routesFor>[2],
 ): readonly [CallRoute, ...CallRoute[]] {
-  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, fraction(deps))
+  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, fractionOf(deps.chance))
   if (!routes) throw refusal === 'cannotStart' ? new Refusal(refusal, {}, 5) : new Refusal(refusal)
   const [first, ...rest] = routes.map(({ trunk, callerNumber }) => ({
     trunk: trunk.name,
@@ -154,19 +155,13 @@ async function accept(deps: StartDeps, plan: Plan): Promise<{ accepted: Accepted
   return acceptOverShards(deps, plan)
 }
 
-async function handOffOrUndo(
-  deps: StartDeps,
-  caller: Caller,
-  command: StartCommand,
-  plan: Plan,
-  id: VerificationId,
-  numberToken: number,
-): Promise<void> {
+async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Promise<void> {
+  const { numberToken } = order
   try {
-    await deps.handOff(orderOf(deps, caller, command, plan, id, numberToken))
+    await deps.handOff(order)
   } catch (error) {
     const end: CallEnd = {
-      id,
+      id: order.id,
       attempt: 0,
       made: false,
       reason: 'not-handed-off',
@@ -246,9 +241,4 @@ function sealWord(deps: StartDeps, purpose: 'client' | 'unique', { serviceId }: 
 
 function openWord(deps: StartDeps, purpose: 'client', { serviceId }: Caller, { clientSealed }: Verification): string {
   return clientSealed === null ? '' : unseal(deps.keys.sealRecords, purpose, serviceId, clientSealed)
-}
-
-// In [0, 1), of 48 random bits.
-function fraction(deps: StartDeps): number {
-  return Buffer.from(deps.chance(6)).readUIntBE(0, 6) / 2 ** 48
 }
