@@ -4,11 +4,13 @@
 
 import type { Answer } from '@ringproof/contract/answers.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
+import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { startWait, type WaitRequest } from '../db/wait.ts'
+import type { WaitRequest } from '../db/wait.ts'
 import type { Caller } from '../domain/caller.ts'
 import { candidatesFor } from '../domain/confirmation-number.ts'
+import { fractionOf } from '../domain/fraction.ts'
 import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
@@ -27,6 +29,7 @@ import { unlessBusy } from './unless-busy.ts'
 
 export type WaitDeps = {
   readonly slots: SlotMap
+  readonly batches: Pick<CallBatches, 'wait'>
   readonly routing: () => RoutingTable
   readonly numbers: () => NumberBook
   readonly keys: {
@@ -35,7 +38,6 @@ export type WaitDeps = {
     readonly sealRecords: KeyRing
   }
   readonly chance: (bytes: number) => Uint8Array
-  readonly timeScale: number
   // Networks of the operator's that web-hooks may reach all the same.
   readonly webhookAllow: readonly string[]
 }
@@ -46,8 +48,7 @@ export async function startWaiting(
   command: WaitCommand,
 ): Promise<Answer<'inboundCallWaiting'>> {
   const wait = planWait(deps, caller, command)
-  const database = deps.slots.databaseOf(slotOfAccount(caller.accountId))
-  const started = await unlessBusy(startWait(database, wait, deps.timeScale))
+  const started = await unlessBusy(deps.batches.wait(wait))
   if (started.verdict !== 'accepted') throw refuseVerdict(started, caller)
   return {
     status: true,
@@ -74,7 +75,7 @@ function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCo
   const price = isTest ? noMoney : priceOf(table.pricesOf(caller.tariff), wanted, table.readAt)
   const here = slots.databaseOf(slotOfAccount(caller.accountId))
   const isHere = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
-  const candidates = candidatesFor(table.trunks, table.confirmationNumbers, country, isHere, fraction(deps))
+  const candidates = candidatesFor(table.trunks, table.confirmationNumbers, country, isHere, fractionOf(deps.chance))
   if (price === undefined || candidates.length === 0) throw new Refusal('cannotStart', {}, 5)
   return {
     ...caller,
@@ -90,9 +91,4 @@ function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCo
     receiverDigest: receiverDigest(keys.sealRecords, url.host),
     testCallSeconds: testCallSeconds(phone),
   }
-}
-
-// In [0, 1), of 48 random bits.
-function fraction(deps: WaitDeps): number {
-  return Buffer.from(deps.chance(6)).readUIntBE(0, 6) / 2 ** 48
 }

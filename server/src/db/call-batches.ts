@@ -1,4 +1,4 @@
-// The hot path to the record: every accept, claim, ringing and end travels with those it meets, database by database.
+// The hot path to the record: every accept, wait, claim, ringing and end travels with those it meets, database by database.
 
 import { slotOfAccount, slotOfVerification } from '../domain/slot.ts'
 import {
@@ -15,9 +15,11 @@ import {
 import type { Database } from './database.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
+import { type StartedWait, startWaits, type WaitRequest } from './wait.ts'
 
 export type CallBatches = {
   readonly accept: MicroBatch<CallRequest, Accepted>
+  readonly wait: MicroBatch<WaitRequest, StartedWait>
   readonly claim: MicroBatch<Claim, number | undefined>
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
   readonly end: MicroBatch<CallEnd, boolean>
@@ -33,10 +35,12 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
     if (!batches) throw new RangeError('a slot map has grown a database')
     return batches
   }
-  const ofAccount = ({ accountId }: CallRequest) => batchesAt(slots.databaseOf(slotOfAccount(accountId)))
+  const ofAccount = ({ accountId }: Pick<CallRequest, 'accountId'>) =>
+    batchesAt(slots.databaseOf(slotOfAccount(accountId)))
   const ofCall = ({ id }: Pick<Claim, 'id'>) => batchesAt(slots.databaseOf(slotOfVerification(id)))
   return {
     accept: (request) => ofAccount(request).accept(request),
+    wait: (wait) => ofAccount(wait).wait(wait),
     claim: (claim) => ofCall(claim).claim(claim),
     rang: (rang) => ofCall(rang).rang(rang),
     end: (end) => ofCall(end).end(end),
@@ -48,6 +52,11 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
   return {
     accept: microBatch(
       (items) => acceptCalls(database, items, timeScale),
+      ({ accountId }) => accountId,
+      lanes,
+    ),
+    wait: microBatch(
+      (items) => startWaits(database, items, timeScale),
       ({ accountId }) => accountId,
       lanes,
     ),

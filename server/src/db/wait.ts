@@ -4,7 +4,7 @@ import type { MicroRoubles } from '../domain/money.ts'
 import type { PhoneInfo } from '../domain/number-picture.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { AcceptVerdict } from './call.ts'
-import type { Session } from './database.ts'
+import { type Database, inTransaction, type Session } from './database.ts'
 
 export type WaitRequest = {
   readonly accountId: AccountId
@@ -34,7 +34,28 @@ export type StartedWait =
       readonly retryMs: number | null
     }
 
-export async function startWait(session: Session, wait: WaitRequest, timeScale: number): Promise<StartedWait> {
+// Those that have met are started in one transaction. Accounts are locked in their order and subscribers come in theirs, so
+// that two batches cannot deadlock.
+export async function startWaits(
+  database: Database,
+  waits: readonly WaitRequest[],
+  timeScale: number,
+): Promise<readonly StartedWait[]> {
+  return inTransaction(database, async (session) => {
+    await session.query('SELECT lock_accounts($1)', [waits.map(({ accountId }) => accountId)])
+    const started: StartedWait[] = []
+    for (const [index, wait] of [...waits.entries()].toSorted(([, a], [, b]) => bySubscriber(a, b))) {
+      started[index] = await startWait(session, wait, timeScale)
+    }
+    return started
+  })
+}
+
+function bySubscriber(a: WaitRequest, b: WaitRequest): number {
+  return Buffer.compare(a.subscriberHashes[0] ?? Buffer.of(), b.subscriberHashes[0] ?? Buffer.of())
+}
+
+async function startWait(session: Session, wait: WaitRequest, timeScale: number): Promise<StartedWait> {
   const { rows } = await session.query<StartedWait>(
     `SELECT verdict, id, confirmation_number AS "confirmationNumber", retry_ms AS "retryMs"
      FROM start_wait($1, $2, $3, $4, $5, $6, $7, $8, $9)`,

@@ -22,6 +22,15 @@ CREATE INDEX waits_until ON waits (until);
 CREATE INDEX waits_test_calls ON waits (test_call_at) WHERE is_open AND test_call_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON waits TO ringproof_app;
 
+-- Before waits of several accounts are started in one transaction.
+CREATE FUNCTION lock_accounts(p_ids integer[]) RETURNS void
+LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+BEGIN
+  PERFORM FROM accounts AS a WHERE a.id = ANY (p_ids) ORDER BY a.id FOR UPDATE;
+END
+$$;
+
 -- Starts a wait: caps and money are judged as those of any call, then the first number is taken that no open wait of the
 -- subscriber uses. The account's lock makes the count of its waits exact, the unique index the choice: of two accounts that
 -- want one number at once, the second waits for the first to commit and takes the next one.
@@ -46,7 +55,7 @@ DECLARE
   v_now timestamptz;
   v_until timestamptz;
 BEGIN
-  PERFORM FROM accounts AS a WHERE a.id = (p_request ->> 'account_id')::integer FOR UPDATE;
+  PERFORM lock_accounts(ARRAY[(p_request ->> 'account_id')::integer]);
   v_now := clock_timestamp();
   v_until := v_now + make_interval(secs => p_wait_seconds * p_scale);
   SELECT count(*), min(w.until) INTO open_count, first_until FROM waits AS w
@@ -111,5 +120,5 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION start_wait, end_overdue_waits FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION start_wait, end_overdue_waits TO ringproof_app;
+REVOKE ALL ON FUNCTION lock_accounts, start_wait, end_overdue_waits FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lock_accounts, start_wait, end_overdue_waits TO ringproof_app;
