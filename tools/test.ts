@@ -26,6 +26,7 @@ type Counts = { tests: number; passed: number; skipped: number; todo: number }
 
 const repository = join(import.meta.dirname, '..')
 const testTimeoutMs = 600_000
+const slowestMax = 12
 
 // A test that never lets go of the processor cannot be timed out from inside its process.
 const runTimeoutMs = 30 * 60_000
@@ -101,17 +102,19 @@ async function runTests(
   const crowd = files.filter((file) => !alone.includes(file))
   const sums: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
   const emptyFiles: string[] = []
+  const durationsMs = new Map<string, number>()
   for (const [group, concurrency] of [
     [crowd, Math.max(2, availableParallelism())],
     [alone, 1],
   ] as const) {
     if (group.length === 0) continue
-    const counts = await runGroup(group, concurrency, emptyFiles, isTogether, {
+    const counts = await runGroup(group, concurrency, emptyFiles, durationsMs, isTogether, {
       ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
       ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),
     })
     for (const name of Object.keys(sums) as (keyof Counts)[]) sums[name] += counts[name]
   }
+  tellSlowest(durationsMs)
   const isFiltered = namePatterns.length + skipPatterns.length > 0
   return conclude(sums, emptyFiles, isFiltered)
 }
@@ -120,6 +123,7 @@ async function runGroup(
   files: string[],
   concurrency: number,
   emptyFiles: string[],
+  durationsMs: Map<string, number>,
   isTogether: boolean,
   patterns: { testNamePatterns?: string[]; testSkipPatterns?: string[] },
 ): Promise<Counts> {
@@ -146,6 +150,7 @@ async function runGroup(
   })
   events.on('test:summary', (summary) => {
     if (summary.file === undefined) counts = summary.counts
+    else durationsMs.set(relative(repository, summary.file), summary.duration_ms)
   })
   await pipeline(Readable.from(withoutClosingLines(events)), new spec(), process.stdout, { end: false })
   return counts
@@ -161,6 +166,13 @@ async function* withoutClosingLines(events: AsyncIterable<TestEvent>): AsyncGene
 function isClosingLine(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || !('message' in data) || 'file' in data) return false
   return /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(String(data.message))
+}
+
+function tellSlowest(durationsMs: ReadonlyMap<string, number>): void {
+  if (durationsMs.size <= slowestMax) return
+  const slowest = [...durationsMs].toSorted(([, a], [, b]) => b - a).slice(0, slowestMax)
+  process.stdout.write('The slowest files, in seconds:\n')
+  for (const [file, ms] of slowest) process.stdout.write(`${(ms / 1_000).toFixed(0).padStart(5)}  ${file}\n`)
 }
 
 // What has neither passed nor been left out has failed, or was cut off. A file without tests has failed as well,
