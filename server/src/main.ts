@@ -209,7 +209,7 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Va
     timeScale,
     liveNodes: nodes.count,
   })
-  const listener = openInboundListener({ ...ground, vault, timeScale }, phones)
+  const listener = openInboundListener({ ...ground, vault }, phones)
   const testCaller = openTestCaller({ ...ground, vault, timeScale })
   const watch = openTrunkWatch({ ...ground, node: ground.config.node, switch: phones })
   // The listener has heard everything once the switch is closed.

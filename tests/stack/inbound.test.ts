@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { inTransaction } from '../../server/src/db/database.ts'
-import { proveWait } from '../../server/src/db/wait.ts'
+import { proveWaits } from '../../server/src/db/wait.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { type Asked, ask } from '../support/ask.ts'
 import { openCallersIn } from '../support/callers-in.ts'
@@ -119,9 +119,9 @@ test('a wait whose time runs out between the look and the proof is not proved', 
   // Nobody sweeps it away before we try: it is over in this very transaction.
   const isProved = await inTransaction(database, async (session) => {
     await session.query('UPDATE waits SET until = clock_timestamp() WHERE id = $1', [id])
-    return proveWait(session, id, 'nothing', 1)
+    return proveWaits(session, [{ id, vaultName: 'nothing' }], 1)
   })
-  assert.equal(isProved, false)
+  assert.deepEqual(isProved, [false])
   assert.equal((await settled(base, service, id))['call_status'], 0)
 })
 

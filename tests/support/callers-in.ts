@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { openClock } from '../../server/src/clock.ts'
+import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import { openBus } from '../../server/src/engine/bus.ts'
 import { openInboundListener } from '../../server/src/engine/inbound-listener.ts'
@@ -41,8 +42,9 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
   const outcomes: string[] = []
   const events = { inboundCalled: (outcome: string) => void outcomes.push(outcome) }
   const keys = { phoneSubscriber: secrets['phone-subscriber'] }
+  const batches = openCallBatches(slots, timeScale)
   const listener = openInboundListener(
-    { slots, routing: table.current, keys, vault, timeScale, clock, events, log },
+    { slots, batches, routing: table.current, keys, vault, clock, events, log },
     phones,
   )
   atEnd(async () => {

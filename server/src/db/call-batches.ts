@@ -1,6 +1,7 @@
-// The hot path to the record: every accept, wait, claim, ringing and end travels with those it meets, database by database.
+// The hot path to the record: every accept, wait, proof, claim, ringing and end travels with those it meets, database by database.
 
 import { slotOfAccount, slotOfVerification } from '../domain/slot.ts'
+import { numberLifeSeconds } from '../domain/wait.ts'
 import {
   type Accepted,
   acceptCalls,
@@ -15,11 +16,12 @@ import {
 import type { Database } from './database.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
-import { type StartedWait, startWaits, type WaitRequest } from './wait.ts'
+import { proveWaits, type StartedWait, startWaits, type WaitProof, type WaitRequest } from './wait.ts'
 
 export type CallBatches = {
   readonly accept: MicroBatch<CallRequest, Accepted>
   readonly wait: MicroBatch<WaitRequest, StartedWait>
+  readonly prove: MicroBatch<WaitProof, boolean>
   readonly claim: MicroBatch<Claim, number | undefined>
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
   readonly end: MicroBatch<CallEnd, boolean>
@@ -41,6 +43,7 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
   return {
     accept: (request) => ofAccount(request).accept(request),
     wait: (wait) => ofAccount(wait).wait(wait),
+    prove: (proof) => ofCall(proof).prove(proof),
     claim: (claim) => ofCall(claim).claim(claim),
     rang: (rang) => ofCall(rang).rang(rang),
     end: (end) => ofCall(end).end(end),
@@ -60,6 +63,7 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
       ({ accountId }) => accountId,
       lanes,
     ),
+    prove: microBatch((items) => proveWaits(database, items, numberLifeSeconds * timeScale)),
     claim: microBatch((items) => claimCalls(database, items)),
     rang: microBatch(async (items) => {
       await noteRang(database, items)

@@ -91,19 +91,21 @@ export async function findWait(
   return rows[0]
 }
 
-// False when it was over or proved already.
-export async function proveWait(
+export type WaitProof = { readonly id: VerificationId; readonly vaultName: string }
+
+// For each whether it was proved: false when it was over, or proved already.
+export async function proveWaits(
   session: Session,
-  id: VerificationId,
-  vaultName: string,
+  proofs: readonly WaitProof[],
   lifeSeconds: number,
-): Promise<boolean> {
-  const { rows } = await session.query<{ proved: boolean }>('SELECT prove_wait($1, $2, $3) AS proved', [
-    id,
-    vaultName,
+): Promise<readonly boolean[]> {
+  const { rows } = await session.query<{ place: number }>('SELECT prove_waits($1, $2, $3) AS place', [
+    proofs.map(({ id }) => id),
+    proofs.map(({ vaultName }) => vaultName),
     lifeSeconds,
   ])
-  return rows[0]?.proved === true
+  const proved = new Set(rows.map(({ place }) => place))
+  return proofs.map((_, index) => proved.has(index + 1))
 }
 
 // Open waits whose test number calls now.

@@ -7,13 +7,13 @@
 // a number that no name leads to is erased by itself.
 
 import type { Clock } from '../clock.ts'
+import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { findWait, proveWait } from '../db/wait.ts'
+import { findWait } from '../db/wait.ts'
 import { judgeCall, type UnmatchedReason } from '../domain/inbound-call.ts'
 import { subscriberHashes } from '../domain/phone-number.ts'
 import type { KeyRing } from '../domain/sealing.ts'
-import { numberLifeSeconds } from '../domain/wait.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { InboundCall, Switch } from '../telephony/switch.ts'
@@ -21,10 +21,10 @@ import type { Vault } from './vault.ts'
 
 export type ListenerDeps = {
   readonly slots: SlotMap
+  readonly batches: Pick<CallBatches, 'prove'>
   readonly routing: () => Pick<RoutingTable, 'trunks' | 'ranges' | 'confirmationNumbers'>
   readonly keys: { readonly phoneSubscriber: KeyRing }
   readonly vault: Vault
-  readonly timeScale: number
   readonly clock: Clock
   readonly events: Pick<Events, 'inboundCalled'>
   readonly log: Logger
@@ -70,13 +70,13 @@ async function match(
   deps: ListenerDeps,
   { caller, called, slot }: Exclude<ReturnType<typeof judgeCall>, { unmatched: UnmatchedReason }>,
 ): Promise<'matched' | UnmatchedReason> {
-  const { slots, keys, vault, log } = deps
+  const { slots, batches, keys, vault, log } = deps
   try {
     const database = slots.databaseOf(slot)
     const wait = await findWait(database, called, subscriberHashes(keys.phoneSubscriber, caller))
     if (!wait?.isOpen) return wait?.isOver ? 'expired' : 'no-wait'
-    const name = await vault.put(caller)
-    return (await proveWait(database, wait.id, name, numberLifeSeconds * deps.timeScale)) ? 'matched' : 'no-wait'
+    const vaultName = await vault.put(caller)
+    return (await batches.prove({ id: wait.id, vaultName })) ? 'matched' : 'no-wait'
   } catch (error) {
     log.error({ err: error }, 'a call could not be matched')
     return 'failed'

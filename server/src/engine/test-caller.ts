@@ -3,15 +3,17 @@
 // lives makes the call; if two of them do, one proves the wait.
 
 import type { Clock } from '../clock.ts'
+import type { CallBatches } from '../db/call-batches.ts'
 import type { Database } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { proveWait, readTestCalls } from '../db/wait.ts'
-import { callingTestNumber, numberLifeSeconds } from '../domain/wait.ts'
+import { readTestCalls } from '../db/wait.ts'
+import { callingTestNumber } from '../domain/wait.ts'
 import type { Logger } from '../log.ts'
 import type { Vault } from './vault.ts'
 
 export type TestCallerDeps = {
   readonly slots: SlotMap
+  readonly batches: Pick<CallBatches, 'prove'>
   readonly vault: Vault
   readonly timeScale: number
   readonly clock: Clock
@@ -39,9 +41,8 @@ export function openTestCaller(deps: TestCallerDeps): { readonly close: () => Pr
   }
 }
 
-async function callAll({ vault, timeScale }: TestCallerDeps, database: Database): Promise<void> {
+async function callAll({ vault, batches }: TestCallerDeps, database: Database): Promise<void> {
   for (const id of await readTestCalls(database)) {
-    const name = await vault.put(callingTestNumber)
-    await proveWait(database, id, name, numberLifeSeconds * timeScale)
+    await batches.prove({ id, vaultName: await vault.put(callingTestNumber) })
   }
 }

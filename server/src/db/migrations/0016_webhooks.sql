@@ -39,25 +39,29 @@ CREATE TABLE webhook_attempts (
 );
 GRANT SELECT, INSERT ON webhook_attempts TO ringproof_app;
 
--- The call came, and the number of whoever called is in the vault: the wait is proved, its money captured and its web-hook
--- due, all at once. False when the wait is over or was proved by another call.
-CREATE FUNCTION prove_wait(p_id bigint, p_vault_name text, p_life_seconds float8) RETURNS boolean
+-- Calls came, and the number of whoever called is in the vault: the waits are proved, their money captured and their
+-- web-hooks due, all at once. Gives the places of those that were; a wait that is over, or was proved by another call, also
+-- by one of the same batch, is not.
+CREATE FUNCTION prove_waits(p_ids bigint[], p_vault_names text[], p_life_seconds float8) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
+DECLARE
+  open_places integer[] := ARRAY(
+    SELECT p.o FROM unnest(p_ids) WITH ORDINALITY AS p(id, o) JOIN waits AS w USING (id)
+    WHERE w.is_open AND w.until > clock_timestamp() ORDER BY p.o);
+  proved integer[];
 BEGIN
-  IF NOT EXISTS (SELECT FROM waits AS w WHERE w.id = p_id AND w.is_open AND w.until > clock_timestamp())
-    OR NOT EXISTS (SELECT FROM end_calls(jsonb_build_array(
-      jsonb_build_object('id', p_id, 'attempt', 0, 'made', true, 'reason', 'called'))))
-  THEN
-    RETURN false;
-  END IF;
+  proved := ARRAY(
+    SELECT open_places[e] FROM end_calls((
+      SELECT coalesce(jsonb_agg(jsonb_build_object('id', p_ids[o], 'attempt', 0, 'made', true, 'reason', 'called')), '[]')
+      FROM unnest(open_places) AS o)) AS e);
   INSERT INTO webhooks (id, service_id, callback_sealed, receiver_digest, confirmation_number, vault_name, number_until)
-  SELECT w.id, w.service_id, w.callback_sealed, w.receiver_digest, w.confirmation_number, p_vault_name,
+  SELECT w.id, w.service_id, w.callback_sealed, w.receiver_digest, w.confirmation_number, p_vault_names[o],
     clock_timestamp() + make_interval(secs => p_life_seconds)
-  FROM waits AS w WHERE w.id = p_id;
-  UPDATE waits AS w SET is_open = false WHERE w.id = p_id;
-  RETURN true;
+  FROM unnest(proved) AS o JOIN waits AS w ON w.id = p_ids[o];
+  UPDATE waits AS w SET is_open = false FROM unnest(proved) AS o WHERE w.id = p_ids[o];
+  RETURN QUERY SELECT unnest(proved);
 END
 $$;
-REVOKE ALL ON FUNCTION prove_wait FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION prove_wait TO ringproof_app;
+REVOKE ALL ON FUNCTION prove_waits FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION prove_waits TO ringproof_app;
