@@ -4,7 +4,7 @@ import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { MicroRoubles } from '../domain/money.ts'
 import type { PhoneInfo } from '../domain/number-picture.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
-import type { Session } from './database.ts'
+import { byteaText, type Session } from './database.ts'
 
 export type CallRequest = {
   readonly accountId: AccountId
@@ -182,17 +182,17 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
   return {
     account_id: request.accountId,
     service_id: request.serviceId,
-    key_digest: bytes(request.keyDigest),
+    key_digest: byteaText(request.keyDigest),
     is_test: request.isTest,
     mode: request.mode,
-    phone_hash: bytes(request.phoneHash),
+    phone_hash: byteaText(request.phoneHash),
     phone_mask: request.phoneMask,
-    number_hash: bytes(request.numberHash),
+    number_hash: byteaText(request.numberHash),
     country: request.country,
     phone_info: request.phoneInfo,
     code: request.code,
-    client_sealed: bytes(request.clientSealed),
-    unique_sealed: bytes(request.uniqueSealed),
+    client_sealed: byteaText(request.clientSealed),
+    unique_sealed: byteaText(request.uniqueSealed),
     price: request.price,
     trunk: request.trunk,
     caller_number: request.callerNumber,
@@ -207,11 +207,6 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
 function toEndRecord(end: CallEnd): Record<string, unknown> {
   const { id, attempt, made, reason, heard } = end
   const told = { post_dial_ms: heard?.postDialMs, ring_ms: heard?.ringMs, ended_by: heard?.endedBy }
-  const number = { number_hash: bytes(end.numberHash), number_token: end.numberToken }
+  const number = { number_hash: byteaText(end.numberHash), number_token: end.numberToken }
   return { id, attempt, made, reason, sip_status: end.sipStatus, ...told, ...number }
-}
-
-// As PostgreSQL reads bytes in a text.
-function bytes(value: Buffer | undefined): string | undefined {
-  return value && `\\x${value.toString('hex')}`
 }

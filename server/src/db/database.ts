@@ -44,6 +44,11 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03'
 }
 
+// As PostgreSQL reads bytes in a text.
+export function byteaText(value: Buffer | undefined): string | undefined {
+  return value && `\\x${value.toString('hex')}`
+}
+
 // Our bigints (ids of 53 bits, micro-roubles) all fit a number exactly, and arrive as one. Anything larger is a fault.
 const typeParser = ((oid: number, format: 'text') => {
   const bigint: number = types.builtins.INT8

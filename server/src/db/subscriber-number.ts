@@ -2,7 +2,7 @@
 
 import type { ServiceId } from '../domain/slot.ts'
 import type { AcceptVerdict } from './call.ts'
-import type { Session } from './database.ts'
+import { byteaText, type Session } from './database.ts'
 
 export type Reservation = {
   readonly hash: Buffer
@@ -26,10 +26,10 @@ export async function reserveNumbers(
   timeScale: number,
 ): Promise<readonly Reserved[]> {
   const records = reservations.map((reservation) => ({
-    hash: `\\x${reservation.hash.toString('hex')}`,
+    hash: byteaText(reservation.hash),
     token: reservation.token,
     service_id: reservation.serviceId,
-    key_digest: reservation.keyDigest && `\\x${reservation.keyDigest.toString('hex')}`,
+    key_digest: byteaText(reservation.keyDigest),
     calls_10_minutes: reservation.calls10Minutes,
     calls_day: reservation.callsDay,
   }))

@@ -4,7 +4,7 @@ import type { MicroRoubles } from '../domain/money.ts'
 import type { PhoneInfo } from '../domain/number-picture.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { AcceptVerdict } from './call.ts'
-import { type Database, inTransaction, type Session } from './database.ts'
+import { byteaText, type Session } from './database.ts'
 
 export type WaitRequest = {
   readonly accountId: AccountId
@@ -34,46 +34,17 @@ export type StartedWait =
       readonly retryMs: number | null
     }
 
-// Those that have met are started in one transaction. Accounts are locked in their order and subscribers come in theirs, so
-// that two batches cannot deadlock.
 export async function startWaits(
-  database: Database,
+  session: Session,
   waits: readonly WaitRequest[],
   timeScale: number,
 ): Promise<readonly StartedWait[]> {
-  return inTransaction(database, async (session) => {
-    await session.query('SELECT lock_accounts($1)', [waits.map(({ accountId }) => accountId)])
-    const started: StartedWait[] = []
-    for (const [index, wait] of [...waits.entries()].toSorted(([, a], [, b]) => bySubscriber(a, b))) {
-      started[index] = await startWait(session, wait, timeScale)
-    }
-    return started
-  })
-}
-
-function bySubscriber(a: WaitRequest, b: WaitRequest): number {
-  return Buffer.compare(a.subscriberHashes[0] ?? Buffer.of(), b.subscriberHashes[0] ?? Buffer.of())
-}
-
-async function startWait(session: Session, wait: WaitRequest, timeScale: number): Promise<StartedWait> {
   const { rows } = await session.query<StartedWait>(
     `SELECT verdict, id, confirmation_number AS "confirmationNumber", retry_ms AS "retryMs"
-     FROM start_wait($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      JSON.stringify(toRequestRecord(wait)),
-      wait.subscriberHashes,
-      wait.candidates.map(({ number }) => number),
-      wait.candidates.map(({ trunk }) => trunk),
-      wait.callbackSealed,
-      wait.receiverDigest,
-      wait.waitSeconds,
-      wait.testCallSeconds ?? null,
-      timeScale,
-    ],
+     FROM start_waits($1, $2) ORDER BY ord`,
+    [JSON.stringify(waits.map(toWaitRecord)), timeScale],
   )
-  const [started] = rows
-  if (!started) throw new Error('a wait was neither started nor refused')
-  return started
+  return rows
 }
 
 // The wait that a call from the subscriber to the number belongs to; the open one, where there is one, else the last.
@@ -121,6 +92,19 @@ export async function endOverdueWaits(session: Session, timeScale: number): Prom
   return rows[0]?.ended ?? 0
 }
 
+function toWaitRecord(wait: WaitRequest): Record<string, unknown> {
+  return {
+    request: toRequestRecord(wait),
+    hashes: wait.subscriberHashes.map(byteaText),
+    numbers: wait.candidates.map(({ number }) => number),
+    trunks: wait.candidates.map(({ trunk }) => trunk),
+    callback_sealed: byteaText(wait.callbackSealed),
+    receiver_digest: byteaText(wait.receiverDigest),
+    wait_seconds: wait.waitSeconds,
+    test_call_seconds: wait.testCallSeconds,
+  }
+}
+
 // As a call_request of migration 0010, without what a call out alone has.
 function toRequestRecord(wait: WaitRequest): Record<string, unknown> {
   return {
@@ -128,7 +112,7 @@ function toRequestRecord(wait: WaitRequest): Record<string, unknown> {
     service_id: wait.serviceId,
     is_test: wait.isTest,
     mode: 'inbound',
-    phone_hash: `\\x${wait.phoneHash.toString('hex')}`,
+    phone_hash: byteaText(wait.phoneHash),
     phone_mask: wait.phoneMask,
     country: wait.country,
     phone_info: wait.phoneInfo,

@@ -22,32 +22,34 @@ CREATE INDEX waits_until ON waits (until);
 CREATE INDEX waits_test_calls ON waits (test_call_at) WHERE is_open AND test_call_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON waits TO ringproof_app;
 
--- Before waits of several accounts are started in one transaction.
-CREATE FUNCTION lock_accounts(p_ids integer[]) RETURNS void
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
-AS $$
-BEGIN
-  PERFORM FROM accounts AS a WHERE a.id = ANY (p_ids) ORDER BY a.id FOR UPDATE;
-END
-$$;
+-- A wish to wait. Hashes are those of the subscriber under every key that may still be in use, the newest first; a number
+-- and the trunk it belongs to stand at the same place.
+CREATE TYPE wait_request AS (
+  request jsonb,
+  hashes bytea[],
+  numbers bigint[],
+  trunks text[],
+  callback_sealed bytea,
+  receiver_digest bytea,
+  wait_seconds integer,
+  test_call_seconds integer
+);
 
 -- Starts a wait: caps and money are judged as those of any call, then the first number is taken that no open wait of the
--- subscriber uses. The account's lock makes the count of its waits exact, the unique index the choice: of two accounts that
--- want one number at once, the second waits for the first to commit and takes the next one.
+-- subscriber uses. The account's lock, which the caller has, makes the count of its waits exact, the unique index the
+-- choice: of two accounts that want one number at once, the second waits for the first to commit and takes the next one.
 --
--- Hashes are those of the subscriber under every key that may still be in use, the newest first. Verdicts: those of
--- accept_calls, and waits-used-up (with the milliseconds to wait), no-number.
+-- Verdicts: those of accept_calls, and waits-used-up (with the milliseconds to wait), no-number.
 CREATE FUNCTION start_wait(
-  p_request jsonb, p_hashes bytea[], p_numbers bigint[], p_trunks text[], p_callback bytea, p_receiver bytea,
-  p_wait_seconds integer, p_test_call_seconds integer, p_scale float8,
+  p wait_request, p_scale float8,
   OUT verdict text, OUT id bigint, OUT confirmation_number bigint, OUT retry_ms float8)
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
   waits_max CONSTANT integer := 5;
-  service integer := (p_request ->> 'service_id')::integer;
-  is_a_test boolean := (p_request ->> 'is_test')::boolean;
+  service integer := (p.request ->> 'service_id')::integer;
+  is_a_test boolean := (p.request ->> 'is_test')::boolean;
   open_count integer;
   first_until timestamptz;
   started record;
@@ -55,11 +57,10 @@ DECLARE
   v_now timestamptz;
   v_until timestamptz;
 BEGIN
-  PERFORM lock_accounts(ARRAY[(p_request ->> 'account_id')::integer]);
   v_now := clock_timestamp();
-  v_until := v_now + make_interval(secs => p_wait_seconds * p_scale);
+  v_until := v_now + make_interval(secs => p.wait_seconds * p_scale);
   SELECT count(*), min(w.until) INTO open_count, first_until FROM waits AS w
-  WHERE w.subscriber_hash = ANY (p_hashes) AND w.service_id = service AND w.is_open AND w.until > v_now;
+  WHERE w.subscriber_hash = ANY (p.hashes) AND w.service_id = service AND w.is_open AND w.until > v_now;
   IF open_count >= waits_max AND NOT is_a_test THEN
     verdict := 'waits-used-up';
     retry_ms := extract(epoch FROM first_until - v_now) * 1000;
@@ -68,7 +69,7 @@ BEGIN
 
   -- A block of its own, so that an accept without a number is taken back whole.
   BEGIN
-    SELECT c.verdict, c.id, c.retry_ms INTO started FROM accept_calls(jsonb_build_array(p_request), p_scale) AS c;
+    SELECT c.verdict, c.id, c.retry_ms INTO started FROM accept_calls(jsonb_build_array(p.request), p_scale) AS c;
     verdict := started.verdict;
     retry_ms := started.retry_ms;
     IF started.verdict <> 'accepted' THEN
@@ -76,16 +77,16 @@ BEGIN
     END IF;
     FOR free IN
       SELECT c.number, c.trunk
-      FROM unnest(p_numbers, p_trunks) WITH ORDINALITY AS c(number, trunk, o)
+      FROM unnest(p.numbers, p.trunks) WITH ORDINALITY AS c(number, trunk, o)
       LEFT JOIN waits AS w
-        ON w.subscriber_hash = ANY (p_hashes) AND w.confirmation_number = c.number AND w.is_open
+        ON w.subscriber_hash = ANY (p.hashes) AND w.confirmation_number = c.number AND w.is_open
       WHERE w.id IS NULL OR is_a_test
       ORDER BY w.id NULLS FIRST, c.o
     LOOP
       INSERT INTO waits (id, service_id, is_test, subscriber_hash, confirmation_number, callback_sealed, receiver_digest,
         until, test_call_at)
-      VALUES (started.id, service, is_a_test, p_hashes[1], free.number, p_callback, p_receiver, v_until,
-        v_now + make_interval(secs => p_test_call_seconds * p_scale))
+      VALUES (started.id, service, is_a_test, p.hashes[1], free.number, p.callback_sealed, p.receiver_digest, v_until,
+        v_now + make_interval(secs => p.test_call_seconds * p_scale))
       ON CONFLICT (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test DO NOTHING;
       CONTINUE WHEN NOT FOUND;
       id := started.id;
@@ -99,6 +100,27 @@ BEGIN
   EXCEPTION WHEN SQLSTATE 'RING1' THEN
     verdict := 'no-number';
   END;
+END
+$$;
+
+-- Starts a batch of waits. Accounts are locked in their order and subscribers come in theirs, so that two batches cannot
+-- deadlock.
+CREATE FUNCTION start_waits(p_waits jsonb, p_scale float8)
+RETURNS TABLE (ord integer, verdict text, id bigint, confirmation_number bigint, retry_ms float8)
+LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+DECLARE
+  w record;
+BEGIN
+  PERFORM FROM accounts AS a
+  WHERE a.id IN (SELECT (e -> 'request' ->> 'account_id')::integer FROM jsonb_array_elements(p_waits) AS e)
+  ORDER BY a.id FOR UPDATE;
+  FOR w IN
+    SELECT jsonb_populate_record(NULL::wait_request, e) AS wish, o::integer AS o
+    FROM jsonb_array_elements(p_waits) WITH ORDINALITY AS t(e, o) ORDER BY e -> 'hashes' ->> 0
+  LOOP
+    RETURN QUERY SELECT w.o, s.* FROM start_wait(w.wish, p_scale) AS s;
+  END LOOP;
 END
 $$;
 
@@ -120,5 +142,5 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION lock_accounts, start_wait, end_overdue_waits FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lock_accounts, start_wait, end_overdue_waits TO ringproof_app;
+REVOKE ALL ON FUNCTION start_wait, start_waits, end_overdue_waits FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION start_wait, start_waits, end_overdue_waits TO ringproof_app;
