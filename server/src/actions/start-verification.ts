@@ -1,6 +1,6 @@
 // initCall: what is cheap to refuse is refused first and without the record; then one batched step in the record judges
 // key, caps, money and limits and accepts; then the call is handed off, and only then is the client answered. A hand-off
-// that fails takes the accept back.
+// that fails takes the accept back, unless a worker has claimed the call by then.
 
 import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Accepted, CallEnd, CallRequest, Verification } from '../db/call.ts'
@@ -175,6 +175,9 @@ async function handOffOrUndo(
       numberToken,
     }
     await deps.batches.undo(end)
+    // A hand-off whose answer was lost may have come through all the same. Whoever has claimed the call dials it.
+    const kept = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
+    if (kept !== undefined && kept.attempt > 0) return
     if (!plan.isTest && !plan.request.numberHash) {
       await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHash, numberToken, true)
     }
