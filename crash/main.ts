@@ -27,6 +27,8 @@ const { values } = parseArgs({
   },
 })
 
+const columns = ['kills', 'accepted', 'made', 'failed', 'refused', 'web-hooks', 'dead', 'copies'] as const
+
 process.exitCode = await main()
 
 async function main(): Promise<number> {
@@ -64,8 +66,6 @@ function chosenSeeds(): readonly number[] {
   if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number')
   return [seed]
 }
-
-const columns = ['kills', 'accepted', 'made', 'failed', 'refused', 'web-hooks', 'dead', 'copies'] as const
 
 function tableOf(rows: readonly (readonly [number, Verdict])[]): string {
   const cells = [

@@ -7,19 +7,22 @@ import { connect, headers } from '@nats-io/transport-node'
 import type { Part } from './child.ts'
 import type { Recorder } from './histories.ts'
 import { type Installation, natsPrefix } from './installation.ts'
-import { type Fault, openChance } from './plan.ts'
+import { type Fault, openChance, type PlannedRequest } from './plan.ts'
 
 export async function breakThings(
   faults: readonly Fault[],
   parts: ReadonlyMap<string, Part>,
   { nats }: Pick<Installation, 'nats'>,
   recorder: Recorder,
+  send: (request: PlannedRequest) => Promise<void>,
 ): Promise<void> {
   const returns: Promise<void>[] = []
   for (const fault of faults) {
-    const { act, victim, holdMs, gapMs } = fault
+    const { act, victim, leadMs, holdMs, gapMs } = fault
     const part = parts.get(victim)
     if (!part) throw new RangeError(`there is no ${victim} to break`)
+    returns.push(...fault.volley.map(send))
+    await sleep(leadMs)
     const atMs = Date.now()
     if (act === 'pause') part.freeze()
     else await part.kill()

@@ -44,13 +44,16 @@ export type Fault = {
   readonly holdMs: number
   // From the end of this fault to the beginning of the next.
   readonly gapMs: number
+  // Requests that are sent so long before, because what breaks is what is under way.
+  readonly leadMs: number
+  readonly volley: readonly PlannedRequest[]
 }
 
 export type Plan = { readonly requests: readonly PlannedRequest[]; readonly faults: readonly Fault[] }
 
 type Chance = () => number
 
-const requestsPerSecond = 8
+const requestsPerSecond = 6
 const hotNumbers = 5
 const answeredMs = 1_000
 const wishes: readonly (readonly [RequestKind, number])[] = [
@@ -71,9 +74,11 @@ const flashFates = ['180', '180', '180', '586', '200', '404', '503', '100'] as c
 const voiceFates = ['200', '200', '404', '180'] as const
 
 export function planRun(seed: number, killCount: number): Plan {
-  const faults = planFaults(openChance(seed), killCount)
-  const lengthMs = faults.reduce((sum, { holdMs, gapMs }) => sum + holdMs + gapMs, 0)
-  return { requests: planRequests(openChance(seed + 1), Math.max(lengthMs, 4_000)), faults }
+  const bare = planFaults(openChance(seed), killCount)
+  const lengthMs = bare.reduce((sum, { leadMs, holdMs, gapMs }) => sum + leadMs + holdMs + gapMs, 0)
+  const requests = planRequests(openChance(seed + 1), Math.max(lengthMs, 4_000))
+  const chance = openChance(seed + 3)
+  return { requests, faults: bare.map((fault, index) => ({ ...fault, volley: planVolley(chance, fault, index) })) }
 }
 
 // mulberry32: small, good enough to shuffle with, and the same everywhere.
@@ -107,9 +112,12 @@ const pauses = ['api', 'calls', 'webhooks', 'keeper', 'nats', 'asterisk'] as con
 const doubles = new Set(['api', 'calls', 'webhooks', 'asterisk'])
 const killsPerPause = 3
 
-// Blocks of twenty kills, each of every kind, in an order of its own; among them a pause now and then.
-function planFaults(chance: Chance, killCount: number): readonly Fault[] {
-  const kills = Array.from({ length: Math.ceil(killCount / killsInBlock.length) }, () => shuffled(chance, killsInBlock))
+type BareFault = Omit<Fault, 'volley'>
+
+// Blocks of twenty kills, each of every kind, in an order of its own; among them a pause now and then. With every other seed
+// a block ends with the wipe: nobody is started after it who would put right what it took away.
+function planFaults(chance: Chance, killCount: number): readonly BareFault[] {
+  const kills = Array.from({ length: Math.ceil(killCount / killsInBlock.length) }, () => planBlock(chance))
   const paused = Array.from({ length: Math.ceil(killCount / killsPerPause / pauses.length) + 1 }, () =>
     shuffled(chance, pauses),
   ).flat()
@@ -117,22 +125,34 @@ function planFaults(chance: Chance, killCount: number): readonly Fault[] {
     .flat()
     .slice(0, killCount)
     .flatMap(([act, victim], index) => {
-      const fault = {
-        act,
-        victim: nameOf(chance, victim),
-        holdMs: durationMs(chance, act),
-        gapMs: between(chance, 500, 1_500),
-      }
+      const fault = planFault(chance, act, victim, between(chance, 400, 1_400))
       const target = paused[Math.floor(index / killsPerPause)]
       if (index % killsPerPause !== killsPerPause - 1 || target === undefined) return [fault]
-      const pause: Fault = {
-        act: 'pause',
-        victim: nameOf(chance, target),
-        holdMs: durationMs(chance, 'pause'),
-        gapMs: between(chance, 300, 900),
-      }
-      return [fault, pause]
+      return [fault, planFault(chance, 'pause', target, between(chance, 200, 800))]
     })
+}
+
+function planBlock(chance: Chance): typeof killsInBlock {
+  const block = shuffled(chance, killsInBlock)
+  if (chance() < 0.5) return block
+  return [...block.filter(([act]) => act !== 'wipe'), ...block.filter(([act]) => act === 'wipe')]
+}
+
+function planFault(chance: Chance, act: Fault['act'], victim: string, gapMs: number): BareFault {
+  const leadMs = between(chance, 0, 250)
+  return { act, victim: nameOf(chance, victim), holdMs: durationMs(chance, act), gapMs, leadMs }
+}
+
+const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait'] as const
+
+// At the process that is about to break, where it is one that is asked.
+function planVolley(chance: Chance, { victim }: BareFault, index: number): readonly PlannedRequest[] {
+  const [, api] = /^api-(\d)$/.exec(victim) ?? []
+  return volleyKinds.flatMap((kind, nth) => {
+    const n = 5_000 + index * volleyKinds.length + nth
+    const planned = planOne(chance, kind, 0, n, [], [])
+    return planned.map((request) => ({ ...request, n, api: Number(api ?? request.api) }))
+  })
 }
 
 function nameOf(chance: Chance, victim: string): string {
@@ -144,7 +164,7 @@ function durationMs(chance: Chance, act: Fault['act']): number {
     case 'outage':
       return between(chance, 1_500, 2_500)
     case 'pause':
-      return between(chance, 500, 3_500)
+      return between(chance, 500, 4_000)
     case 'kill':
     case 'stop':
     case 'wipe':
@@ -158,7 +178,7 @@ function planRequests(chance: Chance, lengthMs: number): readonly PlannedRequest
   const requests: PlannedRequest[] = []
   for (let index = 0; index < count; index++) {
     const atMs = Math.round((index * lengthMs) / count + chance() * 100)
-    for (const planned of planOne(chance, drawn(chance, wishes), atMs, requests, hot)) {
+    for (const planned of planOne(chance, drawn(chance, wishes), atMs, requests.length, requests, hot)) {
       requests.push({ ...planned, n: requests.length })
     }
   }
@@ -170,10 +190,10 @@ function planOne(
   chance: Chance,
   kind: RequestKind,
   atMs: number,
+  at: number,
   before: readonly PlannedRequest[],
   hot: readonly string[],
 ): readonly Omit<PlannedRequest, 'n'>[] {
-  const at = before.length
   const common = { kind, atMs, api: between(chance, 0, 1), node: between(chance, 0, 1), subscriberCalls: 0 }
   const service = one(chance, ['red', 'green', 'blue'] as const)
   const call = { ...common, service, mode: 'flash', receiverFailures: 0 } as const

@@ -82,7 +82,9 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   recorder.settings({ seed, timeScale, funded })
   const receiver = await openReceiver(recorder, services)
   open.defer(receiver.close)
-  const phones = new Set([...plan.requests, ...afterwards].map(({ phone }) => phone))
+  const phones = new Set(
+    [...plan.requests, ...plan.faults.flatMap(({ volley }) => volley), ...afterwards].map(({ phone }) => phone),
+  )
   const copies = await openCopies(seed, installation, (payload) => {
     if (numbersIn(Buffer.from(payload), phones).size > 0)
       recorder.scan({ place: 'bus', what: 'number', where: 'an order' })
@@ -101,7 +103,10 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   const parts = new Map(
     [...roles.parts, servers.postgres, servers.nats, ...servers.asterisks].map((one) => [one.name, one]),
   )
-  await Promise.all([sendAll(clients, plan.requests), breakThings(plan.faults, parts, installation, recorder)])
+  await Promise.all([
+    sendAll(clients, plan.requests),
+    breakThings(plan.faults, parts, installation, recorder, clients.send),
+  ])
   say('the storm is over')
   await calm(stage, installation, clients)
   await dumpRecord(installation, recorder, phones)
