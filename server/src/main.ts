@@ -165,7 +165,7 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
       import('./engine/dispatch.ts'),
       import('./engine/vault.ts'),
     ])
-    bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, log)
+    bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, clock, log)
     open.push(bus)
     dispatch = openDispatch(bus, clock)
     open.push(dispatch)

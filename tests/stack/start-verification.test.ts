@@ -84,6 +84,20 @@ test('a hand-off that fails takes everything back, wherever the limits of the nu
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
+test('a hand-off that came through and whose answer was lost is no refusal: the call is claimed, and stands', async () => {
+  const caller = await callerOf(await makeService(installation, 1))
+  const claimedThenLost = async ({ id, attempt, routes }: CallOrder) => {
+    const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined }
+    assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
+    throw new Error('no answer in time')
+  }
+  const started = await startVerification({ ...deps, handOff: claimedThenLost }, caller, wish(freshNumber('180')))
+  const id = started.vendor_id as VerificationId
+  const kept = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
+  assert.equal(kept?.state, 'dialling', 'its price stays held')
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
 test('whoever died between the record and the hand-off is made good by the retry', async () => {
   const service = await makeService(installation, 10)
   const caller = await callerOf(service)

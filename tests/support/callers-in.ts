@@ -32,6 +32,7 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
     [String(environment['RINGPROOF_NATS_URL'])],
     String(environment['RINGPROOF_NATS_PREFIX']),
     timeScale,
+    clock,
     log,
   )
   atEnd(() => bus.close())

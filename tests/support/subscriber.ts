@@ -9,14 +9,14 @@ export type SubscriberCall = {
   // Whole headers, as a carrier writes them.
   readonly from: string
   readonly headers?: readonly string[]
+  // How long the final word is waited for.
+  readonly patienceMs?: number
 }
-
-const patienceMs = 20_000
 
 // Every status that came, up to the final one.
 export async function callIn(
   port: number,
-  { called, from, headers = [] }: SubscriberCall,
+  { called, from, headers = [], patienceMs = 20_000 }: SubscriberCall,
   hear: (status: number) => void = () => undefined,
 ): Promise<readonly number[]> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')

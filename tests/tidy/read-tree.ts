@@ -23,7 +23,7 @@ export type Complaint = { path: string; line?: number; text: string }
 
 export type Law = (tree: Tree) => Complaint[]
 
-const sourceFolders = ['contract/src/', 'sdk/src/', 'server/src/', 'tools/', 'tests/']
+const sourceFolders = ['contract/src/', 'crash/', 'sdk/src/', 'server/src/', 'tools/', 'tests/']
 const moduleName = /\.[cm]?[jt]s$/
 
 export function readTree(root: string): Tree {

@@ -1,6 +1,6 @@
 // initCall: what is cheap to refuse is refused first and without the record; then one batched step in the record judges
 // key, caps, money and limits and accepts; then the call is handed off, and only then is the client answered. A hand-off
-// that fails takes the accept back.
+// that fails takes the accept back, unless a worker has claimed the call by then.
 
 import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Accepted, CallEnd, CallRequest, Verification } from '../db/call.ts'
@@ -156,12 +156,12 @@ async function accept(deps: StartDeps, plan: Plan): Promise<{ accepted: Accepted
 }
 
 async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Promise<void> {
-  const { numberToken } = order
+  const { id, numberToken } = order
   try {
     await deps.handOff(order)
   } catch (error) {
     const end: CallEnd = {
-      id: order.id,
+      id,
       attempt: 0,
       made: false,
       reason: 'not-handed-off',
@@ -170,6 +170,9 @@ async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pro
       numberToken,
     }
     await deps.batches.undo(end)
+    // A hand-off whose answer was lost may have come through all the same. Whoever has claimed the call dials it.
+    const kept = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
+    if (kept !== undefined && kept.attempt > 0) return
     if (!plan.isTest && !plan.request.numberHash) {
       await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHash, numberToken, true)
     }

@@ -1,8 +1,10 @@
 // The connection to NATS, with the streams made sure of. It reconnects by itself and for ever: the hand-off may be away
-// for a while, and everybody who needs it says code 5 meanwhile.
+// for a while, and everybody who needs it says code 5 meanwhile. It may come back without anything that it held, so what
+// must be there is made sure of at every return, before the hand-off counts as up.
 
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { type StreamNames, streamConfigs, streamNames } from './streams.ts'
 
@@ -12,37 +14,80 @@ export type Bus = {
   readonly manager: JetStreamManager
   readonly names: StreamNames
   readonly isUp: () => boolean
+  // Makes something that must be there, now and whenever the connection has returned.
+  readonly keep: <T>(make: () => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
 }
 
 const requestTimeoutMs = 3_000
+const makeAgainMs = 250
 
-export async function openBus(urls: readonly string[], prefix: string, timeScale: number, log: Logger): Promise<Bus> {
+export async function openBus(
+  urls: readonly string[],
+  prefix: string,
+  timeScale: number,
+  clock: Clock,
+  log: Logger,
+): Promise<Bus> {
   const connection = await connect({ ...serversOf(urls), maxReconnectAttempts: -1, reconnectTimeWait: 250 })
   const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs })
+  const closing = new AbortController()
+  const returning = watchReturns(connection, { timeScale, clock, log }, closing.signal)
   for (const config of streamConfigs(prefix, timeScale)) {
-    await manager.streams.add(config).catch(() => manager.streams.update(config.name, config))
+    await returning.keep(() => manager.streams.add(config).catch(() => manager.streams.update(config.name, config)))
   }
-  let isUp = true
-  const watching = (async () => {
-    for await (const { type } of connection.status()) {
-      if (type === 'disconnect' || type === 'reconnect') {
-        isUp = type === 'reconnect'
-        log.info({ event: type }, 'the hand-off')
-      }
-    }
-  })()
   return {
     connection,
     client: jetstream(connection, { timeout: requestTimeoutMs }),
     manager,
     names: streamNames(prefix),
-    isUp: () => isUp,
+    isUp: returning.isUp,
+    keep: returning.keep,
     close: async () => {
+      closing.abort()
       await connection.drain()
-      await watching
+      await returning.ended
     },
   }
+}
+
+type ReturnDeps = { readonly timeScale: number; readonly clock: Clock; readonly log: Logger }
+
+function watchReturns(connection: NatsConnection, { timeScale, clock, log }: ReturnDeps, closing: AbortSignal) {
+  const kept: (() => Promise<unknown>)[] = []
+  let isUp = true
+  // Of several comings and goings the last one counts.
+  let change = new AbortController()
+  const makeAll = async (overtaken: AbortSignal): Promise<void> => {
+    while (!overtaken.aborted) {
+      try {
+        for (const make of kept) await make()
+        isUp ||= !overtaken.aborted
+        return
+      } catch (error) {
+        log.warn({ err: error }, 'the hand-off is back and not whole yet')
+        // In real time: it waits for a machine.
+        await clock.sleep(makeAgainMs / timeScale, overtaken)
+      }
+    }
+  }
+  const watch = async (): Promise<void> => {
+    let making = Promise.resolve()
+    for await (const { type } of connection.status()) {
+      if (type !== 'disconnect' && type !== 'reconnect') continue
+      change.abort()
+      change = new AbortController()
+      isUp = false
+      log.info({ event: type }, 'the hand-off')
+      if (type === 'reconnect') making = makeAll(AbortSignal.any([change.signal, closing]))
+    }
+    await making
+  }
+  const keep = async <T>(make: () => Promise<T>): Promise<T> => {
+    kept.push(make)
+    return make()
+  }
+  return { keep, isUp: () => isUp, ended: watch() }
 }
 
 // One word to everybody who listens, from a command that has no bus of its own.

@@ -27,13 +27,15 @@ export async function openVault(
   chance: (bytes: number) => Uint8Array,
   timeScale: number,
 ): Promise<Vault> {
-  const bucket = await new Kvm(bus.client).create(bus.names.vaultBucket, {
-    ttl: numberLifeSeconds * 1_000 * timeScale,
-    max_bytes: bucketBytesMax,
-    history: 1,
-    // Of a cluster the leader answers: a copy that lags behind would call a number erased that has just been put.
-    allow_direct: false,
-  })
+  const bucket = await bus.keep(() =>
+    new Kvm(bus.client).create(bus.names.vaultBucket, {
+      ttl: numberLifeSeconds * 1_000 * timeScale,
+      max_bytes: bucketBytesMax,
+      history: 1,
+      // Of a cluster the leader answers: a copy that lags behind would call a number erased that has just been put.
+      allow_direct: false,
+    }),
+  )
   return {
     put: async (number) => {
       const name = Buffer.from(chance(nameBytes)).toString('hex')

@@ -55,14 +55,26 @@ async function install(): Promise<string> {
 async function prepare(state: State): Promise<string[]> {
   const storeDirectory = join(directory, 'store')
   await mkdir(storeDirectory, { recursive: true, mode: 0o700 })
-  const config = `# Written anew at every start.
+  await rm(configPath, { force: true })
+  await writeFile(configPath, natsConfig(state.ports.nats, state.passwords.nats, storeDirectory), { mode: 0o600 })
+  return natsCommand(configPath)
+}
 
-listen: "127.0.0.1:${state.ports.nats}"
+/** The command line that runs the server that was unpacked. */
+export function natsCommand(path: string): string[] {
+  return [programIn(installedDirectory), '--config', path]
+}
+
+/** As in production: nothing is acknowledged before it is on disk. */
+export function natsConfig(port: number, password: string, storeDirectory: string): string {
+  return `# Written anew at every start.
+
+listen: "127.0.0.1:${port}"
 
 authorization {
   user: ${user}
   # Quoted, because the configuration reads some words as numbers with a unit.
-  password: "${state.passwords.nats}"
+  password: "${password}"
 }
 
 jetstream {
@@ -72,9 +84,6 @@ jetstream {
   sync_interval: always
 }
 `
-  await rm(configPath, { force: true })
-  await writeFile(configPath, config, { mode: 0o600 })
-  return [programIn(installedDirectory), '--config', configPath]
 }
 
 /** Logs in as a client does; the server greets with a line that describes it. */

@@ -40,28 +40,28 @@ const debianPrograms = '/usr/lib/postgresql'
 const configPath = join(postgresDirectory, 'postgresql.conf')
 const accessPath = join(postgresDirectory, 'pg_hba.conf')
 
+/** Who may come in: with a password, and from this machine only. */
+export const postgresAccess = 'host all all 127.0.0.1/32 scram-sha-256\n'
+
 async function install(): Promise<string> {
   let origin = 'is there'
   if ((await programDirectory()) === undefined) {
     await installFromDebian()
     origin = 'from Debian'
   }
-  const version = await run([await program('postgres'), '--version'])
+  const version = await run([await postgresProgram('postgres'), '--version'])
   return `${/\d+\.\d+/.exec(version)?.[0]} ${origin}`
 }
 
 async function prepare(state: State): Promise<string[]> {
   await mkdir(postgresDirectory, { recursive: true })
-  await writePublic(configPath, configOf(state))
-  await writePublic(
-    accessPath,
-    '# Passwords only, and from this machine only.\nhost all all 127.0.0.1/32 scram-sha-256\n',
-  )
+  await writePublic(configPath, postgresConfig(state.ports.postgres))
+  await writePublic(accessPath, postgresAccess)
   const asServerUser = await serverUserCommand(configPath)
-  await createDataDirectory(state, await program('initdb'), asServerUser)
+  await createDataDirectory(state, await postgresProgram('initdb'), asServerUser)
   await clearAfterCrash()
   const settings = [`config_file=${configPath}`, `hba_file=${accessPath}`].flatMap((setting) => ['-c', setting])
-  return [...asServerUser, await program('postgres'), '-D', dataDirectory, ...settings]
+  return [...asServerUser, await postgresProgram('postgres'), '-D', dataDirectory, ...settings]
 }
 
 async function ask(state: State): Promise<string> {
@@ -85,11 +85,12 @@ async function fill(state: State): Promise<string> {
   return 'database ringproof, roles ringproof_owner and ringproof_app'
 }
 
-function configOf(state: State): string {
+/** As in production; logs without a word of what statements say. */
+export function postgresConfig(port: number): string {
   return `# Written anew at every start.
 
 listen_addresses = '127.0.0.1'
-port = ${state.ports.postgres}
+port = ${port}
 # The path of a socket may have 107 bytes, and a clone may lie deeper than that.
 unix_socket_directories = ''
 # Test files run side by side, each with pools of its own.
@@ -133,7 +134,7 @@ async function programDirectory(): Promise<string | undefined> {
   return undefined
 }
 
-async function program(name: string): Promise<string> {
+export async function postgresProgram(name: string): Promise<string> {
   const directory = await programDirectory()
   if (directory === undefined) throw new Error(`PostgreSQL ${(await dataMajor()) ?? `${majorMin} or newer`} is missing`)
   return join(directory, name)
@@ -163,7 +164,7 @@ async function sql(state: State, text: string): Promise<string> {
   const where = ['--host=127.0.0.1', `--port=${state.ports.postgres}`, '--username=postgres', '--dbname=postgres']
   const how = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '--no-password']
   const env = { ...plainEnvironment, PGPASSWORD: state.passwords.postgresSuperuser, PGCONNECT_TIMEOUT: '5' }
-  return (await run([await program('psql'), ...how, ...where], { input: text, env })).trim()
+  return (await run([await postgresProgram('psql'), ...how, ...where], { input: text, env })).trim()
 }
 
 /** Does the work while the file is there; it is gone afterwards, also when the work has failed. */

@@ -1,0 +1,167 @@
+// The carrier of a run: SIP over UDP, as little of it as a call needs, and every call written down. The last three digits
+// of the dialled number choose what becomes of it, as at the carrier of the tests, but in scaled time:
+//
+//   180   rings until it is cancelled
+//   200   rings, is answered, and lasts until somebody hangs up
+//   586   rings, and is rejected as busy
+//   100   never rings
+//   else  the status by which it is refused
+
+import { createSocket, type RemoteInfo } from 'node:dgram'
+import { once } from 'node:events'
+import type { Recorder } from './histories.ts'
+
+export type Carrier = { readonly address: string; readonly close: () => Promise<void> }
+
+type Invite = {
+  readonly text: string
+  readonly phone: string
+  readonly callId: string
+  readonly answer: (status: string, sound?: boolean) => void
+  state: 'trying' | 'ringing' | 'answered' | 'over'
+}
+
+const setupMs = 60
+const ringMs = 400
+
+export async function openCarrier(host: string, recorder: Recorder): Promise<Carrier> {
+  const socket = createSocket('udp4')
+  const invites = new Map<string, Invite>()
+  socket.bind(0, host)
+  await once(socket, 'listening')
+  const address = `${host}:${socket.address().port}`
+  // A server that is gone just now refuses what is sent to it; that is its own trouble.
+  socket.on('error', () => undefined)
+  socket.on('message', (bytes, from) => {
+    const text = bytes.toString()
+    const send = (answer: string) => socket.send(answer, from.port, from.address, () => undefined)
+    hear({ text, from, send, address, invites, recorder })
+  })
+  return {
+    address,
+    close: async () => {
+      const closed = once(socket, 'close')
+      socket.close()
+      await closed
+    },
+  }
+}
+
+type Heard = {
+  readonly text: string
+  readonly from: RemoteInfo
+  readonly send: (answer: string) => void
+  readonly address: string
+  readonly invites: Map<string, Invite>
+  readonly recorder: Recorder
+}
+
+function hear(heard: Heard): void {
+  const { text, send, address, invites, recorder } = heard
+  const verb = /^([A-Z]+) /.exec(text)?.[1] ?? ''
+  const callId = header(text, 'Call-ID')
+  const invite = invites.get(callId)
+  const note = (event: string) => {
+    const phone = invite?.phone ?? ''
+    recorder.carrier({ type: 'dialog', atMs: Date.now(), callId, phone, event })
+  }
+  switch (verb) {
+    case 'OPTIONS':
+      return send(reply(text, '200 OK', address))
+    case 'INVITE':
+      // What UDP repeats is one call.
+      return invite ? undefined : play(openInvite(heard, callId), recorder)
+    case 'CANCEL':
+      send(reply(text, '200 OK', address))
+      if (!invite || invite.state === 'over' || invite.state === 'answered') return undefined
+      note('CANCEL')
+      invite.state = 'over'
+      return invite.answer('487 Request Terminated')
+    case 'BYE':
+      note('BYE')
+      if (invite) invite.state = 'over'
+      return send(reply(text, '200 OK', address))
+    case 'ACK':
+      if (invite?.state === 'answered') note('ACK')
+      return undefined
+    default:
+      return undefined
+  }
+}
+
+function openInvite({ text, send, address, invites, recorder }: Heard, callId: string): Invite {
+  const phone = /^INVITE sips?:([^@]*)@/.exec(text)?.[1] ?? ''
+  const invite: Invite = {
+    text,
+    phone,
+    callId,
+    state: 'trying',
+    answer: (status, sound = false) => {
+      recorder.carrier({ type: 'dialog', atMs: Date.now(), callId, phone, event: status.slice(0, 3) })
+      send(reply(text, status, address, sound))
+    },
+  }
+  invites.set(callId, invite)
+  recorder.carrier({ type: 'dialog', atMs: Date.now(), callId, phone, event: 'INVITE' })
+  send(reply(text, '100 Trying', address))
+  return invite
+}
+
+function play(invite: Invite, recorder: Recorder): void {
+  const fate = invite.phone.slice(-3)
+  const later = (afterMs: number, state: Invite['state'], work: () => void) =>
+    setTimeout(() => {
+      if (invite.state !== state) return
+      work()
+    }, afterMs).unref()
+  const ring = () => {
+    invite.state = 'ringing'
+    invite.answer('180 Ringing')
+    if (fate === '200') {
+      later(ringMs, 'ringing', () => {
+        invite.state = 'answered'
+        invite.answer('200 OK', true)
+      })
+    }
+    if (fate === '586') later(ringMs, 'ringing', refuse('486 Busy'))
+  }
+  const refuse = (status: string) => () => {
+    invite.state = 'over'
+    invite.answer(status)
+  }
+  if (fate === '100') return
+  if (fate === '180' || fate === '200' || fate === '586') later(setupMs, 'trying', ring)
+  else if (/^[3-6]\d\d$/.test(fate)) later(setupMs, 'trying', refuse(`${fate} Refused`))
+  else
+    recorder.carrier({ type: 'dialog', atMs: Date.now(), callId: invite.callId, phone: invite.phone, event: 'strange' })
+}
+
+function reply(request: string, status: string, address: string, sound = false): string {
+  const tag = status.startsWith('100') ? '' : ';tag=carrier'
+  const to = header(request, 'To')
+  const [host = ''] = address.split(':')
+  const body = sound ? soundAt(host) : ''
+  return [
+    `SIP/2.0 ${status}`,
+    ...request.split('\r\n').filter((line) => /^(v|via):/i.test(line)),
+    `From: ${header(request, 'From')}`,
+    `To: ${to}${/;tag=/i.test(to) ? '' : tag}`,
+    `Call-ID: ${header(request, 'Call-ID')}`,
+    `CSeq: ${header(request, 'CSeq')}`,
+    `Contact: <sip:carrier@${address}>`,
+    ...(sound ? ['Content-Type: application/sdp'] : []),
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+function header(text: string, name: string): string {
+  return new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'im').exec(text)?.[1] ?? ''
+}
+
+// Nobody listens there; what is said is not heard, only that it was said to the end.
+function soundAt(host: string): string {
+  const lines = [`o=carrier 1 1 IN IP4 ${host}`, 's=-', `c=IN IP4 ${host}`, 't=0 0', 'm=audio 40000 RTP/AVP 8']
+  return ['v=0', ...lines, 'a=rtpmap:8 PCMA/8000', ''].join('\r\n')
+}

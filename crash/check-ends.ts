@@ -1,0 +1,76 @@
+// Invariant 1: everything that was accepted ends, in time, and stays as it ended. And that the next call goes through when
+// the storm is over, without anybody's hand.
+
+import { type FaultLine, type Histories, recorded } from './histories.ts'
+
+const finalStates = new Set(['made', 'failed'])
+const endMs = 60_000
+// From the end of a wait to its end in the record.
+const waitEndMs = 5_000
+// A machine that starts processes all the time wakes others late, and that is not scaled.
+const lateMs = 3_000
+
+export function callsEnd(histories: Histories): readonly string[] {
+  const verifications = recorded(histories, 'verification')
+  const states = new Map(verifications.map(({ id, state }) => [id, state]))
+  const open = verifications.filter(({ state }) => !finalStates.has(state))
+  const late = verifications.filter(
+    (one) => one.endedAtMs !== undefined && one.endedAtMs > endLimitMs(histories, one) + lateMs,
+  )
+  const changed = recorded(histories, 'change').filter(({ from }) => finalStates.has(from))
+  return [
+    ...open.map(({ id, state }) => `${id} is still ${state}`),
+    ...late.map(
+      ({ id, endedAtMs = 0, acceptedAtMs }) => `${id} took ${Math.round(endedAtMs - acceptedAtMs)} ms to end`,
+    ),
+    ...changed.map(({ id, from, to }) => `${id} was ${from} and became ${to}`),
+    ...toldFaults(histories, states),
+  ]
+}
+
+// What clients were told is in the record, and once final the same for ever.
+function toldFaults({ client }: Histories, states: ReadonlyMap<number, string>): readonly string[] {
+  const words: Readonly<Record<number, string>> = { 0: 'failed', 1: 'made' }
+  return client.flatMap(({ answer, method }) => {
+    const { status, vendorId, callStatus } = answer ?? {}
+    if (status !== 200 || vendorId === undefined) return []
+    const state = states.get(vendorId)
+    if (state === undefined) return [`${vendorId} was answered to ${method} and is not in the record`]
+    const told = callStatus === undefined ? undefined : words[callStatus]
+    return told !== undefined && told !== state ? [`${vendorId} was told as ${told} and is ${state}`] : []
+  })
+}
+
+// A database that was away gives everything its time anew; a keeper that was away adds what it was away for.
+function endLimitMs(
+  { settings, faults }: Histories,
+  one: { readonly mode: string; readonly acceptedAtMs: number; readonly endUntilMs: number },
+): number {
+  const { timeScale } = settings
+  const ownMs = one.mode === 'inbound' ? one.endUntilMs + waitEndMs * timeScale : one.acceptedAtMs + endMs * timeScale
+  const spans = faults
+    .filter(({ victim }) => victim === 'postgres' || victim === 'keeper')
+    .toSorted((a, b) => a.atMs - b.atMs)
+  return spans.reduce((limitMs, fault) => moved(limitMs, fault, one.acceptedAtMs, endMs * timeScale), ownMs)
+}
+
+function moved(limitMs: number, { victim, atMs, backAtMs }: FaultLine, sinceMs: number, againMs: number): number {
+  if (atMs > limitMs || backAtMs < sinceMs) return limitMs
+  return victim === 'postgres' ? Math.max(limitMs, backAtMs + againMs) : limitMs + backAtMs - atMs
+}
+
+export function comesBack({ client, receiver, settings }: Histories): readonly string[] {
+  const after = client.filter(({ kind }) => kind === 'after')
+  const starts = after.filter(({ method }) => method !== 'getInfo')
+  const refused = starts.filter(({ answer }) => answer?.status !== 200)
+  const ends = after.filter(({ method, answer }) => method === 'getInfo' && answer?.callStatus === 1)
+  const ended = new Set(ends.map(({ n }) => n))
+  const unmade = new Set(starts.map(({ n }) => n).filter((n) => !ended.has(n)))
+  const heard = receiver.some(({ callId }) => ends.some(({ answer }) => answer?.vendorId === callId))
+  return [
+    ...refused.map(({ method, answer }) => `${method} was answered ${answer?.status ?? 'nothing'} in the end`),
+    ...[...unmade].map((n) => `request ${n}, after the last fault, was not made`),
+    ...(heard || starts.length === 0 ? [] : ['no web-hook came after the last fault']),
+    ...(starts.length === 0 ? [`nobody asked anything after the last fault of seed ${settings.seed}`] : []),
+  ]
+}

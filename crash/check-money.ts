@@ -1,0 +1,100 @@
+// Invariants 3 and 4: the books, and that nobody pays for what they did not get.
+
+import { type ClientLine, type Histories, recorded } from './histories.ts'
+
+export function booksBalance(histories: Histories): readonly string[] {
+  const entries = Map.groupBy(recorded(histories, 'entry'), ({ accountId }) => accountId)
+  const verifications = recorded(histories, 'verification')
+  const openSums = new Map<number, number>()
+  for (const { accountId, state, price } of verifications) {
+    const open = state === 'made' || state === 'failed' ? 0 : price
+    openSums.set(accountId, (openSums.get(accountId) ?? 0) + open)
+  }
+  const accountFaults = recorded(histories, 'account').flatMap(({ id, balance, held }) => {
+    const own = entries.get(id) ?? []
+    const pot = (name: string) =>
+      own.reduce((sum, { from, to, amount }) => sum + (to === name ? amount : 0) - (from === name ? amount : 0), 0)
+    const sum = ['outside', 'available', 'held', 'earned'].reduce((total, name) => total + pot(name), 0)
+    return [
+      ...(sum === 0 ? [] : [`the entries of account ${id} come to ${sum}`]),
+      ...(balance === pot('available') ? [] : [`account ${id} has ${balance}, its entries say ${pot('available')}`]),
+      ...(held === pot('held') ? [] : [`account ${id} holds ${held}, its entries say ${pot('held')}`]),
+      ...(held === (openSums.get(id) ?? 0) ? [] : [`account ${id} holds ${held}, open is ${openSums.get(id) ?? 0}`]),
+      ...(balance >= 0 && held >= 0 ? [] : [`account ${id} is below nothing: ${balance}, ${held}`]),
+    ]
+  })
+  return [...accountFaults, ...entryFaults(histories)]
+}
+
+// A verification that has a price has one hold, and once it is final one end of it.
+function entryFaults(histories: Histories): readonly string[] {
+  const entries = Map.groupBy(recorded(histories, 'entry'), ({ id }) => id)
+  const faults = recorded(histories, 'verification').flatMap(({ id, price, state }) => {
+    const told = (entries.get(id) ?? []).map(({ from, to, amount }) => `${from}>${to}:${amount}`)
+    entries.delete(id)
+    const end = state === 'made' ? [`held>earned:${price}`] : state === 'failed' ? [`held>available:${price}`] : []
+    const expected = price === 0 ? [] : [`available>held:${price}`, ...end]
+    return told.toSorted().join() === expected.toSorted().join()
+      ? []
+      : [`${id} is ${state} and its entries are ${told.join(' ') || 'none'}`]
+  })
+  const foreign = [...entries.values()].flat().filter(({ from, to }) => from !== 'outside' || to !== 'available')
+  return [...faults, ...foreign.map(({ id }) => `entry ${id} belongs to no verification`)]
+}
+
+export function nothingForNothing(histories: Histories): readonly string[] {
+  return [...unmadeFaults(histories), ...madeFaults(histories), ...refusedFaults(histories)]
+}
+
+// What was not made costs nothing, in the books and in what is told.
+function unmadeFaults(histories: Histories): readonly string[] {
+  const failed = new Set(
+    recorded(histories, 'verification')
+      .filter(({ state }) => state === 'failed')
+      .map(({ id }) => id),
+  )
+  const entries = recorded(histories, 'entry').filter(({ id }) => failed.has(id))
+  const released = new Set(entries.filter(({ from, to }) => from === 'held' && to === 'available').map(({ id }) => id))
+  return [
+    ...entries.filter(({ to }) => to === 'earned').map(({ id }) => `${id} failed and was charged`),
+    ...entries
+      .filter(({ to, id }) => to === 'held' && !released.has(id))
+      .map(({ id }) => `${id} failed and its money was not given back`),
+    ...histories.client
+      .filter(({ answer }) => answer?.callStatus === 0 && answer.cost !== 0)
+      .map(({ answer }) => `${answer?.vendorId} failed and was told to cost ${answer?.cost}`),
+  ]
+}
+
+// What was made was seen by the carrier: it rang, for a spoken code it was answered, and a wait was called.
+function madeFaults(histories: Histories): readonly string[] {
+  const seen = new Set(
+    histories.carrier.map((line) => (line.type === 'dialog' ? `${line.phone} ${line.event}` : `${line.phone} called`)),
+  )
+  const proof = { flash: '180', mix: '180', voice: '200', inbound: 'called' } as const
+  return recorded(histories, 'verification')
+    .filter(({ state, mode, phone }) => state === 'made' && !seen.has(`${phone} ${proof[mode]}`))
+    .map(({ id, mode }) => `${id} was made as ${mode} and the carrier saw nothing of it`)
+}
+
+// For every service and number no more was dialled, and no more is waited for, than was asked and not refused.
+function refusedFaults(histories: Histories): readonly string[] {
+  const asked = Map.groupBy(
+    histories.client.filter(({ method }) => method !== 'getInfo'),
+    ({ serviceId, phone, method }) => `${serviceId} ${phone} ${method}`,
+  )
+  const done = Map.groupBy(
+    recorded(histories, 'verification').filter(({ mode, attempt }) => mode === 'inbound' || attempt > 0),
+    ({ serviceId, phone, mode }) => `${serviceId} ${phone} ${mode === 'inbound' ? 'inboundCallWaiting' : 'initCall'}`,
+  )
+  return [...done].flatMap(([wish, all]) => {
+    const tries = asked.get(wish) ?? []
+    const wishes = Map.groupBy(tries, ({ unique }, at) => unique ?? String(at))
+    const standing = [...wishes.values()].filter((own) => own.some((line) => !isRefused(line))).length
+    return all.length <= standing ? [] : [`${wish}: ${all.length} were started, ${standing} were asked and not refused`]
+  })
+}
+
+function isRefused({ answer, isUnsent }: ClientLine): boolean {
+  return isUnsent === true || (answer?.code !== undefined && answer.code !== 500)
+}

@@ -1,0 +1,154 @@
+// Invariants 2, 7, 8 and 9: what belongs to whom, and how often.
+
+import { type Histories, type RecordLine, recorded } from './histories.ts'
+
+type Verification = Extract<RecordLine, { type: 'verification' }>
+
+const undone = 'not-handed-off'
+
+export function oneKeyOneCall(histories: Histories): readonly string[] {
+  return [...keyFaults(histories), ...ringFaults(histories), ...chargeFaults(histories)]
+}
+
+function keyFaults(histories: Histories): readonly string[] {
+  const told = histories.client.flatMap(({ method, serviceId, unique, answer }) =>
+    method === 'initCall' && unique !== undefined && answer?.vendorId !== undefined
+      ? [[`${serviceId} ${unique}`, answer.vendorId] as const]
+      : [],
+  )
+  const kept = recorded(histories, 'verification').flatMap(({ serviceId, unique, id, reason }) =>
+    unique === undefined || reason === undone ? [] : [[`${serviceId} ${unique}`, id] as const],
+  )
+  const digests = recorded(histories, 'key').map(({ serviceId, digest, id }) => [`${serviceId} ${digest}`, id] as const)
+  return [
+    ...several(told).map(([key, ids]) => `key ${key} was answered with ${ids.join(' and ')}`),
+    ...several(kept).map(([key, ids]) => `key ${key} has the verifications ${ids.join(' and ')}`),
+    ...several(digests).map(([key, ids]) => `the digest ${key} is kept for ${ids.join(' and ')}`),
+  ]
+}
+
+function several(pairs: readonly (readonly [string, number])[]): readonly (readonly [string, readonly number[]])[] {
+  const groups = Map.groupBy(pairs, ([key]) => key)
+  return [...groups]
+    .map(([key, all]) => [key, [...new Set(all.map(([, id]) => id))]] as const)
+    .filter(([, ids]) => ids.length > 1)
+}
+
+// An attempt is one INVITE at most, and a verification one ringing at most.
+function ringFaults(histories: Histories): readonly string[] {
+  const dialogs = histories.carrier.filter((line) => line.type === 'dialog')
+  const callsOf = (events: readonly string[]) =>
+    Map.groupBy(
+      new Map(dialogs.filter(({ event }) => events.includes(event)).map((line) => [line.callId, line])).values(),
+      ({ phone }) => phone,
+    )
+  const byPhone = Map.groupBy(
+    recorded(histories, 'verification').filter(({ mode }) => mode !== 'inbound'),
+    ({ phone }) => phone,
+  )
+  const own = (phone: string) => byPhone.get(phone) ?? []
+  const dialled = [...callsOf(['INVITE'])].flatMap(([phone, calls]) => {
+    const attempts = own(phone).reduce((sum, { attempt }) => sum + attempt, 0)
+    return calls.length <= attempts ? [] : [`${phone} was dialled ${calls.length} times in ${attempts} attempts`]
+  })
+  const rang = [...callsOf(['180', '200'])].flatMap(([phone, calls]) => {
+    const count = own(phone).filter(({ attempt }) => attempt > 0).length
+    return calls.length <= count ? [] : [`${phone} rang ${calls.length} times for ${count} verifications`]
+  })
+  return [...dialled, ...rang]
+}
+
+// What an account has less than it was given is what its made verifications cost.
+function chargeFaults(histories: Histories): readonly string[] {
+  const made = recorded(histories, 'verification').filter(({ state }) => state === 'made')
+  return recorded(histories, 'account').flatMap(({ id, balance, held }) => {
+    const spent = (histories.settings.funded[id] ?? 0) - balance - held
+    const cost = made.reduce((sum, { accountId, price }) => sum + (accountId === id ? price : 0), 0)
+    return spent <= cost ? [] : [`account ${id} was charged ${spent} for what cost ${cost}`]
+  })
+}
+
+export function webhooksArrive(histories: Histories): readonly string[] {
+  const webhooks = new Map(recorded(histories, 'webhook').map((one) => [one.id, one]))
+  const proved = recorded(histories, 'verification').filter(({ mode, state }) => mode === 'inbound' && state === 'made')
+  const heard = Map.groupBy(histories.receiver, ({ callId }) => callId)
+  const provedById = new Map(proved.map((one) => [one.id, one]))
+  const missing = proved.flatMap(({ id }) => {
+    const state = webhooks.get(id)?.state
+    if (state === undefined) return [`${id} was proved and has no web-hook`]
+    if (state === 'due') return [`the web-hook of ${id} is neither delivered nor dead`]
+    const wasTaken = heard.get(id)?.some(({ status }) => status < 300) === true
+    return state === 'delivered' && !wasTaken ? [`the web-hook of ${id} is delivered and nobody took it`] : []
+  })
+  const strange = histories.receiver.flatMap(({ callId, webhookId, isSigned, clientNumber }) => {
+    const one = provedById.get(callId)
+    return [
+      ...(one ? [] : [`a web-hook tells of ${callId}, which nobody proved`]),
+      ...(one && one.phone !== clientNumber ? [`the web-hook of ${callId} tells another number`] : []),
+      ...(webhookId === String(callId) ? [] : [`the web-hook of ${callId} came under another id`]),
+      ...(isSigned ? [] : [`the web-hook of ${callId} is not signed`]),
+    ]
+  })
+  return [...missing, ...strange]
+}
+
+export function tenantsAreApart(histories: Histories): readonly string[] {
+  const owners = new Map(recorded(histories, 'verification').map(({ id, serviceId }) => [id, serviceId]))
+  const services = new Map(recorded(histories, 'service').map(({ id, accountId }) => [id, accountId]))
+  const told = histories.client.flatMap(({ serviceId, answer, method }) => {
+    const owner = answer?.vendorId === undefined ? undefined : owners.get(answer.vendorId)
+    return owner === undefined || owner === serviceId
+      ? []
+      : [`${method} told service ${serviceId} of ${answer?.vendorId}, which is that of ${owner}`]
+  })
+  const moved = recorded(histories, 'verification')
+    .filter(({ serviceId, accountId }) => services.get(serviceId) !== accountId)
+    .map(({ id }) => `${id} is on the account of another service`)
+  // An id that is not one's own and one that is nobody's are told apart by nothing.
+  const strange = histories.client
+    .filter(
+      ({ kind, answer }) => kind === 'foreign' && answer !== undefined && answer.status < 500 && answer.code !== 10,
+    )
+    .map(({ serviceId, answer }) => `service ${serviceId} asked for what is not its own and heard ${answer?.status}`)
+  return [...told, ...moved, ...strange]
+}
+
+export function limitsHold(histories: Histories): readonly string[] {
+  const { timeScale } = histories.settings
+  const services = new Map(recorded(histories, 'service').map((one) => [one.id, one]))
+  const counted = recorded(histories, 'verification').filter(
+    ({ mode, reason }) => mode !== 'inbound' && reason !== undone,
+  )
+  return [...Map.groupBy(counted, ({ phone }) => phone)].flatMap(([phone, all]) => {
+    const calls = all.toSorted((a, b) => a.judgedAtMs - b.judgedAtMs)
+    const own = [...Map.groupBy(calls, ({ serviceId }) => serviceId)].flatMap(([id, ownCalls]) => [
+      ...crowded(ownCalls, 600_000 * timeScale, services.get(id)?.calls10Minutes ?? 0),
+      ...crowded(ownCalls, 86_400_000 * timeScale, services.get(id)?.callsDay ?? 0),
+    ])
+    const faults = [...tooSoon(calls, timeScale), ...own, ...crowded(calls, 86_400_000 * timeScale, 30)]
+    return faults.map((fault) => `${phone}: ${fault}`)
+  })
+}
+
+function tooSoon(calls: readonly Verification[], timeScale: number): readonly string[] {
+  return calls.slice(1).flatMap((call, index) => {
+    const before = calls[index]
+    if (!before) return []
+    const gapMs = call.judgedAtMs - before.judgedAtMs
+    const overAtMs = Math.min(before.endedAtMs ?? Number.POSITIVE_INFINITY, before.judgedAtMs + 55_000 * timeScale)
+    return [
+      ...(gapMs >= 15_000 * timeScale ? [] : [`${call.id} came ${Math.round(gapMs)} ms after ${before.id}`]),
+      ...(call.judgedAtMs >= overAtMs ? [] : [`${call.id} came while ${before.id} was going on`]),
+    ]
+  })
+}
+
+// A stretch begins with a call; so many more may follow within it.
+function crowded(calls: readonly Verification[], stretchMs: number, max: number): readonly string[] {
+  return calls.flatMap((first, at) => {
+    const last = calls[at + max]
+    return last && last.judgedAtMs - first.judgedAtMs < stretchMs
+      ? [`${max + 1} calls from ${first.id} to ${last.id} within ${stretchMs} ms`]
+      : []
+  })
+}

@@ -1,0 +1,30 @@
+// Invariants 5 and 6: what a search for secrets has found. It must have found what was planted for it, or it was blind.
+
+import type { Histories, ScanLine } from './histories.ts'
+
+export function numbersAreHidden({ scan }: Histories): readonly string[] {
+  return [
+    ...found(scan, ['postgres', 'jetstream', 'bus'], ['number', 'key']),
+    ...blind(scan, ['postgres', 'jetstream']),
+  ]
+}
+
+export function logsAreSilent({ scan }: Histories): readonly string[] {
+  return [...found(scan, ['logs'], ['number', 'key', 'code']), ...blind(scan, ['logs'])]
+}
+
+function found(
+  scan: readonly ScanLine[],
+  places: readonly ScanLine['place'][],
+  whats: readonly ScanLine['what'][],
+): readonly string[] {
+  return scan
+    .filter(({ place, what }) => places.includes(place) && whats.includes(what))
+    .map(({ place, what, where }) => `a ${what} is in ${where} of ${place}`)
+}
+
+function blind(scan: readonly ScanLine[], places: readonly ScanLine['place'][]): readonly string[] {
+  return places
+    .filter((wanted) => !scan.some(({ place, what }) => place === wanted && what === 'control'))
+    .map((place) => `the search of ${place} has not found what was planted for it`)
+}

@@ -1,0 +1,30 @@
+// The judge: what the four histories must show when they are laid side by side. Pure, so that it can be shown histories that
+// no run has brought forth. The nine invariants bear the numbers of the design; each gives the sentences of what broke it.
+
+import { callsEnd, comesBack } from './check-ends.ts'
+import { booksBalance, nothingForNothing } from './check-money.ts'
+import { limitsHold, oneKeyOneCall, tenantsAreApart, webhooksArrive } from './check-rights.ts'
+import { logsAreSilent, numbersAreHidden } from './check-secrets.ts'
+import type { Histories } from './histories.ts'
+
+export const invariants = {
+  '1 calls end, once and in time': callsEnd,
+  '2 one key, one call, one charge': oneKeyOneCall,
+  '3 books balance': booksBalance,
+  '4 nothing for nothing': nothingForNothing,
+  '5 no number in clear at rest': numbersAreHidden,
+  '6 no code, key or number in a log': logsAreSilent,
+  '7 web-hooks arrive or are dead': webhooksArrive,
+  '8 tenants are apart': tenantsAreApart,
+  '9 limits of a number hold': limitsHold,
+  'it comes back by itself': comesBack,
+} as const satisfies Record<string, (histories: Histories) => readonly string[]>
+
+export type Invariant = keyof typeof invariants
+export type Violation = { readonly invariant: Invariant; readonly what: string }
+
+export function violationsOf(histories: Histories): readonly Violation[] {
+  return (Object.keys(invariants) as Invariant[]).flatMap((invariant) =>
+    invariants[invariant](histories).map((what) => ({ invariant, what })),
+  )
+}

@@ -1,0 +1,109 @@
+// A process of a run: started, killed, frozen and started again as often as the nemesis likes, always by its own pid. What
+// it writes goes into a file of its own for every start.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Part = {
+  readonly name: string
+  readonly start: () => void
+  // Ends it at once and waits until it is gone.
+  readonly kill: () => Promise<void>
+  readonly freeze: () => void
+  readonly thaw: () => void
+  // Resolves when it answers.
+  readonly ready: () => Promise<void>
+  // For good, as its operator would.
+  readonly close: () => Promise<void>
+}
+
+export type ChildOptions = {
+  readonly name: string
+  readonly command: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly logDirectory: string
+  // Rejects while it does not answer; the path is that of the log of the newest start.
+  readonly ask: (logPath: string) => Promise<unknown>
+  readonly closeSignal: 'SIGTERM' | 'SIGINT'
+  // Whether it is started again when it ends by itself, and who is told.
+  readonly died?: (how: string) => void
+}
+
+const readyMs = 40_000
+const pollMs = 50
+const againMs = 300
+const closeMs = 20_000
+// No core: it would hold the numbers of every call.
+const withoutCore = ['bash', '-c', 'ulimit -c 0; exec "$@"', 'bash']
+
+export function openChild(options: ChildOptions): Part {
+  let child: ChildProcess | undefined
+  let starts = 0
+  let isWanted = false
+  const start = () => {
+    isWanted = true
+    starts += 1
+    const nth = starts
+    child = launch(options, logPathOf(options, nth))
+    child.once('exit', (code, signal) => {
+      if (!isWanted || nth !== starts || !options.died) return
+      options.died(signal ?? String(code))
+      // Unless somebody has started or stopped it meanwhile.
+      setTimeout(() => (isWanted && nth === starts ? start() : undefined), againMs)
+    })
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    isWanted = false
+    await gone(child, signal)
+  }
+  return {
+    name: options.name,
+    start,
+    kill: () => end('SIGKILL'),
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    ready: () => until(`${options.name} answers`, readyMs, () => options.ask(logPathOf(options, starts))),
+    close: async () => {
+      const patience = setTimeout(() => child?.kill('SIGKILL'), closeMs)
+      await end(options.closeSignal)
+      clearTimeout(patience)
+    },
+  }
+}
+
+// Resolves when asking does not reject any more.
+export async function until(what: string, patienceMs: number, ask: () => Promise<unknown>): Promise<void> {
+  const deadlineMs = performance.now() + patienceMs
+  for (;;) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      if (performance.now() > deadlineMs) throw new Error(`in vain for ${patienceMs} ms: ${what}`, { cause: error })
+      await sleep(pollMs)
+    }
+  }
+}
+
+function launch({ command, environment }: ChildOptions, logPath: string): ChildProcess {
+  const log = openSync(logPath, 'a', 0o600)
+  const [program = '', ...args] = [...withoutCore, ...command]
+  const env = { PATH: process.env['PATH'], ...environment }
+  const child = spawn(program, args, { env, cwd: '/', stdio: ['ignore', log, log] })
+  closeSync(log)
+  return child
+}
+
+async function gone(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+function logPathOf({ logDirectory, name }: ChildOptions, starts: number): string {
+  return join(logDirectory, `${name}.${starts}.log`)
+}

@@ -1,0 +1,213 @@
+// Everybody who wants something of the product: those who start verifications and ask what became of them, the subscribers
+// who call in, and the receiver of the web-hooks. Every try and every answer is written down.
+//
+// A client that hears nothing, or that something is wrong on our side, asks again with the same key, at another process.
+// Without a key it dares not.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { callIn } from '../tests/support/subscriber.ts'
+import type { ClientAnswer, ClientLine, Recorder } from './histories.ts'
+import type { Installation } from './installation.ts'
+import type { PlannedRequest } from './plan.ts'
+
+export type ClientDeps = {
+  readonly recorder: Recorder
+  readonly services: Installation['services']
+  readonly bases: readonly string[]
+  readonly sipPorts: readonly number[]
+  readonly receiverUrl: string
+}
+
+export type Clients = {
+  // Resolves when the request is over, with whatever it set going.
+  readonly send: (request: PlannedRequest) => Promise<void>
+  // Asks once more about everything that was accepted.
+  readonly askAll: () => Promise<void>
+}
+
+const triesMax = 8
+const againMs = 350
+const patienceMs = 5_000
+const lookMs = 3_000
+const callAgainMs = 700
+const subscriberPatienceMs = 3_500
+const askedAtOnce = 8
+
+export function openClients(deps: ClientDeps): Clients {
+  // By the number of the request.
+  const accepted = new Map<number, { readonly id: number; readonly request: PlannedRequest }>()
+  const info = (request: PlannedRequest, uid: number) => ask(deps, request, { method: 'getInfo', body: { uid } }, 0)
+  const send = async (request: PlannedRequest): Promise<void> => {
+    if (request.kind === 'foreign') {
+      const other = accepted.get(request.of ?? -1)
+      if (other) await info(request, other.id)
+      return
+    }
+    const answer = await start(deps, request)
+    const id = answer?.vendorId
+    if (id === undefined) return
+    if (request.kind !== 'replay') accepted.set(request.n, { id, request })
+    if (request.mode === 'inbound') await callBack(deps, request, answer?.confirmationNumber ?? '')
+    await sleep(lookMs)
+    await info(request, id)
+  }
+  const askAll = async () => {
+    const waiting = [...accepted.values()]
+    const lane = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await info(next.request, next.id)
+    }
+    await Promise.all(Array.from({ length: askedAtOnce }, lane))
+  }
+  return { send, askAll }
+}
+
+type Wish = { readonly method: ClientLine['method']; readonly body: Readonly<Record<string, unknown>> }
+type Heard = ClientAnswer & { readonly confirmationNumber?: string }
+
+async function start(deps: ClientDeps, request: PlannedRequest): Promise<Heard | undefined> {
+  const wish = wishOf(deps, request)
+  for (let tries = 0; ; tries++) {
+    const answer = await ask(deps, request, wish, tries)
+    const isDefinite = answer !== undefined && answer.status < 500
+    if (isDefinite || request.unique === undefined || tries === triesMax) return answer
+    await sleep(againMs * (1 + (tries % 3)))
+  }
+}
+
+function wishOf({ receiverUrl }: ClientDeps, request: PlannedRequest): Wish {
+  const { n, phone, unique, mode, service, receiverFailures } = request
+  const key = unique === undefined ? {} : { unique }
+  return mode === 'inbound'
+    ? {
+        method: 'inboundCallWaiting',
+        body: { phone, callback_url: `${receiverUrl}/${service}/${n}/${receiverFailures}` },
+      }
+    : { method: 'initCall', body: { phone, voice: mode === 'voice', mix: mode === 'mix', ...key } }
+}
+
+// At one process, or where nobody listens at the other: what was never sent may be sent again by anybody.
+async function ask(deps: ClientDeps, request: PlannedRequest, wish: Wish, tries: number): Promise<Heard | undefined> {
+  const { n, kind, phone, unique } = request
+  const { key, serviceId } = deps.services[request.service]
+  for (let turn = 0; ; turn++) {
+    const sentAtMs = Date.now()
+    const base = deps.bases[(request.api + tries + turn) % deps.bases.length] ?? ''
+    const { answer, isUnsent } = await post(`${base}/v1.0/${wish.method}`, `Bearer ${key}.${serviceId}`, wish.body)
+    const { confirmationNumber: _, ...kept } = answer ?? { status: 0 }
+    const ofKey = unique === undefined || wish.method !== 'initCall' ? {} : { unique }
+    const told = answer ? { answer: kept } : isUnsent ? ({ isUnsent } as const) : {}
+    const line = { n, kind, phone, serviceId, method: wish.method, ...ofKey, sentAtMs, doneAtMs: Date.now(), ...told }
+    deps.recorder.client(line)
+    if (!isUnsent || turn === deps.bases.length - 1) return answer
+  }
+}
+
+async function post(
+  url: string,
+  authorization: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<{ readonly answer?: Heard; readonly isUnsent: boolean }> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    return { answer: answerOf(response.status, (await response.json()) as Record<string, unknown>), isUnsent: false }
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined
+    return { isUnsent: cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' }
+  }
+}
+
+function answerOf(status: number, json: Record<string, unknown>): Heard {
+  const told = {
+    vendorId: json['vendor_id'],
+    exists: json['exists'],
+    callStatus: json['call_status'],
+    cost: json['cost'],
+    confirmationNumber: json['confirmation_number'],
+    ...(json['status'] === false ? { code: json['code'] } : {}),
+  }
+  return { status, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
+}
+
+// The subscriber calls the number they were told. Whoever does not hear that it is busy tries the other way once more.
+async function callBack(deps: ClientDeps, request: PlannedRequest, called: string): Promise<void> {
+  for (let call = 0; call < request.subscriberCalls; call++) {
+    for (let tries = 0; tries < 3; tries++) {
+      const statuses = await callOnce(deps, request, called, request.node + tries)
+      if (statuses.at(-1) === 486) break
+      await sleep(callAgainMs)
+    }
+  }
+}
+
+async function callOnce(
+  { sipPorts, recorder }: ClientDeps,
+  { phone }: PlannedRequest,
+  called: string,
+  turn: number,
+): Promise<readonly number[]> {
+  const atMs = Date.now()
+  const statuses: number[] = []
+  const call = { called: `+${called}`, from: `<sip:+${phone}@carrier.example>`, patienceMs: subscriberPatienceMs }
+  await callIn(sipPorts[turn % sipPorts.length] ?? 0, call, (status) => statuses.push(status)).catch(() => undefined)
+  recorder.carrier({ type: 'call-in', atMs, phone, called, statuses })
+  return statuses
+}
+
+export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
+
+// The path of a web-hook says whose it is and how often the receiver fails before it takes it.
+export async function openReceiver(recorder: Recorder, services: Installation['services']): Promise<Receiver> {
+  const heardAt = new Map<string, number>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const path = request.url ?? ''
+      const [, name = '', , failures = '0'] = path.split('/')
+      const nth = heardAt.get(path) ?? 0
+      heardAt.set(path, nth + 1)
+      const body = Buffer.concat(chunks).toString()
+      const told = JSON.parse(body) as { callId: string; clientNumber: string }
+      const headers = request.headers as Record<string, string>
+      const status = nth < Number(failures) ? 500 : 204
+      recorder.receiver({
+        atMs: Date.now(),
+        path,
+        webhookId: headers['webhook-id'] ?? '',
+        status,
+        isSigned: isSigned(services[name as keyof typeof services].webhookSecret, body, headers),
+        callId: Number(told.callId),
+        clientNumber: told.clientNumber,
+      })
+      response.writeHead(status).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function isSigned(secret: string, body: string, headers: Record<string, string>): boolean {
+  try {
+    new Webhook(secret).verify(body, headers)
+    return true
+  } catch {
+    return false
+  }
+}

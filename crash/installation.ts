@@ -1,0 +1,215 @@
+// What a run stands on: servers of its own, a migrated database with accounts, services, trunks and numbers, and the
+// processes of the product, two of each role and one keeper.
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { createAccount } from '../server/src/actions/create-account.ts'
+import { createService } from '../server/src/actions/create-service.ts'
+import { setService } from '../server/src/actions/set-service.ts'
+import { insertConfirmationNumber } from '../server/src/db/confirmation-number.ts'
+import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
+import { insertPrice } from '../server/src/db/tariff.ts'
+import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
+import { slotOfNth } from '../server/src/domain/confirmation-number.ts'
+import type { MicroRoubles } from '../server/src/domain/money.ts'
+import { plainTrunk } from '../server/src/domain/routing.ts'
+import { slotsAll } from '../server/src/domain/slot.ts'
+import { makeMissingSecrets, readSecrets, type Secrets } from '../server/src/secrets.ts'
+import { run } from '../tools/stack/process.ts'
+import { openChild, type Part } from './child.ts'
+import type { ServiceName } from './plan.ts'
+import {
+  type Asterisk,
+  type Ground,
+  type Nats,
+  openAsterisk,
+  openNats,
+  openPostgres,
+  type Postgres,
+} from './servers.ts'
+
+export const timeScale = 0.2
+export const natsPrefix = 'crash'
+
+export type RunService = {
+  readonly accountId: number
+  readonly serviceId: number
+  readonly key: string
+  readonly webhookSecret: string
+}
+
+export type Servers = {
+  readonly postgres: Postgres
+  readonly nats: Nats
+  readonly asterisks: readonly Asterisk[]
+}
+
+export type Installation = Servers & {
+  readonly secrets: Secrets
+  readonly environment: Readonly<Record<string, string>>
+  readonly services: Readonly<Record<ServiceName, RunService>>
+  readonly ownerUrl: string
+}
+
+// In roubles. The poor one can pay for some calls at a time and must not pay for more.
+export const funds: Readonly<Record<ServiceName, number>> = {
+  red: 10_000,
+  green: 10_000,
+  blue: 10_000,
+  poor: 4,
+  empty: 0,
+  elsewhere: 10_000,
+}
+const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_000 } as const
+const confirmationFirst = 70000100001
+const confirmationCount = 32
+const waitSeconds = 45
+
+export async function openServers(ground: Ground): Promise<Servers> {
+  const [postgres, nats, ...asterisks] = await Promise.all([
+    openPostgres(ground),
+    openNats(ground),
+    openAsterisk(ground, 0),
+    openAsterisk(ground, 1),
+  ])
+  const all = [postgres, nats, ...asterisks]
+  for (const server of all) server.start()
+  await Promise.all(all.map((server) => server.ready()))
+  return { postgres, nats, asterisks }
+}
+
+export async function install(
+  { directory }: Ground,
+  servers: Servers,
+  program: string,
+  carriers: readonly string[],
+): Promise<Installation> {
+  const { postgres, nats } = servers
+  const ownerUrl = postgres.url('ringproof_owner', 'ringproof')
+  const url = postgres.url('ringproof_app', 'ringproof')
+  await asUser(postgres.url('postgres', 'postgres'), [
+    `CREATE ROLE ringproof_owner LOGIN PASSWORD '${postgres.password}'`,
+    `CREATE ROLE ringproof_app LOGIN PASSWORD '${postgres.password}'`,
+    'CREATE DATABASE ringproof OWNER ringproof_owner',
+  ])
+  const secretsDir = join(directory, 'secrets')
+  makeMissingSecrets(secretsDir, randomBytes)
+  const environment = {
+    RINGPROOF_DATABASE_URL: url,
+    RINGPROOF_SECRETS_DIR: secretsDir,
+    RINGPROOF_NATS_URL: nats.url,
+    RINGPROOF_NATS_PREFIX: natsPrefix,
+    RINGPROOF_TIME_SCALE: String(timeScale),
+    RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
+    RINGPROOF_METRICS_PORT: '',
+    RINGPROOF_REQUESTS_PER_SECOND: '100000',
+  }
+  const migrating = { PATH: process.env['PATH'], ...environment, RINGPROOF_DATABASE_OWNER_URL: ownerUrl }
+  await run([process.execPath, program, 'migrate'], { env: migrating })
+  await asUser(ownerUrl, changesAudit)
+  const secrets = readSecrets(secretsDir)
+  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+  try {
+    await fillTables(slots, carriers)
+    const services = await makeServices(slots, secrets)
+    return { ...servers, secrets, environment, services, ownerUrl }
+  } finally {
+    await slots.close()
+  }
+}
+
+export async function asUser(url: string, statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+// Who was it that changed a state, and from what? The record itself forgets.
+const changesAudit = [
+  `CREATE TABLE crash_changes (
+     n bigint GENERATED ALWAYS AS IDENTITY, id bigint, from_state text, to_state text,
+     at timestamptz DEFAULT clock_timestamp())`,
+  `CREATE FUNCTION crash_note_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+   BEGIN
+     INSERT INTO crash_changes (id, from_state, to_state) VALUES (NEW.id, OLD.state, NEW.state);
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER crash_changes AFTER UPDATE ON verifications FOR EACH ROW
+   WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION crash_note_change()`,
+]
+
+async function fillTables({ home }: SlotMap, carriers: readonly string[]): Promise<void> {
+  for (const [position, name] of ['first', 'second'].entries()) {
+    const limits = { channels: 200, callsPerSecond: 200, address: carriers[position] ?? '' }
+    await putTrunk(home, { ...plainTrunk, ...limits, name, position })
+    const first = 70000000000 + position * 10_000
+    await insertCallerRange(home, { trunk: name, country: 'RU', first, last: first + 9_999 })
+  }
+  // Whoever calls comes from the address of the first carrier.
+  for (let n = 0; n < confirmationCount; n++) {
+    await insertConfirmationNumber(home, confirmationFirst + n, 'first', slotOfNth(n))
+  }
+  for (const mode of ['flash', 'voice', 'mix'] as const) {
+    const price = prices[mode] as MicroRoubles
+    await insertPrice(home, 'uni', { method: 'initCall', mode, country: 'RU', price, validFrom: undefined })
+  }
+  const waiting = { method: 'inboundCallWaiting', mode: '', country: '*', validFrom: undefined } as const
+  await insertPrice(home, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
+}
+
+async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installation['services']> {
+  const actor = { address: 'crash', userAgent: '' }
+  const deps = { slots, recordKeys: secrets['seal-records'], chance: randomBytes }
+  const made: [string, RunService][] = []
+  for (const [name, roubles] of Object.entries(funds)) {
+    const account = { email: `${name}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
+    const accountId = await createAccount(deps, actor, account)
+    const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name })
+    const geography = name === 'elsewhere' ? { geography: 'KZ' } : {}
+    await setService(deps, actor, { serviceId, texts: { 'wait-seconds': String(waitSeconds), ...geography } })
+    made.push([name, { accountId, serviceId, key, webhookSecret }])
+  }
+  return Object.fromEntries(made) as Installation['services']
+}
+
+export type Roles = { readonly parts: readonly Part[]; readonly bases: readonly string[] }
+
+// Started, but not ready yet. Whatever ends by itself is started again, as its operator's supervisor would.
+export async function openRoles(
+  { logDirectory, freePort }: Ground,
+  { environment, asterisks }: Installation,
+  program: string,
+  died: (name: string, how: string) => void,
+): Promise<Roles> {
+  const role = (name: string, settings: Readonly<Record<string, string>> = {}): Part =>
+    openChild({
+      name,
+      command: [process.execPath, program, 'serve', '--roles', name.replace(/-\d+$/, '')],
+      environment: { ...environment, ...settings },
+      logDirectory,
+      ask: async (logPath) => {
+        if (!readFileSync(logPath, 'utf8').includes('"msg":"ready"')) throw new Error(`${name} is not ready`)
+      },
+      closeSignal: 'SIGTERM',
+      died: (how) => died(name, how),
+    })
+  mkdirSync(logDirectory, { recursive: true })
+  const ports = [await freePort(), await freePort()]
+  const calls = asterisks.map(({ site }, n) =>
+    role(`calls-${n}`, {
+      RINGPROOF_SWITCH: 'asterisk',
+      RINGPROOF_ARI_URL: `http://127.0.0.1:${site.ariPort}`,
+      RINGPROOF_ARI_USER: site.ariUser,
+      RINGPROOF_ARI_PASSWORD: site.ariPassword,
+      RINGPROOF_NODE: site.node,
+    }),
+  )
+  const apis = ports.map((port, n) => role(`api-${n}`, { RINGPROOF_HTTP_PORT: String(port) }))
+  return {
+    parts: [...apis, ...calls, role('webhooks-0'), role('webhooks-1'), role('keeper')],
+    bases: ports.map((port) => `http://127.0.0.1:${port}`),
+  }
+}

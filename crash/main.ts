@@ -1,0 +1,84 @@
+// The crash test: `npm run test:crash`.
+//
+//   --seed N          that seed; else one of the clock's, which is printed
+//   --seeds a..b      one after the other, with a table in the end
+//   --kills N         so many kills; 20 unless told
+//   --long            100 kills
+//   --plant NAME      with a planted fault; then it must turn red
+//   --check FOLDER    judges histories that were kept, and runs nothing
+//
+// A seed decides what is asked and what is broken, and in which order. When exactly each happens the machine decides, so a
+// seed that was red once may need some runs to be red again; its histories are kept.
+
+import { parseArgs } from 'node:util'
+import { violationsOf } from './check.ts'
+import { readHistories } from './histories.ts'
+import { plantNames } from './plants.ts'
+import { judgeRun, tellViolations, type Verdict } from './verdict.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string' },
+    kills: { type: 'string' },
+    long: { type: 'boolean', default: false },
+    plant: { type: 'string' },
+    check: { type: 'string' },
+  },
+})
+
+const columns = ['kills', 'accepted', 'made', 'failed', 'refused', 'web-hooks', 'dead', 'copies'] as const
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  if (values.check !== undefined) {
+    const violations = violationsOf(readHistories(values.check))
+    tellViolations(violations, say)
+    say(`${violations.length} violations`)
+    return violations.length === 0 ? 0 : 1
+  }
+  const plant = plantNames.find((name) => name === values.plant)
+  if (values.plant !== undefined && !plant) {
+    say(`There is no such plant. There are: ${plantNames.join(', ')}.`)
+    return 1
+  }
+  const kills = Number(values.kills ?? (values.long ? 100 : 20))
+  const rows: [number, Verdict][] = []
+  for (const seed of chosenSeeds()) {
+    say(`seed ${seed}, ${kills} kills${plant === undefined ? '' : `, ${plant}`}`)
+    const verdict = await judgeRun({ seed, kills, plant }, say)
+    tellViolations(verdict.violations, say)
+    say(`seed ${seed}: ${verdict.violations.length} violations in ${verdict.seconds.toFixed(0)} s`)
+    rows.push([seed, verdict])
+  }
+  if (rows.length > 1) say(tableOf(rows))
+  return rows.every(([, { violations }]) => violations.length === 0) ? 0 : 1
+}
+
+function chosenSeeds(): readonly number[] {
+  const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '') ?? []
+  if (first !== undefined && last !== undefined) {
+    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => Number(first) + index)
+  }
+  if (values.seeds !== undefined) throw new Error('--seeds takes two numbers, such as 1..20')
+  const seed = values.seed === undefined ? Math.floor(Date.now() / 1_000) % 1_000_000 : Number(values.seed)
+  if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number')
+  return [seed]
+}
+
+function tableOf(rows: readonly (readonly [number, Verdict])[]): string {
+  const cells = [
+    ['seed', 'seconds', ...columns, 'violations'],
+    ...rows.map(([seed, { seconds, figures, violations }]) =>
+      [seed, seconds.toFixed(0), ...columns.map((name) => figures[name] ?? 0), violations.length].map(String),
+    ),
+  ]
+  const red = rows.filter(([, { violations }]) => violations.length > 0).length
+  const lines = cells.map((row) => row.map((cell) => cell.padStart(10)).join(''))
+  return [...lines, `${rows.length - red} green, ${red} red`].join('\n')
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

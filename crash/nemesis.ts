@@ -1,0 +1,98 @@
+// Whoever breaks things: one fault after the other, as the plan has them, and among the messages of the hand-off some that
+// come twice and some that come late. Nothing is waited for after a fault but its own time, so the next one meets what is
+// still coming back.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, headers } from '@nats-io/transport-node'
+import type { Part } from './child.ts'
+import type { Recorder } from './histories.ts'
+import { type Installation, natsPrefix } from './installation.ts'
+import { type Fault, openChance, type PlannedRequest } from './plan.ts'
+
+export async function breakThings(
+  faults: readonly Fault[],
+  parts: ReadonlyMap<string, Part>,
+  { nats }: Pick<Installation, 'nats'>,
+  recorder: Recorder,
+  send: (request: PlannedRequest) => Promise<void>,
+): Promise<void> {
+  const returns: Promise<void>[] = []
+  for (const fault of faults) {
+    const { act, victim, leadMs, holdMs, gapMs } = fault
+    const part = parts.get(victim)
+    if (!part) throw new RangeError(`there is no ${victim} to break`)
+    returns.push(...fault.volley.map(send))
+    await sleep(leadMs)
+    const atMs = Date.now()
+    if (act === 'pause') part.freeze()
+    else await part.kill()
+    if (act === 'wipe') nats.wipe()
+    await sleep(holdMs)
+    if (act === 'pause') part.thaw()
+    else part.start()
+    returns.push(
+      part.ready().then(
+        () => recorder.fault({ act, victim, atMs, backAtMs: Date.now() }),
+        () => recorder.fault({ act, victim, atMs, backAtMs: Number.MAX_SAFE_INTEGER }),
+      ),
+    )
+    await sleep(gapMs)
+  }
+  await Promise.all(returns)
+}
+
+export type Copies = { readonly count: () => number; readonly close: () => Promise<void> }
+
+const copyMark = 'Crash-Copy'
+const atOnce = 0.3
+const late = 0.3
+const lateMs = { first: 300, last: 4_000 }
+
+// Hears every order that is handed off and hands some of them off again, at once or later. Each message is shown to whoever
+// looks for numbers in clear.
+export async function openCopies(
+  seed: number,
+  { nats }: Pick<Installation, 'nats'>,
+  look: (payload: Uint8Array) => void,
+): Promise<Copies> {
+  const { host, username, password } = new URL(nats.url)
+  const connection = await connect({
+    servers: host,
+    user: username,
+    pass: password,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+  })
+  const chance = openChance(seed + 2)
+  const timers = new Set<NodeJS.Timeout>()
+  let count = 0
+  const mark = headers()
+  mark.set(copyMark, '1')
+  const copy = (subject: string, payload: Uint8Array) => {
+    if (connection.isClosed()) return
+    count += 1
+    connection.publish(subject, payload, { headers: mark })
+  }
+  connection.subscribe(`${natsPrefix}.calls.>`, {
+    callback: (error, message) => {
+      if (error || message.headers?.has(copyMark)) return
+      look(message.data)
+      const [drawn, delay] = [chance(), chance()]
+      const afterMs = drawn < atOnce ? 0 : lateMs.first + delay * (lateMs.last - lateMs.first)
+      if (drawn >= atOnce + late) return
+      const payload = message.data.slice()
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        copy(message.subject, payload)
+      }, afterMs)
+      timers.add(timer)
+    },
+  })
+  return {
+    count: () => count,
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer)
+      await connection.close()
+    },
+  }
+}

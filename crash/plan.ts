@@ -1,0 +1,288 @@
+// What a run does, decided by its seed alone: every request with its moment, its number and its service, and every fault
+// with its victim, in their order. How long each takes on the machine is not decided here, so two runs of one seed ask and
+// break the same things in the same order, but not at the same instants.
+
+export type RequestKind =
+  | 'flash'
+  | 'unkeyed'
+  | 'voice'
+  | 'mix'
+  | 'replay'
+  | 'crowd'
+  | 'poor'
+  | 'no-money'
+  | 'wrong-country'
+  | 'wait'
+  | 'foreign'
+  | 'after'
+
+export type PlannedRequest = {
+  readonly n: number
+  readonly atMs: number
+  readonly kind: RequestKind
+  // Which of the services asks, and which of the API processes first.
+  readonly service: ServiceName
+  readonly api: number
+  readonly phone: string
+  readonly mode: 'flash' | 'voice' | 'mix' | 'inbound'
+  readonly unique?: string
+  // The request whose verification is asked for.
+  readonly of?: number
+  // Over which telephony node the subscriber calls, how often, and how often the receiver of the web-hook fails before.
+  readonly node: number
+  readonly subscriberCalls: number
+  readonly receiverFailures: number
+}
+
+export const serviceNames = ['red', 'green', 'blue', 'poor', 'empty', 'elsewhere'] as const
+export type ServiceName = (typeof serviceNames)[number]
+
+export type Fault = {
+  // A stop is the immediate one of PostgreSQL; an outage is one that is longer than ack_wait.
+  readonly act: 'kill' | 'pause' | 'stop' | 'outage' | 'wipe'
+  readonly victim: string
+  readonly holdMs: number
+  // From the end of this fault to the beginning of the next.
+  readonly gapMs: number
+  // Requests that are sent so long before, because what breaks is what is under way.
+  readonly leadMs: number
+  readonly volley: readonly PlannedRequest[]
+}
+
+export type Plan = { readonly requests: readonly PlannedRequest[]; readonly faults: readonly Fault[] }
+
+type Chance = () => number
+
+const requestsPerSecond = 6
+const hotNumbers = 5
+const answeredMs = 1_000
+const wishes: readonly (readonly [RequestKind, number])[] = [
+  ['flash', 26],
+  ['unkeyed', 12],
+  ['voice', 8],
+  ['mix', 3],
+  ['replay', 10],
+  ['crowd', 8],
+  ['poor', 7],
+  ['no-money', 3],
+  ['wrong-country', 3],
+  ['wait', 13],
+  ['foreign', 7],
+]
+// The last three digits of a number say what its carrier does; most phones ring.
+const flashFates = ['180', '180', '180', '586', '200', '404', '503', '100'] as const
+const voiceFates = ['200', '200', '404', '180'] as const
+
+export function planRun(seed: number, killCount: number): Plan {
+  const bare = planFaults(openChance(seed), killCount)
+  const lengthMs = bare.reduce((sum, { leadMs, holdMs, gapMs }) => sum + leadMs + holdMs + gapMs, 0)
+  const requests = planRequests(openChance(seed + 1), Math.max(lengthMs, 4_000))
+  const chance = openChance(seed + 3)
+  return { requests, faults: bare.map((fault, index) => ({ ...fault, volley: planVolley(chance, fault, index) })) }
+}
+
+// mulberry32: small, good enough to shuffle with, and the same everywhere.
+export function openChance(seed: number): Chance {
+  let state = Math.imul(seed, 0x9e3779b1) >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const roles = ['api', 'calls', 'webhooks'] as const
+const killsInBlock: readonly (readonly [Fault['act'], string])[] = [
+  ...roles.flatMap((role) => [0, 1].map((n) => ['kill', `${role}-${n}`] as const)),
+  ...roles.map((role) => ['kill', role] as const),
+  ['kill', 'api'],
+  ['kill', 'calls'],
+  ['kill', 'keeper'],
+  ['kill', 'keeper'],
+  ['kill', 'nats'],
+  ['kill', 'nats'],
+  ['kill', 'asterisk-0'],
+  ['kill', 'asterisk-1'],
+  ['stop', 'postgres'],
+  ['outage', 'postgres'],
+  ['wipe', 'nats'],
+]
+const pauses = ['api', 'calls', 'webhooks', 'keeper', 'nats', 'asterisk'] as const
+const doubles = new Set(['api', 'calls', 'webhooks', 'asterisk'])
+const killsPerPause = 3
+
+type BareFault = Omit<Fault, 'volley'>
+
+// Blocks of twenty kills, each of every kind, in an order of its own; among them a pause now and then. With every other seed
+// a block ends with the wipe: nobody is started after it who would put right what it took away.
+function planFaults(chance: Chance, killCount: number): readonly BareFault[] {
+  const kills = Array.from({ length: Math.ceil(killCount / killsInBlock.length) }, () => planBlock(chance))
+  const paused = Array.from({ length: Math.ceil(killCount / killsPerPause / pauses.length) + 1 }, () =>
+    shuffled(chance, pauses),
+  ).flat()
+  return kills
+    .flat()
+    .slice(0, killCount)
+    .flatMap(([act, victim], index) => {
+      const fault = planFault(chance, act, victim, between(chance, 400, 1_400))
+      const target = paused[Math.floor(index / killsPerPause)]
+      if (index % killsPerPause !== killsPerPause - 1 || target === undefined) return [fault]
+      return [fault, planFault(chance, 'pause', target, between(chance, 200, 800))]
+    })
+}
+
+function planBlock(chance: Chance): typeof killsInBlock {
+  const block = shuffled(chance, killsInBlock)
+  if (chance() < 0.5) return block
+  return [...block.filter(([act]) => act !== 'wipe'), ...block.filter(([act]) => act === 'wipe')]
+}
+
+function planFault(chance: Chance, act: Fault['act'], victim: string, gapMs: number): BareFault {
+  const leadMs = between(chance, 0, 250)
+  return { act, victim: nameOf(chance, victim), holdMs: durationMs(chance, act), gapMs, leadMs }
+}
+
+const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait'] as const
+
+// At the process that is about to break, where it is one that is asked.
+function planVolley(chance: Chance, { victim }: BareFault, index: number): readonly PlannedRequest[] {
+  const [, api] = /^api-(\d)$/.exec(victim) ?? []
+  return volleyKinds.flatMap((kind, nth) => {
+    const n = 5_000 + index * volleyKinds.length + nth
+    const planned = planOne(chance, kind, 0, n, [], [])
+    return planned.map((request) => ({ ...request, n, api: Number(api ?? request.api) }))
+  })
+}
+
+function nameOf(chance: Chance, victim: string): string {
+  return doubles.has(victim) ? `${victim}-${between(chance, 0, 1)}` : victim
+}
+
+function durationMs(chance: Chance, act: Fault['act']): number {
+  switch (act) {
+    case 'outage':
+      return between(chance, 1_500, 2_500)
+    case 'pause':
+      return between(chance, 500, 4_000)
+    case 'kill':
+    case 'stop':
+    case 'wipe':
+      return between(chance, 50, 700)
+  }
+}
+
+function planRequests(chance: Chance, lengthMs: number): readonly PlannedRequest[] {
+  const count = Math.round((lengthMs / 1_000) * requestsPerSecond)
+  const hot = Array.from({ length: hotNumbers }, (_, index) => numberOf(9_900 + index, '180'))
+  const requests: PlannedRequest[] = []
+  for (let index = 0; index < count; index++) {
+    const atMs = Math.round((index * lengthMs) / count + chance() * 100)
+    for (const planned of planOne(chance, drawn(chance, wishes), atMs, requests.length, requests, hot)) {
+      requests.push({ ...planned, n: requests.length })
+    }
+  }
+  return requests
+}
+
+// What asks for an earlier verification needs one that was made before; until there is one it is a flash call.
+function planOne(
+  chance: Chance,
+  kind: RequestKind,
+  atMs: number,
+  at: number,
+  before: readonly PlannedRequest[],
+  hot: readonly string[],
+): readonly Omit<PlannedRequest, 'n'>[] {
+  const common = { kind, atMs, api: between(chance, 0, 1), node: between(chance, 0, 1), subscriberCalls: 0 }
+  const service = one(chance, ['red', 'green', 'blue'] as const)
+  const call = { ...common, service, mode: 'flash', receiverFailures: 0 } as const
+  const fresh = { ...call, phone: numberOf(at, one(chance, flashFates)) }
+  const keyed = { ...fresh, unique: `key-${at}` }
+  switch (kind) {
+    case 'voice':
+      return [{ ...keyed, mode: 'voice', phone: numberOf(at, one(chance, voiceFates)) }]
+    case 'mix':
+      return [{ ...keyed, mode: 'mix', phone: numberOf(at, '200') }]
+    case 'unkeyed':
+      return [fresh]
+    case 'poor':
+      return [{ ...keyed, service: 'poor' }]
+    case 'no-money':
+      return [{ ...keyed, service: 'empty' }]
+    case 'wrong-country':
+      return [{ ...keyed, service: 'elsewhere' }]
+    case 'crowd': {
+      const phone = one(chance, hot)
+      const askers = shuffled(chance, ['red', 'green', 'blue'] as const)
+      return askers.map((asker, index) => ({
+        ...call,
+        service: asker,
+        phone,
+        api: index % 2,
+        unique: `crowd-${at}-${index}`,
+      }))
+    }
+    case 'wait': {
+      const receiverFailures = one(chance, [0, 0, 0, 1, 2] as const)
+      const subscriberCalls = one(chance, [0, 1, 1, 1, 1, 2] as const)
+      return [{ ...call, mode: 'inbound', phone: numberOf(at, '180'), receiverFailures, subscriberCalls }]
+    }
+    case 'replay':
+    case 'foreign':
+      return [planAnother(chance, kind, { ...keyed, kind: 'flash' }, before)]
+    case 'flash':
+    case 'after':
+      return [keyed]
+  }
+}
+
+function planAnother(
+  chance: Chance,
+  kind: 'replay' | 'foreign',
+  otherwise: Omit<PlannedRequest, 'n'>,
+  before: readonly PlannedRequest[],
+): Omit<PlannedRequest, 'n'> {
+  const wanted = before.slice(-40).filter((earlier) => fits(kind, earlier, otherwise.atMs))
+  if (wanted.length === 0) return otherwise
+  const earlier = one(chance, wanted)
+  if (kind === 'replay') return { ...earlier, kind, atMs: otherwise.atMs, api: 1 - earlier.api, of: earlier.n }
+  const service = earlier.service === 'red' ? 'green' : 'red'
+  return { ...earlier, kind, service, atMs: otherwise.atMs, api: otherwise.api, of: earlier.n }
+}
+
+// A stranger asks for what was answered some time ago, and bears no word that only its owner can open: such a word would
+// make the answer fail, and hide that it was about to be given.
+function fits(kind: 'replay' | 'foreign', earlier: PlannedRequest, atMs: number): boolean {
+  if (kind === 'replay') return earlier.unique !== undefined && (earlier.kind === 'flash' || earlier.kind === 'voice')
+  return (earlier.kind === 'unkeyed' || earlier.kind === 'wait') && earlier.atMs < atMs - answeredMs
+}
+
+// The code 907 is given out to nobody in Russia.
+export function numberOf(serial: number, fate: string): string {
+  return `7907${String(serial % 10_000).padStart(4, '0')}${fate}`
+}
+
+function between(chance: Chance, first: number, last: number): number {
+  return first + Math.floor(chance() * (last - first + 1))
+}
+
+function one<T>(chance: Chance, things: readonly T[]): T {
+  const thing = things[Math.floor(chance() * things.length)]
+  if (thing === undefined) throw new RangeError('nothing to choose from')
+  return thing
+}
+
+function drawn<T>(chance: Chance, weighed: readonly (readonly [T, number])[]): T {
+  return one(
+    chance,
+    weighed.flatMap(([thing, weight]) => Array.from({ length: weight }, () => thing)),
+  )
+}
+
+function shuffled<T>(chance: Chance, things: readonly T[]): readonly T[] {
+  return things
+    .map((thing) => [chance(), thing] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, thing]) => thing)
+}

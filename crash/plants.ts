@@ -1,0 +1,142 @@
+// Faults that the crash test must find. None of them can be switched on in the product: each is a replacement of words in a
+// copy of server/, from which the processes of that one run are started. Words that are not there exactly once stop the run,
+// because then nobody knows what was planted.
+
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Invariant } from './check.ts'
+
+export type Plant = {
+  readonly breaks: Invariant
+  readonly changes: readonly { readonly file: string; readonly from: string; readonly to: string }[]
+}
+
+export const plants = {
+  'a claim that always wins': {
+    breaks: '2 one key, one call, one charge',
+    changes: [
+      {
+        file: 'server/src/db/call.ts',
+        from: 'return claims.map((_, index) => left.get(index + 1))',
+        to: 'return claims.map((_, index) => left.get(index + 1) ?? 5_000)',
+      },
+    ],
+  },
+  'a finish that charges twice': {
+    breaks: '3 books balance',
+    changes: [
+      {
+        file: 'server/src/db/migrations/0011_end-calls.sql',
+        from: 'SET held = a.held - t.closed, balance = a.balance + t.released',
+        to: 'SET held = a.held - t.closed, balance = greatest(0, a.balance + t.released - (t.closed - t.released))',
+      },
+    ],
+  },
+  'a lost release': {
+    breaks: '4 nothing for nothing',
+    changes: [
+      {
+        file: 'server/src/db/migrations/0011_end-calls.sql',
+        from: `    FROM ended WHERE price > 0
+  ), moved AS (`,
+        to: `    FROM ended WHERE price > 0 AND made
+  ), moved AS (`,
+      },
+      {
+        file: 'server/src/db/migrations/0011_end-calls.sql',
+        from: 'FROM ended WHERE price > 0 GROUP BY account_id) AS t',
+        to: 'FROM ended WHERE price > 0 AND made GROUP BY account_id) AS t',
+      },
+    ],
+  },
+  'a number in the record': {
+    breaks: '5 no number in clear at rest',
+    changes: [
+      {
+        file: 'server/src/actions/start-verification.ts',
+        from: 'phoneMask: mask(phone),',
+        to: 'phoneMask: phone,',
+      },
+    ],
+  },
+  'a number logged': {
+    breaks: '6 no code, key or number in a log',
+    changes: [
+      {
+        file: 'server/src/engine/carry-out.ts',
+        from: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'dialled')`,
+        to: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk, number }, 'dialled')`,
+      },
+    ],
+  },
+  'a web-hook with a fresh id': {
+    breaks: '7 web-hooks arrive or are dead',
+    changes: [
+      {
+        file: 'server/src/engine/webhook-worker.ts',
+        from: 'signedHeaders(secrets, String(id), now, body)',
+        to: 'signedHeaders(secrets, crypto.randomUUID(), now, body)',
+      },
+    ],
+  },
+  'a tenant filter left out': {
+    breaks: '8 tenants are apart',
+    changes: [
+      {
+        file: 'server/src/actions/get-info.ts',
+        from: 'if (verification?.serviceId !== caller.serviceId)',
+        to: 'if (!verification)',
+      },
+    ],
+  },
+  // Each process judges by a hash that no other has, and a process that is started again has forgotten everything.
+  'a limit kept in memory': {
+    breaks: '9 limits of a number hold',
+    changes: [
+      {
+        file: 'server/src/actions/start-verification.ts',
+        from: 'const numberHash = subscriberHash(deps.keys.phoneSubscriber, phone)',
+        to: 'const numberHash = subscriberHash(deps.keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
+      },
+    ],
+  },
+  'a state that flips': {
+    breaks: '1 calls end, once and in time',
+    changes: [
+      {
+        file: 'server/src/db/migrations/0011_end-calls.sql',
+        from: 'SELECT count(*) INTO ended FROM end_calls(overdue);',
+        to: `SELECT count(*) INTO ended FROM end_calls(overdue);
+  UPDATE verifications SET state = 'made' WHERE state = 'failed' AND reason = 'refused';`,
+      },
+    ],
+  },
+} as const satisfies Record<string, Plant>
+
+export type PlantName = keyof typeof plants
+export const plantNames = Object.keys(plants) as PlantName[]
+
+const repository = join(import.meta.dirname, '..')
+const program = 'server/bin/ringproof.js'
+
+// The program to start: the product's own, or that of a copy with the fault in it. The copy must lie below the repository,
+// where its packages are found.
+export function programOf(plant: PlantName | undefined, directory: string): string {
+  if (plant === undefined) return join(repository, program)
+  const copy = join(directory, 'planted')
+  mkdirSync(copy)
+  cpSync(join(repository, 'server'), join(copy, 'server'), { recursive: true })
+  // The pages that are served.
+  for (const name of ['docs', 'sdk']) symlinkSync(join(repository, name), join(copy, name))
+  for (const change of plants[plant].changes) {
+    const path = join(copy, change.file)
+    writeFileSync(path, planted(readFileSync(path, 'utf8'), change))
+  }
+  return join(copy, program)
+}
+
+export function planted(text: string, { file, from, to }: Plant['changes'][number]): string {
+  const parts = text.split(from)
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places to plant at, not one: ${from}`)
+  return parts.join(to)
+}

@@ -1,0 +1,53 @@
+// Proves that the crash test turns red: a short run without a plant must be green, and with every planted fault the same
+// run must break the invariant that the fault is about. `npm run crash:prove`, or with names of plants for those alone.
+
+import { parseArgs } from 'node:util'
+import { type PlantName, plantNames, plants } from './plants.ts'
+import { judgeRun, tellViolations } from './verdict.ts'
+
+// Some kills, so that what is proved is the test as it runs, and no more, because there are many plants.
+const seed = 7
+const kills = 3
+
+const { positionals } = parseArgs({ allowPositionals: true })
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const strange = positionals.filter((name) => !plantNames.some((known) => known === name))
+  if (strange.length > 0) {
+    say(`There is no plant ${strange.join(', ')}. There are: ${plantNames.join(', ')}.`)
+    return 1
+  }
+  const chosen = plantNames.filter((name) => positionals.length === 0 || positionals.includes(name))
+  let failed = (await isGreen()) ? 0 : 1
+  for (const plant of chosen) if (!(await isFound(plant))) failed += 1
+  say(`${chosen.length + 1 - failed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+async function isGreen(): Promise<boolean> {
+  const { violations, seconds } = await judgeRun({ seed, kills, plant: undefined }, () => undefined)
+  tellViolations(violations, say)
+  report(violations.length === 0, 'without a plant it is green', seconds)
+  return violations.length === 0
+}
+
+async function isFound(plant: PlantName): Promise<boolean> {
+  const { breaks } = plants[plant]
+  const { violations, seconds } = await judgeRun({ seed, kills, plant }, () => undefined)
+  const isRight = violations.some(({ invariant }) => invariant === breaks)
+  const others = new Set(violations.map(({ invariant }) => invariant).filter((invariant) => invariant !== breaks))
+  if (!isRight) tellViolations(violations, say)
+  const also = others.size === 0 ? '' : ` (and ${[...others].join('; ')})`
+  report(isRight, `${plant} breaks: ${breaks}${also}`, seconds)
+  return isRight
+}
+
+function report(isOk: boolean, what: string, seconds: number): void {
+  say(`${isOk ? 'ok    ' : 'failed'} ${what} (${seconds.toFixed(0)} s)`)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

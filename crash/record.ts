@@ -1,0 +1,111 @@
+// The record of a run: whether everything in it is final, and how it stands in the end.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { type PhoneNumber, tenantHash } from '../server/src/domain/phone-number.ts'
+import { unseal } from '../server/src/domain/sealing.ts'
+import type { AccountId } from '../server/src/domain/slot.ts'
+import type { Recorder } from './histories.ts'
+import { type Installation, timeScale } from './installation.ts'
+
+const settleMs = 60_000
+const pollMs = 200
+
+// Resolves when nothing is open any more, with what is open still when patience is over.
+export async function settled({ ownerUrl }: Pick<Installation, 'ownerUrl'>): Promise<number> {
+  const client = await connected(ownerUrl)
+  try {
+    const deadlineMs = performance.now() + settleMs
+    for (;;) {
+      const { rows } = await client.query<{ open: number }>(
+        `SELECT (SELECT count(*) FROM verifications WHERE state IN ('accepted', 'dialling'))::int
+           + (SELECT count(*) FROM webhooks WHERE state = 'due')::int AS open`,
+      )
+      const open = rows[0]?.open ?? 0
+      if (open === 0 || performance.now() > deadlineMs) return open
+      await sleep(pollMs)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+export async function dumpRecord(
+  installation: Installation,
+  recorder: Recorder,
+  phones: ReadonlySet<string>,
+): Promise<void> {
+  const client = await connected(installation.ownerUrl)
+  const rows = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows
+  try {
+    for (const line of await rows(plainTables)) recorder.record(line['line'] as never)
+    const resolve = openResolver(installation, phones)
+    for (const { line, hash, sealed } of await rows(verificationTable)) {
+      const row = line as { accountId: number; serviceId: number }
+      recorder.record({
+        ...row,
+        phone: resolve(row.accountId, hash as Buffer),
+        ...(sealed === null ? {} : { unique: openUnique(installation, row.serviceId, sealed as Buffer) }),
+      } as never)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const ms = (column: string) => `round(extract(epoch FROM ${column}) * 1000, 3)`
+
+const plainTables = `
+SELECT jsonb_build_object('type', 'account', 'id', id, 'balance', balance, 'held', held) AS line FROM accounts
+UNION ALL SELECT jsonb_build_object('type', 'service', 'id', id, 'accountId', account_id,
+  'calls10Minutes', calls_per_number_10_minutes, 'callsDay', calls_per_number_day) FROM services
+UNION ALL SELECT jsonb_build_object('type', 'entry', 'id', id, 'sequence', sequence, 'accountId', account_id,
+  'from', from_pot, 'to', to_pot, 'amount', amount) FROM ledger
+UNION ALL SELECT jsonb_build_object('type', 'key', 'serviceId', service_id, 'digest', encode(digest, 'hex'), 'id', id)
+  FROM idempotency_keys
+UNION ALL SELECT jsonb_build_object('type', 'change', 'id', id, 'from', from_state, 'to', to_state, 'atMs', ${ms('at')})
+  FROM crash_changes
+UNION ALL SELECT jsonb_strip_nulls(jsonb_build_object('type', 'webhook', 'id', id, 'state', state, 'reason', reason,
+  'attempts', attempts)) FROM webhooks`
+
+// start_until stands ten seconds after the moment that the limits were judged at.
+const verificationTable = `
+SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'accountId', account_id, 'serviceId', service_id,
+  'mode', mode, 'state', state, 'price', price, 'attempt', attempt, 'reason', reason, 'acceptedAtMs', ${ms('accepted_at')},
+  'judgedAtMs', ${ms(`start_until - interval '10 seconds' * ${timeScale}`)}, 'endUntilMs', ${ms('end_until')},
+  'endedAtMs', ${ms('ended_at')})) AS line, phone_hash AS hash, unique_sealed AS sealed
+FROM verifications ORDER BY id`
+
+// By the ids of their verifications, as texts.
+export async function readCodes({ ownerUrl }: Installation): Promise<ReadonlyMap<string, string>> {
+  const client = await connected(ownerUrl)
+  const { rows } = await client.query<{ id: string; code: string }>(
+    'SELECT id::text, code FROM verifications WHERE code IS NOT NULL',
+  )
+  await client.end()
+  return new Map(rows.map(({ id, code }) => [id, code]))
+}
+
+function openResolver({ secrets }: Installation, phones: ReadonlySet<string>) {
+  const byAccount = new Map<number, Map<string, string>>()
+  return (accountId: number, hash: Buffer): string => {
+    let known = byAccount.get(accountId)
+    if (!known) {
+      const hashOf = (phone: string) =>
+        tenantHash(secrets['phone-tenant'], accountId as AccountId, phone as PhoneNumber).toString('hex')
+      known = new Map([...phones].map((phone) => [hashOf(phone), phone]))
+      byAccount.set(accountId, known)
+    }
+    return known.get(hash.toString('hex')) ?? ''
+  }
+}
+
+function openUnique({ secrets }: Installation, serviceId: number, sealed: Buffer): string {
+  return unseal(secrets['seal-records'], 'unique', serviceId, sealed)
+}
+
+async function connected(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  return client
+}

@@ -1,0 +1,148 @@
+// PostgreSQL, nats-server and two Asterisks of a run's own, from what the private stack has unpacked: killing them disturbs
+// nobody else. Everything listens on loopback, at ports that were free.
+
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { type AsteriskSite, layOutSite } from '../server/src/telephony/asterisk-site.ts'
+import { askAri, asteriskCommand, localSite } from '../tools/stack/parts/asterisk.ts'
+import { natsCommand, natsConfig } from '../tools/stack/parts/nats.ts'
+import { postgresAccess, postgresConfig, postgresProgram } from '../tools/stack/parts/postgres.ts'
+import { serverUserCommand } from '../tools/stack/parts/postgres-data.ts'
+import { freePort } from '../tools/stack/ports.ts'
+import { plainEnvironment, run } from '../tools/stack/process.ts'
+import { openChild, type Part } from './child.ts'
+
+export type Ground = {
+  readonly directory: string
+  readonly logDirectory: string
+  readonly freePort: () => Promise<number>
+}
+
+export type Postgres = Part & {
+  readonly url: (user: 'postgres' | 'ringproof_owner' | 'ringproof_app', database: string) => string
+  readonly password: string
+  readonly dataDirectory: string
+}
+export type Nats = Part & { readonly url: string; readonly storeDirectory: string; readonly wipe: () => void }
+export type Asterisk = Part & { readonly site: AsteriskSite }
+
+// None is given twice: a server that is down still has its own.
+export function openPorts(): () => Promise<number> {
+  const given: number[] = []
+  return async () => {
+    const port = await freePort(given)
+    given.push(port)
+    return port
+  }
+}
+
+export async function openPostgres({ directory, logDirectory, freePort }: Ground): Promise<Postgres> {
+  const port = await freePort()
+  const password = randomBytes(16).toString('hex')
+  const home = join(directory, 'postgres')
+  const dataDirectory = join(home, 'data')
+  mkdirSync(dataDirectory, { recursive: true })
+  const [configPath, accessPath] = [join(home, 'postgresql.conf'), join(home, 'pg_hba.conf')]
+  writeFileSync(configPath, postgresConfig(port), { mode: 0o644 })
+  writeFileSync(accessPath, postgresAccess, { mode: 0o644 })
+  const passwordPath = join(home, 'password')
+  writeFileSync(passwordPath, password, { mode: 0o600 })
+  const asServerUser = await serverUserCommand(configPath)
+  if (asServerUser.length > 0) {
+    const uid = Number(await run(['id', '-u', 'postgres']))
+    for (const path of [dataDirectory, passwordPath]) chownSync(path, uid, statSync(path).gid)
+  }
+  const access = ['--username=postgres', `--pwfile=${passwordPath}`, '--auth=scram-sha-256']
+  const shape = ['--encoding=UTF8', '--locale=C', '--no-sync']
+  const initdb = [...asServerUser, await postgresProgram('initdb'), '-D', dataDirectory, ...access, ...shape]
+  await run(initdb, { env: plainEnvironment })
+  const settings = [`config_file=${configPath}`, `hba_file=${accessPath}`].flatMap((setting) => ['-c', setting])
+  const url: Postgres['url'] = (user, database) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+  const child = openChild({
+    name: 'postgres',
+    command: [...asServerUser, await postgresProgram('postgres'), '-D', dataDirectory, ...settings],
+    environment: { LC_ALL: 'C' },
+    logDirectory,
+    ask: () => askPostgres(url('postgres', 'postgres')),
+    closeSignal: 'SIGINT',
+  })
+  const stop = [...asServerUser, await postgresProgram('pg_ctl'), '-D', dataDirectory, 'stop', '-m', 'immediate', '-w']
+  return {
+    ...child,
+    // As somebody who pulls the plug: nothing is finished, and the next start replays the log.
+    kill: async () => {
+      await run(stop, { env: plainEnvironment })
+      await child.kill()
+    },
+    url,
+    password,
+    dataDirectory,
+  }
+}
+
+export async function openNats({ directory, logDirectory, freePort }: Ground): Promise<Nats> {
+  const port = await freePort()
+  const password = randomBytes(16).toString('hex')
+  const home = join(directory, 'nats')
+  const storeDirectory = join(home, 'store')
+  mkdirSync(storeDirectory, { recursive: true, mode: 0o700 })
+  const configPath = join(home, 'nats-server.conf')
+  writeFileSync(configPath, natsConfig(port, password, storeDirectory), { mode: 0o600 })
+  const child = openChild({
+    name: 'nats',
+    command: natsCommand(configPath),
+    environment: {},
+    logDirectory,
+    ask: () => askPort(port),
+    closeSignal: 'SIGTERM',
+  })
+  let wipes = 0
+  return {
+    ...child,
+    url: `nats://ringproof:${password}@127.0.0.1:${port}`,
+    storeDirectory: home,
+    // Gone as far as the server knows; kept beside, because what lay in it must not have been a number.
+    wipe: () => {
+      wipes += 1
+      renameSync(storeDirectory, join(home, `wiped-${wipes}`))
+      mkdirSync(storeDirectory, { mode: 0o700 })
+    },
+  }
+}
+
+export async function openAsterisk({ directory, logDirectory, freePort }: Ground, nth: number): Promise<Asterisk> {
+  const [ariPort, sipPort, sipTlsPort] = [await freePort(), await freePort(), await freePort()]
+  const ariPassword = randomBytes(16).toString('hex')
+  const name = `asterisk-${nth}`
+  const place = { directory: join(directory, name), node: `node-${nth}`, ariPort, sipPort, sipTlsPort, ariPassword }
+  const site = localSite(place)
+  const child = openChild({
+    name,
+    command: asteriskCommand(layOutSite(site)),
+    environment: {},
+    logDirectory,
+    ask: () => askAri(ariPort, ariPassword),
+    closeSignal: 'SIGTERM',
+  })
+  return { ...child, site }
+}
+
+async function askPostgres(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.end()
+}
+
+async function askPort(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+  } finally {
+    socket.destroy()
+  }
+}

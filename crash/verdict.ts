@@ -1,0 +1,77 @@
+// A run with its verdict: what it did, in figures, and what it broke. Green runs leave nothing behind; the histories of red
+// ones stay, with every log.
+
+import { rmSync } from 'node:fs'
+import { type Violation, violationsOf } from './check.ts'
+import { type Histories, readHistories, recorded } from './histories.ts'
+import { type RunOptions, runOnce } from './run.ts'
+
+export type Verdict = {
+  readonly seconds: number
+  readonly violations: readonly Violation[]
+  readonly figures: Readonly<Record<string, number>>
+}
+
+const shownMax = 12
+
+export async function judgeRun(options: RunOptions, say: (text: string) => void): Promise<Verdict> {
+  const startedMs = performance.now()
+  const secondsNow = () => (performance.now() - startedMs) / 1_000
+  const ran = await runOnce(options, (text) => say(`  ${secondsNow().toFixed(1).padStart(5)} s  ${text}`))
+  const histories = readHistories(ran.historyDirectory)
+  const violations = violationsOf(histories)
+  const figures = { ...figuresOf(histories), copies: ran.copies, 'died by themselves': ran.deaths.length }
+  const seconds = secondsNow()
+  say(`  faults: ${told(faultCounts(histories))}`)
+  say(`  ${told(figures)}`)
+  if (ran.deaths.length > 0) say(`  ended by themselves and were started again: ${ran.deaths.join(', ')}`)
+  if (violations.length > 0 && options.plant === undefined) say(`  histories and logs: ${ran.directory}`)
+  else rmSync(ran.directory, { recursive: true })
+  return { seconds, violations, figures }
+}
+
+export function tellViolations(violations: readonly Violation[], say: (text: string) => void): void {
+  for (const [invariant, all] of Map.groupBy(violations, (violation) => violation.invariant)) {
+    for (const { what } of all.slice(0, shownMax)) say(`  broken: ${invariant}: ${what}`)
+    if (all.length > shownMax) say(`  broken: ${invariant}: and ${all.length - shownMax} more`)
+  }
+}
+
+function faultCounts({ faults }: Histories): Readonly<Record<string, number>> {
+  const kinds = Map.groupBy(
+    faults.filter(({ act }) => act !== 'calm'),
+    ({ act, victim }) => `${act} ${victim.replace(/-\d+$/, '')}`,
+  )
+  const counts = [...kinds].map(([kind, all]) => [kind, all.length] as const)
+  return Object.fromEntries(counts.toSorted(([a], [b]) => a.localeCompare(b, 'en')))
+}
+
+function figuresOf(histories: Histories): Readonly<Record<string, number>> {
+  const { client, faults, receiver } = histories
+  const verifications = recorded(histories, 'verification')
+  const starts = client.filter(({ method }) => method !== 'getInfo')
+  const count = (isSo: (one: (typeof verifications)[number]) => boolean) => verifications.filter(isSo).length
+  const webhooks = recorded(histories, 'webhook')
+  return {
+    kills: faults.filter(({ act }) => act !== 'calm' && act !== 'pause').length,
+    pauses: faults.filter(({ act }) => act === 'pause').length,
+    tries: client.length,
+    'without answer': client.filter(({ answer, isUnsent }) => !answer && !isUnsent).length,
+    accepted: verifications.length,
+    made: count(({ state }) => state === 'made'),
+    failed: count(({ state }) => state === 'failed'),
+    'ended by the keeper': count(({ reason = '' }) => /^(lost|lost-ringing|not-started)$/.test(reason)),
+    undone: count(({ reason }) => reason === 'not-handed-off'),
+    refused: starts.filter(({ answer }) => answer !== undefined && answer.status >= 400 && answer.status < 500).length,
+    'refused for now': starts.filter(({ answer }) => (answer?.status ?? 0) >= 500).length,
+    'web-hooks': webhooks.length,
+    dead: webhooks.filter(({ state }) => state === 'dead').length,
+    'web-hook requests': receiver.length,
+  }
+}
+
+function told(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+}

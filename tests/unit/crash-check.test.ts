@@ -1,0 +1,327 @@
+// The judge of the crash test, shown small histories that no run has brought forth: one in which everything is as it must
+// be, and for each invariant some in which one thing is not.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Invariant, invariants, violationsOf } from '../../crash/check.ts'
+import type { ClientLine, Histories, RecordLine } from '../../crash/histories.ts'
+import { planRun } from '../../crash/plan.ts'
+import { planted, plantNames, plants } from '../../crash/plants.ts'
+import { hasCode, numbersIn } from '../../crash/scan.ts'
+
+const t = 1_000_000
+const [red, green] = [65, 66]
+const price = 400_000
+
+// A flash call that was made, one that was refused by its carrier, a wait that was proved; and a call and a wait afterwards.
+const good: Histories = {
+  settings: { seed: 1, timeScale: 0.2, funded: { [red]: 10_000_000, [green]: 10_000_000 } },
+  client: [
+    asked({ n: 1, phone: '79070001180', unique: 'a', answer: { status: 200, vendorId: 101, exists: false } }),
+    asked({ n: 1, phone: '79070001180', unique: 'a', answer: { status: 200, vendorId: 101, exists: true } }),
+    asked({ n: 2, phone: '79070002404', answer: { status: 200, vendorId: 102 } }),
+    asked({ n: 3, phone: '79070003180', method: 'inboundCallWaiting', answer: { status: 200, vendorId: 103 } }),
+    asked({ n: 4, phone: '79070004180', unique: 'b', answer: { status: 402, code: 1002 } }),
+    asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, answer: { status: 404, code: 10 } }),
+    told(1, { vendorId: 101, callStatus: 1, cost: 0.4 }),
+    told(2, { vendorId: 102, callStatus: 0, cost: 0 }),
+    asked({ n: 6, kind: 'after', phone: '79070006180', answer: { status: 200, vendorId: 104 } }),
+    { ...told(6, { vendorId: 104, callStatus: 1, cost: 0.4 }), kind: 'after' },
+    asked({
+      n: 7,
+      kind: 'after',
+      phone: '79070007180',
+      method: 'inboundCallWaiting',
+      answer: { status: 200, vendorId: 105 },
+    }),
+    { ...told(7, { vendorId: 105, callStatus: 1, cost: 0.4 }), kind: 'after' },
+  ],
+  carrier: [
+    dialog('79070001180', 'INVITE'),
+    dialog('79070001180', '180'),
+    dialog('79070002404', 'INVITE'),
+    dialog('79070002404', '404'),
+    { type: 'call-in', atMs: t, phone: '79070003180', called: '70000100001', statuses: [100, 180, 486] },
+    dialog('79070006180', 'INVITE'),
+    dialog('79070006180', '180'),
+    { type: 'call-in', atMs: t, phone: '79070007180', called: '70000100001', statuses: [100, 180, 486] },
+  ],
+  receiver: [heard(103, '79070003180'), heard(105, '79070007180')],
+  record: [
+    { type: 'account', id: red, balance: 10_000_000 - 4 * price, held: 0 },
+    { type: 'account', id: green, balance: 10_000_000, held: 0 },
+    { type: 'service', id: red, accountId: red, calls10Minutes: 4, callsDay: 10 },
+    { type: 'service', id: green, accountId: green, calls10Minutes: 4, callsDay: 10 },
+    { type: 'entry', id: 1, sequence: 1, accountId: red, from: 'outside', to: 'available', amount: 10_000_000 },
+    { type: 'entry', id: 2, sequence: 1, accountId: green, from: 'outside', to: 'available', amount: 10_000_000 },
+    ...verified(101, '79070001180', 'made', { unique: 'a' }),
+    ...verified(102, '79070002404', 'failed', { reason: 'refused' }),
+    ...verified(103, '79070003180', 'made', { mode: 'inbound', attempt: 0 }),
+    ...verified(104, '79070006180', 'made'),
+    ...verified(105, '79070007180', 'made', { mode: 'inbound', attempt: 0 }),
+    { type: 'key', serviceId: red, digest: 'aa', id: 101 },
+    { type: 'change', id: 101, from: 'accepted', to: 'dialling', atMs: t },
+    { type: 'change', id: 101, from: 'dialling', to: 'made', atMs: t },
+    { type: 'webhook', id: 103, state: 'delivered', attempts: 1 },
+    { type: 'webhook', id: 105, state: 'delivered', attempts: 1 },
+  ],
+  faults: [{ act: 'kill', victim: 'api-0', atMs: t, backAtMs: t + 500 }],
+  scan: [
+    { place: 'postgres', what: 'control', where: 'base/1' },
+    { place: 'jetstream', what: 'control', where: 'store/1' },
+    { place: 'logs', what: 'control', where: 'control.log' },
+  ],
+}
+
+const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
+  ['1 calls end, once and in time', 'it never ends', changed(101, { state: 'dialling' })],
+  ['1 calls end, once and in time', 'it ends late', changed(101, { endedAtMs: t + 16_000 })],
+  [
+    '1 calls end, once and in time',
+    'it changes its mind',
+    record({ type: 'change', id: 102, from: 'failed', to: 'made', atMs: t }),
+  ],
+  [
+    '1 calls end, once and in time',
+    'it was told otherwise',
+    client(told(1, { vendorId: 101, callStatus: 0, cost: 0 })),
+  ],
+  [
+    '1 calls end, once and in time',
+    'it was answered and is lost',
+    client(asked({ n: 9, phone: '79070009180', answer: { status: 200, vendorId: 999 } })),
+  ],
+  [
+    '2 one key, one call, one charge',
+    'a key has two',
+    client(asked({ n: 1, phone: '79070001180', unique: 'a', answer: { status: 200, vendorId: 102 } })),
+  ],
+  ['2 one key, one call, one charge', 'it rings twice', carrier(dialog('79070001180', 'INVITE', 'other'))],
+  ['2 one key, one call, one charge', 'it is charged twice', account(red, { balance: 10_000_000 - 5 * price })],
+  ['3 books balance', 'money stays held', account(red, { held: price })],
+  ['3 books balance', 'an entry is missing', without(({ type, id }) => type === 'entry' && id === 101)],
+  [
+    '3 books balance',
+    'an entry belongs to nobody',
+    record({ type: 'entry', id: 77, sequence: 1, accountId: green, from: 'available', to: 'earned', amount: 1 }),
+  ],
+  [
+    '4 nothing for nothing',
+    'a release is lost',
+    without((line) => line.type === 'entry' && line.id === 102 && line.sequence === 2),
+  ],
+  ['4 nothing for nothing', 'nobody rang', changed(102, { state: 'made' })],
+  [
+    '4 nothing for nothing',
+    'what failed is told to cost',
+    client(told(2, { vendorId: 102, callStatus: 0, cost: 0.4 })),
+  ],
+  ['4 nothing for nothing', 'what was refused is dialled', record(...verified(106, '79070004180', 'failed'))],
+  ['5 no number in clear at rest', 'a number', scan({ place: 'postgres', what: 'number', where: 'base/2' })],
+  ['5 no number in clear at rest', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'jetstream') }],
+  ['6 no code, key or number in a log', 'a code', scan({ place: 'logs', what: 'code', where: 'api-0.1.log' })],
+  ['6 no code, key or number in a log', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'logs') }],
+  ['7 web-hooks arrive or are dead', 'nobody heard it', { receiver: good.receiver.slice(1) }],
+  [
+    '7 web-hooks arrive or are dead',
+    'another id',
+    { receiver: [...good.receiver, { ...heard(103, '79070003180'), webhookId: 'x' }] },
+  ],
+  ['7 web-hooks arrive or are dead', 'it is still due', webhook({ state: 'due' })],
+  ['7 web-hooks arrive or are dead', 'nobody called', { receiver: [...good.receiver, heard(101, '79070001180')] }],
+  [
+    '8 tenants are apart',
+    'a stranger is told',
+    client({ ...told(5, { vendorId: 101, callStatus: 1, cost: 0.4 }), kind: 'foreign', serviceId: green }),
+  ],
+  [
+    '8 tenants are apart',
+    'a stranger hears that it is there',
+    client(asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, answer: { status: 403, code: 4 } })),
+  ],
+  [
+    '9 limits of a number hold',
+    'too soon',
+    record(...verified(107, '79070001180', 'failed', { judgedAtMs: t + 2_900 })),
+  ],
+  [
+    '9 limits of a number hold',
+    'too often',
+    record(...[1, 2, 3, 4].flatMap((n) => verified(110 + n, '79070001180', 'failed', { judgedAtMs: t + n * 20_000 }))),
+  ],
+  [
+    'it comes back by itself',
+    'the last call is refused',
+    client(asked({ n: 8, kind: 'after', phone: '79070008180', answer: { status: 503, code: 5 } })),
+  ],
+  [
+    'it comes back by itself',
+    'nothing is asked in the end',
+    { client: good.client.filter(({ kind }) => kind !== 'after') },
+  ],
+]
+
+test('histories in which everything is as it must be break nothing', () => {
+  assert.deepEqual(violationsOf(good), [])
+})
+
+for (const [invariant, what, change] of broken) {
+  test(`${invariant}: ${what}`, () => {
+    const found = violationsOf({ ...good, ...change }).map((violation) => violation.invariant)
+    assert(found.includes(invariant), `only these were broken: ${found.join(', ')}`)
+  })
+}
+
+test('every invariant has a history that breaks it', () => {
+  assert.deepEqual(
+    Object.keys(invariants).filter((invariant) => !broken.some(([name]) => name === invariant)),
+    [],
+  )
+})
+
+test('a database or a keeper that is away gives calls more time, and nothing else does', () => {
+  const late = changed(101, { endedAtMs: t + 20_000 })
+  const away = (victim: string, backAtMs: number) => ({
+    ...good,
+    ...late,
+    faults: [{ act: 'stop', victim, atMs: t + 1_000, backAtMs }],
+  })
+  assert.deepEqual(violationsOf(away('postgres', t + 6_000)), [])
+  assert.deepEqual(violationsOf(away('keeper', t + 7_000)), [])
+  assert.equal(violationsOf(away('calls-0', t + 7_000)).length, 1)
+  assert.equal(violationsOf(away('keeper', t + 2_000)).length, 1)
+})
+
+test('a seed plans the same run again, and another seed another one', () => {
+  assert.deepEqual(planRun(5, 20), planRun(5, 20))
+  assert.notDeepEqual(planRun(5, 20), planRun(6, 20))
+  for (const seed of [1, 2, 3]) {
+    const { faults, requests } = planRun(seed, 20)
+    assert.equal(faults.filter(({ act }) => act !== 'pause').length, 20)
+    assert.equal(new Set(requests.map(({ kind }) => kind)).size, 11)
+    const numbers = new Set([...requests, ...faults.flatMap(({ volley }) => volley)].map(({ n }) => n))
+    assert.equal(numbers.size, requests.length + faults.length * 5)
+  }
+})
+
+test('the search finds a number however it is spelt, and no other', () => {
+  const number = '79070001180'
+  const plain = Buffer.from(number)
+  const spellings = [
+    plain,
+    Buffer.from(number, 'utf16le'),
+    Buffer.from(plain.toString('hex')),
+    ...['', 'x', 'xx'].map((pad) => Buffer.from(Buffer.from(`${pad}${number} and more`).toString('base64'))),
+  ]
+  for (const [index, spelling] of spellings.entries()) {
+    const content = Buffer.concat([Buffer.from('before '), spelling, Buffer.from(' after')])
+    assert.deepEqual([...numbersIn(content, new Set([number]))], [number], `spelling ${index}`)
+    assert.deepEqual([...numbersIn(content, new Set(['79070001181']))], [], `spelling ${index}`)
+  }
+})
+
+test('a code is found in the line of its verification, and a time or the code of a refusal is none', () => {
+  const codes = new Map([['101', '2026']])
+  const line = (more: string) => `{"time":"2026-11-15T07:00:00.000Z","vendor_id":101,${more}}`
+  assert.equal(hasCode(line('"attempt":1'), codes), false)
+  assert.equal(hasCode(line('"spoken":"2026"'), codes), true)
+  assert.equal(hasCode('{"code":1002}', codes), false)
+  assert.equal(hasCode('{"code":"1002"}', codes), true)
+})
+
+test('what is planted is planted in one place or not at all, and every invariant of the design has a plant', () => {
+  const change = { file: 'a.ts', from: 'b', to: 'c' }
+  assert.equal(planted('abd', change), 'acd')
+  assert.throws(() => planted('abbd', change), /2 places/)
+  assert.throws(() => planted('ad', change), /0 places/)
+  const wanted = Object.keys(invariants).filter((invariant) => /^\d/.test(invariant))
+  assert.deepEqual(plantNames.map((name) => plants[name].breaks).toSorted(), wanted)
+})
+
+function asked(line: Partial<ClientLine> & Pick<ClientLine, 'n'>): ClientLine {
+  return { kind: 'flash', method: 'initCall', serviceId: red, phone: '', sentAtMs: t, doneAtMs: t + 10, ...line }
+}
+
+function told(n: number, answer: { vendorId: number; callStatus: number; cost: number }): ClientLine {
+  return asked({ n, method: 'getInfo', answer: { status: 200, ...answer } })
+}
+
+function dialog(phone: string, event: string, callId = phone) {
+  return { type: 'dialog', atMs: t, callId, phone, event } as const
+}
+
+function heard(callId: number, clientNumber: string) {
+  return { atMs: t, path: '/', webhookId: String(callId), isSigned: true, callId, clientNumber, status: 204 }
+}
+
+type Verification = Extract<RecordLine, { type: 'verification' }>
+
+// With the entries that belong to it.
+function verified(
+  id: number,
+  phone: string,
+  state: 'made' | 'failed',
+  more: Partial<Verification> = {},
+): readonly RecordLine[] {
+  const entry = { type: 'entry', id, accountId: red, amount: price } as const
+  const judgedAtMs = more.judgedAtMs ?? t
+  const verification: Verification = {
+    type: 'verification',
+    id,
+    accountId: red,
+    serviceId: red,
+    mode: 'flash',
+    state,
+    phone,
+    price,
+    attempt: 1,
+    acceptedAtMs: judgedAtMs,
+    judgedAtMs,
+    endUntilMs: judgedAtMs + 11_000,
+    endedAtMs: judgedAtMs + 2_000,
+    ...more,
+  }
+  return [
+    verification,
+    { ...entry, sequence: 1, from: 'available', to: 'held' },
+    { ...entry, sequence: 2, from: 'held', to: state === 'made' ? 'earned' : 'available' },
+  ]
+}
+
+function record(...lines: readonly RecordLine[]): Partial<Histories> {
+  return { record: [...good.record, ...lines] }
+}
+
+function client(...lines: readonly ClientLine[]): Partial<Histories> {
+  return { client: [...good.client, ...lines] }
+}
+
+function carrier(...lines: Histories['carrier']): Partial<Histories> {
+  return { carrier: [...good.carrier, ...lines] }
+}
+
+function scan(...lines: Histories['scan']): Partial<Histories> {
+  return { scan: [...good.scan, ...lines] }
+}
+
+function without(isGone: (line: RecordLine & { id: number; serviceId?: number }) => boolean): Partial<Histories> {
+  return { record: good.record.filter((line) => !isGone(line)) }
+}
+
+function changed(id: number, change: Partial<Verification>): Partial<Histories> {
+  return {
+    record: good.record.map((line) => (line.type === 'verification' && line.id === id ? { ...line, ...change } : line)),
+  }
+}
+
+function account(id: number, change: Partial<Extract<RecordLine, { type: 'account' }>>): Partial<Histories> {
+  return {
+    record: good.record.map((line) => (line.type === 'account' && line.id === id ? { ...line, ...change } : line)),
+  }
+}
+
+function webhook(change: Partial<Extract<RecordLine, { type: 'webhook' }>>): Partial<Histories> {
+  return {
+    record: good.record.map((line) => (line.type === 'webhook' && line.id === 103 ? { ...line, ...change } : line)),
+  }
+}
