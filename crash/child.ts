@@ -12,6 +12,8 @@ export type Part = {
   readonly start: () => void
   // Ends it at once and waits until it is gone.
   readonly kill: () => Promise<void>
+  // Resolves when it is gone, whoever has ended it.
+  readonly gone: () => Promise<void>
   readonly freeze: () => void
   readonly thaw: () => void
   // Resolves when it answers.
@@ -63,6 +65,10 @@ export function openChild(options: ChildOptions): Part {
     name: options.name,
     start,
     kill: () => end('SIGKILL'),
+    gone: async () => {
+      isWanted = false
+      if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     ready: () => until(`${options.name} answers`, readyMs, () => options.ask(logPathOf(options, starts))),

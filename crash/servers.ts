@@ -12,7 +12,7 @@ import { askAri, asteriskCommand, localSite } from '../tools/stack/parts/asteris
 import { natsCommand, natsConfig } from '../tools/stack/parts/nats.ts'
 import { postgresAccess, postgresConfig, postgresProgram } from '../tools/stack/parts/postgres.ts'
 import { serverUserCommand } from '../tools/stack/parts/postgres-data.ts'
-import { freePort } from '../tools/stack/ports.ts'
+import { freePort as portThatIsFree } from '../tools/stack/ports.ts'
 import { plainEnvironment, run } from '../tools/stack/process.ts'
 import { openChild, type Part } from './child.ts'
 
@@ -34,7 +34,7 @@ export type Asterisk = Part & { readonly site: AsteriskSite }
 export function openPorts(): () => Promise<number> {
   const given: number[] = []
   return async () => {
-    const port = await freePort(given)
+    const port = await portThatIsFree(given)
     given.push(port)
     return port
   }
