@@ -24,7 +24,7 @@ export type CallBatches = {
   readonly undo: MicroBatch<CallEnd, void>
 }
 
-const lanes = 2
+export const lanes = 2
 
 export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches {
   const byDatabase = new Map(slots.databases.map((database) => [database, batchesOf(database, timeScale)]))
