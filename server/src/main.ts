@@ -253,7 +253,7 @@ async function prepareAsterisk(directory: string, programs: string): Promise<str
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
 async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
-  const { config, clock, log, slots, keys, events } = ground
+  const { config, clock, log, slots, events } = ground
   const [{ buildApp }, { docsPage }, { plainPages }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/docs-page.ts'),
@@ -270,7 +270,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
       inboundCallWaiting: (caller, command) => startWaiting({ ...starting, ...config }, caller, command),
-      getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
+      getInfo: (caller, uid) => getInfo(ground, caller, uid),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),

@@ -1,6 +1,6 @@
-// The hot path to the record: every accept, claim, ringing and end travels with those it meets, database by database.
+// The hot path to the record: every accept, claim, ringing, end and look travels with those it meets, database by database.
 
-import { slotOfAccount, slotOfVerification } from '../domain/slot.ts'
+import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import {
   type Accepted,
   acceptCalls,
@@ -10,7 +10,9 @@ import {
   claimCalls,
   endCalls,
   noteRang,
+  readVerifications,
   undoCalls,
+  type Verification,
 } from './call.ts'
 import type { Database } from './database.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'
@@ -22,6 +24,7 @@ export type CallBatches = {
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
   readonly end: MicroBatch<CallEnd, boolean>
   readonly undo: MicroBatch<CallEnd, void>
+  readonly read: MicroBatch<VerificationId, Verification | undefined>
 }
 
 export const lanes = 2
@@ -41,6 +44,7 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
     rang: (rang) => ofCall(rang).rang(rang),
     end: (end) => ofCall(end).end(end),
     undo: (end) => ofCall(end).undo(end),
+    read: (id) => ofCall({ id }).read(id),
   }
 }
 
@@ -61,5 +65,6 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
       await undoCalls(database, items)
       return items.map(() => undefined)
     }),
+    read: microBatch((ids) => readVerifications(database, ids)),
   }
 }
