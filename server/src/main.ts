@@ -262,14 +262,17 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
   const { startWaiting } = await import('./actions/start-waiting.ts')
+  const { openCrowdLimit } = await import('./actions/unless-crowded.ts')
   const about = { publicUrl: config.publicUrl, version }
   const callers = openCallerCache(slots, clock)
   const charge = openLookupBatches(slots)
+  const unlessCrowded = openCrowdLimit()
   const starting = { ...ground, chance: randomBytes, timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
-      initCall: (caller, command) => startVerification(starting, caller, command),
-      inboundCallWaiting: (caller, command) => startWaiting({ ...starting, ...config }, caller, command),
+      initCall: (caller, command) => unlessCrowded(() => startVerification(starting, caller, command)),
+      inboundCallWaiting: (caller, command) =>
+        unlessCrowded(() => startWaiting({ ...starting, ...config }, caller, command)),
       getInfo: (caller, uid) => getInfo(ground, caller, uid),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),
