@@ -170,11 +170,11 @@ function measuresOf(ground: Ground, bench: Workbench, batchSize: number): readon
     {
       name: 'hand-off',
       goal: null,
-      anchor: async () => (await bench.direct({ kind: 'jetstream', seconds: roundSeconds, size: batchSize })).perSecond,
+      anchor: async () => (await bench.direct({ kind: 'jetstream', seconds: roundSeconds, size: clients })).perSecond,
       ours: (load) => bench.direct({ kind: 'handOff', load }),
     },
     {
-      name: 'accept without HTTP, two databases beside one',
+      name: 'accept over two databases, beside one',
       goal: null,
       anchor: async () => (await bench.direct({ ...direct, load: closed })).perSecond,
       ours: (load) => bench.direct({ ...direct, databases: 2, load }),

@@ -110,7 +110,7 @@ The anchors:
 - **accept without HTTP**: pgbench calling our batch function with batches of ${batchSize}, as many as ours held on average, over as
   many connections. What is left is hashing, sealing and waiting for company.
 - **getInfo**: \`node:http\` answering a constant of the same length.
-- **hand-off**: JetStream alone, atomic batches of ${batchSize}.
+- **hand-off**: JetStream alone, one atomic batch of ${clients} after another: as many as meet when ${clients} clients hand off.
 - **half of the peak, twice the peak**: the peak itself, ${Math.round(peakPerSecond)} a second.
 - **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what
   limits of numbers in another database than the account cost, and not what a second machine gives.
@@ -128,6 +128,22 @@ ours; the ratio is the middle one of the rounds.
 
 What does not go through is refused before it has cost anything: code 5, HTTP 503, with Retry-After, nothing charged.
 No connection is reset and nobody waits for longer than the queue, which is bounded.
+
+## What limits it
+
+By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the order of their weight:
+
+- **The api is one thread.** Of an accept over HTTP about half is the edge: Fastify's hooks, the socket, the key, one line
+  of the log (a write of its own) and one observation of a histogram. A quarter is hashing and sealing: four HMACs, four
+  derived keys, two seals. A second process is a second thread; requests of one key should meet in one of them.
+- **A call of \`accept_calls\` has a price of its own**, about what eight of its requests cost: a dozen statements begin and
+  end, whatever they carry. So small batches are dear. Over HTTP a batch holds fewer than without, because a part of the
+  clients always waits for the hand-off meanwhile.
+- **The sync of the disk** is shared by all that travel together, in PostgreSQL and in JetStream, and hardly shows.
+- **Two databases**: where the limits of a number are in another database than the account, a call is reserved there,
+  accepted here and confirmed there. Only the accept travels with others; the rest is a commit each.
+
+Tried, and left out because it gave nothing: plans that are forced to be generic.
 
 ## What one verification costs
 

@@ -53,7 +53,7 @@ export type Bar = { readonly name: string; readonly figure: number; readonly goa
 // dot alone.
 export function ratios(title: string, bars: readonly Bar[]): string {
   const [left, top, rowHeight] = [330, 64, 30]
-  const ticks = [0.25, 0.5, 1, 2, 4, 8, 16, 32]
+  const ticks = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
   const bottom = top + bars.length * rowHeight
   const x = scale({ title: '', ticks, isLog: true }, left, width - 60)
   const rows = bars.flatMap(({ name, figure, goal }, row) => {
