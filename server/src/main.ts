@@ -253,7 +253,7 @@ async function prepareAsterisk(directory: string, programs: string): Promise<str
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
 async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
-  const { config, clock, log, slots, keys, events } = ground
+  const { config, clock, log, slots, events } = ground
   const [{ buildApp }, { docsPage }, { plainPages }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/docs-page.ts'),
@@ -262,15 +262,18 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
   const { startWaiting } = await import('./actions/start-waiting.ts')
+  const { openCrowdLimit } = await import('./actions/unless-crowded.ts')
   const about = { publicUrl: config.publicUrl, version }
   const callers = openCallerCache(slots, clock)
   const charge = openLookupBatches(slots)
+  const unlessCrowded = openCrowdLimit()
   const starting = { ...ground, chance: randomBytes, timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
-      initCall: (caller, command) => startVerification(starting, caller, command),
-      inboundCallWaiting: (caller, command) => startWaiting({ ...starting, ...config }, caller, command),
-      getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
+      initCall: (caller, command) => unlessCrowded(() => startVerification(starting, caller, command)),
+      inboundCallWaiting: (caller, command) =>
+        unlessCrowded(() => startWaiting({ ...starting, ...config }, caller, command)),
+      getInfo: (caller, uid) => getInfo(ground, caller, uid),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),

@@ -1,6 +1,7 @@
 // The keys that never enter the database, a file each: `<ring>-<number>.key`, 32 bytes in base64, readable by their
 // owner alone. A ring has one key or several; the highest number is used for what is new, the others for what is old.
 
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyRing } from './domain/sealing.ts'
@@ -66,7 +67,10 @@ function writeKey(dir: string, file: string, chance: (bytes: number) => Uint8Arr
 export function readSecrets(dir: string): Secrets {
   const mistakes: string[] = []
   const found = ringNames.map((ring) => {
-    const keys = keyFiles(dir, ring).map(({ file, number }): [number, Buffer] => [number, readKey(dir, file, mistakes)])
+    const keys = keyFiles(dir, ring).map(({ file, number }): [number, KeyObject] => [
+      number,
+      readKey(dir, file, mistakes),
+    ])
     if (keys.length === 0) mistakes.push(`there is no key ${ring}-1.key`)
     return [ring, new Map(keys)]
   })
@@ -86,12 +90,12 @@ function keyFiles(dir: string, ring: RingName): readonly { file: string; number:
   })
 }
 
-function readKey(dir: string, file: string, mistakes: string[]): Buffer {
+function readKey(dir: string, file: string, mistakes: string[]): KeyObject {
   const path = join(dir, file)
   if (statSync(path).mode & 0o077) mistakes.push(`${file} can be read by others than its owner: chmod 0400`)
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
   if (key.length !== keyBytes) mistakes.push(`${file} does not hold ${keyBytes} bytes in base64`)
-  return key
+  return createSecretKey(key)
 }
 
 function listDir(dir: string): readonly string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { createAccount } from '../../server/src/actions/create-account.ts'
@@ -29,7 +29,7 @@ import { testDatabase } from '../support/test-database.ts'
 const databases = [await testDatabase(), await testDatabase()] as const
 const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot < 32 ? 0 : 1].url])))
 atEnd(() => slots.close())
-const recordKeys = new Map([[1, randomBytes(32)]])
+const recordKeys = new Map([[1, createSecretKey(randomBytes(32))]])
 const deps = { slots, recordKeys, chance: randomBytes }
 const actor = { address: 'cli', userAgent: 'test' }
 const create = (email: string, chance: (bytes: number) => Uint8Array = randomBytes) =>

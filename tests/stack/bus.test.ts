@@ -1,7 +1,7 @@
 // A hand-off that went away and came back without anything it held.
 
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openClock } from '../../server/src/clock.ts'
@@ -17,7 +17,7 @@ const log = openLog({ write: () => undefined })
 test('streams and vault that vanished are there again when the connection has returned', async () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`
   const bus = await openBus([stackSetting('RINGPROOF_NATS_URL')], prefix, 1, clock, log)
-  const ring = new Map([[1, randomBytes(32)]])
+  const ring = new Map([[1, createSecretKey(randomBytes(32))]])
   const vault = await openVault(bus, ring, randomBytes, 1)
   const names = [...bus.names.streams, `KV_${bus.names.vaultBucket}`]
   try {

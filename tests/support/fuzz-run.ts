@@ -69,7 +69,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     actions: {
       initCall: (caller, command) => startVerification(starting, caller, command),
       inboundCallWaiting: (caller, command) => startWaiting({ ...starting, webhookAllow: [] }, caller, command),
-      getInfo: (caller, uid) => getInfo({ slots, keys }, caller, uid),
+      getInfo: (caller, uid) => getInfo(starting, caller, uid),
       checkPhone: (caller, command) => checkPhone(starting, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),

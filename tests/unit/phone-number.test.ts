@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
@@ -13,7 +14,7 @@ import type { KeyRing } from '../../server/src/domain/sealing.ts'
 import type { AccountId } from '../../server/src/domain/slot.ts'
 
 const phone = (digits: string) => digits as PhoneNumber
-const key = (byte: number) => Buffer.alloc(32, byte)
+const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte))
 const ring: KeyRing = new Map([[1, key(1)]])
 const rotated: KeyRing = new Map([
   [1, key(1)],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { type KeyRing, nonceBytes, seal, unseal } from '../../server/src/domain/sealing.ts'
 
-const oldKey = randomBytes(32)
+const oldKey = createSecretKey(randomBytes(32))
 const ring: KeyRing = new Map([
   [1, oldKey],
-  [300, randomBytes(32)],
+  [300, createSecretKey(randomBytes(32))],
 ])
 const sealed = seal(ring, 'webhook-secret', 64, 'whsec_example', randomBytes(nonceBytes))
 

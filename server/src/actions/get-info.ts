@@ -1,18 +1,21 @@
 import type { Answer } from '@ringproof/contract/answers.ts'
-import { readVerification, type Verification } from '../db/call.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import type { Verification } from '../db/call.ts'
+import type { CallBatches } from '../db/call-batches.ts'
 import type { Caller } from '../domain/caller.ts'
 import { toRoubles } from '../domain/money.ts'
 import { type KeyRing, unseal } from '../domain/sealing.ts'
-import { secondOfVerification, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { secondOfVerification, type VerificationId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
 
-type Deps = { readonly slots: SlotMap; readonly keys: { readonly sealRecords: KeyRing } }
+type Deps = {
+  readonly batches: Pick<CallBatches, 'read'>
+  readonly keys: { readonly sealRecords: KeyRing }
+}
 
 // An id of another service and an id of nobody answer alike.
 export async function getInfo(deps: Deps, caller: Caller, uid: number): Promise<Answer<'getInfo'>> {
   const id = uid as VerificationId
-  const verification = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
+  const verification = await deps.batches.read(id)
   if (verification?.serviceId !== caller.serviceId) throw new Refusal('uidUnknown')
   const word = (purpose: 'client' | 'unique', sealed: Buffer | null) =>
     sealed === null ? undefined : unseal(deps.keys.sealRecords, purpose, caller.serviceId, sealed)

@@ -4,7 +4,6 @@
 
 import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Accepted, CallEnd, CallRequest, Verification } from '../db/call.ts'
-import { readVerification } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -20,7 +19,7 @@ import { mask, slotOfNumber, subscriberHash, tenantHash } from '../domain/phone-
 import { pickCode, routesFor } from '../domain/routing.ts'
 import { uniqueDigest } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/sealing.ts'
-import { type Slot, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import { priceOf } from '../domain/tariff.ts'
 import { Refusal } from '../errors.ts'
@@ -171,7 +170,7 @@ async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pro
     }
     await deps.batches.undo(end)
     // A hand-off whose answer was lost may have come through all the same. Whoever has claimed the call dials it.
-    const kept = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
+    const kept = await deps.batches.read(id)
     if (kept !== undefined && kept.attempt > 0) return
     if (!plan.isTest && !plan.request.numberHash) {
       await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHash, numberToken, true)
@@ -212,7 +211,7 @@ async function replay(
   plan: Plan,
   id: VerificationId,
 ): Promise<Answer<'initCall'>> {
-  const first = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
+  const first = await deps.batches.read(id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
   const isUnclaimed = first.state === 'accepted' && first.phoneHash.equals(plan.request.phoneHash)
   // Those that come within a moment of the first find it still at work.

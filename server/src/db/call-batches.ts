@@ -1,6 +1,7 @@
-// The hot path to the record: every accept, wait, proof, claim, ringing and end travels with those it meets, database by database.
+// The hot path to the record: every accept, wait, proof, claim, ringing, end and look travels with those it meets, database
+// by database.
 
-import { slotOfAccount, slotOfVerification } from '../domain/slot.ts'
+import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { numberLifeSeconds } from '../domain/wait.ts'
 import {
   type Accepted,
@@ -11,7 +12,9 @@ import {
   claimCalls,
   endCalls,
   noteRang,
+  readVerifications,
   undoCalls,
+  type Verification,
 } from './call.ts'
 import type { Database } from './database.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'
@@ -26,9 +29,10 @@ export type CallBatches = {
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
   readonly end: MicroBatch<CallEnd, boolean>
   readonly undo: MicroBatch<CallEnd, void>
+  readonly read: MicroBatch<VerificationId, Verification | undefined>
 }
 
-const lanes = 2
+export const lanes = 2
 
 export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches {
   const byDatabase = new Map(slots.databases.map((database) => [database, batchesOf(database, timeScale)]))
@@ -48,6 +52,7 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
     rang: (rang) => ofCall(rang).rang(rang),
     end: (end) => ofCall(end).end(end),
     undo: (end) => ofCall(end).undo(end),
+    read: (id) => ofCall({ id }).read(id),
   }
 }
 
@@ -74,5 +79,6 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
       await undoCalls(database, items)
       return items.map(() => undefined)
     }),
+    read: microBatch((ids) => readVerifications(database, ids)),
   }
 }

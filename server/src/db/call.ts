@@ -164,6 +164,15 @@ export type Verification = {
 }
 
 export async function readVerification(session: Session, id: VerificationId): Promise<Verification | undefined> {
+  const [verification] = await readVerifications(session, [id])
+  return verification
+}
+
+// In the order of the ids; undefined for one that nobody has.
+export async function readVerifications(
+  session: Session,
+  ids: readonly VerificationId[],
+): Promise<readonly (Verification | undefined)[]> {
   const { rows } = await session.query<Verification>(
     `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
             phone_hash AS "phoneHash", phone_mask AS "phoneMask", country,
@@ -172,10 +181,11 @@ export async function readVerification(session: Session, id: VerificationId): Pr
             (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, trunk,
             caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt", ended_at AS "endedAt",
             reason, sip_status AS "sipStatus", post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
-     FROM verifications WHERE id = $1`,
-    [id],
+     FROM verifications WHERE id = ANY ($1)`,
+    [ids],
   )
-  return rows[0]
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id))
 }
 
 function toRequestRecord(request: CallRequest): Record<string, unknown> {

@@ -2,8 +2,8 @@
 // keys that never enter the database: one apart for every account, so that hashes do not link tenants, and one over all
 // of them, because limits protect a person and not a key.
 
-import { createHmac, hkdfSync } from 'node:crypto'
-import type { KeyRing } from './sealing.ts'
+import { createHmac, type KeyObject } from 'node:crypto'
+import { deriveKey, type KeyRing } from './sealing.ts'
 import { type AccountId, type Slot, slotCount } from './slot.ts'
 
 export type PhoneNumber = string & { readonly unit: 'phone' }
@@ -15,8 +15,9 @@ export function mask(number: PhoneNumber): string {
 }
 
 export function tenantHash(ring: KeyRing, accountId: AccountId, number: PhoneNumber): Buffer {
-  const subkey = Buffer.from(hkdfSync('sha256', newestKey(ring), '', `phone:${accountId}`, 32))
-  return createHmac('sha256', subkey).update(number).digest()
+  return createHmac('sha256', deriveKey(newestKey(ring), `phone:${accountId}`))
+    .update(number)
+    .digest()
 }
 
 export function subscriberHash(ring: KeyRing, number: PhoneNumber): Buffer {
@@ -38,11 +39,11 @@ export function slotOfNumber(ring: KeyRing, number: PhoneNumber): Slot {
   return (digest.readUInt32BE(0) % slotCount) as Slot
 }
 
-function newestKey(ring: KeyRing): Buffer {
+function newestKey(ring: KeyRing): KeyObject {
   return keyOf(ring, Math.max(...ring.keys()))
 }
 
-function keyOf(ring: KeyRing, keyNumber: number): Buffer {
+function keyOf(ring: KeyRing, keyNumber: number): KeyObject {
   const key = ring.get(keyNumber)
   if (!key) throw new Error('a key ring is empty')
   return key

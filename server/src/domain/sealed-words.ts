@@ -1,7 +1,7 @@
 // What a customer writes about a person may hold a number, so it is sealed at rest and found by a keyed digest.
 
-import { createHmac, hkdfSync } from 'node:crypto'
-import type { KeyRing } from './sealing.ts'
+import { createHmac } from 'node:crypto'
+import { deriveKey, type KeyRing } from './sealing.ts'
 import type { ServiceId } from './slot.ts'
 
 // Sixteen bytes, apart for every service: the same key of two services is two keys.
@@ -17,7 +17,5 @@ export function receiverDigest(ring: KeyRing, host: string): Buffer {
 function digest(ring: KeyRing, purpose: string, word: string): Buffer {
   const key = ring.get(Math.max(...ring.keys()))
   if (!key) throw new Error('a key ring is empty')
-  return createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', purpose, 32)))
-    .update(word)
-    .digest()
+  return createHmac('sha256', deriveKey(key, purpose)).update(word).digest()
 }

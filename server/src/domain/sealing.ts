@@ -4,10 +4,11 @@
 //
 //   version (1 byte) · ring key number (2) · nonce (12) · ciphertext · tag (16)
 
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
-// Key number → 32 bytes. The highest number seals; all of them open.
-export type KeyRing = ReadonlyMap<number, Buffer>
+// Key number → 32 bytes. The highest number seals; all of them open. Node takes bytes for a key as well, but throws and
+// catches an error to find out that they are none: five times as long for a hash, at every request.
+export type KeyRing = ReadonlyMap<number, KeyObject>
 
 export const nonceBytes = 12
 const version = 1
@@ -38,8 +39,12 @@ export function unseal(ring: KeyRing, purpose: string, id: number, sealed: Buffe
   )
 }
 
-function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: number): Buffer {
+function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: number): KeyObject {
   const ringKey = ring.get(keyNumber)
   if (!ringKey) throw new Error(`ring key ${keyNumber} is not there (any more)`)
-  return Buffer.from(hkdfSync('sha256', ringKey, '', `${purpose}:${id}`, 32))
+  return deriveKey(ringKey, `${purpose}:${id}`)
+}
+
+export function deriveKey(key: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)))
 }

@@ -1,0 +1,49 @@
+// `ringproof serve` as an operator runs it, with the edge alone: what it accepts is handed off, and nobody dials.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../tools/stack/ports.ts'
+import type { Ground } from './ground.ts'
+
+export type Api = { readonly pid: number; readonly port: number; readonly close: () => Promise<void> }
+
+const program = fileURLToPath(new URL('../server/bin/ringproof.js', import.meta.url))
+const readyMs = 20_000
+
+export async function openApi(ground: Ground): Promise<Api> {
+  const port = await freePort()
+  const log = join(ground.directory, 'api.log')
+  // Its log goes into a file: a pipe would have to be read by somebody, on the same processor.
+  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', '--roles', 'api'], {
+    env: {
+      PATH: process.env['PATH'],
+      RINGPROOF_DATABASE_URL: ground.urls[0],
+      RINGPROOF_NATS_URL: ground.natsUrl,
+      RINGPROOF_NATS_PREFIX: ground.prefix,
+      RINGPROOF_SECRETS_DIR: ground.secretsDir,
+      RINGPROOF_HTTP_PORT: String(port),
+      RINGPROOF_METRICS_PORT: '',
+      // All requests come from one address here, so its rate is raised as an operator would raise it.
+      RINGPROOF_REQUESTS_PER_SECOND: '1000000',
+    },
+    stdio: ['ignore', openSync(log, 'w'), 'inherit'],
+  })
+  const startedMs = performance.now()
+  while (!readFileSync(log, 'utf8').includes('"msg":"ready"')) {
+    if (child.exitCode !== null || performance.now() - startedMs > readyMs) throw new Error('the api does not start')
+    await sleep(50)
+  }
+  return {
+    pid: child.pid ?? 0,
+    port,
+    close: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

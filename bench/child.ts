@@ -1,0 +1,67 @@
+// A process of its own that is asked over IPC, one job at a time.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export type Child<J, R> = {
+  readonly pid: number
+  readonly ask: (job: J) => Promise<R>
+  readonly close: () => Promise<void>
+}
+
+export function openChild<J, R>(file: string, opening: object): Child<J, R> {
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const child = fork(path, {
+    serialization: 'advanced',
+    execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
+  })
+  child.send(opening)
+  return {
+    pid: child.pid ?? 0,
+    ask: async (job) => {
+      child.send(job as object)
+      return answerOf<R>(child, file)
+    },
+    close: async () => {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+async function answerOf<R>(child: ChildProcess, file: string): Promise<R> {
+  const waiting = new AbortController()
+  try {
+    const { signal } = waiting
+    const died = once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`${file} has ended`)))
+    const [answer] = (await Promise.race([once(child, 'message', { signal }), died])) as [R | { failure: string }]
+    if (typeof answer === 'object' && answer !== null && 'failure' in answer) {
+      throw new Error(`${file}: ${answer.failure}`)
+    }
+    return answer
+  } finally {
+    waiting.abort()
+  }
+}
+
+type Work = (job: never) => Promise<unknown>
+
+// The other end: the first message opens, every later one is a job. It ends when its parent lets go.
+export function serveJobs(open: (opening: never) => Promise<Work>): void {
+  let work: Promise<Work> | undefined
+  process.on('message', (message: unknown) => {
+    if (!work) {
+      work = open(message as never)
+      work.catch(tellFailure)
+      return
+    }
+    work.then((run) => run(message as never)).then((result) => process.send?.(result), tellFailure)
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+function tellFailure(error: unknown): void {
+  process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+}

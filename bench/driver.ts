@@ -1,0 +1,225 @@
+// Ringproof without its edge: the same actions, batches and hand-off as in a process that serves, called directly.
+
+import { randomBytes } from 'node:crypto'
+import { startVerification } from '../server/src/actions/start-verification.ts'
+import { openClock } from '../server/src/clock.ts'
+import { acceptCalls, type CallEnd, type CallRequest } from '../server/src/db/call.ts'
+import { openCallBatches } from '../server/src/db/call-batches.ts'
+import { readCaller } from '../server/src/db/caller.ts'
+import type { Session } from '../server/src/db/database.ts'
+import { openRoutingTable } from '../server/src/db/routing-table.ts'
+import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
+import type { CallOrder } from '../server/src/domain/call-order.ts'
+import type { Caller } from '../server/src/domain/caller.ts'
+import { emptyBook } from '../server/src/domain/number-book.ts'
+import { type PhoneNumber, subscriberHash } from '../server/src/domain/phone-number.ts'
+import { type ServiceId, slotsAll, type VerificationId } from '../server/src/domain/slot.ts'
+import { type Bus, openBus } from '../server/src/engine/bus.ts'
+import { openDispatch } from '../server/src/engine/dispatch.ts'
+import { openLog } from '../server/src/log.ts'
+import { namedKeys, readSecrets } from '../server/src/secrets.ts'
+import { serveJobs } from './child.ts'
+import { type Load, type Measured, runLoad } from './load.ts'
+
+export type DriverOpening = {
+  readonly urls: readonly [string, string]
+  readonly secretsDir: string
+  readonly natsUrl: string
+  readonly prefix: string
+  readonly serviceIds: readonly number[]
+}
+
+export type DriverJob =
+  | { readonly kind: 'accept' | 'lifecycle'; readonly databases: 1 | 2; readonly services: number; readonly load: Load }
+  | { readonly kind: 'handOff'; readonly load: Load }
+  | { readonly kind: 'jetstream'; readonly seconds: number; readonly size: number }
+  | { readonly kind: 'requests'; readonly lanes: number; readonly batches: number; readonly size: number }
+
+export type DriverResult = Measured & {
+  // How many requests travelled together, on average.
+  readonly batchSize: number
+  // As accept_calls takes them, lane by lane.
+  readonly requests: readonly (readonly string[])[]
+}
+
+type Start = Parameters<typeof startVerification>[0]
+type Ground = {
+  readonly callers: readonly [Caller, ...Caller[]]
+  readonly bus: Bus
+  readonly handOff: (order: CallOrder) => Promise<void>
+  // Over one database and over two.
+  readonly starts: Readonly<Record<1 | 2, { readonly start: Start; readonly sizes: () => number }>>
+}
+
+// Numbers and keys that the generator over HTTP does not come to.
+let serial = 4_000_000
+
+serveJobs(async (opening: DriverOpening) => {
+  const ground = await openGround(opening)
+  return async (job: DriverJob): Promise<DriverResult> => {
+    const nothing = { ...(await runLoad({ seconds: 0, clients: 0 }, async () => 'good')), batchSize: 0, requests: [] }
+    switch (job.kind) {
+      case 'accept':
+      case 'lifecycle':
+        return { ...nothing, ...(await loadRecord(ground, job)) }
+      case 'handOff':
+        return { ...nothing, ...(await loadHandOff(ground, job.load)) }
+      case 'jetstream':
+        return { ...nothing, ...(await loadJetStream(ground, job)) }
+      case 'requests':
+        return { ...nothing, requests: await makeRequests(ground, job) }
+    }
+  }
+})
+
+async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: DriverOpening): Promise<Ground> {
+  const [first, second] = urls
+  const log = openLog({ write: () => undefined })
+  const keys = namedKeys(readSecrets(secretsDir))
+  const one = openSlotMap(new Map(slotsAll.map((slot) => [slot, first])))
+  const two = openSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? first : second])))
+  const table = await openRoutingTable(one.home, openClock(1))
+  const startOver = (slots: SlotMap) => {
+    const sizes = countBatches(slots)
+    const batches = openCallBatches(slots, 1)
+    const start: Start = {
+      slots,
+      keys,
+      batches,
+      routing: table.current,
+      numbers: () => emptyBook,
+      chance: randomBytes,
+      timeScale: 1,
+      handOff: async () => undefined,
+      isFull: () => false,
+    }
+    return { start, sizes }
+  }
+  const callers = await Promise.all(
+    serviceIds.map(async (id) => {
+      const found = await readCaller(one.home, id as ServiceId)
+      if (!found) throw new Error(`there is no service ${id}`)
+      return found.caller
+    }),
+  )
+  const bus = await openBus([natsUrl], prefix, 1, openClock(1), log)
+  const { handOff } = openDispatch(bus, openClock(1))
+  return {
+    callers: callers as unknown as Ground['callers'],
+    bus,
+    handOff,
+    starts: { 1: startOver(one), 2: startOver(two) },
+  }
+}
+
+// Every batch is one call of the function, and says itself how many it holds.
+function countBatches({ databases }: SlotMap): () => number {
+  let [calls, items] = [0, 0]
+  for (const database of databases) {
+    const query = database.query.bind(database) as (text: string, values?: unknown[]) => Promise<{ rowCount: number }>
+    const counted = async (text: string, values?: unknown[]) => {
+      const result = await query(text, values)
+      if (text.includes('accept_calls')) {
+        calls += 1
+        items += result.rowCount
+      }
+      return result
+    }
+    database.query = counted as unknown as typeof database.query
+  }
+  return () => {
+    const size = items / calls
+    calls = items = 0
+    return size
+  }
+}
+
+async function loadRecord(
+  { starts, callers }: Ground,
+  job: DriverJob & { kind: 'accept' | 'lifecycle' },
+): Promise<Measured & { batchSize: number }> {
+  const { start, sizes } = starts[job.databases]
+  sizes()
+  const measured = await runLoad(job.load, async () => {
+    const command = nextCommand()
+    const caller = callers[serial % job.services] ?? callers[0]
+    const { vendor_id: id } = await startVerification(start, caller, command)
+    if (job.kind === 'lifecycle') await claimAndEnd(start, id as VerificationId, command.phone)
+    return 'good'
+  })
+  return { ...measured, batchSize: sizes() }
+}
+
+function nextCommand() {
+  const n = serial++
+  const phone = `7907${String(n).padStart(7, '0')}` as PhoneNumber
+  return { phone, code: undefined, client: '', unique: `order-${String(n).padStart(10, '0')}`, mode: 'flash' } as const
+}
+
+async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: PhoneNumber): Promise<void> {
+  const leftMs = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001 })
+  if (leftMs === undefined) throw new Error('a claim was lost')
+  const heard = { postDialMs: 500, ringMs: 5_000, endedBy: 'us' } as const
+  const number = { numberHash: subscriberHash(keys.phoneSubscriber, phone), numberToken: id }
+  const end: CallEnd = { id, attempt: 1, made: true, reason: 'rang', sipStatus: 487, heard, ...number }
+  if (!(await batches.end(end))) throw new Error('a call was ended by somebody else')
+}
+
+// An order as initCall makes it, of a call that nobody will place.
+async function sampleOrder({ starts, callers }: Ground): Promise<CallOrder> {
+  const { start } = starts[1]
+  const made = Promise.withResolvers<CallOrder>()
+  const handOff = async (order: CallOrder) => made.resolve(order)
+  await startVerification({ ...start, handOff }, callers[0], nextCommand())
+  return made.promise
+}
+
+async function loadHandOff(ground: Ground, load: Load): Promise<Measured> {
+  const order = await sampleOrder(ground)
+  let id = order.id
+  return runLoad(load, async () => {
+    await ground.handOff({ ...order, id: ++id as VerificationId })
+    return 'good'
+  })
+}
+
+async function loadJetStream(ground: Ground, { seconds, size }: { seconds: number; size: number }): Promise<Measured> {
+  const payload = JSON.stringify(await sampleOrder(ground))
+  const subject = ground.bus.names.subjectOf('bench')
+  const measured = await runLoad({ seconds, clients: 1 }, async () => {
+    const batch = await ground.bus.client.startBatch(subject, payload)
+    for (let n = 2; n < size; n++) batch.add(subject, payload)
+    await batch.commit(subject, payload)
+    return 'good'
+  })
+  return { ...measured, perSecond: measured.perSecond * size, good: measured.good * size }
+}
+
+// What accept_calls would be called with: caught on its way, so that it is always the form of the day.
+async function makeRequests(
+  { starts, callers }: Ground,
+  { lanes, batches, size }: { lanes: number; batches: number; size: number },
+): Promise<readonly (readonly string[])[]> {
+  const { start } = starts[1]
+  const caught: CallRequest[] = []
+  const accept = async (request: CallRequest) => {
+    caught.push(request)
+    return { verdict: 'no-money', id: null, retryMs: null } as const
+  }
+  const catching = { ...start, batches: { ...start.batches, accept } }
+  const texts: string[] = []
+  const session = { query: async (_: string, values: unknown[]) => texts.push(String(values[0])) && { rows: [] } }
+  const all: string[][] = []
+  for (let lane = 0; lane < lanes; lane++) {
+    const own = callers.filter(({ accountId }) => accountId % lanes === lane)
+    for (let batch = 0; batch < batches; batch++) {
+      for (let n = 0; n < size; n++) {
+        const caller = own[serial % own.length] ?? callers[0]
+        await startVerification(catching, caller, nextCommand()).catch(() => undefined)
+      }
+      await acceptCalls(session as unknown as Session, caught.splice(0), 1)
+    }
+    all.push(texts.splice(0))
+  }
+  return all
+}

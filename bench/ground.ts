@@ -1,0 +1,161 @@
+// What a run stands on: a database of its own (and a second one, for shards) on the private stack's server, a thousand
+// accounts with a service each, a trunk, prices, keys, and a prefix of its own in NATS. All of it is gone afterwards.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { Client } from 'pg'
+import { createAccount } from '../server/src/actions/create-account.ts'
+import { createService } from '../server/src/actions/create-service.ts'
+import { migrate } from '../server/src/db/migrate.ts'
+import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
+import { insertPrice } from '../server/src/db/tariff.ts'
+import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
+import type { MicroRoubles } from '../server/src/domain/money.ts'
+import { plainTrunk } from '../server/src/domain/routing.ts'
+import { slotCount, slotsAll } from '../server/src/domain/slot.ts'
+import { makeMissingSecrets, readSecrets } from '../server/src/secrets.ts'
+import { nats } from '../tools/stack/parts/nats.ts'
+import { postgres } from '../tools/stack/parts/postgres.ts'
+import { runningServer } from '../tools/stack/process.ts'
+import { readState } from '../tools/stack/state.ts'
+
+export type Ground = {
+  readonly directory: string
+  readonly secretsDir: string
+  // Of both databases, for the application and for their owner.
+  readonly urls: readonly [string, string]
+  readonly ownerUrls: readonly [string, string]
+  readonly natsUrl: string
+  readonly prefix: string
+  readonly serviceIds: readonly number[]
+  readonly bearers: readonly string[]
+  readonly postgresPid: number
+  readonly natsPid: number
+  readonly versions: { readonly postgres: string; readonly nats: string }
+  // Takes everything off the stream, as telephony nodes would.
+  readonly emptyStream: () => void
+  readonly close: () => Promise<void>
+}
+
+// Their ids are 64 to 1063, one after another, so that pgbench can draw one.
+export const accountCount = 1_000
+export const firstAccount = 64
+const accountsAtOnce = 8
+export const price = 400_000 as MicroRoubles
+const balance = 1_000_000_000_000 as MicroRoubles
+
+export async function openGround(): Promise<Ground> {
+  const stack = await readStack()
+  const name = `ringproof_bench_${randomBytes(6).toString('hex')}`
+  const names = [name, `${name}_two`] as const
+  const directory = mkdtempSync(join(tmpdir(), 'ringproof-bench-'))
+  const secretsDir = join(directory, 'secrets')
+  const prefix = name.replaceAll('_', '-')
+  const connection = await openNats(stack.natsUrl)
+  const manager = await jetstreamManager(connection)
+  const close = async () => {
+    await dropStreams(manager, prefix)
+    await connection.close()
+    for (const one of names) await sql(stack.ownerUrl, `DROP DATABASE IF EXISTS ${one}`)
+    rmSync(directory, { recursive: true })
+  }
+  try {
+    makeMissingSecrets(secretsDir, randomBytes)
+    const [url, ownerUrl] = [withDatabase(stack.url, name), withDatabase(stack.ownerUrl, name)]
+    await sql(stack.ownerUrl, `CREATE DATABASE ${name}`)
+    await migrate(ownerUrl, { waiting: () => undefined, done: () => undefined })
+    const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+    const services = await fill(slots, secretsDir)
+    await slots.close()
+    await sql(stack.ownerUrl, `CREATE DATABASE ${names[1]} TEMPLATE ${name}`)
+    return {
+      ...stack,
+      directory,
+      secretsDir,
+      prefix,
+      ...services,
+      urls: [url, withDatabase(stack.url, names[1])],
+      ownerUrls: [ownerUrl, withDatabase(stack.ownerUrl, names[1])],
+      emptyStream: () => {
+        manager.streams.purge(`${prefix}-calls-0`).catch(() => undefined)
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+export async function sql(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(text, values)
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function readStack() {
+  const state = await readState()
+  const [postgresServer, natsServer] = [runningServer(postgres.name), runningServer(nats.name)]
+  if (!state || !postgresServer || !natsServer) throw new Error('The private stack is not running: npm run stack -- up')
+  const settings = new Map([...postgres.environment(state), ...nats.environment(state)])
+  const setting = (name: string) => settings.get(name) ?? ''
+  return {
+    url: setting('RINGPROOF_DATABASE_URL'),
+    ownerUrl: setting('RINGPROOF_DATABASE_OWNER_URL'),
+    natsUrl: setting('RINGPROOF_NATS_URL'),
+    postgresPid: postgresServer.pid,
+    natsPid: natsServer.pid,
+    versions: { postgres: await postgres.ask(state), nats: await nats.ask(state) },
+  }
+}
+
+async function fill(slots: SlotMap, secretsDir: string) {
+  const { home } = slots
+  await putTrunk(home, { ...plainTrunk, name: 'bench', channels: 100_000, callsPerSecond: 100_000 })
+  await insertCallerRange(home, { trunk: 'bench', country: 'RU', first: 70000000000, last: 70000009999 })
+  const flash = { method: 'initCall', mode: 'flash', country: 'RU', price, validFrom: undefined } as const
+  await insertPrice(home, 'uni', flash)
+  const recordKeys = readSecrets(secretsDir)['seal-records']
+  const actor = { address: 'bench', userAgent: '' }
+  const makeOne = async (n: number) => {
+    // Chance names the slot of an account; here it goes round.
+    const chance = () => Uint8Array.of(n % slotCount)
+    const account = { email: `owner-${n}@example.org`, balance, tariff: 'uni' }
+    const accountId = await createAccount({ slots, chance }, actor, account)
+    return createService({ slots, recordKeys, chance: randomBytes }, actor, { accountId, name: 'Bench' })
+  }
+  const services = []
+  for (let n = 0; n < accountCount; n += accountsAtOnce) {
+    services.push(...(await Promise.all(Array.from({ length: accountsAtOnce }, (_, more) => makeOne(n + more)))))
+  }
+  return {
+    serviceIds: services.map(({ serviceId }) => serviceId),
+    bearers: services.map(({ serviceId, key }) => `Bearer ${key}.${serviceId}`),
+  }
+}
+
+async function openNats(url: string): Promise<NatsConnection> {
+  const { host, username, password } = new URL(url)
+  return connect({ servers: host, user: username, pass: password })
+}
+
+async function dropStreams(manager: JetStreamManager, prefix: string): Promise<void> {
+  for (const { config } of await manager.streams.list().next()) {
+    if (config.name.includes(prefix)) await manager.streams.delete(config.name)
+  }
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}

@@ -1,0 +1,124 @@
+// Requests over HTTP, from a process of its own. Sockets are spoken to directly: a client library would cost more of the
+// machine than the server that is measured.
+
+import { connect, type Socket } from 'node:net'
+import { serveJobs } from './child.ts'
+import { type Load, type Measured, type Outcome, runLoad } from './load.ts'
+
+export type GeneratorOpening = { readonly bearers: readonly string[] }
+
+export type GeneratorJob = {
+  readonly kind: 'initCall' | 'getInfo' | 'constant'
+  readonly port: number
+  readonly load: Load
+  // How many of the services ask; one is the hot account.
+  readonly services: number
+}
+
+const connectionsMax = 1_024
+const bodyBytesMax = 64 * 1024
+
+type Answer = { readonly status: number; readonly body: string }
+type Connection = { readonly ask: (request: string) => Promise<Answer> }
+
+// What was accepted, to be asked for by getInfo: service and id.
+const accepted: (readonly [service: number, id: number])[] = []
+const acceptedMax = 20_000
+let serial = 0
+
+serveJobs(async ({ bearers }: GeneratorOpening) => async (job: GeneratorJob): Promise<Measured> => {
+  const connections = openConnections(job.port)
+  const ask = { initCall, getInfo, constant }[job.kind]
+  const measured = await runLoad(job.load, () =>
+    ask(connections.ask, bearers, job.services).catch((): Outcome => 'failed'),
+  )
+  connections.close()
+  return measured
+})
+
+async function initCall(ask: Connection['ask'], bearers: readonly string[], services: number): Promise<Outcome> {
+  const n = serial++
+  const service = n % services
+  const body = `{"phone":"7907${String(n).padStart(7, '0')}","unique":"order-${String(n).padStart(10, '0')}"}`
+  const answer = await ask(
+    `POST /v1.0/initCall HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${bearers[service]}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  if (answer.status === 200 && accepted.length < acceptedMax) {
+    accepted.push([service, (JSON.parse(answer.body) as { vendor_id: number }).vendor_id])
+  }
+  return outcomeOf(answer)
+}
+
+async function getInfo(ask: Connection['ask'], bearers: readonly string[]): Promise<Outcome> {
+  const [service, id] = accepted[serial++ % accepted.length] ?? [0, 0]
+  return outcomeOf(
+    await ask(`GET /v1.0/getInfo?uid=${id} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${bearers[service]}\r\n\r\n`),
+  )
+}
+
+async function constant(ask: Connection['ask']): Promise<Outcome> {
+  return outcomeOf(await ask('GET /v1.0/getInfo?uid=7000000000000000 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'))
+}
+
+function outcomeOf({ status, body }: Answer): Outcome {
+  if (status === 200) return 'good'
+  if (status !== 503 && status !== 429) return 'failed'
+  const { code, error, ...rest } = JSON.parse(body) as Record<string, unknown>
+  const isOurForm = typeof error === 'string' && rest['status'] === false && (status === 429 || code === 5)
+  return isOurForm ? 'refused' : 'failed'
+}
+
+// As many as are needed at once, up to a bound; whoever finds none free waits, and the waiting counts.
+function openConnections(port: number): Connection & { readonly close: () => void } {
+  const free: Connection[] = []
+  const waiting: ((connection: Connection) => void)[] = []
+  const sockets: Socket[] = []
+  const take = async (): Promise<Connection> => {
+    const known = free.pop()
+    if (known) return known
+    if (sockets.length >= connectionsMax) return new Promise((resolve) => waiting.push(resolve))
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    sockets.push(socket)
+    return openConnection(socket)
+  }
+  return {
+    ask: async (request) => {
+      const connection = await take()
+      const answer = await connection.ask(request)
+      const next = waiting.shift()
+      if (next) next(connection)
+      else free.push(connection)
+      return answer
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+// One request at a time. A connection that breaks breaks its request, and is never used again.
+function openConnection(socket: Socket): Connection {
+  let text = ''
+  let asked: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    text += chunk
+    const bodyAt = text.indexOf('\r\n\r\n') + 4
+    if (bodyAt < 4) return
+    const length = Number(/\ncontent-length: *(\d+)/i.exec(text.slice(0, bodyAt))?.[1] ?? bodyBytesMax)
+    if (text.length < bodyAt + length) return
+    const answer = { status: Number(text.slice(9, 12)), body: text.slice(bodyAt) }
+    text = ''
+    asked?.resolve(answer)
+  })
+  socket.on('error', (error) => asked?.reject(error))
+  socket.on('close', () => asked?.reject(new Error('the connection was closed')))
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        asked = { resolve, reject }
+        socket.write(request)
+      }),
+  }
+}

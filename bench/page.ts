@@ -1,0 +1,195 @@
+// docs/performance.md and its plots. The words are written here once; every figure comes from the run.
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, totalmem } from 'node:os'
+import { clients } from './anchors.ts'
+import type { Costs, Figures, Line } from './measures.ts'
+import { curves, parts, ratios } from './plot.ts'
+
+const docs = new URL('../docs/', import.meta.url)
+
+// What a flash call costs of Asterisk's processor; `npm run load:calls` measures it.
+const asteriskMs = 3
+// Calls a second of one Asterisk, as RINGPROOF_NODE_CALLS_PER_SECOND has it.
+const asteriskPerSecond = 100
+// A processor that is busier than this answers late.
+const busyMax = 0.5
+const rates = [10, 100, 1_000, 10_000]
+
+export function writePage(figures: Figures): void {
+  mkdirSync(new URL('performance/', docs), { recursive: true })
+  const write = (path: string, text: string) => writeFileSync(new URL(path, docs), text)
+  for (const [name, plot] of Object.entries(plotsOf(figures))) write(`performance/${name}.svg`, plot)
+  write('performance.md', pageOf(figures))
+}
+
+function plotsOf({ lines, steps, peakPerSecond, costs }: Figures): Record<string, string> {
+  const percent = (perSecond: number) => (100 * perSecond) / peakPerSecond
+  const offered = (of: (step: Figures['steps'][number]) => number) =>
+    steps.map((step) => [percent(step.offeredPerSecond), of(step)] as const)
+  const offeredAxis = { title: 'offered, % of the peak', ticks: [0, 25, 50, 75, 100, 125, 150, 175, 200] }
+  return {
+    ratios: ratios(
+      'Ours beside the bare engine, as a ratio',
+      lines
+        .filter(({ goal_p99_ms }) => goal_p99_ms === undefined)
+        .map(({ measure, ratio, goal }) => ({ name: measure, figure: ratio, goal })),
+    ),
+    latency: curves(
+      'How long an accept over HTTP takes, from the moment it was due',
+      offeredAxis,
+      { title: 'ms', ticks: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000], isLog: true },
+      [
+        { name: 'p50', colour: 'blue', points: offered(({ p50Ms }) => p50Ms) },
+        { name: 'p99', colour: 'orange', points: offered(({ p99Ms }) => p99Ms) },
+        {
+          name: '50 ms',
+          colour: 'grey',
+          isDashed: true,
+          points: [
+            [0, 50],
+            [200, 50],
+          ],
+        },
+      ],
+    ),
+    overload: curves(
+      'What becomes of more than goes through',
+      offeredAxis,
+      { title: 'a second, % of the peak', ticks: [0, 25, 50, 75, 100, 125] },
+      [
+        { name: 'accepted', colour: 'green', points: offered(({ perSecond }) => percent(perSecond)) },
+        {
+          name: 'refused, code 5',
+          colour: 'orange',
+          points: offered((step) => percent((step.perSecond * step.refused) / step.good)),
+        },
+        {
+          name: 'goal',
+          colour: 'grey',
+          isDashed: true,
+          points: [
+            [100, 80],
+            [200, 80],
+          ],
+        },
+      ],
+    ),
+    cost: parts('What one verification costs of processors', 'ms', [
+      { name: 'Asterisk, a flash call', figure: asteriskMs, colour: 'grey' },
+      { name: 'api', figure: costs.apiMs, colour: 'blue' },
+      { name: 'PostgreSQL', figure: costs.postgresMs, colour: 'green' },
+      { name: 'NATS', figure: costs.natsMs, colour: 'orange' },
+    ]),
+  }
+}
+
+function pageOf(figures: Figures): string {
+  const { lines, costs, batchSize, peakPerSecond, versions } = figures
+  return `# Performance
+
+What stands so far, beside its bare engines. \`npm run bench\` measures everything here in one go on the private stack and
+writes this page and its plots; absolute figures are those of one machine, ratios are what to hold it to.
+
+Measured on ${availableParallelism()} processors and ${Math.round(totalmem() / 2 ** 30)} GB, with PostgreSQL ${versions.postgres}, NATS ${versions.nats} and Node ${process.versions.node}; servers, generator and
+program share them. Every write is synced to disk before it is answered, in PostgreSQL and in JetStream.
+
+## Figures
+
+| measure | a second | anchor | ratio | goal | p50 ms | p99 ms | CPU ms each | |
+|---|---|---|---|---|---|---|---|---|
+${lines.map(rowOf).join('\n')}
+
+![Ratios](performance/ratios.svg)
+
+The anchors:
+
+- **accept over HTTP, lifecycle**: pgbench, prepared, ${clients} clients, one transaction each with the rows that an accept writes
+  (verification, idempotency key, ledger entry, the number's limits) and the update of the balance; nothing is judged. The
+  lifecycle does three such steps: accept, claim, end.
+- **accept without HTTP**: pgbench calling our batch function with batches of ${batchSize}, as many as ours held on average, over as
+  many connections. What is left is hashing, sealing and waiting for company.
+- **getInfo**: \`node:http\` answering a constant of the same length.
+- **hand-off**: JetStream alone, one atomic batch of ${clients} after another: as many as meet when ${clients} clients hand off.
+- **half of the peak, twice the peak**: the peak itself, ${Math.round(peakPerSecond)} a second.
+- **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what
+  limits of numbers in another database than the account cost, and not what a second machine gives.
+
+Throughput is what ${clients} clients get who ask again as soon as they are answered: pgbench loads like that. Latencies come from
+an open loop: requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones,
+and count from the moment they were due, so that no waiting is left out. In each of three rounds every anchor is followed by
+ours; the ratio is the middle one of the rounds.
+
+## Under load
+
+![Latency](performance/latency.svg)
+
+![Overload](performance/overload.svg)
+
+What does not go through is refused before it has cost anything: code 5, HTTP 503, with Retry-After, nothing charged.
+No connection is reset and nobody waits for longer than the queue, which is bounded.
+
+## What limits it
+
+By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the order of their weight:
+
+- **The api is one thread.** Of an accept over HTTP about half is the edge: Fastify's hooks, the socket, the key, one line
+  of the log (a write of its own) and one observation of a histogram. A quarter is hashing and sealing: four HMACs, four
+  derived keys, two seals. A second process is a second thread; requests of one key should meet in one of them.
+- **A call of \`accept_calls\` has a price of its own**, about what eight of its requests cost: a dozen statements begin and
+  end, whatever they carry. So small batches are dear. Over HTTP a batch holds fewer than without, because a part of the
+  clients always waits for the hand-off meanwhile.
+- **The sync of the disk** is shared by all that travel together, in PostgreSQL and in JetStream, and hardly shows.
+- **Two databases**: where the limits of a number are in another database than the account, a call is reserved there,
+  accepted here and confirmed there. Only the accept travels with others; the rest is a commit each.
+
+Tried, and left out because it gave nothing: plans that are forced to be generic.
+
+## What one verification costs
+
+![Cost](performance/cost.svg)
+
+| | |
+|---|---|
+| api: accept over HTTP, with its share of the hand-off | ${ms(costs.apiMs)} |
+| PostgreSQL: accept, claim and end | ${ms(costs.postgresMs)} |
+| NATS: one message, synced | ${ms(costs.natsMs)} |
+| Asterisk: one flash call (\`npm run load:calls\`) | ${ms(asteriskMs)} |
+| write-ahead log | ${kilobytes(costs.walBytes)} |
+| stored, with indexes, until its day is dropped | ${kilobytes(costs.storedBytes)} |
+
+From this, with processors half busy and Asterisk at ${asteriskPerSecond} calls a second a node:
+
+| verifications/s | Asterisk nodes | api processes | PostgreSQL processors | NATS processors | stored a day | log a day |
+|---|---|---|---|---|---|---|
+${rates.map((rate) => nodesRow(rate, costs)).join('\n')}
+
+Above one machine's worth of PostgreSQL, accounts go to several databases by their slot; no transaction crosses them.
+`
+}
+
+function rowOf(line: Line): string {
+  const { measure, per_s, anchor_per_s, ratio, goal, goal_p99_ms, p50_ms, p99_ms, cpu_ms_each } = line
+  const isMet = goal_p99_ms === undefined ? goal === null || ratio >= goal : p99_ms <= goal_p99_ms
+  const bar = goal_p99_ms === undefined ? (goal === null ? '' : `≥ ${goal}`) : `p99 ≤ ${goal_p99_ms} ms`
+  const verdict = bar === '' ? '' : isMet ? 'reached' : '**not reached**'
+  const cells = [measure, per_s, anchor_per_s].map((cell) =>
+    typeof cell === 'number' ? String(Math.round(cell)) : cell,
+  )
+  return `| ${[...cells, ratio.toPrecision(2), bar, p50_ms.toPrecision(2), p99_ms.toPrecision(2), cpu_ms_each.toPrecision(2), verdict].join(' | ')} |`
+}
+
+function nodesRow(rate: number, { apiMs, postgresMs, natsMs, walBytes, storedBytes }: Costs): string {
+  const processors = (each: number) => Math.max(1, Math.ceil((rate * each) / 1000 / busyMax))
+  const day = (bytes: number) => `${((rate * 86_400 * bytes) / 1e9).toPrecision(2)} GB`
+  const nodes = Math.ceil(rate / asteriskPerSecond)
+  return `| ${[rate, nodes, ...[apiMs, postgresMs, natsMs].map(processors), day(storedBytes), day(walBytes)].join(' | ')} |`
+}
+
+function ms(figure: number): string {
+  return `${figure.toPrecision(2)} ms of processor`
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toPrecision(2)} kB`
+}

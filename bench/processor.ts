@@ -1,0 +1,34 @@
+// What processes have spent of the processor, from /proc.
+
+import { readFileSync } from 'node:fs'
+
+const ticksPerSecond = 100
+
+export function cpuMsOf(pid: number): number {
+  const { own } = ticksOf(pid)
+  return (own * 1000) / ticksPerSecond
+}
+
+// A server that works in processes of its own: those that live, and those that ended, which the parent's account holds.
+export function cpuMsOfFamily(pid: number): number {
+  const { own, ended } = ticksOf(pid)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  const living = children.reduce((sum, child) => sum + livingTicks(Number(child)), 0)
+  return ((own + ended + living) * 1000) / ticksPerSecond
+}
+
+// One that ends while we look is in its parent's account next time.
+function livingTicks(pid: number): number {
+  try {
+    return ticksOf(pid).own
+  } catch {
+    return 0
+  }
+}
+
+function ticksOf(pid: number): { readonly own: number; readonly ended: number } {
+  // The name in brackets may hold anything; what follows is numbers.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
+  return { own: user + system, ended: endedUser + endedSystem }
+}

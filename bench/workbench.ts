@@ -1,0 +1,76 @@
+// The processes of a run, and what each job cost of the processor: the api with a generator before it, ours without the
+// edge, a server that answers a constant, and the stack's own PostgreSQL and NATS.
+
+import { openApi } from './api.ts'
+import { openChild } from './child.ts'
+import type { ConstantOpening } from './constant-server.ts'
+import type { DriverJob, DriverOpening, DriverResult } from './driver.ts'
+import type { Ground } from './ground.ts'
+import type { GeneratorJob, GeneratorOpening } from './http-generator.ts'
+import type { Measured } from './load.ts'
+import { cpuMsOf, cpuMsOfFamily } from './processor.ts'
+
+// Milliseconds of processor for each that went well, by who spent them.
+export type Cpu = { readonly ours: number; readonly postgres: number; readonly nats: number }
+export type Run = Measured & { readonly cpu: Cpu }
+
+export type Workbench = {
+  readonly overHttp: (job: Omit<GeneratorJob, 'port'>) => Promise<Run>
+  readonly direct: (job: DriverJob) => Promise<Run & DriverResult>
+  readonly close: () => Promise<void>
+}
+
+// Nobody takes calls off the stream here, and a full one would refuse them.
+const emptyEveryMs = 400
+
+export async function openWorkbench(ground: Ground): Promise<Workbench> {
+  const { urls, secretsDir, natsUrl, prefix, serviceIds, bearers } = ground
+  const api = await openApi(ground)
+  const generator = openChild<GeneratorJob, Measured>('http-generator.ts', { bearers } satisfies GeneratorOpening)
+  const opening: DriverOpening = { urls, secretsDir, natsUrl, prefix, serviceIds }
+  const driver = openChild<DriverJob, DriverResult>('driver.ts', opening)
+  const base = `http://127.0.0.1:${api.port}`
+  const body = await sampleAnswer(base, bearers[0] ?? '')
+  await knowEverybody(base, bearers)
+  const constant = openChild<'port', number>('constant-server.ts', { body } satisfies ConstantOpening)
+  const ports = { initCall: api.port, getInfo: api.port, constant: await constant.ask('port') }
+  const emptying = setInterval(ground.emptyStream, emptyEveryMs)
+
+  async function withCpu<R extends Measured>(pid: number, work: () => Promise<R>): Promise<R & Run> {
+    const spent = () => [cpuMsOf(pid), cpuMsOfFamily(ground.postgresPid), cpuMsOf(ground.natsPid)] as const
+    const before = spent()
+    const result = await work()
+    const [ours, postgres, nats] = spent().map((ms, part) => (ms - (before[part] ?? 0)) / result.good)
+    return { ...result, cpu: { ours: ours ?? 0, postgres: postgres ?? 0, nats: nats ?? 0 } }
+  }
+
+  return {
+    overHttp: (job) =>
+      withCpu(job.kind === 'constant' ? constant.pid : api.pid, () => generator.ask({ ...job, port: ports[job.kind] })),
+    direct: (job) => withCpu(driver.pid, () => driver.ask(job)),
+    close: async () => {
+      clearInterval(emptying)
+      for (const { close } of [generator, driver, constant, api]) await close()
+    },
+  }
+}
+
+// The api remembers who calls; that it must first ask the record once for each is not what is measured.
+async function knowEverybody(base: string, bearers: readonly string[]): Promise<void> {
+  for (const authorization of bearers) {
+    const answer = await fetch(`${base}/v1.0/getBalance`, { headers: { authorization } })
+    if (!answer.ok) throw new Error(`the api does not know a service: ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+}
+
+// As long as the answers that getInfo gives during the run.
+async function sampleAnswer(base: string, authorization: string): Promise<string> {
+  const headers = { authorization, 'content-type': 'application/json' }
+  const body = JSON.stringify({ phone: '79079999999', unique: 'order-0009999999' })
+  const accepted = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body })
+  const { vendor_id: id } = (await accepted.json()) as { vendor_id: number }
+  const info = await fetch(`${base}/v1.0/getInfo?uid=${id}`, { headers: { authorization } })
+  if (!info.ok) throw new Error(`the api does not answer: ${info.status}`)
+  return info.text()
+}
