@@ -162,16 +162,21 @@ function planFault(chance: Chance, act: Fault['act'], victim: string, gapMs: num
   return { act, victim: nameOf(chance, victim), holdMs: durationMs(chance, act, victim), gapMs, leadMs }
 }
 
-const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait'] as const
+const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait', 'crowd'] as const
+const volleyFirst = 5_000
+const volleyMax = 10
 
-// At the process that is about to break, where it is one that is asked.
+// At the process that is about to break, where it is one that is asked; but a crowd comes to all of them.
 function planVolley(chance: Chance, { victim }: BareFault, index: number): readonly PlannedRequest[] {
   const [, api] = /^api-(\d)$/.exec(victim) ?? []
-  return volleyKinds.flatMap((kind, nth) => {
-    const n = 5_000 + index * volleyKinds.length + nth
-    const planned = planOne(chance, kind, 0, n, [], [])
-    return planned.map((request) => ({ ...request, n, api: Number(api ?? request.api) }))
-  })
+  const first = volleyFirst + index * volleyMax
+  return volleyKinds
+    .flatMap((kind, nth) => planOne(chance, kind, 0, first + nth, [], [numberOf(first + nth, '180')]))
+    .map((request, nth) => ({
+      ...request,
+      n: first + nth,
+      api: request.kind === 'crowd' || api === undefined ? request.api : Number(api),
+    }))
 }
 
 function nameOf(chance: Chance, victim: string): string {
