@@ -4,7 +4,7 @@
 
 import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Accepted, CallEnd, CallRequest, Verification } from '../db/call.ts'
-import { readVerification } from '../db/call.ts'
+import { readVerification, takeUp } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -112,6 +112,8 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
   return { isTest, country, code, routes, request, numberHash, numberSlot }
 }
 
+const notHandedOff = 'not-handed-off'
+
 // How long a request may be on its way from the record to the stream before another looks after it.
 const patienceMs = 1_000
 
@@ -169,15 +171,16 @@ async function handOffOrUndo(
       id,
       attempt: 0,
       made: false,
-      reason: 'not-handed-off',
+      reason: notHandedOff,
       sipStatus: undefined,
       numberHash: plan.request.numberHash,
       numberToken,
     }
     await deps.batches.undo(end)
-    // A hand-off whose answer was lost may have come through all the same. Whoever has claimed the call dials it.
+    // A hand-off whose answer was lost may have come through all the same, and a retry may have been answered with the call:
+    // then it was not undone.
     const kept = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
-    if (kept !== undefined && kept.attempt > 0) return
+    if (kept !== undefined && (kept.state !== 'failed' || kept.attempt > 0)) return
     if (!plan.isTest && !plan.request.numberHash) {
       await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHash, numberToken, true)
     }
@@ -217,8 +220,16 @@ async function replay(
   plan: Plan,
   id: VerificationId,
 ): Promise<Answer<'initCall'>> {
-  const first = await readVerification(deps.slots.databaseOf(slotOfVerification(id)), id)
+  const database = deps.slots.databaseOf(slotOfVerification(id))
+  const first = await readVerification(database, id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
+  // Undone a moment ago, and the key is free: whoever asks again gets another one.
+  if (first.reason === notHandedOff) throw new Refusal('cannotStart', {}, 5)
+  // Whoever is answered with it must find it again under its key, so the first request may not undo it any more.
+  if (first.state === 'accepted' && !first.takenUp) {
+    await takeUp(database, id)
+    return replay(deps, caller, command, plan, id)
+  }
   const isUnclaimed = first.state === 'accepted' && first.phoneHash.equals(plan.request.phoneHash)
   // Those that come within a moment of the first find it still at work.
   if (isUnclaimed && first.mode !== 'inbound' && first.acceptedAgoMs > patienceMs * deps.timeScale) {

@@ -121,6 +121,14 @@ export async function undoCalls(session: Session, ends: readonly CallEnd[]): Pro
   await session.query('SELECT undo_calls($1)', [JSON.stringify(ends.map(toEndRecord))])
 }
 
+// A retry is about to be answered with it: from now on it cannot be undone.
+export async function takeUp(session: Session, id: VerificationId): Promise<void> {
+  await session.query(
+    `UPDATE verifications SET taken_up = true WHERE id = $1 AND state = 'accepted' AND NOT taken_up`,
+    [id],
+  )
+}
+
 export async function endOverdueCalls(
   session: Session,
   fromId: number,
@@ -151,6 +159,7 @@ export type Verification = {
   // By the database's clock.
   readonly acceptedAgoMs: number
   readonly attempt: number
+  readonly takenUp: boolean
   readonly trunk: string | null
   readonly callerNumber: number | null
   readonly dialledAt: Date | null
@@ -169,7 +178,7 @@ export async function readVerification(session: Session, id: VerificationId): Pr
             phone_hash AS "phoneHash", phone_mask AS "phoneMask", country,
             phone_info AS "phoneInfo", code, client_sealed AS "clientSealed",
             unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
-            (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, trunk,
+            (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, taken_up AS "takenUp", trunk,
             caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt", ended_at AS "endedAt",
             reason, sip_status AS "sipStatus", post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
      FROM verifications WHERE id = $1`,
