@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -31,15 +31,23 @@ export type ChildOptions = {
   readonly ask: (logPath: string) => Promise<unknown>
   readonly closeSignal: 'SIGTERM' | 'SIGINT'
   // Whether it is started again when it ends by itself, and who is told.
-  readonly died?: (how: string) => void
+  readonly died?: (how: string, log: string) => void
 }
 
-const readyMs = 40_000
+// A crowded machine may take long to start a process.
+const readyMs = 120_000
 const pollMs = 50
 const againMs = 300
 const closeMs = 20_000
 // No core: it would hold the numbers of every call.
 const withoutCore = ['bash', '-c', 'ulimit -c 0; exec "$@"', 'bash']
+
+// Nothing outlives the run, however it ends.
+const living = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 export function openChild(options: ChildOptions): Part {
   let child: ChildProcess | undefined
@@ -52,7 +60,7 @@ export function openChild(options: ChildOptions): Part {
     child = launch(options, logPathOf(options, nth))
     child.once('exit', (code, signal) => {
       if (!isWanted || nth !== starts || !options.died) return
-      options.died(signal ?? String(code))
+      options.died(signal ?? String(code), readFileSync(logPathOf(options, nth), 'utf8'))
       // Unless somebody has started or stopped it meanwhile.
       setTimeout(() => (isWanted && nth === starts ? start() : undefined), againMs)
     })
@@ -100,6 +108,8 @@ function launch({ command, environment }: ChildOptions, logPath: string): ChildP
   const env = { PATH: process.env['PATH'], ...environment }
   const child = spawn(program, args, { env, cwd: '/', stdio: ['ignore', log, log] })
   closeSync(log)
+  living.add(child)
+  child.once('exit', () => living.delete(child))
   return child
 }
 

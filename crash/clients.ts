@@ -25,7 +25,8 @@ export type ClientDeps = {
 export type Clients = {
   // Resolves when the request is over, with whatever it set going.
   readonly send: (request: PlannedRequest) => Promise<void>
-  // Asks once more about everything that was accepted.
+  // Asks once more about everything that was accepted; of what holds no word that only its owner can open, a stranger asks,
+  // too.
   readonly askAll: () => Promise<void>
 }
 
@@ -58,11 +59,18 @@ export function openClients(deps: ClientDeps): Clients {
   const askAll = async () => {
     const waiting = [...accepted.values()]
     const lane = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await info(next.request, next.id)
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        await info(next.request, next.id)
+        if (next.request.unique === undefined) await info(asStranger(next.request), next.id)
+      }
     }
     await Promise.all(Array.from({ length: askedAtOnce }, lane))
   }
   return { send, askAll }
+}
+
+function asStranger(request: PlannedRequest): PlannedRequest {
+  return { ...request, kind: 'foreign', service: request.service === 'red' ? 'green' : 'red' }
 }
 
 type Wish = { readonly method: ClientLine['method']; readonly body: Readonly<Record<string, unknown>> }

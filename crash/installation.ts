@@ -30,7 +30,6 @@ import {
   type Postgres,
 } from './servers.ts'
 
-export const timeScale = 0.2
 export const natsPrefix = 'crash'
 
 export type RunService = {
@@ -66,6 +65,7 @@ const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_
 const confirmationFirst = 70000100001
 const confirmationCount = 32
 const waitSeconds = 45
+const readyWords = '"msg":"ready"'
 
 export async function openServers(ground: Ground): Promise<Servers> {
   const [postgres, nats, ...asterisks] = await Promise.all([
@@ -84,6 +84,7 @@ export async function install(
   { directory }: Ground,
   servers: Servers,
   program: string,
+  timeScale: number,
   carriers: readonly string[],
 ): Promise<Installation> {
   const { postgres, nats } = servers
@@ -191,10 +192,10 @@ export async function openRoles(
       environment: { ...environment, ...settings },
       logDirectory,
       ask: async (logPath) => {
-        if (!readFileSync(logPath, 'utf8').includes('"msg":"ready"')) throw new Error(`${name} is not ready`)
+        if (!readFileSync(logPath, 'utf8').includes(readyWords)) throw new Error(`${name} is not ready`)
       },
       closeSignal: 'SIGTERM',
-      died: (how) => died(name, how),
+      died: (how, log) => died(name, `${how} ${log.includes(readyWords) ? 'while it served' : 'at its start'}`),
     })
   mkdirSync(logDirectory, { recursive: true })
   const ports = [await freePort(), await freePort()]

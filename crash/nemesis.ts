@@ -17,25 +17,33 @@ export async function breakThings(
   send: (request: PlannedRequest) => Promise<void>,
 ): Promise<void> {
   const returns: Promise<void>[] = []
+  // Waited for in the end; what fails until then must not go unheard, nor end the process before its children.
+  const later = (work: Promise<void>) => {
+    work.catch(() => undefined)
+    returns.push(work)
+  }
   for (const fault of faults) {
     const { act, victim, leadMs, holdMs, gapMs } = fault
     const part = parts.get(victim)
     if (!part) throw new RangeError(`there is no ${victim} to break`)
-    returns.push(...fault.volley.map(send))
+    for (const request of fault.volley) later(send(request))
     await sleep(leadMs)
     const atMs = Date.now()
-    if (act === 'pause') part.freeze()
-    else await part.kill()
-    if (act === 'wipe') nats.wipe()
-    await sleep(holdMs)
-    if (act === 'pause') part.thaw()
-    else part.start()
-    returns.push(
-      part.ready().then(
-        () => recorder.fault({ act, victim, atMs, backAtMs: Date.now() }),
-        () => recorder.fault({ act, victim, atMs, backAtMs: Number.MAX_SAFE_INTEGER }),
-      ),
-    )
+    const noteReturn = async () => {
+      await part.ready()
+      recorder.fault({ act, victim, atMs, backAtMs: Date.now() })
+    }
+    if (act === 'pause') {
+      // What is frozen stays so while other things break; somebody may even kill it.
+      part.freeze()
+      later(sleep(holdMs).then(part.thaw).then(noteReturn))
+    } else {
+      await part.kill()
+      if (act === 'wipe') nats.wipe()
+      await sleep(holdMs)
+      part.start()
+      later(noteReturn())
+    }
     await sleep(gapMs)
   }
   await Promise.all(returns)

@@ -49,7 +49,12 @@ export type Fault = {
   readonly volley: readonly PlannedRequest[]
 }
 
-export type Plan = { readonly requests: readonly PlannedRequest[]; readonly faults: readonly Fault[] }
+export type Plan = {
+  // By which every duration of the product is multiplied.
+  readonly timeScale: number
+  readonly requests: readonly PlannedRequest[]
+  readonly faults: readonly Fault[]
+}
 
 type Chance = () => number
 
@@ -75,10 +80,24 @@ const voiceFates = ['200', '200', '404', '180'] as const
 
 export function planRun(seed: number, killCount: number): Plan {
   const bare = planFaults(openChance(seed), killCount)
-  const lengthMs = bare.reduce((sum, { leadMs, holdMs, gapMs }) => sum + leadMs + holdMs + gapMs, 0)
+  // Nobody waits for the end of a pause.
+  const lengthMs = bare.reduce(
+    (sum, { act, leadMs, holdMs, gapMs }) => sum + leadMs + (act === 'pause' ? 0 : holdMs) + gapMs,
+    0,
+  )
   const requests = planRequests(openChance(seed + 1), Math.max(lengthMs, 4_000))
   const chance = openChance(seed + 3)
-  return { requests, faults: bare.map((fault, index) => ({ ...fault, volley: planVolley(chance, fault, index) })) }
+  return {
+    timeScale: timeScaleOf(seed),
+    requests,
+    faults: bare.map((fault, index) => ({ ...fault, volley: planVolley(chance, fault, index) })),
+  }
+}
+
+// What waits for machines is not scaled. Where time is shortest the keeper ends a call before a hand-off that hangs is given
+// up; with every fourth seed there is time left for it to be undone.
+function timeScaleOf(seed: number): number {
+  return seed % 4 === 0 ? 0.35 : 0.2
 }
 
 // mulberry32: small, good enough to shuffle with, and the same everywhere.
@@ -125,10 +144,10 @@ function planFaults(chance: Chance, killCount: number): readonly BareFault[] {
     .flat()
     .slice(0, killCount)
     .flatMap(([act, victim], index) => {
-      const fault = planFault(chance, act, victim, between(chance, 400, 1_400))
+      const fault = planFault(chance, act, victim, between(chance, 600, 1_600))
       const target = paused[Math.floor(index / killsPerPause)]
       if (index % killsPerPause !== killsPerPause - 1 || target === undefined) return [fault]
-      return [fault, planFault(chance, 'pause', target, between(chance, 200, 800))]
+      return [fault, planFault(chance, 'pause', target, between(chance, 500, 1_500))]
     })
 }
 
@@ -140,31 +159,39 @@ function planBlock(chance: Chance): typeof killsInBlock {
 
 function planFault(chance: Chance, act: Fault['act'], victim: string, gapMs: number): BareFault {
   const leadMs = between(chance, 0, 250)
-  return { act, victim: nameOf(chance, victim), holdMs: durationMs(chance, act), gapMs, leadMs }
+  return { act, victim: nameOf(chance, victim), holdMs: durationMs(chance, act, victim), gapMs, leadMs }
 }
 
-const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait'] as const
+const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait', 'crowd'] as const
+const volleyFirst = 5_000
+const volleyMax = 10
 
-// At the process that is about to break, where it is one that is asked.
+// At the process that is about to break, where it is one that is asked; but a crowd comes to all of them.
 function planVolley(chance: Chance, { victim }: BareFault, index: number): readonly PlannedRequest[] {
   const [, api] = /^api-(\d)$/.exec(victim) ?? []
-  return volleyKinds.flatMap((kind, nth) => {
-    const n = 5_000 + index * volleyKinds.length + nth
-    const planned = planOne(chance, kind, 0, n, [], [])
-    return planned.map((request) => ({ ...request, n, api: Number(api ?? request.api) }))
-  })
+  const first = volleyFirst + index * volleyMax
+  return volleyKinds
+    .flatMap((kind, nth) => planOne(chance, kind, 0, first + nth, [], [numberOf(first + nth, '180')]))
+    .map((request, nth) => ({
+      ...request,
+      n: first + nth,
+      api: request.kind === 'crowd' || api === undefined ? request.api : Number(api),
+    }))
 }
 
 function nameOf(chance: Chance, victim: string): string {
   return doubles.has(victim) ? `${victim}-${between(chance, 0, 1)}` : victim
 }
 
-function durationMs(chance: Chance, act: Fault['act']): number {
+// An outage is longer than ack_wait, a hand-off is frozen mostly for longer than it is waited for, and whoever dials may be
+// frozen until its calls were ended by somebody else.
+function durationMs(chance: Chance, act: Fault['act'], victim: string): number {
   switch (act) {
     case 'outage':
-      return between(chance, 1_500, 2_500)
+      return between(chance, 1_900, 2_900)
     case 'pause':
-      return between(chance, 500, 4_000)
+      if (victim === 'calls') return between(chance, 2_000, 13_000)
+      return between(chance, victim === 'nats' ? 2_500 : 500, 4_000)
     case 'kill':
     case 'stop':
     case 'wipe':

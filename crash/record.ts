@@ -6,7 +6,7 @@ import { type PhoneNumber, tenantHash } from '../server/src/domain/phone-number.
 import { unseal } from '../server/src/domain/sealing.ts'
 import type { AccountId } from '../server/src/domain/slot.ts'
 import type { Recorder } from './histories.ts'
-import { type Installation, timeScale } from './installation.ts'
+import type { Installation } from './installation.ts'
 
 const settleMs = 60_000
 const pollMs = 200
@@ -33,6 +33,7 @@ export async function settled({ ownerUrl }: Pick<Installation, 'ownerUrl'>): Pro
 export async function dumpRecord(
   installation: Installation,
   recorder: Recorder,
+  timeScale: number,
   phones: ReadonlySet<string>,
 ): Promise<void> {
   const client = await connected(installation.ownerUrl)
@@ -40,7 +41,7 @@ export async function dumpRecord(
   try {
     for (const line of await rows(plainTables)) recorder.record(line['line'] as never)
     const resolve = openResolver(installation, phones)
-    for (const { line, hash, sealed } of await rows(verificationTable)) {
+    for (const { line, hash, sealed } of await rows(verificationTable(timeScale))) {
       const row = line as { accountId: number; serviceId: number }
       recorder.record({
         ...row,
@@ -69,7 +70,7 @@ UNION ALL SELECT jsonb_strip_nulls(jsonb_build_object('type', 'webhook', 'id', i
   'attempts', attempts)) FROM webhooks`
 
 // start_until stands ten seconds after the moment that the limits were judged at.
-const verificationTable = `
+const verificationTable = (timeScale: number) => `
 SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'accountId', account_id, 'serviceId', service_id,
   'mode', mode, 'state', state, 'price', price, 'attempt', attempt, 'reason', reason, 'acceptedAtMs', ${ms('accepted_at')},
   'judgedAtMs', ${ms(`start_until - interval '10 seconds' * ${timeScale}`)}, 'endUntilMs', ${ms('end_until')},

@@ -10,7 +10,7 @@ import { stackDirectory } from '../tools/stack/state.ts'
 import { openCarrier } from './carrier.ts'
 import { type Clients, openClients, openReceiver } from './clients.ts'
 import { openRecorder, type Recorder } from './histories.ts'
-import { asUser, funds, type Installation, install, openRoles, openServers, timeScale } from './installation.ts'
+import { asUser, funds, type Installation, install, openRoles, openServers } from './installation.ts'
 import { breakThings, openCopies } from './nemesis.ts'
 import { numberOf, type Plan, type PlannedRequest, planRun, serviceNames } from './plan.ts'
 import { type PlantName, programOf } from './plants.ts'
@@ -76,10 +76,10 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   const servers = await openServers(ground)
   for (const { close } of [servers.postgres, servers.nats, ...servers.asterisks]) open.defer(close)
   const addresses = carriers.map(({ address }) => address)
-  const installation = await install(ground, servers, program, addresses)
+  const installation = await install(ground, servers, program, plan.timeScale, addresses)
   const { services } = installation
   const funded = Object.fromEntries(serviceNames.map((name) => [services[name].accountId, funds[name] * 1e6]))
-  recorder.settings({ seed, timeScale, funded })
+  recorder.settings({ seed, timeScale: plan.timeScale, funded })
   const receiver = await openReceiver(recorder, services)
   open.defer(receiver.close)
   const phones = new Set(
@@ -109,7 +109,7 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   ])
   say('the storm is over')
   await calm(stage, installation, clients)
-  await dumpRecord(installation, recorder, phones)
+  await dumpRecord(installation, recorder, plan.timeScale, phones)
   await plantControls(installation)
   const keys = serviceNames.flatMap((name) => [services[name].key, services[name].webhookSecret])
   const codes = await readCodes(installation)

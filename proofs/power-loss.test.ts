@@ -85,7 +85,8 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
   })
   plantInto(disk.place, plant)
   await startAll([postgres, nats])
-  const installation = await install(ground, { postgres, nats, asterisks: [] }, program, ['127.0.0.1:9', '127.0.0.1:9'])
+  const servers = { postgres, nats, asterisks: [] }
+  const installation = await install(ground, servers, program, 1, ['127.0.0.1:9', '127.0.0.1:9'])
   await asUser(installation.ownerUrl, ['UPDATE trunks SET channels = 5000, calls_per_second = 1000'])
   // Only what is done under load is at stake.
   execFileSync('sync', ['--file-system', disk.place])
@@ -149,7 +150,6 @@ async function openProduct(
     environment: {
       ...environment,
       RINGPROOF_SWITCH: 'fake',
-      RINGPROOF_TIME_SCALE: '1',
       RINGPROOF_HTTP_PORT: String(port),
     },
     logDirectory,

@@ -98,6 +98,41 @@ test('a hand-off that came through and whose answer was lost is no refusal: the 
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
+test('what a retry has handed off is not taken back by whoever began: the key keeps its verification', async () => {
+  const caller = await callerOf(await makeService(installation, 1))
+  const phone = freshNumber('180')
+  const retried = Promise.withResolvers<unknown>()
+  // Its hand-off hangs; meanwhile the client has asked elsewhere, and was answered.
+  const hanging = async ({ id }: CallOrder) => {
+    await slots
+      .databaseOf(slotOfVerification(id))
+      .query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds' WHERE id = $1`, [id])
+    retried.resolve((await startVerification(deps, caller, wish(phone, 'twice'))).vendor_id)
+    throw new Error('no answer in time')
+  }
+  const first = await startVerification({ ...deps, handOff: hanging }, caller, wish(phone, 'twice'))
+  assert.equal(first.vendor_id, await retried.promise)
+  assert.equal((await startVerification(deps, caller, wish(phone, 'twice'))).vendor_id, first.vendor_id)
+})
+
+test('a retry that was answered while the first was at work keeps its verification when the first fails', async () => {
+  const caller = await callerOf(await makeService(installation, 1))
+  const phone = freshNumber('180')
+  const retried = Promise.withResolvers<unknown>()
+  const failingLater = async () => {
+    retried.resolve((await startVerification(deps, caller, wish(phone, 'soon'))).vendor_id)
+    throw new Error('no answer in time')
+  }
+  const first = await startVerification({ ...deps, handOff: failingLater }, caller, wish(phone, 'soon'))
+  assert.equal(first.vendor_id, await retried.promise)
+  assert.equal((await startVerification(deps, caller, wish(phone, 'soon'))).vendor_id, first.vendor_id)
+  // Where the number turned out not to be ours to call, it goes all the same.
+  const id = first.vendor_id as VerificationId
+  const lapsed = { id, attempt: 0, made: false, reason: 'not-handed-off', sipStatus: undefined }
+  await deps.batches.undo({ ...lapsed, numberHash: undefined, numberToken: undefined })
+  assert.equal((await readVerification(slots.databaseOf(slotOfVerification(id)), id))?.state, 'failed')
+})
+
 test('whoever died between the record and the hand-off is made good by the retry', async () => {
   const service = await makeService(installation, 10)
   const caller = await callerOf(service)

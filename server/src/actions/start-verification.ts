@@ -112,6 +112,8 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
   return { isTest, country, code, routes, request, numberHash, numberSlot }
 }
 
+const notHandedOff = 'not-handed-off'
+
 // How long a request may be on its way from the record to the stream before another looks after it.
 const patienceMs = 1_000
 
@@ -163,15 +165,16 @@ async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pro
       id,
       attempt: 0,
       made: false,
-      reason: 'not-handed-off',
+      reason: notHandedOff,
       sipStatus: undefined,
       numberHash: plan.request.numberHash,
       numberToken,
     }
     await deps.batches.undo(end)
-    // A hand-off whose answer was lost may have come through all the same. Whoever has claimed the call dials it.
+    // A hand-off whose answer was lost may have come through all the same, and a retry may have been answered with the call:
+    // then it was not undone.
     const kept = await deps.batches.read(id)
-    if (kept !== undefined && kept.attempt > 0) return
+    if (kept !== undefined && (kept.state !== 'failed' || kept.attempt > 0)) return
     if (!plan.isTest && !plan.request.numberHash) {
       await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHash, numberToken, true)
     }
@@ -213,12 +216,22 @@ async function replay(
 ): Promise<Answer<'initCall'>> {
   const first = await deps.batches.read(id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
+  // Undone a moment ago, and the key is free: whoever asks again gets another one.
+  if (first.reason === notHandedOff) throw new Refusal('cannotStart', {}, 5)
+  // Whoever is answered with it must find it again under its key, so the first request may not undo it any more.
+  if (first.state === 'accepted' && !first.takenUp) {
+    await deps.batches.takeUp(id)
+    return replay(deps, caller, command, plan, id)
+  }
   const isUnclaimed = first.state === 'accepted' && first.phoneHash.equals(plan.request.phoneHash)
   // Those that come within a moment of the first find it still at work.
   if (isUnclaimed && first.mode !== 'inbound' && first.acceptedAgoMs > patienceMs * deps.timeScale) {
     const { mode, country, code } = { ...first, mode: first.mode, code: first.code ?? '' }
     const routes = first.isTest ? testRoutes : chooseRoutes(deps, deps.routing(), { country, mode, code })
-    await deps.handOff(orderOf(deps, caller, { ...command, mode }, { ...plan, routes, code }, id, id))
+    const order = orderOf(deps, caller, { ...command, mode }, { ...plan, routes, code }, id, id)
+    await deps.handOff(order).catch((error: unknown) => {
+      throw new Refusal('cannotStart', {}, 5, { cause: error })
+    })
   }
   const client = openWord(deps, 'client', caller, first)
   return answer(command, id, first.phoneMask, first.code ?? '', client, true)

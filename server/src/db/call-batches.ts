@@ -13,6 +13,7 @@ import {
   endCalls,
   noteRang,
   readVerifications,
+  takeUpCalls,
   undoCalls,
   type Verification,
 } from './call.ts'
@@ -29,6 +30,7 @@ export type CallBatches = {
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
   readonly end: MicroBatch<CallEnd, boolean>
   readonly undo: MicroBatch<CallEnd, void>
+  readonly takeUp: MicroBatch<VerificationId, void>
   readonly read: MicroBatch<VerificationId, Verification | undefined>
 }
 
@@ -52,6 +54,7 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
     rang: (rang) => ofCall(rang).rang(rang),
     end: (end) => ofCall(end).end(end),
     undo: (end) => ofCall(end).undo(end),
+    takeUp: (id) => ofCall({ id }).takeUp(id),
     read: (id) => ofCall({ id }).read(id),
   }
 }
@@ -78,6 +81,10 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
     undo: microBatch(async (items) => {
       await undoCalls(database, items)
       return items.map(() => undefined)
+    }),
+    takeUp: microBatch(async (ids) => {
+      await takeUpCalls(database, ids)
+      return ids.map(() => undefined)
     }),
     read: microBatch((ids) => readVerifications(database, ids)),
   }

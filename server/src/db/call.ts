@@ -121,6 +121,15 @@ export async function undoCalls(session: Session, ends: readonly CallEnd[]): Pro
   await session.query('SELECT undo_calls($1)', [JSON.stringify(ends.map(toEndRecord))])
 }
 
+// Retries are about to be answered with them: from now on they cannot be undone.
+export async function takeUpCalls(session: Session, ids: readonly VerificationId[]): Promise<void> {
+  await session.query(
+    `UPDATE verifications SET taken_up = true WHERE id IN (
+       SELECT id FROM verifications WHERE id = ANY ($1) AND state = 'accepted' AND NOT taken_up ORDER BY id FOR UPDATE)`,
+    [ids],
+  )
+}
+
 export async function endOverdueCalls(
   session: Session,
   fromId: number,
@@ -151,6 +160,7 @@ export type Verification = {
   // By the database's clock.
   readonly acceptedAgoMs: number
   readonly attempt: number
+  readonly takenUp: boolean
   readonly trunk: string | null
   readonly callerNumber: number | null
   readonly dialledAt: Date | null
@@ -178,7 +188,7 @@ export async function readVerifications(
             phone_hash AS "phoneHash", phone_mask AS "phoneMask", country,
             phone_info AS "phoneInfo", code, client_sealed AS "clientSealed",
             unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
-            (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, trunk,
+            (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, taken_up AS "takenUp", trunk,
             caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt", ended_at AS "endedAt",
             reason, sip_status AS "sipStatus", post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
      FROM verifications WHERE id = ANY ($1)`,

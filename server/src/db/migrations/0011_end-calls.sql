@@ -108,15 +108,22 @@ BEGIN
 END
 $$;
 
--- Takes an accept back whose call could not be handed off: as if it had never been, but for the row that says so.
+-- Takes an accept back whose call could not be handed off: as if it had never been, but for the row that says so. What a
+-- retry has taken up stays: its client may have been answered, and must not be given another verification for the key. But
+-- where no token is told the number was never ours to call, and then nothing may stay.
 CREATE FUNCTION undo_calls(p_ends jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
 DECLARE
+  own jsonb;
   undone bigint[];
 BEGIN
-  undone := ARRAY(
-    SELECT (jsonb_populate_record(NULL::call_end, p_ends -> (o - 1))).id FROM end_calls(p_ends) AS o);
+  PERFORM FROM verifications AS v
+  WHERE v.id IN (SELECT (e ->> 'id')::bigint FROM jsonb_array_elements(p_ends) AS e) ORDER BY v.id FOR UPDATE;
+  SELECT coalesce(jsonb_agg(e ORDER BY o), '[]') INTO own
+  FROM jsonb_array_elements(p_ends) WITH ORDINALITY AS t(e, o)
+  JOIN verifications AS v ON v.id = (e ->> 'id')::bigint AND NOT (v.taken_up AND e ->> 'number_token' IS NOT NULL);
+  undone := ARRAY(SELECT (jsonb_populate_record(NULL::call_end, own -> (o - 1))).id FROM end_calls(own) AS o);
   UPDATE service_usage AS s SET
     hour_count = greatest(0, s.hour_count - t.of_hour), day_count = greatest(0, s.day_count - t.of_day)
   FROM (SELECT v.service_id,
