@@ -1,7 +1,7 @@
 // JSON lines on standard output, or lines for people when that is a terminal. Nothing here is given a body, a query or a
 // header; errors are the one thing whose text is not ours, so theirs is scrubbed of whatever could be a key or a number.
 
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import { type DestinationStream, destination as fileDestination, type Logger, pino, stdTimeFunctions } from 'pino'
 
 export type { Logger } from 'pino'
 
@@ -41,7 +41,9 @@ function scrubbedError(error: unknown, causesLeft: unknown = causesMax): unknown
 }
 
 function standardOutput(): DestinationStream {
-  if (!process.stdout.isTTY) return process.stdout
+  // While one write is under way, lines gather for the next: a line need not wait for the disk, nor a request for its line.
+  // What is left is written when the process ends, unless it is killed.
+  if (!process.stdout.isTTY) return fileDestination({ dest: 1, sync: false })
   return { write: (line) => void process.stdout.write(`${forPeople(line)}\n`) }
 }
 
