@@ -5,7 +5,7 @@ import { startVerification } from '../server/src/actions/start-verification.ts'
 import { openClock } from '../server/src/clock.ts'
 import { acceptCalls, type CallEnd, type CallRequest } from '../server/src/db/call.ts'
 import { openCallBatches } from '../server/src/db/call-batches.ts'
-import { readCaller } from '../server/src/db/caller.ts'
+import { readCallers } from '../server/src/db/caller.ts'
 import type { Session } from '../server/src/db/database.ts'
 import { openRoutingTable } from '../server/src/db/routing-table.ts'
 import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
@@ -95,13 +95,10 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
     }
     return { start, sizes }
   }
-  const callers = await Promise.all(
-    serviceIds.map(async (id) => {
-      const found = await readCaller(one.home, id as ServiceId)
-      if (!found) throw new Error(`there is no service ${id}`)
-      return found.caller
-    }),
-  )
+  const callers = (await readCallers(one.home, serviceIds as ServiceId[])).map((found) => {
+    if (!found) throw new Error('a service is not there')
+    return found.caller
+  })
   const bus = await openBus([natsUrl], prefix, 1, openClock(1), log)
   const { handOff } = openDispatch(bus, openClock(1))
   return {

@@ -8,7 +8,7 @@ import { type StartDeps, startVerification } from '../../server/src/actions/star
 import { openClock } from '../../server/src/clock.ts'
 import { claimCalls, readVerification } from '../../server/src/db/call.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { readCaller } from '../../server/src/db/caller.ts'
+import { readCallers } from '../../server/src/db/caller.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import type { Caller } from '../../server/src/domain/caller.ts'
@@ -49,7 +49,7 @@ const failing = async () => {
 }
 
 async function callerOf({ serviceId }: TestService): Promise<Caller> {
-  const known = await readCaller(slots.databaseOf((serviceId % 64) as never), serviceId)
+  const [known] = await readCallers(slots.databaseOf((serviceId % 64) as never), [serviceId])
   assert(known)
   return known.caller
 }

@@ -12,8 +12,9 @@ import type { Notification, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { KnownCaller } from '../domain/caller.ts'
 import { type AccountId, type ServiceId, slotOfService } from '../domain/slot.ts'
-import { readCaller } from './caller.ts'
+import { readCallers } from './caller.ts'
 import type { Database } from './database.ts'
+import { type MicroBatch, microBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
 
 export type CallerCache = {
@@ -29,7 +30,12 @@ type Entry = {
   // Once it has been read.
   accountId: AccountId | undefined
 }
-type Ear = { readonly entries: Map<ServiceId, Entry>; isListening: boolean }
+type Ear = {
+  // Whoever asks while it is deaf asks together with others: there may be many of them.
+  readonly read: MicroBatch<ServiceId, KnownCaller | undefined>
+  readonly entries: Map<ServiceId, Entry>
+  isListening: boolean
+}
 
 const entriesMax = 50_000
 const retryMs = 250
@@ -39,14 +45,16 @@ export function openCallerCache(slots: SlotMap, clock: Clock): CallerCache {
   const ears = new Map<Database, Ear>()
   const closing = new AbortController()
   const listeners = slots.databases.map((database) => {
-    const ear: Ear = { entries: new Map(), isListening: false }
+    const read = microBatch((ids: readonly ServiceId[]) => readCallers(database, ids))
+    const ear: Ear = { read, entries: new Map(), isListening: false }
     ears.set(database, ear)
     return keepListening(database, ear, clock, closing.signal)
   })
   return {
     find: async (serviceId) => {
-      const database = slots.databaseOf(slotOfService(serviceId))
-      const entry = entryOf(database, ears.get(database), serviceId, clock)
+      const ear = ears.get(slots.databaseOf(slotOfService(serviceId)))
+      if (!ear) throw new RangeError('a slot map has grown a database')
+      const entry = entryOf(ear, serviceId, clock)
       const known = await entry.known
       return known && { known, ageMs: clock.monotonicMs() - entry.readAtMs }
     },
@@ -58,12 +66,12 @@ export function openCallerCache(slots: SlotMap, clock: Clock): CallerCache {
   }
 }
 
-function entryOf(database: Database, ear: Ear | undefined, serviceId: ServiceId, clock: Clock): Entry {
-  const kept = ear?.entries.get(serviceId)
+function entryOf(ear: Ear, serviceId: ServiceId, clock: Clock): Entry {
+  const kept = ear.entries.get(serviceId)
   if (kept) return kept
-  const known = readCaller(database, serviceId)
+  const known = ear.read(serviceId)
   const entry: Entry = { readAtMs: clock.monotonicMs(), known, accountId: undefined }
-  if (!ear?.isListening) return entry
+  if (!ear.isListening) return entry
   if (ear.entries.size >= entriesMax) ear.entries.clear()
   ear.entries.set(serviceId, entry)
   // Neither a failure nor an unknown service is kept: the one passes, the other would let strangers fill the memory.

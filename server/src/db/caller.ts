@@ -2,7 +2,10 @@ import type { Caller, KeyDigest, KnownCaller } from '../domain/caller.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-export async function readCaller(session: Session, serviceId: ServiceId): Promise<KnownCaller | undefined> {
+export async function readCallers(
+  session: Session,
+  serviceIds: readonly ServiceId[],
+): Promise<readonly (KnownCaller | undefined)[]> {
   const { rows } = await session.query<Caller>(
     `SELECT s.id AS "serviceId", s.account_id AS "accountId", s.state, a.blocked_at IS NOT NULL AS "accountBlocked",
             a.must_verify_phone AS "mustVerifyPhone", s.addresses, s.status_style AS "statusStyle",
@@ -12,15 +15,18 @@ export async function readCaller(session: Session, serviceId: ServiceId): Promis
             s.wait_seconds AS "waitSeconds",
             s.verifications_hour_max AS "hourMax", s.verifications_day_max AS "dayMax", s.spend_day_max AS "spendMax"
      FROM services AS s JOIN accounts AS a ON a.id = s.account_id
-     WHERE s.id = $1`,
-    [serviceId],
+     WHERE s.id = ANY ($1)`,
+    [serviceIds],
   )
-  const [caller] = rows
-  if (!caller) return undefined
-  const { rows: keys } = await session.query<KeyDigest>(
-    `SELECT digest, (extract(epoch FROM valid_until - clock_timestamp()) * 1000)::float8 AS "validMs"
-     FROM api_keys WHERE service_id = $1`,
-    [serviceId],
+  const { rows: keys } = await session.query<KeyDigest & { readonly serviceId: ServiceId }>(
+    `SELECT service_id AS "serviceId", digest, (extract(epoch FROM valid_until - clock_timestamp()) * 1000)::float8 AS "validMs"
+     FROM api_keys WHERE service_id = ANY ($1)`,
+    [serviceIds],
   )
-  return { caller, keys }
+  const callers = new Map(rows.map((caller) => [caller.serviceId, caller]))
+  const keysOf = Map.groupBy(keys, ({ serviceId }) => serviceId)
+  return serviceIds.map((id) => {
+    const caller = callers.get(id)
+    return caller && { caller, keys: keysOf.get(id) ?? [] }
+  })
 }
