@@ -183,17 +183,20 @@ export async function readVerifications(
   session: Session,
   ids: readonly VerificationId[],
 ): Promise<readonly (Verification | undefined)[]> {
-  const { rows } = await session.query<Verification>(
-    `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
-            phone_hash AS "phoneHash", phone_mask AS "phoneMask", country,
-            phone_info AS "phoneInfo", code, client_sealed AS "clientSealed",
-            unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
-            (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt, taken_up AS "takenUp", trunk,
-            caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt", ended_at AS "endedAt",
-            reason, sip_status AS "sipStatus", post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
-     FROM verifications WHERE id = ANY ($1)`,
-    [ids],
-  )
+  const { rows } = await session.query<Verification>({
+    // Under a name it is parsed once a connection: everybody who waits for a call asks again and again.
+    name: 'read-verifications',
+    text: `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
+                  phone_hash AS "phoneHash", phone_mask AS "phoneMask", country,
+                  phone_info AS "phoneInfo", code, client_sealed AS "clientSealed",
+                  unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
+                  (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt,
+                  taken_up AS "takenUp", trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt",
+                  rang_at AS "rangAt", ended_at AS "endedAt", reason, sip_status AS "sipStatus",
+                  post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
+           FROM verifications WHERE id = ANY ($1)`,
+    values: [ids],
+  })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id))
 }
