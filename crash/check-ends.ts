@@ -41,7 +41,8 @@ function toldFaults({ client }: Histories, states: ReadonlyMap<number, string>):
   })
 }
 
-// A database that was away gives everything its time anew; a keeper that was away adds what it was away for.
+// A database that was away gives everything its time anew; a keeper that was away, or a machine that stood still, adds what
+// it was away for.
 function endLimitMs(
   { settings, faults }: Histories,
   one: { readonly mode: string; readonly acceptedAtMs: number; readonly endUntilMs: number },
@@ -49,7 +50,7 @@ function endLimitMs(
   const { timeScale } = settings
   const ownMs = one.mode === 'inbound' ? one.endUntilMs + waitEndMs * timeScale : one.acceptedAtMs + endMs * timeScale
   const spans = faults
-    .filter(({ victim }) => victim === 'postgres' || victim === 'keeper')
+    .filter(({ victim }) => victim === 'postgres' || victim === 'keeper' || victim === 'machine')
     .toSorted((a, b) => a.atMs - b.atMs)
   return spans.reduce((limitMs, fault) => moved(limitMs, fault, one.acceptedAtMs, endMs * timeScale), ownMs)
 }

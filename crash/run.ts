@@ -103,6 +103,7 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   const parts = new Map(
     [...roles.parts, servers.postgres, servers.nats, ...servers.asterisks].map((one) => [one.name, one]),
   )
+  open.defer(noteStandstills(recorder))
   await Promise.all([
     sendAll(clients, plan.requests),
     breakThings(plan.faults, parts, installation, recorder, clients.send),
@@ -114,6 +115,22 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   const keys = serviceNames.flatMap((name) => [services[name].key, services[name].webhookSecret])
   const codes = await readCodes(installation)
   return { copies: copies.count(), sought: { numbers: new Set([...phones, control]), keys, control, codes } }
+}
+
+const tickMs = 100
+const standstillMs = 500
+
+// A shared machine may stand still for seconds. Whatever was due then is late by as much.
+function noteStandstills(recorder: Recorder): () => void {
+  let lastMs = Date.now()
+  const ticking = setInterval(() => {
+    const nowMs = Date.now()
+    if (nowMs - lastMs > standstillMs) {
+      recorder.fault({ act: 'standstill', victim: 'machine', atMs: lastMs, backAtMs: nowMs })
+    }
+    lastMs = nowMs
+  }, tickMs)
+  return () => clearInterval(ticking)
 }
 
 async function sendAll(clients: Clients, requests: readonly PlannedRequest[]): Promise<void> {

@@ -53,7 +53,7 @@ function figuresOf(histories: Histories): Readonly<Record<string, number>> {
   const count = (isSo: (one: (typeof verifications)[number]) => boolean) => verifications.filter(isSo).length
   const webhooks = recorded(histories, 'webhook')
   return {
-    kills: faults.filter(({ act }) => act !== 'calm' && act !== 'pause').length,
+    kills: faults.filter(({ act }) => !['calm', 'pause', 'standstill'].includes(act)).length,
     pauses: faults.filter(({ act }) => act === 'pause').length,
     tries: client.length,
     'without answer': client.filter(({ answer, isUnsent }) => !answer && !isUnsent).length,

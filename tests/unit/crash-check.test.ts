@@ -179,7 +179,7 @@ test('every invariant has a history that breaks it', () => {
   )
 })
 
-test('a database or a keeper that is away gives calls more time, and nothing else does', () => {
+test('a database or a keeper that is away, or a machine, gives calls more time, and nothing else does', () => {
   const late = changed(101, { endedAtMs: t + 20_000 })
   const away = (victim: string, backAtMs: number) => ({
     ...good,
@@ -188,6 +188,7 @@ test('a database or a keeper that is away gives calls more time, and nothing els
   })
   assert.deepEqual(violationsOf(away('postgres', t + 6_000)), [])
   assert.deepEqual(violationsOf(away('keeper', t + 7_000)), [])
+  assert.deepEqual(violationsOf(away('machine', t + 7_000)), [])
   assert.equal(violationsOf(away('calls-0', t + 7_000)).length, 1)
   assert.equal(violationsOf(away('keeper', t + 2_000)).length, 1)
 })
