@@ -11,6 +11,7 @@ BEGIN
     EXECUTE format('ALTER FUNCTION %I SET enable_seqscan = off', name);
     EXECUTE format('ALTER FUNCTION %I SET enable_hashjoin = off', name);
     EXECUTE format('ALTER FUNCTION %I SET enable_mergejoin = off', name);
+    EXECUTE format('ALTER FUNCTION %I SET plan_cache_mode = force_generic_plan', name);
   END LOOP;
 END
 $$;
