@@ -1,12 +1,15 @@
-// A hand-off that went away and came back without anything it held.
+// The hand-off: one that went away and came back without anything it held, and one that has no room for some.
 
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openClock } from '../../server/src/clock.ts'
+import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
+import type { VerificationId } from '../../server/src/domain/slot.ts'
 import { openBus } from '../../server/src/engine/bus.ts'
+import { openDispatch } from '../../server/src/engine/dispatch.ts'
 import { openVault } from '../../server/src/engine/vault.ts'
 import { openLog } from '../../server/src/log.ts'
 import { stackSetting } from '../support/stack-settings.ts'
@@ -39,3 +42,49 @@ test('streams and vault that vanished are there again when the connection has re
     await bus.close()
   }
 })
+
+for (const count of [3, 60]) {
+  test(`of ${count} that are handed off together, those to a full trunk fail and no others`, async () => {
+    const prefix = `test-${randomBytes(6).toString('hex')}`
+    const bus = await openBus([stackSetting('RINGPROOF_NATS_URL')], prefix, 1, clock, log)
+    const dispatch = openDispatch(bus, clock)
+    const [stream = ''] = bus.names.streams
+    try {
+      await bus.manager.streams.update(stream, { max_msgs_per_subject: count - 1 })
+      const to = (trunk: string, id: number) => dispatch.handOff(order(trunk, id))
+      await Promise.all(Array.from({ length: count - 1 }, (_, n) => to('full', n)))
+      const told = await Promise.allSettled(
+        Array.from({ length: count }, (_, n) => to(n === 1 ? 'full' : 'free', 100 + n)),
+      )
+      assert.deepEqual(
+        told.map(({ status }) => status),
+        told.map((_, n) => (n === 1 ? 'rejected' : 'fulfilled')),
+      )
+      const { state } = await bus.manager.streams.info(stream, { subjects_filter: '>' })
+      assert.deepEqual(state.subjects, {
+        [bus.names.subjectOf('full')]: count - 1,
+        [bus.names.subjectOf('free')]: count - 1,
+      })
+    } finally {
+      await dispatch.close()
+      await bus.manager.streams.delete(stream)
+      await bus.close()
+    }
+  })
+}
+
+function order(trunk: string, id: number): CallOrder {
+  const route = { trunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false }
+  return {
+    version: 1,
+    id: id as VerificationId,
+    attempt: 1,
+    routes: [route],
+    mode: 'flash',
+    code: '0417',
+    language: 'ru',
+    isTest: false,
+    sealedNumber: '',
+    numberToken: id,
+  }
+}

@@ -2,20 +2,22 @@
 // of the event loop it came in; while a batch is under way on its lane, those that come wait for it and leave together.
 // So waiting for company costs nothing when there is none, and batches grow by themselves under load.
 //
-// What touches the same row goes by the same lane, where it cannot wait for a lock that another lane holds.
+// What touches the same row goes by the same lane, where it cannot wait for a lock that another lane holds. A batch fails as
+// a whole, unless it gives back promises: then each of its items comes to its own end.
 
 export type MicroBatch<I, O> = (item: I) => Promise<O>
 
+type Run<I, O> = (items: readonly I[]) => Promise<readonly (O | Promise<O>)[]>
 type Waiting<I, O> = {
   readonly item: I
-  readonly resolve: (result: O) => void
+  readonly resolve: (result: O | PromiseLike<O>) => void
   readonly reject: (error: unknown) => void
 }
 
 const itemsMax = 64
 
 export function microBatch<I, O>(
-  run: (items: readonly I[]) => Promise<readonly O[]>,
+  run: Run<I, O>,
   laneOf: (item: I) => number = () => 0,
   laneCount = 1,
 ): MicroBatch<I, O> {
@@ -41,14 +43,11 @@ export function microBatch<I, O>(
     })
 }
 
-async function runBatch<I, O>(
-  run: (items: readonly I[]) => Promise<readonly O[]>,
-  batch: readonly Waiting<I, O>[],
-): Promise<void> {
+async function runBatch<I, O>(run: Run<I, O>, batch: readonly Waiting<I, O>[]): Promise<void> {
   try {
     const results = await run(batch.map(({ item }) => item))
     for (const [index, { resolve, reject }] of batch.entries()) {
-      if (index < results.length) resolve(results[index] as O)
+      if (index < results.length) resolve(results[index] as O | Promise<O>)
       else reject(new Error('a batch gave back less than it was given'))
     }
   } catch (error) {

@@ -1,5 +1,6 @@
-// Hands accepted calls to their trunks. Those that meet go as one atomic batch a stream, which the server syncs once; where
-// a server does not take batches, one by one. Resolves only when JetStream has them on disk.
+// Hands accepted calls to their trunks. Those that meet go together: a few as messages of their own, many as one atomic
+// batch a stream, which the server syncs once; where a server does not take batches, one by one. Resolves only when
+// JetStream has them on disk.
 
 import type { Clock } from '../clock.ts'
 import { microBatch } from '../db/micro-batch.ts'
@@ -19,6 +20,9 @@ type Publication = { readonly subject: string; readonly payload: string }
 
 const depthMs = 1_000
 const publishMs = 3_000
+// A batch costs the server as much as some thirty messages on their own, however few it holds (tools and figures:
+// docs/performance.md); below that many it would only make everybody wait.
+const batchFrom = 24
 
 export function openDispatch(bus: Bus, clock: Clock): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
@@ -53,14 +57,11 @@ export function openDispatch(bus: Bus, clock: Clock): Dispatch {
   }
 }
 
-async function publishAll(bus: Bus, items: readonly Publication[]): Promise<readonly undefined[]> {
+// For each of them how it went, once all have gone: one trunk that is full must not fail those of another.
+async function publishAll(bus: Bus, items: readonly Publication[]): Promise<readonly Promise<void>[]> {
   const [first, ...rest] = items
   const last = rest.pop()
-  if (!first) return []
-  if (!last) {
-    await bus.client.publish(first.subject, first.payload, { timeout: publishMs })
-    return [undefined]
-  }
+  if (!first || !last || items.length < batchFrom) return publishEach(bus, items)
   try {
     const batch = await bus.client.startBatch(first.subject, first.payload)
     for (const { subject, payload } of rest) batch.add(subject, payload)
@@ -68,9 +69,17 @@ async function publishAll(bus: Bus, items: readonly Publication[]): Promise<read
   } catch {
     // A server that takes no batches, or one trunk of them that is full: each for itself. What the batch may have stored
     // all the same comes twice, and is claimed once.
-    await Promise.all(items.map(({ subject, payload }) => bus.client.publish(subject, payload, { timeout: publishMs })))
+    return publishEach(bus, items)
   }
-  return items.map(() => undefined)
+  return items.map(() => Promise.resolve())
+}
+
+async function publishEach({ client }: Bus, items: readonly Publication[]): Promise<readonly Promise<void>[]> {
+  const published = items.map(async ({ subject, payload }) => {
+    await client.publish(subject, payload, { timeout: publishMs })
+  })
+  await Promise.allSettled(published)
+  return published
 }
 
 async function watchDepths(bus: Bus, clock: Clock, depths: Map<string, number>, closing: AbortSignal): Promise<void> {
