@@ -195,8 +195,10 @@ async function climb(bench: Workbench, closedPerSecond: number, say: (text: stri
   const steps: Step[] = []
   for (const part of stepParts) steps.push(await step(closedPerSecond * part))
   const peakPerSecond = Math.max(closedPerSecond, ...steps.map(({ perSecond }) => perSecond))
-  const half = await step(peakPerSecond / 2)
+  const halves: Step[] = []
+  for (let round = 1; round <= rounds; round++) halves.push(await step(peakPerSecond / 2))
   const twice = await step(peakPerSecond * 2)
+  const half = middleBy(halves, ({ p99Ms }) => p99Ms)
   const overloaded = [
     { ...stepLine('accept at half of the peak', half, peakPerSecond, null), goal_p99_ms: 50 },
     stepLine('accept at twice the peak', twice, peakPerSecond, 0.8),
@@ -237,7 +239,11 @@ function stepLine(measure: string, run: Step, peakPerSecond: number, goal: numbe
 }
 
 function middleRun(runs: readonly Run[]): Run {
-  const middle = runs.toSorted((a, b) => a.perSecond - b.perSecond)[runs.length >> 1]
+  return middleBy(runs, ({ perSecond }) => perSecond)
+}
+
+function middleBy<T>(runs: readonly T[], figureOf: (run: T) => number): T {
+  const middle = runs.toSorted((a, b) => figureOf(a) - figureOf(b))[runs.length >> 1]
   if (!middle) throw new Error('there was no round')
   return middle
 }
