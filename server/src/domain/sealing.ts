@@ -45,6 +45,17 @@ function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: numbe
   return deriveKey(ringKey, `${purpose}:${id}`)
 }
 
+// A derivation costs more than whatever the key is then used for, and most keys belong to a service that comes again: so
+// they are kept for as long as the key they come from, of which there are few. Each takes two kilobytes.
 export function deriveKey(key: KeyObject, purpose: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)))
+  const known = derivedKeys.get(key) ?? new Map<string, KeyObject>()
+  const kept = known.get(purpose)
+  if (kept) return kept
+  const derived = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)))
+  if (known.size >= derivedKeysMax) known.clear()
+  derivedKeys.set(key, known.set(purpose, derived))
+  return derived
 }
+
+const derivedKeys = new WeakMap<KeyObject, Map<string, KeyObject>>()
+const derivedKeysMax = 4_096
