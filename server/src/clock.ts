@@ -41,3 +41,8 @@ export function openClock(timeScale: number): Clock {
     scaledMs,
   }
 }
+
+// When everything that came in this turn of the event loop has been looked at; no time passes for somebody who is alone.
+export function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

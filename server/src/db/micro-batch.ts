@@ -5,6 +5,8 @@
 // What touches the same row goes by the same lane, where it cannot wait for a lock that another lane holds. A batch fails as
 // a whole, unless it gives back promises: then each of its items comes to its own end.
 
+import { endOfTurn } from '../clock.ts'
+
 export type MicroBatch<I, O> = (item: I) => Promise<O>
 
 type Run<I, O> = (items: readonly I[]) => Promise<readonly (O | Promise<O>)[]>
@@ -25,8 +27,8 @@ export function microBatch<I, O>(
 
   async function drive(lane: (typeof lanes)[number]): Promise<void> {
     lane.isBusy = true
-    // Let those of the same turn come aboard.
-    await Promise.resolve()
+    // Let those of the same turn come aboard: it brings what many sockets have to say.
+    await endOfTurn()
     while (lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, itemsMax)
       await runBatch(run, batch)
