@@ -41,6 +41,7 @@ export function openAddressLimits(clock: Clock): AddressLimits {
       failures.set(key, times.slice(-failuresMax))
     },
     failsTooOften: (address) => {
+      if (failures.size === 0) return false
       const times = failures.get(limitKey(address))
       const [oldest] = times ?? []
       return times?.length === failuresMax && oldest !== undefined && clock.monotonicMs() - oldest < failuresWindowMs

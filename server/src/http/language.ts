@@ -2,8 +2,9 @@ import type { Language } from '@ringproof/contract/errors.ts'
 
 // English unless Russian is wanted more.
 export function languageOf(acceptLanguage: string | undefined): Language {
+  if (acceptLanguage === undefined) return 'en'
   const weights = { en: 0, ru: 0 }
-  for (const part of (acceptLanguage ?? '').split(',')) {
+  for (const part of acceptLanguage.split(',')) {
     const [range = '', ...parameters] = part.trim().toLowerCase().split(';')
     const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean) ?? '1'
     const [tag = ''] = range.split('-')

@@ -102,8 +102,9 @@ function announcesTooMuch({ headers }: IncomingMessage): boolean {
 }
 
 // With two of them, whoever stands before us may have gone by the other.
-function namesItsHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
-  const count = headersDistinct['host']?.length ?? 0
+function namesItsHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  // Names and values by turns.
+  const count = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length
   return count === 1 || (count === 0 && httpVersion === '1.0')
 }
 
