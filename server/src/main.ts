@@ -15,6 +15,7 @@ import { getBalance } from './actions/get-balance.ts'
 import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
 import type { TestCall } from './actions/test-trunk.ts'
+import { openChance } from './chance.ts'
 import { assertMigrated, type NumberingHand, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
 import { openProgressBar } from './cli/progress-bar.ts'
@@ -267,7 +268,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const callers = openCallerCache(slots, clock)
   const charge = openLookupBatches(slots)
   const unlessCrowded = openCrowdLimit()
-  const starting = { ...ground, chance: randomBytes, timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
+  const starting = { ...ground, chance: openChance(), timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
       initCall: (caller, command) => unlessCrowded(() => startVerification(starting, caller, command)),
