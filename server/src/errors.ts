@@ -24,7 +24,11 @@ export class Refusal extends Error {
     retryAfterSeconds?: number,
     options?: ErrorOptions,
   ) {
+    // It is expected, and nobody reads where it was thrown; to write that down is dearer than the rest of it.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(refusal, options)
+    Error.stackTraceLimit = stackTraceLimit
     this.refusal = refusal
     this.words = words
     this.retryAfterSeconds = retryAfterSeconds

@@ -80,10 +80,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     frameworkErrors: (failure, request, reply) => {
       greet(clock, request, reply)
       reply.raw.once('finish', () => noteAnswer(deps, request, reply))
-      refusalOf(edge, failure, request).then(
-        (refusal) => sendRefusal(request, reply, refusal),
-        () => sendRefusal(request, reply, new Refusal('ourFault')),
-      )
+      answerFailure(edge, failure, request, reply)
     },
     serverFactory: (handler) => openWebServer(clock, handler),
   })
@@ -126,15 +123,7 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
     done()
   })
   app.addHook('onClose', async () => edge.limits.close())
-  app.setErrorHandler(async (failure, request, reply) => {
-    // Even telling of a failure may fail, and the answer must still be ours.
-    const refusal =
-      failure instanceof Refusal
-        ? failure
-        : await refusalOf(edge, failure, request).catch(() => new Refusal('ourFault'))
-    sendRefusal(request, reply, refusal)
-    return reply
-  })
+  app.setErrorHandler((failure, request, reply) => answerFailure(edge, failure, request, reply))
 }
 
 function addRoutes(app: FastifyInstance, edge: Edge): void {
@@ -228,6 +217,18 @@ function refuseBySwitches(edge: Edge, caller: Caller, route: Route, request: Fas
     throw new Refusal('addressNotAllowed')
   if (!caller.plainHttp && edge.overAlternative.has(request.raw)) throw new Refusal('plainHttpRefused')
   if (route.isPaid && caller.mustVerifyPhone) throw new Refusal('phoneNotVerified')
+}
+
+function answerFailure(edge: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (failure instanceof Refusal) {
+    sendRefusal(request, reply, failure)
+    return
+  }
+  // Even telling of a failure may fail, and the answer must still be ours.
+  refusalOf(edge, failure, request).then(
+    (refusal) => sendRefusal(request, reply, refusal),
+    () => sendRefusal(request, reply, new Refusal('ourFault')),
+  )
 }
 
 async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): Promise<Refusal> {
