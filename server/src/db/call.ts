@@ -54,10 +54,12 @@ export async function acceptCalls(
   requests: readonly CallRequest[],
   timeScale: number,
 ): Promise<readonly Accepted[]> {
-  const { rows } = await session.query<Accepted>(
-    `SELECT verdict, id, retry_ms AS "retryMs" FROM accept_calls($1, $2) ORDER BY ord`,
-    [JSON.stringify(requests.map(toRequestRecord)), timeScale],
-  )
+  const { rows } = await session.query<Accepted>({
+    // Under a name it is parsed once a connection.
+    name: 'accept-calls',
+    text: `SELECT verdict, id, retry_ms AS "retryMs" FROM accept_calls($1, $2) ORDER BY ord`,
+    values: [JSON.stringify(requests.map(toRequestRecord)), timeScale],
+  })
   return rows
 }
 
