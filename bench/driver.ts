@@ -1,7 +1,7 @@
 // Ringproof without its edge: the same actions, batches and hand-off as in a process that serves, called directly.
 
-import { randomBytes } from 'node:crypto'
 import { startVerification } from '../server/src/actions/start-verification.ts'
+import { openChance } from '../server/src/chance.ts'
 import { openClock } from '../server/src/clock.ts'
 import { acceptCalls, type CallEnd, type CallRequest } from '../server/src/db/call.ts'
 import { openCallBatches } from '../server/src/db/call-batches.ts'
@@ -88,7 +88,7 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
       batches,
       routing: table.current,
       numbers: () => emptyBook,
-      chance: randomBytes,
+      chance: openChance(),
       timeScale: 1,
       handOff: async () => undefined,
       isFull: () => false,
@@ -109,14 +109,16 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
   }
 }
 
+type Query = string | { readonly name: string; readonly values: readonly unknown[] }
+
 // Every batch is one call of the function, and says itself how many it holds.
 function countBatches({ databases }: SlotMap): () => number {
   let [calls, items] = [0, 0]
   for (const database of databases) {
-    const query = database.query.bind(database) as (text: string, values?: unknown[]) => Promise<{ rowCount: number }>
-    const counted = async (text: string, values?: unknown[]) => {
-      const result = await query(text, values)
-      if (text.includes('accept_calls')) {
+    const query = database.query.bind(database) as (query: Query, values?: unknown[]) => Promise<{ rowCount: number }>
+    const counted = async (asked: Query, values?: unknown[]) => {
+      const result = await query(asked, values)
+      if (typeof asked !== 'string' && asked.name === 'accept-calls') {
         calls += 1
         items += result.rowCount
       }
@@ -205,7 +207,7 @@ async function makeRequests(
   }
   const catching = { ...start, batches: { ...start.batches, accept } }
   const texts: string[] = []
-  const session = { query: async (_: string, values: unknown[]) => texts.push(String(values[0])) && { rows: [] } }
+  const session = { query: async ({ values }: Exclude<Query, string>) => texts.push(String(values[0])) && { rows: [] } }
   const all: string[][] = []
   for (let lane = 0; lane < lanes; lane++) {
     const own = callers.filter(({ accountId }) => accountId % lanes === lane)

@@ -176,6 +176,28 @@ test('what is overdue ends: never started and lost are failed and free, a flash 
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
+test('what calls pass through finds rows by key, is planned once and is never compiled', async () => {
+  const hot = [
+    'accept_calls',
+    'claim_calls',
+    'note_rang',
+    'end_calls',
+    'undo_calls',
+    'reserve_numbers',
+    'start_waits',
+    'prove_waits',
+  ]
+  const settings = ['enable_seqscan=off', 'enable_hashjoin=off', 'jit=off', 'plan_cache_mode=force_generic_plan']
+  const { rows } = await database.query<{ name: string }>(
+    'SELECT proname AS name FROM pg_proc WHERE proname = ANY ($1) AND proconfig @> $2 ORDER BY array_position($1, proname::text)',
+    [hot, settings],
+  )
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    hot,
+  )
+})
+
 test('the record judges a number as the domain does', async () => {
   const hourMs = 3_600_000
   const calls = fc.array(

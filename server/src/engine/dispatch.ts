@@ -1,6 +1,6 @@
-// Hands accepted calls to their trunks. Those that meet go together: a few as messages of their own, many as one atomic
-// batch a stream, which the server syncs once; where a server does not take batches, one by one. Resolves only when
-// JetStream has them on disk.
+// Hands accepted calls to their trunks, and resolves only when JetStream has them on disk. A few at a time go as messages of
+// their own, each at once; whoever finds that many under way goes with all others who do, as one atomic batch a stream, which
+// the server syncs once. Where a server does not take batches, they go one by one.
 
 import type { Clock } from '../clock.ts'
 import { microBatch } from '../db/micro-batch.ts'
@@ -20,9 +20,9 @@ type Publication = { readonly subject: string; readonly payload: string }
 
 const depthMs = 1_000
 const publishMs = 3_000
-// A batch costs the server as much as some thirty messages on their own, however few it holds (tools and figures:
-// docs/performance.md); below that many it would only make everybody wait.
-const batchFrom = 24
+// A batch costs the server as much as some thirty messages of their own, however few it holds: below that it would only make
+// everybody wait.
+const apartMax = 24
 
 export function openDispatch(bus: Bus, clock: Clock): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
@@ -35,7 +35,7 @@ export function openDispatch(bus: Bus, clock: Clock): Dispatch {
     const route = routeOf(order)
     if (!route) throw new RangeError('an order has no route for its attempt')
     const stream = bus.names.streamOf(route.trunk)
-    const publish = byStream.get(stream) ?? microBatch((items: readonly Publication[]) => publishAll(bus, items))
+    const publish = byStream.get(stream) ?? openDoor(bus)
     byStream.set(stream, publish)
     await publish({ subject: bus.names.subjectOf(route.trunk), payload: JSON.stringify(order) })
   }
@@ -57,29 +57,38 @@ export function openDispatch(bus: Bus, clock: Clock): Dispatch {
   }
 }
 
+function openDoor(bus: Bus): (publication: Publication) => Promise<void> {
+  const together = microBatch((items: readonly Publication[]) => publishAll(bus, items))
+  let apart = 0
+  return async (publication) => {
+    if (apart >= apartMax) return together(publication)
+    apart += 1
+    return publishOne(bus, publication).finally(() => (apart -= 1))
+  }
+}
+
 // For each of them how it went, once all have gone: one trunk that is full must not fail those of another.
 async function publishAll(bus: Bus, items: readonly Publication[]): Promise<readonly Promise<void>[]> {
   const [first, ...rest] = items
   const last = rest.pop()
-  if (!first || !last || items.length < batchFrom) return publishEach(bus, items)
-  try {
-    const batch = await bus.client.startBatch(first.subject, first.payload)
-    for (const { subject, payload } of rest) batch.add(subject, payload)
-    await batch.commit(last.subject, last.payload, { timeout: publishMs })
-  } catch {
-    // A server that takes no batches, or one trunk of them that is full: each for itself. What the batch may have stored
-    // all the same comes twice, and is claimed once.
-    return publishEach(bus, items)
+  if (first && last && items.length >= apartMax) {
+    try {
+      const batch = await bus.client.startBatch(first.subject, first.payload)
+      for (const { subject, payload } of rest) batch.add(subject, payload)
+      await batch.commit(last.subject, last.payload, { timeout: publishMs })
+      return items.map(() => Promise.resolve())
+    } catch {
+      // A server that takes no batches, or one trunk of them that is full: each for itself. What the batch may have stored
+      // all the same comes twice, and is claimed once.
+    }
   }
-  return items.map(() => Promise.resolve())
-}
-
-async function publishEach({ client }: Bus, items: readonly Publication[]): Promise<readonly Promise<void>[]> {
-  const published = items.map(async ({ subject, payload }) => {
-    await client.publish(subject, payload, { timeout: publishMs })
-  })
+  const published = items.map((item) => publishOne(bus, item))
   await Promise.allSettled(published)
   return published
+}
+
+async function publishOne({ client }: Bus, { subject, payload }: Publication): Promise<void> {
+  await client.publish(subject, payload, { timeout: publishMs })
 }
 
 async function watchDepths(bus: Bus, clock: Clock, depths: Map<string, number>, closing: AbortSignal): Promise<void> {
