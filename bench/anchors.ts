@@ -32,16 +32,16 @@ COMMIT;
 `
 }
 
-// Every lane is a client of pgbench and takes its own batches, one after another and each once.
+// One client takes the batches one after another and each once, as a process does.
 const batchScript = `SELECT count(*) FROM bench_batches AS b, accept_calls(b.body::jsonb, 1)
-WHERE b.lane = :client_id AND b.n = (SELECT nextval('bench_lane_' || :client_id));
+WHERE b.n = (SELECT nextval('bench_batch'));
 `
 
 export type Anchors = {
   // Transactions a second.
   readonly transactions: (seconds: number, accounts: number) => Promise<number>
   // Requests a second that the batch function accepts.
-  readonly batches: (requests: readonly (readonly string[])[]) => Promise<number>
+  readonly batches: (requests: readonly string[]) => Promise<number>
 }
 
 export function openAnchors(ground: Ground): Anchors {
@@ -76,31 +76,27 @@ export function openAnchors(ground: Ground): Anchors {
         if (connectSeconds > connectSecondsMax) throw new Error('pgbench cannot connect')
       }
     },
-    batches: async (lanes) => {
-      await layOutBatches(ownerUrl, lanes)
-      const [first = []] = lanes
-      const size = (JSON.parse(first[0] ?? '[]') as unknown[]).length
+    batches: async (bodies) => {
+      await layOutBatches(ownerUrl, bodies)
+      const size = (JSON.parse(bodies[0] ?? '[]') as unknown[]).length
       const before = await countVerifications(ownerUrl)
-      const { perSecond } = await run(batchScript, `--client=${lanes.length}`, `--transactions=${first.length}`)
+      const { perSecond } = await run(batchScript, '--client=1', `--transactions=${bodies.length}`)
       const accepted = (await countVerifications(ownerUrl)) - before
-      if (accepted !== size * first.length * lanes.length)
-        throw new Error(`of the batches only ${accepted} were accepted`)
+      if (accepted !== size * bodies.length) throw new Error(`of the batches only ${accepted} were accepted`)
       return perSecond * size
     },
   }
 }
 
-async function layOutBatches(ownerUrl: string, lanes: readonly (readonly string[])[]): Promise<void> {
+async function layOutBatches(ownerUrl: string, bodies: readonly string[]): Promise<void> {
   await sql(ownerUrl, 'DROP TABLE IF EXISTS bench_batches')
-  await sql(ownerUrl, 'CREATE TABLE bench_batches (lane integer, n bigint, body text, PRIMARY KEY (lane, n))')
+  await sql(ownerUrl, 'CREATE TABLE bench_batches (n bigint PRIMARY KEY, body text)')
   // Unpacking it would be counted to the function.
   await sql(ownerUrl, 'ALTER TABLE bench_batches ALTER body SET STORAGE EXTERNAL')
-  for (const [lane, bodies] of lanes.entries()) {
-    await sql(ownerUrl, `DROP SEQUENCE IF EXISTS bench_lane_${lane}`)
-    await sql(ownerUrl, `CREATE SEQUENCE bench_lane_${lane}`)
-    const insert = 'INSERT INTO bench_batches SELECT $1, n, body FROM unnest($2::text[]) WITH ORDINALITY AS t(body, n)'
-    await sql(ownerUrl, insert, [lane, bodies])
-  }
+  await sql(ownerUrl, 'DROP SEQUENCE IF EXISTS bench_batch')
+  await sql(ownerUrl, 'CREATE SEQUENCE bench_batch')
+  const insert = 'INSERT INTO bench_batches SELECT n, body FROM unnest($1::text[]) WITH ORDINALITY AS t(body, n)'
+  await sql(ownerUrl, insert, [bodies])
 }
 
 async function countVerifications(ownerUrl: string): Promise<number> {

@@ -33,13 +33,13 @@ export type DriverJob =
   | { readonly kind: 'accept' | 'lifecycle'; readonly databases: 1 | 2; readonly services: number; readonly load: Load }
   | { readonly kind: 'handOff'; readonly load: Load }
   | { readonly kind: 'jetstream'; readonly seconds: number; readonly size: number }
-  | { readonly kind: 'requests'; readonly lanes: number; readonly batches: number; readonly size: number }
+  | { readonly kind: 'requests'; readonly batches: number; readonly size: number }
 
 export type DriverResult = Measured & {
   // How many requests travelled together, on average.
   readonly batchSize: number
-  // As accept_calls takes them, lane by lane.
-  readonly requests: readonly (readonly string[])[]
+  // As accept_calls takes them.
+  readonly requests: readonly string[]
 }
 
 type Start = Parameters<typeof startVerification>[0]
@@ -197,8 +197,8 @@ async function loadJetStream(ground: Ground, { seconds, size }: { seconds: numbe
 // What accept_calls would be called with: caught on its way, so that it is always the form of the day.
 async function makeRequests(
   { starts, callers }: Ground,
-  { lanes, batches, size }: { lanes: number; batches: number; size: number },
-): Promise<readonly (readonly string[])[]> {
+  { batches, size }: { batches: number; size: number },
+): Promise<readonly string[]> {
   const { start } = starts[1]
   const caught: CallRequest[] = []
   const accept = async (request: CallRequest) => {
@@ -208,17 +208,12 @@ async function makeRequests(
   const catching = { ...start, batches: { ...start.batches, accept } }
   const texts: string[] = []
   const session = { query: async ({ values }: Exclude<Query, string>) => texts.push(String(values[0])) && { rows: [] } }
-  const all: string[][] = []
-  for (let lane = 0; lane < lanes; lane++) {
-    const own = callers.filter(({ accountId }) => accountId % lanes === lane)
-    for (let batch = 0; batch < batches; batch++) {
-      for (let n = 0; n < size; n++) {
-        const caller = own[serial % own.length] ?? callers[0]
-        await startVerification(catching, caller, nextCommand()).catch(() => undefined)
-      }
-      await acceptCalls(session as unknown as Session, caught.splice(0), 1)
+  for (let batch = 0; batch < batches; batch++) {
+    for (let n = 0; n < size; n++) {
+      const caller = callers[serial % callers.length] ?? callers[0]
+      await startVerification(catching, caller, nextCommand()).catch(() => undefined)
     }
-    all.push(texts.splice(0))
+    await acceptCalls(session as unknown as Session, caught.splice(0), 1)
   }
-  return all
+  return texts
 }

@@ -27,7 +27,7 @@ const acceptedMax = 20_000
 let serial = 0
 
 serveJobs(async ({ bearers }: GeneratorOpening) => async (job: GeneratorJob): Promise<Measured> => {
-  const connections = openConnections(job.port)
+  const connections = await openConnections(job.port, 'clients' in job.load ? job.load.clients : connectionsMax)
   const ask = { initCall, getInfo, constant }[job.kind]
   const measured = await runLoad(job.load, () =>
     ask(connections.ask, bearers, job.services).catch((): Outcome => 'failed'),
@@ -69,22 +69,16 @@ function outcomeOf({ status, body }: Answer): Outcome {
   return isOurForm ? 'refused' : 'failed'
 }
 
-// As many as are needed at once, up to a bound; whoever finds none free waits, and the waiting counts.
-function openConnections(port: number): Connection & { readonly close: () => void } {
-  const free: Connection[] = []
+// They are there before the load comes, as those of clients who keep theirs: a server in Node takes up one new connection in
+// a turn of its loop, however many wait, and that would be measured instead. Whoever finds none free waits, and it counts.
+async function openConnections(port: number, count: number): Promise<Connection & { readonly close: () => void }> {
+  const sockets = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', noDelay: true }))
+  const free: Connection[] = sockets.map(openConnection)
   const waiting: ((connection: Connection) => void)[] = []
-  const sockets: Socket[] = []
-  const take = async (): Promise<Connection> => {
-    const known = free.pop()
-    if (known) return known
-    if (sockets.length >= connectionsMax) return new Promise((resolve) => waiting.push(resolve))
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    sockets.push(socket)
-    return openConnection(socket)
-  }
+  await Promise.all(free.map((connection) => connection.ask('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')))
   return {
     ask: async (request) => {
-      const connection = await take()
+      const connection = free.pop() ?? (await new Promise<Connection>((resolve) => waiting.push(resolve)))
       const answer = await connection.ask(request)
       const next = waiting.shift()
       if (next) next(connection)

@@ -1,7 +1,6 @@
 // Every measure, in the order of the run: first rounds of each anchor and ours behind it, which give how much goes through
 // and the ratio; then the open loop, which gives latencies, at half of what went through, and what becomes of twice as much.
 
-import { lanes } from '../server/src/db/call-batches.ts'
 import { clients, openAnchors } from './anchors.ts'
 import { accountCount, type Ground, sql } from './ground.ts'
 import { type Load, median } from './load.ts'
@@ -132,9 +131,8 @@ function measuresOf(ground: Ground, bench: Workbench, batchSize: number): readon
   const anchors = openAnchors(ground)
   const batches = {
     kind: 'requests',
-    lanes,
     size: batchSize,
-    batches: Math.ceil(batchRequests / lanes / batchSize),
+    batches: Math.ceil(batchRequests / batchSize),
   } as const
   return [
     {

@@ -297,8 +297,11 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
     log,
   })
   const alternative = config.httpAltPort === undefined ? undefined : openAlternativeServer()
-  if (alternative) await once(alternative.listen(config.httpAltPort, config.httpHost), 'listening')
-  await fastify.listen({ port: config.httpPort, host: config.httpHost, listenTextResolver: () => '' })
+  // Whoever comes while that many wait to be taken up is dropped without a word, and tries again after a second, then after
+  // three. The system may allow fewer: net.core.somaxconn.
+  const place = { host: config.httpHost, backlog: 4_096 }
+  if (alternative) await once(alternative.listen({ ...place, port: config.httpAltPort }), 'listening')
+  await fastify.listen({ ...place, port: config.httpPort, listenTextResolver: () => '' })
   return {
     // Takes no new connection, lets what is under way finish for a while, then cuts.
     close: async () => {

@@ -29,7 +29,7 @@ test('a lone one leaves in the turn it came in; those that come meanwhile leave 
   assert.deepEqual(batches, [[1]], 'it waited for nobody')
   const others = [add(2), add(3), add(4)]
   await new Promise(setImmediate)
-  assert.equal(batches.length, 1, 'the lane is busy')
+  assert.equal(batches.length, 1, 'a batch is under way')
   letGo(0)
   assert.equal(await first, 10)
   await new Promise(setImmediate)
@@ -67,17 +67,12 @@ test('a batch that fails, fails for its own and for nobody else', async () => {
   assert.equal(await second, 20)
 })
 
-test('lanes do not wait for one another, and one item always takes the same', async () => {
-  const { batches, run, letGo } = held()
-  const add = microBatch(run, (item) => item, 2)
-  const even = add(2)
-  const odd = add(3)
-  await new Promise(setImmediate)
-  assert.deepEqual(batches, [[2], [3]])
-  letGo(1)
-  assert.equal(await odd, 30)
-  letGo(0)
-  assert.equal(await even, 20)
+test('where a batch gives back promises, each of its items comes to its own end', async () => {
+  const add = microBatch(async (items: readonly number[]) =>
+    items.map((item) => (item === 2 ? Promise.reject(new Error('torn')) : Promise.resolve(item * 10))),
+  )
+  const [first, second, third] = await Promise.allSettled([add(1), add(2), add(3)])
+  assert.deepEqual([first?.status, second?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled'])
 })
 
 test('a run that gives back less than it was given is a fault, not a silence', async () => {

@@ -34,8 +34,6 @@ export type CallBatches = {
   readonly read: MicroBatch<VerificationId, Verification | undefined>
 }
 
-export const lanes = 2
-
 export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches {
   const byDatabase = new Map(slots.databases.map((database) => [database, batchesOf(database, timeScale)]))
   const batchesAt = (database: Database): CallBatches => {
@@ -61,16 +59,8 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
 
 function batchesOf(database: Database, timeScale: number): CallBatches {
   return {
-    accept: microBatch(
-      (items) => acceptCalls(database, items, timeScale),
-      ({ accountId }) => accountId,
-      lanes,
-    ),
-    wait: microBatch(
-      (items) => startWaits(database, items, timeScale),
-      ({ accountId }) => accountId,
-      lanes,
-    ),
+    accept: microBatch((items) => acceptCalls(database, items, timeScale)),
+    wait: microBatch((items) => startWaits(database, items, timeScale)),
     prove: microBatch((items) => proveWaits(database, items, numberLifeSeconds * timeScale)),
     claim: microBatch((items) => claimCalls(database, items)),
     rang: microBatch(async (items) => {

@@ -14,17 +14,11 @@ export type ChargedLookup = { readonly charged: boolean; readonly balance: Micro
 
 export type ChargeLookup = MicroBatch<Lookup, ChargedLookup>
 
-const lanes = 2
-
 export function openLookupBatches(slots: SlotMap): ChargeLookup {
   const byDatabase = new Map(
     slots.databases.map((database) => [
       database,
-      microBatch<Lookup, ChargedLookup>(
-        (lookups) => chargeLookups(database, lookups),
-        ({ accountId }) => accountId,
-        lanes,
-      ),
+      microBatch<Lookup, ChargedLookup>((lookups) => chargeLookups(database, lookups)),
     ]),
   )
   return async (lookup) => {

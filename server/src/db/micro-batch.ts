@@ -1,9 +1,9 @@
 // Requests that meet travel together: one function call, one commit. A lone request leaves at once, at the end of the turn
-// of the event loop it came in; while a batch is under way on its lane, those that come wait for it and leave together.
-// So waiting for company costs nothing when there is none, and batches grow by themselves under load.
+// of the event loop it came in; while a batch is under way, those that come wait for it and leave together. So waiting for
+// company costs nothing when there is none, and batches grow by themselves under load. One batch at a time is enough for all
+// that a process can ask, and never keeps more than one of the record's processors busy.
 //
-// What touches the same row goes by the same lane, where it cannot wait for a lock that another lane holds. A batch fails as
-// a whole, unless it gives back promises: then each of its items comes to its own end.
+// A batch fails as a whole, unless it gives back promises: then each of its items comes to its own end.
 
 import { endOfTurn } from '../clock.ts'
 
@@ -18,30 +18,22 @@ type Waiting<I, O> = {
 
 const itemsMax = 64
 
-export function microBatch<I, O>(
-  run: Run<I, O>,
-  laneOf: (item: I) => number = () => 0,
-  laneCount = 1,
-): MicroBatch<I, O> {
-  const lanes = Array.from({ length: laneCount }, () => ({ waiting: [] as Waiting<I, O>[], isBusy: false }))
+export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
+  const waiting: Waiting<I, O>[] = []
+  let isBusy = false
 
-  async function drive(lane: (typeof lanes)[number]): Promise<void> {
-    lane.isBusy = true
+  async function drive(): Promise<void> {
+    isBusy = true
     // Let those of the same turn come aboard: it brings what many sockets have to say.
     await endOfTurn()
-    while (lane.waiting.length > 0) {
-      const batch = lane.waiting.splice(0, itemsMax)
-      await runBatch(run, batch)
-    }
-    lane.isBusy = false
+    while (waiting.length > 0) await runBatch(run, waiting.splice(0, itemsMax))
+    isBusy = false
   }
 
   return (item) =>
     new Promise<O>((resolve, reject) => {
-      const lane = lanes[Math.abs(laneOf(item)) % laneCount]
-      if (!lane) throw new RangeError('there is no such lane')
-      lane.waiting.push({ item, resolve, reject })
-      if (!lane.isBusy) drive(lane).catch(reject)
+      waiting.push({ item, resolve, reject })
+      if (!isBusy) drive().catch(reject)
     })
 }
 
