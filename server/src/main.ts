@@ -263,23 +263,24 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
   const { startWaiting } = await import('./actions/start-waiting.ts')
-  const { openCrowdLimit } = await import('./actions/unless-crowded.ts')
+  const { openCrowd } = await import('./actions/crowd.ts')
   const about = { publicUrl: config.publicUrl, version }
   const callers = openCallerCache(slots, clock)
   const charge = openLookupBatches(slots)
-  const unlessCrowded = openCrowdLimit()
+  const crowd = openCrowd()
   const starting = { ...ground, chance: openChance(), timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
-      initCall: (caller, command) => unlessCrowded(() => startVerification(starting, caller, command)),
+      initCall: (caller, command) => crowd.enter(() => startVerification(starting, caller, command)),
       inboundCallWaiting: (caller, command) =>
-        unlessCrowded(() => startWaiting({ ...starting, ...config }, caller, command)),
+        crowd.enter(() => startWaiting({ ...starting, ...config }, caller, command)),
       getInfo: (caller, uid) => getInfo(ground, caller, uid),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),
       getService: (caller) => getService({ slots }, caller),
       getBalance: (caller) => getBalance({ slots }, caller),
     },
+    isCrowded: crowd.isFull,
     findCaller: (credentials) => findCaller({ callers }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },

@@ -75,6 +75,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getService: (caller) => getService({ slots }, caller),
       getBalance: (caller) => getBalance({ slots }, caller),
     },
+    isCrowded: () => false,
     findCaller: (credentials) => findCaller({ callers }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version: 'test', docs: '' },

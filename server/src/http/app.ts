@@ -1,5 +1,6 @@
 // THE EDGE. A request to a method goes through these steps, in this order; each may refuse:
 //
+//   a start of a call, and too many are under way                           5 (shed.ts)
 //   the address has failed to authenticate too often                       code 0
 //   the key: header, body or query                                         401
 //   the rate of the address, or the one its service has been given         429
@@ -28,10 +29,12 @@ import { type OpenPages, openPages } from './open-pages.ts'
 import { sendRefusal, unreadableRefusal } from './refuse.ts'
 import { type Fields, fieldsOf } from './request-fields.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
+import { shedding } from './shed.ts'
 import { bodyBytesMax, openWebServer } from './web-server.ts'
 
 export type AppDeps = {
   readonly actions: MethodActions
+  readonly isCrowded: () => boolean
   readonly findCaller: (credentials: Credentials) => Promise<Caller | undefined>
   readonly pages: OpenPages
   readonly requestsPerSecond: number
@@ -82,7 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       reply.raw.once('finish', () => noteAnswer(deps, request, reply))
       answerFailure(edge, failure, request, reply)
     },
-    serverFactory: (handler) => openWebServer(clock, handler),
+    serverFactory: (handler) => openWebServer(clock, shedding(deps, handler)),
   })
 
   addHooks(app, edge)

@@ -1,0 +1,53 @@
+// What is turned away because too many calls are under way: in our form, over a connection that lives on.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { after, test } from 'node:test'
+import { openEvents } from '../../server/src/events.ts'
+import { shedding } from '../../server/src/http/shed.ts'
+
+const events = openEvents('test')
+let isCrowded = true
+const server = createServer(
+  shedding({ isCrowded: () => isCrowded, events }, (_, response) => void response.writeHead(200).end('served')),
+)
+await once(server.listen(0, '127.0.0.1'), 'listening')
+const { port } = server.address() as AddressInfo
+const base = `http://127.0.0.1:${port}`
+after(() => server.close())
+
+test('while it is crowded a start is turned away with code 5, and nothing else is', async () => {
+  isCrowded = true
+  for (const path of ['/v1.0/initCall', '/v1.0/initCall?phone=79070000180', '/v1.0/inboundCallWaiting']) {
+    const answer = await fetch(base + path, { headers: { 'accept-language': 'ru' } })
+    assert.equal(answer.status, 503)
+    assert.equal(answer.headers.get('retry-after'), '1')
+    assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+    const { status, code, error } = (await answer.json()) as Record<string, unknown>
+    assert.deepEqual([status, code], [false, 5])
+    assert.match(String(error), /[а-я]/)
+  }
+  assert.equal(await (await fetch(`${base}/v1.0/getInfo`)).text(), 'served')
+  assert.match(await events.exposition(), /_count\{api_method="initCall",http_status="503",code="5"\} 2/)
+
+  isCrowded = false
+  assert.equal(await (await fetch(`${base}/v1.0/initCall`)).text(), 'served')
+})
+
+test('a body that comes late is waited for, and the connection lives on', async () => {
+  isCrowded = true
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  const head = 'POST /v1.0/initCall HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n'
+  for (let round = 0; round < 2; round++) {
+    socket.write(`${head}01234`)
+    const isEarly = await Promise.race([once(socket, 'data'), new Promise((resolve) => setTimeout(resolve, 50))])
+    assert.equal(isEarly, undefined, 'nothing is said before the body is there')
+    socket.write('56789')
+    const [answer] = (await once(socket, 'data')) as [string]
+    assert.match(answer, /^HTTP\/1\.1 503 /)
+    assert.match(answer, /"code":5\}$/)
+  }
+  socket.destroy()
+})
