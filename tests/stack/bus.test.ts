@@ -54,11 +54,11 @@ for (const count of [3, 60]) {
       const to = (trunk: string, id: number) => dispatch.handOff(order(trunk, id))
       await Promise.all(Array.from({ length: count - 1 }, (_, n) => to('full', n)))
       const told = await Promise.allSettled(
-        Array.from({ length: count }, (_, n) => to(n === 1 ? 'full' : 'free', 100 + n)),
+        Array.from({ length: count }, (_, n) => to(n === count - 1 ? 'full' : 'free', 100 + n)),
       )
       assert.deepEqual(
         told.map(({ status }) => status),
-        told.map((_, n) => (n === 1 ? 'rejected' : 'fulfilled')),
+        told.map((_, n) => (n === count - 1 ? 'rejected' : 'fulfilled')),
       )
       const { state } = await bus.manager.streams.info(stream, { subjects_filter: '>' })
       assert.deepEqual(state.subjects, {

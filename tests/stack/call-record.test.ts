@@ -176,26 +176,65 @@ test('what is overdue ends: never started and lost are failed and free, a flash 
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('what calls pass through finds rows by key, is planned once and is never compiled', async () => {
-  const hot = [
-    'accept_calls',
-    'claim_calls',
-    'note_rang',
-    'end_calls',
-    'undo_calls',
-    'reserve_numbers',
-    'start_waits',
-    'prove_waits',
-  ]
-  const settings = ['enable_seqscan=off', 'enable_hashjoin=off', 'jit=off', 'plan_cache_mode=force_generic_plan']
-  const { rows } = await database.query<{ name: string }>(
-    'SELECT proname AS name FROM pg_proc WHERE proname = ANY ($1) AND proconfig @> $2 ORDER BY array_position($1, proname::text)',
-    [hot, settings],
+test('what was used yesterday is not counted, and a reservation that lapsed stands in nobody’s way', async () => {
+  const service = await makeService(installation, 100)
+  const [lapsed, live] = [randomBytes(32), randomBytes(32)]
+  await asOwner(async (client) => {
+    await client.query(
+      `INSERT INTO service_usage (service_id, hour, hour_count, day, day_count, day_spent)
+       VALUES ($1, date_trunc('hour', now()) - interval '1 day', 5, date_trunc('day', now(), 'UTC') - interval '1 day', 5, 5000000)`,
+      [service.serviceId],
+    )
+    const reserve = `INSERT INTO subscriber_numbers (hash, open_token, open_until, open_confirmed, call_at, call_service, call_token)
+       VALUES ($1, -7, now() + $2::interval, false, ARRAY[now() + $2::interval - interval '5 seconds'], '{64}', '{-7}')`
+    await client.query(reserve, [lapsed, '-1 second'])
+    await client.query(reserve, [live, '1 hour'])
+  }, installation.database.ownerUrl)
+  const caps = { ...service, hourMax: 1, dayMax: 5, spendMax: 5_000_000 as MicroRoubles }
+  const verdicts = await acceptCalls(
+    database,
+    [live, lapsed, randomBytes(32)].map((numberHash) => request({ ...caps, numberHash })),
+    1,
   )
   assert.deepEqual(
-    rows.map(({ name }) => name),
-    hot,
+    verdicts.map(({ verdict }) => verdict),
+    ['too-soon', 'accepted', 'cap-hour'],
   )
+  const { rows } = await database.query(
+    'SELECT hour_count, day_count, day_spent FROM service_usage WHERE service_id = $1',
+    [service.serviceId],
+  )
+  assert.deepEqual(rows, [{ hour_count: 1, day_count: 1, day_spent: 1_000_000 }])
+  const calls = await database.query('SELECT call_token::text AS tokens FROM subscriber_numbers WHERE hash = $1', [
+    lapsed,
+  ])
+  assert.deepEqual(calls.rows, [{ tokens: `{${verdicts[1]?.id}}` }], 'the reservation is gone')
+})
+
+const plannedOnce = [
+  'accept_calls',
+  'claim_calls',
+  'note_rang',
+  'end_calls',
+  'reserve_numbers',
+  'confirm_number',
+  'close_number',
+  'charge_lookups',
+  'prove_waits',
+]
+const plannedAnew = ['undo_calls', 'start_wait', 'start_waits']
+
+test('what calls pass through finds rows by key and is never compiled, and most of it is planned once', async () => {
+  const { rows } = await database.query<{ name: string; settings: readonly string[] }>(
+    'SELECT proname AS name, proconfig AS settings FROM pg_proc WHERE proname = ANY ($1)',
+    [[...plannedOnce, ...plannedAnew]],
+  )
+  const always = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off']
+  for (const name of [...plannedOnce, ...plannedAnew]) {
+    const settings = rows.find((row) => row.name === name)?.settings ?? []
+    for (const setting of always) assert(settings.includes(setting), `${name} has not ${setting}`)
+    assert.equal(settings.includes('plan_cache_mode=force_generic_plan'), plannedOnce.includes(name), name)
+  }
 })
 
 test('the record judges a number as the domain does', async () => {

@@ -2,16 +2,19 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
+import { openClock } from '../../server/src/clock.ts'
 import { openEvents } from '../../server/src/events.ts'
 import { shedding } from '../../server/src/http/shed.ts'
+import { openWebServer } from '../../server/src/http/web-server.ts'
 
 const events = openEvents('test')
 let isCrowded = true
-const server = createServer(
-  shedding({ isCrowded: () => isCrowded, events }, (_, response) => void response.writeHead(200).end('served')),
+const clock = openClock(1)
+const server = openWebServer(
+  clock,
+  shedding({ isCrowded: () => isCrowded, clock, events }, (_, response) => void response.writeHead(200).end('served')),
 )
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address() as AddressInfo
@@ -51,3 +54,22 @@ test('a body that comes late is waited for, and the connection lives on', async 
   }
   socket.destroy()
 })
+
+for (const [name, head] of [
+  ['announced, and asked about first', 'content-length: 10485760\r\nexpect: 100-continue\r\n'],
+  ['announced', 'content-length: 10485760\r\n'],
+  ['without an end', 'transfer-encoding: chunked\r\n'],
+] as const) {
+  test(`a body that is too large is not waited for: ${name}`, async () => {
+    isCrowded = true
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    const closed = once(socket, 'close')
+    let told = ''
+    socket.on('data', (text: string) => (told += text))
+    socket.write(`POST /v1.0/initCall HTTP/1.1\r\nhost: localhost\r\n${head}\r\n`)
+    if (head.startsWith('transfer')) socket.write(`5000\r\n${'x'.repeat(0x5000)}\r\n`)
+    await closed
+    assert.match(told, /^HTTP\/1\.1 503 /)
+    assert.match(told, /connection: close/i)
+  })
+}

@@ -1,7 +1,7 @@
 // Requests that meet travel together: one function call, one commit. A lone request leaves at once, at the end of the turn
 // of the event loop it came in; while a batch is under way, those that come wait for it and leave together. So waiting for
 // company costs nothing when there is none, and batches grow by themselves under load. One batch at a time is enough for all
-// that a process can ask, and never keeps more than one of the record's processors busy.
+// that a process can ask of a kind, and keeps no more than one of the record's processors busy with it.
 //
 // A batch fails as a whole, unless it gives back promises: then each of its items comes to its own end.
 

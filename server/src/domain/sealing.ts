@@ -46,7 +46,8 @@ function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: numbe
 }
 
 // A derivation costs more than whatever the key is then used for, and most keys belong to a service that comes again: so
-// they are kept for as long as the key they come from, of which there are few. Each takes two kilobytes.
+// they are kept for as long as the key they come from, of which there are few. Each takes two kilobytes. Those of a single
+// call are asked for once, and go with the rest when there are too many; they come from a key of their own.
 export function deriveKey(key: KeyObject, purpose: string): KeyObject {
   const known = derivedKeys.get(key) ?? new Map<string, KeyObject>()
   const kept = known.get(purpose)

@@ -20,8 +20,8 @@ type Publication = { readonly subject: string; readonly payload: string }
 
 const depthMs = 1_000
 const publishMs = 3_000
-// A batch costs the server as much as some thirty messages of their own, however few it holds: below that it would only make
-// everybody wait.
+// A batch costs the server as much as two or three dozen messages of their own, however few it holds: below that it would only
+// make everybody wait.
 const apartMax = 24
 
 export function openDispatch(bus: Bus, clock: Clock): Dispatch {

@@ -95,10 +95,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return {
     fastify: app,
     openAlternativeServer: () =>
-      openWebServer(clock, (request, response) => {
-        overAlternative.add(request)
-        app.routing(request, response)
-      }),
+      openWebServer(
+        clock,
+        shedding(deps, (request, response) => {
+          overAlternative.add(request)
+          app.routing(request, response)
+        }),
+      ),
   }
 }
 
@@ -228,10 +231,10 @@ function answerFailure(edge: Edge, failure: unknown, request: FastifyRequest, re
     return
   }
   // Even telling of a failure may fail, and the answer must still be ours.
-  refusalOf(edge, failure, request).then(
-    (refusal) => sendRefusal(request, reply, refusal),
-    () => sendRefusal(request, reply, new Refusal('ourFault')),
-  )
+  refusalOf(edge, failure, request)
+    .catch(() => new Refusal('ourFault'))
+    .then((refusal) => sendRefusal(request, reply, refusal))
+    .catch(() => reply.raw.destroy())
 }
 
 async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): Promise<Refusal> {

@@ -1,44 +1,62 @@
 // The answer to more than goes through. What is refused costs the same thread as what is accepted, so a process that takes its
 // time to refuse half of what comes has little left for the other half. While too many calls are under way, requests to start
 // one are turned away before anybody has looked at their key: code 5, whoever asks, counted and not logged. Such a status is
-// kept even for services that want every answer to be 200, as balancers act on it.
+// given even to services that want every answer to be 200, as balancers act on it.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { refusals } from '@ringproof/contract/errors.ts'
+import type { Clock } from '../clock.ts'
 import { Refusal, refusalSentence } from '../errors.ts'
 import type { Events } from '../events.ts'
 import { languageOf } from './language.ts'
+import { announcesTooMuch, bodyBytesMax } from './web-server.ts'
 
-type Deps = { readonly isCrowded: () => boolean; readonly events: Events }
+type Deps = { readonly isCrowded: () => boolean; readonly clock: Clock; readonly events: Events }
 
 // Other spellings of these paths take the long way, and are refused at its end.
 const starts = /^\/v1\.0\/(initCall|inboundCallWaiting)(?:\?|$)/
 const retryAfterSeconds = 1
+const { status, code } = refusals.cannotStart
 
-export function shedding({ isCrowded, events }: Deps, listener: RequestListener): RequestListener {
+export function shedding({ isCrowded, clock, events }: Deps, listener: RequestListener): RequestListener {
   return (request, response) => {
     const apiMethod = isCrowded() ? starts.exec(request.url ?? '')?.[1] : undefined
     if (apiMethod === undefined) {
       listener(request, response)
       return
     }
-    // The connection lives on, so the body must be out of the way.
-    request.once('end', () => turnAway(request, response))
-    request.resume()
-    events.requestAnswered({
-      apiMethod,
-      httpStatus: refusals.cannotStart.status,
-      code: refusals.cannotStart.code,
-      seconds: 0,
+    const startedMs = clock.monotonicMs()
+    whenBodyIsGone(request, response, () => {
+      turnAway(request, response)
+      const seconds = (clock.monotonicMs() - startedMs) / 1000
+      events.requestAnswered({ apiMethod, httpStatus: status, code, seconds })
     })
   }
+}
+
+// The connection is to live on, so the body must be out of the way; unless there is too much of it, which nobody waits for.
+function whenBodyIsGone(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+  if (announcesTooMuch(request)) {
+    answer()
+    return
+  }
+  let bytes = 0
+  request.once('end', () => {
+    if (!response.headersSent) answer()
+  })
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes <= bodyBytesMax || response.headersSent) return
+    response.setHeader('connection', 'close')
+    answer()
+  })
 }
 
 function turnAway({ headers }: IncomingMessage, response: ServerResponse): void {
   const body = bodies[languageOf(headers['accept-language'])]
   response
-    .writeHead(refusals.cannotStart.status, {
+    .writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': body.length,
       'retry-after': String(retryAfterSeconds),
@@ -53,5 +71,5 @@ const bodies = { en: bodyIn('en'), ru: bodyIn('ru') }
 
 function bodyIn(language: 'en' | 'ru'): Buffer {
   const error = refusalSentence(new Refusal('cannotStart', {}, retryAfterSeconds), language)
-  return Buffer.from(JSON.stringify({ status: false, error, code: refusals.cannotStart.code }))
+  return Buffer.from(JSON.stringify({ status: false, error, code }))
 }

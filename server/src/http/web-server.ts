@@ -34,7 +34,7 @@ export function openWebServer(clock: Clock, listener: RequestListener): Server {
       if (!request.complete) request.socket.destroySoon()
       if (!server.listening) server.closeIdleConnections()
     })
-    if (announcesTooMuch(request)) response.setHeader('connection', 'close')
+    if (!server.listening || announcesTooMuch(request)) response.setHeader('connection', 'close')
     if (namesItsHost(request)) listener(request, response)
     else refuseHost(response)
   }
@@ -97,7 +97,7 @@ function hangUp(clock: Clock, socket: Socket, lastWords = ''): void {
   clock.after(lingerMs, () => socket.destroy())
 }
 
-function announcesTooMuch({ headers }: IncomingMessage): boolean {
+export function announcesTooMuch({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > bodyBytesMax
 }
 

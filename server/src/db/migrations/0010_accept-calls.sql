@@ -51,7 +51,7 @@ DECLARE
   -- The numbers that were called before, and those that the batch calls.
   hashes bytea[];
   numbers subscriber_numbers[];
-  called bytea[] := '{}';
+  called_hashes bytea[] := '{}';
   usage_ids integer[];
   hour_counts integer[];
   day_counts integer[];
@@ -112,7 +112,7 @@ BEGIN
     END;
     j := NULL;
     m := array_position(hashes, q.number_hash);
-    IF v IS NULL AND q.number_hash = ANY (called) THEN
+    IF v IS NULL AND q.number_hash = ANY (called_hashes) THEN
       j := ('too-soon', 15000 * p_scale);
     ELSIF v IS NULL AND m IS NOT NULL THEN
       j := judge_number(without_lapsed(numbers[m], v_now), q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
@@ -129,7 +129,7 @@ BEGIN
       END IF;
       used[u] := true;
       IF NOT q.is_test THEN
-        called := called || q.number_hash;
+        called_hashes := called_hashes || q.number_hash;
         balances[a] := balances[a] - q.price;
         hour_counts[u] := hour_counts[u] + 1;
         day_counts[u] := day_counts[u] + 1;
@@ -158,7 +158,7 @@ BEGIN
   ), written AS (
     INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
     SELECT x.id, 1, x.account_id, 'available', 'held', x.price FROM accepted AS x WHERE NOT x.is_test AND x.price > 0
-  ), held AS (
+  ), moved AS (
     UPDATE accounts AS c SET held = c.held + c.balance - w.balance, balance = w.balance
     FROM unnest(account_ids, balances) AS w(id, balance) WHERE c.id = w.id AND c.balance <> w.balance
   ), called AS (
@@ -173,7 +173,7 @@ BEGIN
     INSERT INTO service_usage (service_id, hour, hour_count, day, day_count, day_spent, last_request_at)
     SELECT w.service_id, this_hour, w.hour_count, this_day, w.day_count, w.day_spent, v_now
     FROM unnest(usage_ids, hour_counts, day_counts, day_spents, used) AS w(service_id, hour_count, day_count, day_spent, used)
-    WHERE w.used
+    WHERE w.used ORDER BY w.service_id
     ON CONFLICT (service_id) DO UPDATE SET (hour, hour_count, day, day_count, day_spent, last_request_at) =
       (excluded.hour, excluded.hour_count, excluded.day, excluded.day_count, excluded.day_spent, excluded.last_request_at)
   )

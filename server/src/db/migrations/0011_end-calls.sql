@@ -63,7 +63,7 @@ BEGIN
   PERFORM FROM verifications AS v WHERE v.id IN (SELECT id FROM unnest(ends)) ORDER BY v.id FOR UPDATE;
   PERFORM FROM accounts AS a
   WHERE a.id IN (SELECT v.account_id FROM verifications AS v
-                 WHERE v.id IN (SELECT id FROM unnest(ends)) AND v.state IN ('accepted', 'dialling') AND v.price > 0)
+                 WHERE v.id IN (SELECT id FROM unnest(ends)) AND v.state IN ('accepted', 'dialling'))
   ORDER BY a.id FOR UPDATE;
   PERFORM FROM subscriber_numbers AS s
   WHERE s.hash IN (SELECT number_hash FROM unnest(ends)) ORDER BY s.hash FOR UPDATE;
