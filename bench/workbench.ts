@@ -20,8 +20,9 @@ export type Workbench = {
   readonly close: () => Promise<void>
 }
 
-// Nobody takes calls off the stream here, and a full one would refuse them.
-const emptyEveryMs = 400
+// Nobody takes calls off the stream here, and a full one would refuse them. To empty it stops everybody for some ten
+// milliseconds, so it is done as rarely as the stream's bound allows.
+const emptyEveryMs = 1_000
 
 export async function openWorkbench(ground: Ground): Promise<Workbench> {
   const { urls, secretsDir, natsUrl, prefix, serviceIds, bearers } = ground

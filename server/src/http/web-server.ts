@@ -30,8 +30,9 @@ export function openWebServer(clock: Clock, listener: RequestListener): Server {
     const underWay = connections.get(request.socket)?.add(request)
     response.once('close', () => underWay?.delete(request))
     response.once('finish', () => {
-      // Node would read the rest of a body that nobody wanted, in order to keep the connection.
-      if (!request.complete) request.socket.destroySoon()
+      // Node reads the rest of a body that nobody wanted, in order to keep the connection: of one that may be without end it
+      // must not, and of a short one it must, because the client was not told that the connection ends.
+      if (!request.complete && !announcesLittle(request)) request.socket.destroySoon()
       if (!server.listening) server.closeIdleConnections()
     })
     if (!server.listening || announcesTooMuch(request)) response.setHeader('connection', 'close')
@@ -95,6 +96,10 @@ function hangUp(clock: Clock, socket: Socket, lastWords = ''): void {
   socket.on('resume', () => socket.pause())
   socket.pause()
   clock.after(lingerMs, () => socket.destroy())
+}
+
+function announcesLittle({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyBytesMax
 }
 
 export function announcesTooMuch({ headers }: IncomingMessage): boolean {

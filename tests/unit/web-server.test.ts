@@ -1,0 +1,37 @@
+// What becomes of a connection when the answer comes before the request's body.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { after, test } from 'node:test'
+import { openClock } from '../../server/src/clock.ts'
+import { openWebServer } from '../../server/src/http/web-server.ts'
+
+const server = openWebServer(openClock(1), (request, response) => void response.end(`answered ${request.url}`))
+await once(server.listen(0, '127.0.0.1'), 'listening')
+const { port } = server.address() as AddressInfo
+after(() => server.close())
+
+test('a short body that comes after its answer is read, and the connection lives on', async () => {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  const closed = once(socket, 'close').then(() => Promise.reject(new Error('the connection was closed')))
+  closed.catch(() => undefined)
+  const answer = async () => String((await Promise.race([once(socket, 'data'), closed]))[0])
+  socket.write('POST /first HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n')
+  assert.match(await answer(), /answered \/first/)
+  socket.write('{}GET /second HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  assert.match(await answer(), /answered \/second/)
+  socket.destroy()
+})
+
+for (const head of ['content-length: 20000', 'transfer-encoding: chunked']) {
+  test(`a body that may be long is not read after its answer: ${head}`, async () => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    const closed = once(socket, 'close')
+    let told = ''
+    socket.on('data', (text: string) => (told += text))
+    socket.write(`POST /long HTTP/1.1\r\nhost: localhost\r\n${head}\r\n\r\n`)
+    await closed
+    assert.match(told, /answered \/long/)
+  })
+}
