@@ -94,15 +94,20 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   })
 }
 
+// The worker had asked for an order before Asterisk went, so it gets this one, and cannot dial it.
+test('a call that is asked for while Asterisk is away waits for it', async () => {
+  await asterisk.kill('SIGKILL')
+  const call = await order('586')
+  await asterisk.start()
+  await assertEnd(call, 1)
+})
+
 type Call = { readonly phone: string; readonly id: unknown }
 
 // A call, as far as the wished moment.
 async function begin(fate: string, moment: 'dialled' | 'rings' | 'answered', voice = false): Promise<Call> {
-  const phone = freshNumber(fate)
-  const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body: { phone, voice } })
-  assert.equal(asked.status, 200, asked.text)
-  const call = { phone, id: asked.json['vendor_id'] }
-  await realUntil('it is dialled', () => heard('INVITE', phone) > 0)
+  const call = await order(fate, voice)
+  await realUntil('it is dialled', () => heard('INVITE', call.phone) > 0)
   if (moment === 'rings') await realUntil('it rings', () => isNoted(call, 'rang_at'))
   // A second of ringing is what the verdict asks for.
   if (moment === 'rings') await realClock.sleep(1_000 * timeScale + 100, AbortSignal.any([]))
@@ -120,10 +125,14 @@ async function assertEnd({ phone, id }: Call, status: 0 | 1): Promise<void> {
 
 // A new call goes through, so no channel and no token was lost.
 async function assertNextCall(): Promise<void> {
-  const phone = freshNumber('586')
-  const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body: { phone } })
+  await assertEnd(await order('586'), 1)
+}
+
+async function order(fate: string, voice = false): Promise<Call> {
+  const phone = freshNumber(fate)
+  const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body: { phone, voice } })
   assert.equal(asked.status, 200, asked.text)
-  assert.equal((await settled(base, service, asked.json['vendor_id']))['call_status'], 1)
+  return { phone, id: asked.json['vendor_id'] }
 }
 
 // How many dialogs the carrier has heard this verb of; what UDP repeats is one.

@@ -75,6 +75,11 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
       agreedChannels = line.channels
       const message = await takeOrder(deps, trunk)
       if (!message) continue
+      // The switch may have gone while we waited for an order; another node, or this one later, can dial it.
+      if (!isServed(deps, trunk)) {
+        message.nak()
+        continue
+      }
       tokens.spend()
       const call = handle(deps, trunk, message).finally(() => calls.delete(call))
       calls.add(call)
