@@ -4,6 +4,7 @@
 //   npm test -- tests/stack/ledger.test.ts            a file, a folder or a pattern of files
 //   npm test -- --test-name-pattern='^refuses'        the tests of that name; --test-skip-pattern leaves them out
 //
+//   … --at-once=3                                     so many files at a time, instead of as many as there are processors
 //   … --together                                      all files in one process: quicker, for tests without servers
 //   npm run test:calls                                real calls, tests/calls: npm run stack -- up --telephony before
 //   npm run load:calls                                how many calls one Asterisk carries: loads/
@@ -41,12 +42,14 @@ async function main(): Promise<number> {
       'test-name-pattern': { type: 'string', multiple: true, default: [] },
       'test-skip-pattern': { type: 'string', multiple: true, default: [] },
       together: { type: 'boolean', default: false },
+      'at-once': { type: 'string', default: String(Math.max(2, availableParallelism())) },
     },
   })
   const files = chooseFiles(positionals)
   if (files === undefined) return 1
   if (!prepareEnvironment(files)) return 1
-  return await runTests(files, values['test-name-pattern'], values['test-skip-pattern'], values.together)
+  const { 'test-name-pattern': names, 'test-skip-pattern': skips, together, 'at-once': atOnce } = values
+  return await runTests(files, names, skips, together, Number(atOnce))
 }
 
 function chooseFiles(choices: string[]): string[] | undefined {
@@ -91,29 +94,31 @@ function unquote(quoted: string): string {
   return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
 }
 
-// Files named *.alone.test.ts measure time or load the machine: they run after the others, one after another.
+// Files named *.waits.test.ts spend their time waiting: they run one after another beside the crowd, and the processors are
+// the crowd's. Files named *.alone.test.ts measure time or load the machine: they run after the others, one after another.
 async function runTests(
   files: string[],
   namePatterns: string[],
   skipPatterns: string[],
   isTogether: boolean,
+  atOnce: number,
 ): Promise<number> {
   const alone = files.filter((file) => file.endsWith('.alone.test.ts'))
-  const crowd = files.filter((file) => !alone.includes(file))
+  const waits = files.filter((file) => file.endsWith('.waits.test.ts'))
+  const crowd = files.filter((file) => !alone.includes(file) && !waits.includes(file))
   const sums: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
   const emptyFiles: string[] = []
   const durationsMs = new Map<string, number>()
-  for (const [group, concurrency] of [
-    [crowd, Math.max(2, availableParallelism())],
-    [alone, 1],
-  ] as const) {
-    if (group.length === 0) continue
+  const runInto = async (group: string[], concurrency: number) => {
+    if (group.length === 0) return
     const counts = await runGroup(group, concurrency, emptyFiles, durationsMs, isTogether, {
       ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
       ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),
     })
     for (const name of Object.keys(sums) as (keyof Counts)[]) sums[name] += counts[name]
   }
+  await Promise.all([runInto(crowd, atOnce), runInto(waits, 1)])
+  await runInto(alone, 1)
   tellSlowest(durationsMs)
   const isFiltered = namePatterns.length + skipPatterns.length > 0
   return conclude(sums, emptyFiles, isFiltered)
