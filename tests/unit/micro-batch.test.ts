@@ -54,6 +54,18 @@ test('those of one turn go together, sixty-four at most', async () => {
   )
 })
 
+test('the next batch is on its way before those of the last one go on', async () => {
+  const { batches, run, letGo } = held()
+  const add = microBatch(run)
+  const first = add(1).then(() => batches.length)
+  await new Promise(setImmediate)
+  const second = add(2)
+  letGo(0)
+  assert.equal(await first, 2, 'batches that had left by then')
+  letGo(1)
+  assert.equal(await second, 20)
+})
+
 test('a batch that fails, fails for its own and for nobody else', async () => {
   const { run, letGo, fail } = held()
   const add = microBatch(run)
@@ -68,11 +80,22 @@ test('a batch that fails, fails for its own and for nobody else', async () => {
 })
 
 test('where a batch gives back promises, each of its items comes to its own end', async () => {
-  const add = microBatch(async (items: readonly number[]) =>
-    items.map((item) => (item === 2 ? Promise.reject(new Error('torn')) : Promise.resolve(item * 10))),
+  const { run, letGo } = held()
+  const add = microBatch(async (items: readonly number[]) => {
+    const results = await run(items)
+    return results.map((result) => (result === 20 ? Promise.reject(new Error('torn')) : Promise.resolve(result)))
+  })
+  const first = Promise.allSettled([add(1), add(2), add(3)])
+  await new Promise(setImmediate)
+  // With another batch behind it, it is told a moment after it has failed.
+  const second = add(4)
+  letGo(0)
+  assert.deepEqual(
+    (await first).map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
   )
-  const [first, second, third] = await Promise.allSettled([add(1), add(2), add(3)])
-  assert.deepEqual([first?.status, second?.status, third?.status], ['fulfilled', 'rejected', 'fulfilled'])
+  letGo(1)
+  assert.equal(await second, 40)
 })
 
 test('a run that gives back less than it was given is a fault, not a silence', async () => {

@@ -26,7 +26,15 @@ export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
     isBusy = true
     // Let those of the same turn come aboard: it brings what many sockets have to say.
     await endOfTurn()
-    while (waiting.length > 0) await runBatch(run, waiting.splice(0, itemsMax))
+    let tellLast: (() => void) | undefined
+    while (waiting.length > 0) {
+      const sent = runBatch(run, waiting.splice(0, itemsMax))
+      // The next one is on its way before the last one hears: what that goes on to do, it does while the record works.
+      if (tellLast) await endOfTurn()
+      tellLast?.()
+      tellLast = await sent
+    }
+    tellLast?.()
     isBusy = false
   }
 
@@ -37,14 +45,21 @@ export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
     })
 }
 
-async function runBatch<I, O>(run: Run<I, O>, batch: readonly Waiting<I, O>[]): Promise<void> {
+// Resolves when the batch is done, to the telling of it.
+async function runBatch<I, O>(run: Run<I, O>, batch: readonly Waiting<I, O>[]): Promise<() => void> {
   try {
     const results = await run(batch.map(({ item }) => item))
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      if (index < results.length) resolve(results[index] as O | Promise<O>)
-      else reject(new Error('a batch gave back less than it was given'))
+    // One that has failed is told so in a moment, and is nobody's oversight until then.
+    for (const result of results) if (result instanceof Promise) result.catch(() => undefined)
+    return () => {
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        if (index < results.length) resolve(results[index] as O | Promise<O>)
+        else reject(new Error('a batch gave back less than it was given'))
+      }
     }
   } catch (error) {
-    for (const { reject } of batch) reject(error)
+    return () => {
+      for (const { reject } of batch) reject(error)
+    }
   }
 }
