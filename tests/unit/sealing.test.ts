@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type KeyRing, nonceBytes, seal, unseal } from '../../server/src/domain/sealing.ts'
+import { deriveKey, type KeyRing, nonceBytes, seal, unseal } from '../../server/src/domain/sealing.ts'
 
 const oldKey = createSecretKey(randomBytes(32))
 const ring: KeyRing = new Map([
@@ -30,5 +30,11 @@ test('another purpose, another id, a changed byte or a destroyed key do not open
     const changed = Buffer.from(sealed)
     changed[index] = (changed[index] ?? 0) ^ 1
     assert.throws(() => unseal(ring, 'webhook-secret', 64, changed), `byte ${index}`)
+  }
+})
+
+test('keys are derived as by HKDF, the first time and from then on', () => {
+  for (const purpose of ['number:1', 'number:2', 'phone:64', 'number:1', '']) {
+    assert.deepEqual(deriveKey(oldKey, purpose).export(), Buffer.from(hkdfSync('sha256', oldKey, '', purpose, 32)))
   }
 })

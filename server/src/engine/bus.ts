@@ -29,7 +29,9 @@ export async function openBus(
   clock: Clock,
   log: Logger,
 ): Promise<Bus> {
-  const connection = await connect({ ...serversOf(urls), maxReconnectAttempts: -1, reconnectTimeWait: 250 })
+  // A trace is an error made for every message, in case that it fails: dearer than the message.
+  const lasting = { maxReconnectAttempts: -1, reconnectTimeWait: 250, noAsyncTraces: true }
+  const connection = await connect({ ...serversOf(urls), ...lasting })
   const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs })
   const closing = new AbortController()
   const returning = watchReturns(connection, { timeScale, clock, log }, closing.signal)
