@@ -10,6 +10,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { closeNumber } from '../db/subscriber-number.ts'
 import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
 import type { Caller } from '../domain/caller.ts'
+import { everyCode } from '../domain/caller-pool.ts'
 import { fractionOf } from '../domain/fraction.ts'
 import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
@@ -129,8 +130,6 @@ function chooseCode(deps: StartDeps, table: RoutingTable, country: string | unde
   if (code === undefined) throw new Refusal('cannotStart', {}, 5)
   return code
 }
-
-const everyCode = Array.from({ length: 9_999 }, (_, index) => String(index + 1).padStart(4, '0'))
 
 function chooseRoutes(
   deps: StartDeps,

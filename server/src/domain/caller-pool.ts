@@ -10,6 +10,11 @@ export type CallerRange = {
 
 export const codesAll = 10_000
 
+// 0000 is no code.
+export const everyCode: readonly string[] = Array.from({ length: codesAll - 1 }, (_, index) =>
+  String(index + 1).padStart(4, '0'),
+)
+
 // How many numbers of the range end with the code.
 export function countWithCode({ first, last }: CallerRange, code: string): number {
   const lowest = lowestWithCode(first, code)
@@ -39,14 +44,13 @@ export function anyNumber(ranges: readonly CallerRange[], chance: number): numbe
   return undefined
 }
 
-// The codes that some number of the ranges ends with, in order; 0000 is no code.
+// The codes that some number of the ranges ends with, in order.
 export function codesCovered(ranges: readonly CallerRange[]): readonly string[] {
-  const covered = new Set<number>()
+  const isCovered = new Uint8Array(codesAll)
   for (const { first, last } of ranges) {
-    for (let number = first; number <= last && number < first + codesAll; number++) covered.add(number % codesAll)
+    for (let number = first; number <= last && number < first + codesAll; number++) isCovered[number % codesAll] = 1
   }
-  covered.delete(0)
-  return [...covered].toSorted((a, b) => a - b).map((code) => String(code).padStart(4, '0'))
+  return everyCode.filter((_, index) => isCovered[index + 1] === 1)
 }
 
 function lowestWithCode(first: number, code: string): number {
