@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { firstAccount, type Ground, price, sql } from './ground.ts'
 
-export const clients = 64
+// With more of them pgbench gets slower, and most of all on one account.
+export const pgbenchClients = 64
 const threads = 2
 const connectSecondsMax = 32
 
@@ -67,7 +68,7 @@ export function openAnchors(ground: Ground): Anchors {
       const script = transactionScript(firstAccount + accounts - 1)
       for (;;) {
         const time = `--time=${seconds + connectSeconds}`
-        const { perSecond, connectMs } = await run(script, `--client=${clients}`, `--jobs=${threads}`, time)
+        const { perSecond, connectMs } = await run(script, `--client=${pgbenchClients}`, `--jobs=${threads}`, time)
         if (perSecond > 0) {
           connectSeconds = Math.ceil(connectMs / 1000)
           return perSecond

@@ -37,7 +37,7 @@ export type Ground = {
   readonly natsPid: number
   readonly versions: { readonly postgres: string; readonly nats: string }
   // Takes everything off the stream, as telephony nodes would.
-  readonly emptyStream: () => void
+  readonly emptyStream: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -80,8 +80,8 @@ export async function openGround(): Promise<Ground> {
       ...services,
       urls: [url, withDatabase(stack.url, names[1])],
       ownerUrls: [ownerUrl, withDatabase(stack.ownerUrl, names[1])],
-      emptyStream: () => {
-        manager.streams.purge(`${prefix}-calls-0`).catch(() => undefined)
+      emptyStream: async () => {
+        await manager.streams.purge(`${prefix}-calls-0`).catch(() => undefined)
       },
       close,
     }

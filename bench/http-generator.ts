@@ -20,20 +20,22 @@ const bodyBytesMax = 64 * 1024
 
 type Answer = { readonly status: number; readonly body: string }
 type Connection = { readonly ask: (request: string) => Promise<Answer> }
+type Pool = Connection & { readonly grow: (count: number) => Promise<void> }
 
 // What was accepted, to be asked for by getInfo: service and id.
 const accepted: (readonly [service: number, id: number])[] = []
 const acceptedMax = 20_000
 let serial = 0
 
-serveJobs(async ({ bearers }: GeneratorOpening) => async (job: GeneratorJob): Promise<Measured> => {
-  const connections = await openConnections(job.port, 'clients' in job.load ? job.load.clients : connectionsMax)
-  const ask = { initCall, getInfo, constant }[job.kind]
-  const measured = await runLoad(job.load, () =>
-    ask(connections.ask, bearers, job.services).catch((): Outcome => 'failed'),
-  )
-  connections.close()
-  return measured
+serveJobs(async ({ bearers }: GeneratorOpening) => {
+  const pools = new Map<number, Pool>()
+  return async (job: GeneratorJob): Promise<Measured> => {
+    const pool = pools.get(job.port) ?? openPool(job.port)
+    pools.set(job.port, pool)
+    await pool.grow('clients' in job.load ? job.load.clients : connectionsMax)
+    const ask = { initCall, getInfo, constant }[job.kind]
+    return runLoad(job.load, () => ask(pool.ask, bearers, job.services).catch((): Outcome => 'failed'))
+  }
 })
 
 async function initCall(ask: Connection['ask'], bearers: readonly string[], services: number): Promise<Outcome> {
@@ -69,14 +71,29 @@ function outcomeOf({ status, body }: Answer): Outcome {
   return isOurForm ? 'refused' : 'failed'
 }
 
-// They are there before the load comes, as those of clients who keep theirs: a server in Node takes up one new connection in
-// a turn of its loop, however many wait, and that would be measured instead. Whoever finds none free waits, and it counts.
-async function openConnections(port: number, count: number): Promise<Connection & { readonly close: () => void }> {
-  const sockets = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', noDelay: true }))
-  const free: Connection[] = sockets.map(openConnection)
+// They are there before the load comes and stay from job to job, as those of clients who keep theirs: a server in Node takes
+// up one new connection in a turn of its loop, however many wait, and that would be measured instead. Whoever finds none free
+// waits, and it counts.
+function openPool(port: number): Pool {
+  const open = new Set<Connection>()
+  let free: Connection[] = []
   const waiting: ((connection: Connection) => void)[] = []
-  await Promise.all(free.map((connection) => connection.ask('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')))
+  const connectOne = async () => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    const connection = openConnection(socket)
+    // One that was idle for too long is closed by the server.
+    socket.once('close', () => {
+      open.delete(connection)
+      free = free.filter((other) => other !== connection)
+    })
+    await connection.ask('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+    open.add(connection)
+    free.push(connection)
+  }
   return {
+    grow: async (count) => {
+      await Promise.all(Array.from({ length: Math.max(0, count - open.size) }, connectOne))
+    },
     ask: async (request) => {
       const connection = free.pop() ?? (await new Promise<Connection>((resolve) => waiting.push(resolve)))
       const answer = await connection.ask(request)
@@ -84,9 +101,6 @@ async function openConnections(port: number, count: number): Promise<Connection 
       if (next) next(connection)
       else free.push(connection)
       return answer
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy()
     },
   }
 }

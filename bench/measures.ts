@@ -1,7 +1,7 @@
 // Every measure, in the order of the run: first rounds of each anchor and ours behind it, which give how much goes through
 // and the ratio; then the open loop, which gives latencies, at half of what went through, and what becomes of twice as much.
 
-import { clients, openAnchors } from './anchors.ts'
+import { openAnchors } from './anchors.ts'
 import { accountCount, type Ground, sql } from './ground.ts'
 import { type Load, median } from './load.ts'
 import { openWorkbench, type Run, type Workbench } from './workbench.ts'
@@ -60,6 +60,9 @@ const stepSeconds = 3
 // Of what clients in a closed loop got through.
 const stepParts = [0.25, 0.5, 0.75, 1, 1.25]
 const batchRequests = 6_000
+// So that three full batches are under way: one is prepared while one is in the record and one is handed off.
+export const batchMax = 64
+export const clients = 3 * batchMax
 const closed: Load = { seconds: roundSeconds, clients }
 
 const accept = { kind: 'initCall', services: accountCount } as const
@@ -168,7 +171,7 @@ function measuresOf(ground: Ground, bench: Workbench, batchSize: number): readon
     {
       name: 'hand-off',
       goal: null,
-      anchor: async () => (await bench.direct({ kind: 'jetstream', seconds: roundSeconds, size: clients })).perSecond,
+      anchor: async () => (await bench.direct({ kind: 'jetstream', seconds: roundSeconds, size: batchMax })).perSecond,
       ours: (load) => bench.direct({ kind: 'handOff', load }),
     },
     {

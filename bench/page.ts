@@ -2,8 +2,8 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
-import { clients } from './anchors.ts'
-import type { Costs, Figures, Line } from './measures.ts'
+import { pgbenchClients } from './anchors.ts'
+import { batchMax, type Costs, clients, type Figures, type Line } from './measures.ts'
 import { curves, parts, ratios } from './plot.ts'
 
 const docs = new URL('../docs/', import.meta.url)
@@ -110,19 +110,20 @@ ${lines.map(rowOf).join('\n')}
 
 The anchors:
 
-- **accept over HTTP, lifecycle**: pgbench, prepared, ${clients} clients, one transaction each with the rows that an accept writes
-  (verification, idempotency key, ledger entry, the number's limits) and the update of the balance; nothing is judged. The
+- **accept over HTTP, lifecycle**: pgbench, prepared, ${pgbenchClients} clients, one transaction each with the rows that an accept
+  writes (verification, idempotency key, ledger entry, the number's limits) and the update of the balance; nothing is judged. The
   lifecycle does three such steps: accept, claim, end.
 - **accept without HTTP**: pgbench calling our batch function with batches of ${batchSize}, as many as ours held on average, over
   one connection as ours do. What is left is hashing, sealing and waiting for company.
 - **getInfo**: \`node:http\` answering a constant of the same length.
-- **hand-off**: JetStream alone, one atomic batch of ${clients} after another: as many as meet when ${clients} clients hand off.
+- **hand-off**: JetStream alone, one atomic batch of ${batchMax} after another: as large as ours get.
 - **half of the peak, twice the peak**: the peak itself, ${Math.round(peakPerSecond)} a second.
 - **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what
   limits of numbers in another database than the account cost, and not what a second machine gives.
 
-Throughput is what ${clients} clients get who ask again as soon as they are answered: pgbench loads like that. Latencies come from
-an open loop: requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones,
+Throughput is what ${clients} clients get who ask again as soon as they are answered: pgbench loads like that, with ${pgbenchClients}, because
+it gets slower with more (and faster with fewer on one account, where with 32 it does about half as much again). Ours needs
+so many for a full batch to be prepared while one is in the record and one is handed off. Latencies come from an open loop: requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones,
 and count from the moment they were due, so that no waiting is left out. In each of three rounds every anchor is followed by
 ours; the ratio is the middle one of the rounds, and so is the p99 at half of the peak. Connections are there before the load
 comes, as those of clients who keep theirs: Node takes up one new connection in a turn of its loop, so under overload those
@@ -142,18 +143,23 @@ or an answer of another form.
 
 By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the order of their weight:
 
-- **The api is one thread**, and what it does at an accept over HTTP takes it about four times as long as the record's part
+- **The api is one thread**, and what it does at an accept over HTTP takes it about three times as long as the record's part
   takes PostgreSQL: so the hot account, where pgbench waits for a lock and we do not, is bound by it, and a second process is
   what helps (requests of one key should meet in one of them). Half of it is the edge: Fastify, the writes to three sockets,
   the key, one line of the log, one observation of a histogram. Of the rest a fifth is sealing, an eighth four HMACs, a tenth
   what libphonenumber knows of the number, and nothing else stands out.
-- **Accept without HTTP** is bound by the same thread: hashing and sealing one request takes longer than the function takes
-  for it in a full batch, and with 64 clients in step neither waits for the other's end. The faster the function became, the
-  lower this ratio.
+- **Half of the peak is four fifths of the thread**: requests that come at random moments meet in batches of a few, and each
+  then costs twice as much of the api as in a full one. What is left of the slowest hundredth are pauses: the collector of
+  garbage takes 15 ms once a second (an accept leaves 68 kB behind, in small pieces from everywhere) and now and then 50 to 200,
+  in which PostgreSQL has one processor less, too. A larger or a smaller nursery changed nothing that this machine could tell.
+- **Accept without HTTP**: the batch that waits leaves before those of the last one go on, so hashing and sealing the next
+  requests costs no time of the record's. With fewer clients than two batches hold, the two work by turns again.
 - **getInfo** spends nine tenths of its time in the api, and its profile is flat: a sixth is writing the answer and the
-  question, a tenth reading what PostgreSQL says, a tenth opening what was sealed, a twentieth the key's hash, everything else
-  below two hundredths each. \`node:http\` with a constant does none of it but the write. Kept derived keys, hooks that call
-  back, batches that leave at the end of a turn and a named statement took it from 0.24 to 0.16 ms.
+  question, a tenth reading what PostgreSQL says, a tenth opening what was sealed, a tenth the line of the log, a twentieth the
+  key's hash, everything else below two hundredths each. \`node:http\` with a constant does none of it but the write, and bare
+  Fastify with a constant takes half as long again as it; the edge, with an action that answers a constant, takes three times as
+  long. Kept derived keys, hooks that call back, batches that leave at the end of a turn and a named statement took it from
+  0.24 to 0.15 ms.
 - **A call of \`accept_calls\` has a price of its own**, about what a dozen of its requests cost: half a dozen statements begin
   and end, and the rules of each table are read anew, whatever they carry. So small batches are dear. Over HTTP a batch holds
   fewer than without, because a part of the clients always waits for the hand-off meanwhile.
@@ -162,7 +168,7 @@ By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the o
 - **Two databases**: where the limits of a number are in another database than the account, a call is reserved there,
   accepted here and confirmed there. Only the accept travels with others; the rest is a commit each.
 
-Tried, and left out because it gave nothing: fewer columns in a look, two batches side by side (a third more of PostgreSQL's
+Tried, and left out because it gave nothing: waiting two or five milliseconds for company, fewer columns in a look, two batches side by side (a third more of PostgreSQL's
 processors, and nothing more went through), batches of half the size.
 
 ## What one verification costs

@@ -21,7 +21,7 @@ export type Workbench = {
 }
 
 // Nobody takes calls off the stream here, and a full one would refuse them. To empty it stops everybody for some ten
-// milliseconds, so it is done as rarely as the stream's bound allows.
+// milliseconds, so it is done before a job; where a job hands off more than the stream holds, also meanwhile.
 const emptyEveryMs = 1_000
 
 export async function openWorkbench(ground: Ground): Promise<Workbench> {
@@ -35,10 +35,10 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
   await knowEverybody(base, bearers)
   const constant = openChild<'port', number>('constant-server.ts', { body } satisfies ConstantOpening)
   const ports = { initCall: api.port, getInfo: api.port, constant: await constant.ask('port') }
-  const emptying = setInterval(ground.emptyStream, emptyEveryMs)
 
   async function withCpu<R extends Measured>(pid: number, work: () => Promise<R>): Promise<R & Run> {
     const spent = () => [cpuMsOf(pid), cpuMsOfFamily(ground.postgresPid), cpuMsOf(ground.natsPid)] as const
+    await ground.emptyStream()
     const before = spent()
     const result = await work()
     const [ours, postgres, nats] = spent().map((ms, part) => (ms - (before[part] ?? 0)) / result.good)
@@ -48,9 +48,14 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
   return {
     overHttp: (job) =>
       withCpu(job.kind === 'constant' ? constant.pid : api.pid, () => generator.ask({ ...job, port: ports[job.kind] })),
-    direct: (job) => withCpu(driver.pid, () => driver.ask(job)),
-    close: async () => {
+    direct: async (job) => {
+      const fillsStream = job.kind === 'handOff' || job.kind === 'jetstream'
+      const emptying = fillsStream ? setInterval(ground.emptyStream, emptyEveryMs) : undefined
+      const run = await withCpu(driver.pid, () => driver.ask(job))
       clearInterval(emptying)
+      return run
+    },
+    close: async () => {
       for (const { close } of [generator, driver, constant, api]) await close()
     },
   }
