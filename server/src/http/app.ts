@@ -78,7 +78,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // What still comes over an open connection while we stop is answered as ever; Fastify's own refusal is not our form.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    // Fields are read in one place, and the query is not read before.
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, querystringParser: () => ({}) },
     // A path that cannot be decoded meets no hook.
     frameworkErrors: (failure, request, reply) => {
       greet(clock, request, reply)

@@ -45,7 +45,7 @@ function jsonFields(text: string): Fields | UnreadableBody {
   // Absent and null are the same. A map has no prototype that a field's name could reach.
   const values = new Map(Object.entries(parsed).filter(([, value]) => value !== null))
   // A list, as in a query: whoever looks for one value refuses it.
-  for (const name of repeatedNames(text)) values.set(name, [])
+  for (const name of repeatedNames(text, parsed)) values.set(name, [])
   return { kind: 'json', values }
 }
 

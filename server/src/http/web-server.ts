@@ -108,8 +108,9 @@ export function announcesTooMuch({ headers }: IncomingMessage): boolean {
 
 // With two of them, whoever stands before us may have gone by the other.
 function namesItsHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let count = 0
   // Names and values by turns.
-  const count = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count += 1
   return count === 1 || (count === 0 && httpVersion === '1.0')
 }
 
