@@ -60,9 +60,9 @@ const stepSeconds = 3
 // Of what clients in a closed loop got through.
 const stepParts = [0.25, 0.5, 0.75, 1, 1.25]
 const batchRequests = 6_000
-// So that three full batches are under way: one is prepared while one is in the record and one is handed off.
 export const batchMax = 64
-export const clients = 3 * batchMax
+// As many as one process has under way at most: above it, requests are turned away.
+export const clients = 256
 const closed: Load = { seconds: roundSeconds, clients }
 
 const accept = { kind: 'initCall', services: accountCount } as const

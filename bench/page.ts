@@ -122,8 +122,8 @@ The anchors:
   limits of numbers in another database than the account cost, and not what a second machine gives.
 
 Throughput is what ${clients} clients get who ask again as soon as they are answered: pgbench loads like that, with ${pgbenchClients}, because
-it gets slower with more (and faster with fewer on one account, where with 32 it does about half as much again). Ours needs
-so many for a full batch to be prepared while one is in the record and one is handed off. Latencies come from an open loop: requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones,
+it gets slower with more (and on one account faster with fewer: with 32 half as much again). Ours has as many as one process
+has under way at most, so that a batch is prepared while one is in the record and one is handed off. Latencies come from an open loop: requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones,
 and count from the moment they were due, so that no waiting is left out. In each of three rounds every anchor is followed by
 ours; the ratio is the middle one of the rounds, and so is the p99 at half of the peak. Connections are there before the load
 comes, as those of clients who keep theirs: Node takes up one new connection in a turn of its loop, so under overload those

@@ -50,7 +50,7 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
       withCpu(job.kind === 'constant' ? constant.pid : api.pid, () => generator.ask({ ...job, port: ports[job.kind] })),
     direct: async (job) => {
       const fillsStream = job.kind === 'handOff' || job.kind === 'jetstream'
-      const emptying = fillsStream ? setInterval(ground.emptyStream, emptyEveryMs) : undefined
+      const emptying = fillsStream ? setInterval(() => void ground.emptyStream(), emptyEveryMs) : undefined
       const run = await withCpu(driver.pid, () => driver.ask(job))
       clearInterval(emptying)
       return run
