@@ -19,6 +19,12 @@ test('a name that is given twice is told, however it is spelled', () => {
   }
 })
 
+test('a name that V8 takes for another one is told all the same', () => {
+  JSON.parse('{"\\"":1,"\\\\":2}')
+  const text = '{"\\"":1,"\\"":2}'
+  assert.deepEqual(repeatedNames(text, JSON.parse(text) as object), ['"'])
+})
+
 test('whatever the object: exactly the names that stand in it twice', () => {
   const name = fc.oneof(fc.constantFrom('phone', 'key', '"', '\\', ':', '{', 'é'), fc.string({ maxLength: 3 }))
   fc.assert(
