@@ -94,14 +94,6 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   })
 }
 
-// The worker had asked for an order before Asterisk went, so it gets this one, and cannot dial it.
-test('a call that is asked for while Asterisk is away waits for it', async () => {
-  await asterisk.kill('SIGKILL')
-  const call = await order('586')
-  await asterisk.start()
-  await assertEnd(call, 1)
-})
-
 type Call = { readonly phone: string; readonly id: unknown }
 
 // A call, as far as the wished moment.

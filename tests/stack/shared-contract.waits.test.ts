@@ -9,8 +9,3 @@ test('every check is green', { skip }, async () => {
   const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
   await accept(installation, base)
 })
-
-test('the checks of rates are green on the defaults', { skip }, async () => {
-  const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '30' })
-  await accept(installation, base, { RATE: '1' })
-})

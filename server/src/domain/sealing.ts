@@ -46,8 +46,8 @@ function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: numbe
 }
 
 // A derivation costs more than whatever the key is then used for, and most keys belong to a service that comes again: so
-// they are kept for as long as the key they come from, of which there are few. Each takes two kilobytes. Those of a single
-// call come once; kept, they would be what the collector of garbage is busy with.
+// they are kept for as long as the key they come from, of which there are few, or until there are too many. Each takes two
+// kilobytes. Those of a single call are not kept: they would be what the collector of garbage is busy with.
 export function deriveKey(key: KeyObject, purpose: string): KeyObject {
   const { extracted, derived } = derivations.get(key) ?? extract(key)
   const kept = derived.get(purpose)
@@ -55,7 +55,7 @@ export function deriveKey(key: KeyObject, purpose: string): KeyObject {
   // HKDF with SHA-256 and no salt, of which a key of 32 bytes is the first block. Node's own extracts anew each time, and
   // takes twice as long.
   const made = createSecretKey(createHmac('sha256', extracted).update(`${purpose}\x01`).digest())
-  if (comesOnce.test(purpose)) return made
+  if (isOfOneCall.test(purpose)) return made
   if (derived.size >= derivedMax) derived.clear()
   derived.set(purpose, made)
   return made
@@ -72,4 +72,4 @@ function extract(key: KeyObject): Derivation {
 
 const derivations = new WeakMap<KeyObject, Derivation>()
 const derivedMax = 4_096
-const comesOnce = /^(number|vault):/
+const isOfOneCall = /^(number|vault):/

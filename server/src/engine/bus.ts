@@ -30,8 +30,8 @@ export async function openBus(
   log: Logger,
 ): Promise<Bus> {
   // A trace is an error made for every message, in case that it fails: dearer than the message.
-  const lasting = { maxReconnectAttempts: -1, reconnectTimeWait: 250, noAsyncTraces: true }
-  const connection = await connect({ ...serversOf(urls), ...lasting })
+  const options = { maxReconnectAttempts: -1, reconnectTimeWait: 250, noAsyncTraces: true }
+  const connection = await connect({ ...serversOf(urls), ...options })
   const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs })
   const closing = new AbortController()
   const returning = watchReturns(connection, { timeScale, clock, log }, closing.signal)

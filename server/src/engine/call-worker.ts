@@ -75,7 +75,7 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
       agreedChannels = line.channels
       const message = await takeOrder(deps, trunk)
       if (!message) continue
-      // The switch may have gone while we waited for an order; another node, or this one later, can dial it.
+      // While we waited for it the switch may have gone, or got all that it can take: another node dials it, or this one later.
       if (!isServed(deps, trunk)) {
         message.nak()
         continue

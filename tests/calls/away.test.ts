@@ -1,0 +1,30 @@
+// A call that is asked for while Asterisk is away waits for it. In real time: a call that has not started after ten seconds
+// may not start any more, and an Asterisk takes some of them to be there.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask } from '../support/ask.ts'
+import { testAsterisk, testCarrier } from '../support/asterisk.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { makeService, serve } from '../support/served.ts'
+
+test('a call that is asked for while Asterisk is away is dialled when it is back', async () => {
+  const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
+  const phones = await installPhones(1, 1, { address: carrier.address, ringSeconds: 5 })
+  const settings = { ...asterisk.environment, RINGPROOF_REQUESTS_PER_SECOND: '1000' }
+  const { base } = await serve(phones, settings)
+  const service = await makeService(phones, 10_000)
+  const order = async () => {
+    const body = { phone: freshNumber('586') }
+    const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
+    assert.equal(asked.status, 200, asked.text)
+    return asked.json['vendor_id']
+  }
+  const made = async (id: unknown) => assert.equal((await settled(base, service, id))['call_status'], 1)
+  await made(await order())
+  await asterisk.kill('SIGKILL')
+  // The worker has nearly always asked for an order before Asterisk went, so it gets this one, and cannot dial it.
+  const id = await order()
+  await asterisk.start()
+  await made(id)
+})
