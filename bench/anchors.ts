@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { firstAccount, type Ground, price, sql } from './ground.ts'
 
-// With more of them pgbench gets slower, and most of all on one account.
+// As many as its own scale wants: with more it gets slower, and on one account with fewer faster.
 export const pgbenchClients = 64
 const threads = 2
 const connectSecondsMax = 32

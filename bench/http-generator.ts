@@ -20,7 +20,7 @@ const bodyBytesMax = 64 * 1024
 
 type Answer = { readonly status: number; readonly body: string }
 type Connection = { readonly ask: (request: string) => Promise<Answer> }
-type Pool = Connection & { readonly grow: (count: number) => Promise<void> }
+type Pool = Connection & { readonly grow: (count: number) => Promise<void>; readonly close: () => void }
 
 // What was accepted, to be asked for by getInfo: service and id.
 const accepted: (readonly [service: number, id: number])[] = []
@@ -34,7 +34,13 @@ serveJobs(async ({ bearers }: GeneratorOpening) => {
     pools.set(job.port, pool)
     await pool.grow('clients' in job.load ? job.load.clients : connectionsMax)
     const ask = { initCall, getInfo, constant }[job.kind]
-    return runLoad(job.load, () => ask(pool.ask, bearers, job.services).catch((): Outcome => 'failed'))
+    const measured = await runLoad(job.load, () => ask(pool.ask, bearers, job.services).catch((): Outcome => 'failed'))
+    // What was not answered must not be answered during the next job.
+    if (measured.failed > 0) {
+      pool.close()
+      pools.delete(job.port)
+    }
+    return measured
   }
 })
 
@@ -75,7 +81,7 @@ function outcomeOf({ status, body }: Answer): Outcome {
 // up one new connection in a turn of its loop, however many wait, and that would be measured instead. Whoever finds none free
 // waits, and it counts.
 function openPool(port: number): Pool {
-  const open = new Set<Connection>()
+  const open = new Map<Connection, Socket>()
   let free: Connection[] = []
   const waiting: ((connection: Connection) => void)[] = []
   const connectOne = async () => {
@@ -87,7 +93,7 @@ function openPool(port: number): Pool {
       free = free.filter((other) => other !== connection)
     })
     await connection.ask('GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
-    open.add(connection)
+    open.set(connection, socket)
     free.push(connection)
   }
   return {
@@ -101,6 +107,9 @@ function openPool(port: number): Pool {
       if (next) next(connection)
       else free.push(connection)
       return answer
+    },
+    close: () => {
+      for (const socket of open.values()) socket.destroy()
     },
   }
 }

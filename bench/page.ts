@@ -121,10 +121,11 @@ The anchors:
 - **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what
   limits of numbers in another database than the account cost, and not what a second machine gives.
 
-Throughput is what ${clients} clients get who ask again as soon as they are answered: pgbench loads like that, with ${pgbenchClients}, because
-it gets slower with more (and on one account faster with fewer: with 32 half as much again). Ours has as many as one process
-has under way at most, so that a batch is prepared while one is in the record and one is handed off. Latencies come from an open loop: requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones,
-and count from the moment they were due, so that no waiting is left out. In each of three rounds every anchor is followed by
+Throughput is what ${clients} clients get who ask again as soon as they are answered; that is as many as one process has under
+way at most, so that a batch is prepared while one is in the record and one is handed off. pgbench loads like that with
+${pgbenchClients}: with more it gets slower, and on one account with 32 it does half as much again. Latencies come from an open loop:
+requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones, and count from
+the moment they were due, so that no waiting is left out. In each of three rounds every anchor is followed by
 ours; the ratio is the middle one of the rounds, and so is the p99 at half of the peak. Connections are there before the load
 comes, as those of clients who keep theirs: Node takes up one new connection in a turn of its loop, so under overload those
 who connect anew wait for seconds, and a proxy that keeps its connections to us is the cure.
@@ -168,8 +169,8 @@ By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the o
 - **Two databases**: where the limits of a number are in another database than the account, a call is reserved there,
   accepted here and confirmed there. Only the accept travels with others; the rest is a commit each.
 
-Tried, and left out because it gave nothing: waiting two or five milliseconds for company, fewer columns in a look, two batches side by side (a third more of PostgreSQL's
-processors, and nothing more went through), batches of half the size.
+Tried, and left out because it gave nothing: waiting two or five milliseconds for company, fewer columns in a look, two batches
+side by side (a third more of PostgreSQL's processors, and nothing more went through), batches of half and of twice the size.
 
 ## What one verification costs
 

@@ -21,7 +21,7 @@ export type Workbench = {
 }
 
 // Nobody takes calls off the stream here, and a full one would refuse them. To empty it stops everybody for some ten
-// milliseconds, so it is done before a job; where a job hands off more than the stream holds, also meanwhile.
+// milliseconds, so it is done before a job; where a job may hand off more than the stream holds, also meanwhile.
 const emptyEveryMs = 1_000
 
 export async function openWorkbench(ground: Ground): Promise<Workbench> {
@@ -45,15 +45,25 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
     return { ...result, cpu: { ours: ours ?? 0, postgres: postgres ?? 0, nats: nats ?? 0 } }
   }
 
-  return {
-    overHttp: (job) =>
-      withCpu(job.kind === 'constant' ? constant.pid : api.pid, () => generator.ask({ ...job, port: ports[job.kind] })),
-    direct: async (job) => {
-      const fillsStream = job.kind === 'handOff' || job.kind === 'jetstream'
-      const emptying = fillsStream ? setInterval(() => void ground.emptyStream(), emptyEveryMs) : undefined
-      const run = await withCpu(driver.pid, () => driver.ask(job))
+  async function whileEmptying<R>(run: () => Promise<R>): Promise<R> {
+    const emptying = setInterval(() => void ground.emptyStream(), emptyEveryMs)
+    try {
+      return await run()
+    } finally {
       clearInterval(emptying)
-      return run
+    }
+  }
+
+  return {
+    overHttp: async (job) => {
+      const pid = job.kind === 'constant' ? constant.pid : api.pid
+      const run = () => withCpu(pid, () => generator.ask({ ...job, port: ports[job.kind] }))
+      // Latencies are told of the open loop alone.
+      return job.kind === 'initCall' && 'clients' in job.load ? whileEmptying(run) : run()
+    },
+    direct: async (job) => {
+      const run = () => withCpu(driver.pid, () => driver.ask(job))
+      return job.kind === 'handOff' || job.kind === 'jetstream' ? whileEmptying(run) : run()
     },
     close: async () => {
       for (const { close } of [generator, driver, constant, api]) await close()
