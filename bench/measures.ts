@@ -1,6 +1,8 @@
 // Every measure, in the order of the run: first rounds of each anchor and ours behind it, which give how much goes through
 // and the ratio; then the open loop, which gives latencies, at half of what went through, and what becomes of twice as much.
 
+import { underWayMax } from '../server/src/actions/crowd.ts'
+import { itemsMax } from '../server/src/db/micro-batch.ts'
 import { openAnchors } from './anchors.ts'
 import { accountCount, type Ground, sql } from './ground.ts'
 import { type Load, median } from './load.ts'
@@ -60,10 +62,8 @@ const stepSeconds = 3
 // Of what clients in a closed loop got through.
 const stepParts = [0.25, 0.5, 0.75, 1, 1.25]
 const batchRequests = 6_000
-export const batchMax = 64
 // As many as one process has under way at most: above it, requests are turned away.
-export const clients = 256
-const closed: Load = { seconds: roundSeconds, clients }
+const closed: Load = { seconds: roundSeconds, clients: underWayMax }
 
 const accept = { kind: 'initCall', services: accountCount } as const
 const direct = { kind: 'accept', databases: 1, services: accountCount } as const
@@ -171,7 +171,7 @@ function measuresOf(ground: Ground, bench: Workbench, batchSize: number): readon
     {
       name: 'hand-off',
       goal: null,
-      anchor: async () => (await bench.direct({ kind: 'jetstream', seconds: roundSeconds, size: batchMax })).perSecond,
+      anchor: async () => (await bench.direct({ kind: 'jetstream', seconds: roundSeconds, size: itemsMax })).perSecond,
       ours: (load) => bench.direct({ kind: 'handOff', load }),
     },
     {

@@ -2,8 +2,10 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
+import { underWayMax } from '../server/src/actions/crowd.ts'
+import { itemsMax } from '../server/src/db/micro-batch.ts'
 import { pgbenchClients } from './anchors.ts'
-import { batchMax, type Costs, clients, type Figures, type Line } from './measures.ts'
+import type { Costs, Figures, Line } from './measures.ts'
 import { curves, parts, ratios } from './plot.ts'
 
 const docs = new URL('../docs/', import.meta.url)
@@ -116,12 +118,12 @@ The anchors:
 - **accept without HTTP**: pgbench calling our batch function with batches of ${batchSize}, as many as ours held on average, over
   one connection as ours do. What is left is hashing, sealing and waiting for company.
 - **getInfo**: \`node:http\` answering a constant of the same length.
-- **hand-off**: JetStream alone, one atomic batch of ${batchMax} after another: as large as ours get.
+- **hand-off**: JetStream alone, one atomic batch of ${itemsMax} after another: as large as ours get.
 - **half of the peak, twice the peak**: the peak itself, ${Math.round(peakPerSecond)} a second.
 - **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what
   limits of numbers in another database than the account cost, and not what a second machine gives.
 
-Throughput is what ${clients} clients get who ask again as soon as they are answered; that is as many as one process has under
+Throughput is what ${underWayMax} clients get who ask again as soon as they are answered; that is as many as one process has under
 way at most, so that a batch is prepared while one is in the record and one is handed off. pgbench loads like that with
 ${pgbenchClients}: with more it gets slower, and on one account with 32 it does half as much again. Latencies come from an open loop:
 requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones, and count from

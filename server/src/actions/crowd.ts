@@ -8,7 +8,7 @@ export type Crowd = {
 
 // Enough for full batches to the record and to the stream, with as many waiting behind them: what a process carries off in
 // a fraction of a second.
-const underWayMax = 256
+export const underWayMax = 256
 
 // More may come than goes through. A queue without an end would let everybody wait until nobody wants the answer any more;
 // so this many are under way at once, and whoever comes on top of them is told so before anything was worked out for them.

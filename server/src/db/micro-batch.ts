@@ -16,7 +16,7 @@ type Waiting<I, O> = {
   readonly reject: (error: unknown) => void
 }
 
-const itemsMax = 64
+export const itemsMax = 64
 
 export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
   const waiting: Waiting<I, O>[] = []

@@ -55,7 +55,7 @@ export function deriveKey(key: KeyObject, purpose: string): KeyObject {
   // HKDF with SHA-256 and no salt, of which a key of 32 bytes is the first block. Node's own extracts anew each time, and
   // takes twice as long.
   const made = createSecretKey(createHmac('sha256', extracted).update(`${purpose}\x01`).digest())
-  if (isOfOneCall.test(purpose)) return made
+  if (ofOneCall.test(purpose)) return made
   if (derived.size >= derivedMax) derived.clear()
   derived.set(purpose, made)
   return made
@@ -72,4 +72,4 @@ function extract(key: KeyObject): Derivation {
 
 const derivations = new WeakMap<KeyObject, Derivation>()
 const derivedMax = 4_096
-const isOfOneCall = /^(number|vault):/
+const ofOneCall = /^(number|vault):/
