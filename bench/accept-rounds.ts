@@ -1,0 +1,44 @@
+// One tree's side of bench/compare.ts: a round of accepts over HTTP by as many clients as a process serves at once, for the
+// throughput, and one at a given rate, for the latency. It runs in older trees, too, so it uses only what they have.
+
+import { serveJobs } from './child.ts'
+import { accountCount, openGround } from './ground.ts'
+import { openWorkbench } from './workbench.ts'
+
+// Close drops the databases and ends the processes of this side.
+export type AcceptRoundJob = { readonly perSecond: number } | { readonly close: true }
+export type AcceptRound = {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  // CPU time of one accept, over all processes.
+  readonly cpuMs: number
+  readonly failed: number
+}
+
+const clients = 256
+const seconds = 5
+const accept = { kind: 'initCall', services: accountCount } as const
+
+serveJobs(async () => {
+  const ground = await openGround()
+  const bench = await openWorkbench(ground)
+  return async (job: AcceptRoundJob): Promise<AcceptRound> => {
+    if ('close' in job) {
+      await bench.close()
+      await ground.close()
+      return { perSecond: 0, p50Ms: 0, p99Ms: 0, cpuMs: 0, failed: 0 }
+    }
+    const { perSecond } = job
+    const closed = await bench.overHttp({ ...accept, load: { seconds, clients } })
+    const open = await bench.overHttp({ ...accept, load: { seconds, perSecond } })
+    const { ours, postgres, nats } = closed.cpu
+    return {
+      perSecond: closed.perSecond,
+      p50Ms: open.p50Ms,
+      p99Ms: open.p99Ms,
+      cpuMs: ours + postgres + nats,
+      failed: closed.failed + open.failed,
+    }
+  }
+})

@@ -1,0 +1,90 @@
+// Accept throughput and latency of this tree beside an older revision, in one run: `npm run bench:compare -- REVISION`, on
+// the private stack, in about four minutes. Both trees run at once, each with its own database, and take turns: a round of
+// one is followed by a round of the other, so that a noisy machine is noisy for both. The medians, the spread and the
+// ratio of the medians are printed, and one JSON line with all rounds.
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { AcceptRound, AcceptRoundJob } from './accept-rounds.ts'
+import { type Child, openChild } from './child.ts'
+import { median } from './load.ts'
+
+type Side = {
+  readonly name: string
+  readonly child: Child<AcceptRoundJob, AcceptRound>
+  readonly rounds: AcceptRound[]
+}
+
+const rounds = 5
+const repository = resolve(import.meta.dirname, '..')
+const [revision] = process.argv.slice(2)
+if (revision === undefined) throw new Error('Usage: npm run bench:compare -- REVISION')
+
+const olderTree = checkOut(revision)
+const sides: Side[] = []
+try {
+  for (const [name, tree] of [
+    [revision, olderTree],
+    ['this tree', repository],
+  ] as const) {
+    sides.push({ name, child: openChild(join(tree, 'bench', 'accept-rounds.ts'), { isOpening: true }), rounds: [] })
+  }
+  // Both are asked for the same rate, half of what the older one can do, so that their latencies can be compared.
+  for (const { child } of sides) await child.ask({ perSecond: 200 })
+  const [older] = sides
+  if (!older) throw new Error('there is nothing to compare with')
+  const { perSecond } = await older.child.ask({ perSecond: 200 })
+  for (let round = 1; round <= rounds; round++) {
+    for (const { name, child, rounds: done } of round % 2 === 0 ? sides.toReversed() : sides) {
+      const result = await child.ask({ perSecond: perSecond / 2 })
+      done.push(result)
+      say(`round ${round} of ${rounds}: ${name}, ${text(result.perSecond)}/s, p99 ${text(result.p99Ms)} ms`)
+    }
+  }
+  report(sides)
+} finally {
+  for (const { child } of sides) {
+    await child.ask({ close: true })
+    await child.close()
+  }
+  execFileSync('git', ['worktree', 'remove', '--force', olderTree], { cwd: repository })
+}
+
+// The older revision gets this tree's packages, the rounds of this tree, and the stack that is running.
+function checkOut(rev: string): string {
+  const tree = join(repository, '.stack', 'compare')
+  rmSync(tree, { recursive: true, force: true })
+  execFileSync('git', ['worktree', 'prune'], { cwd: repository })
+  execFileSync('git', ['worktree', 'add', '--detach', '--force', tree, rev], { cwd: repository, stdio: 'ignore' })
+  execFileSync('cp', ['-al', join(repository, 'node_modules'), join(tree, 'node_modules')])
+  mkdirSync(join(tree, '.stack'))
+  for (const name of ['state.json', 'run']) {
+    const from = join(repository, '.stack', name)
+    if (existsSync(from)) symlinkSync(from, join(tree, '.stack', name))
+  }
+  copyFileSync(join(repository, 'bench', 'accept-rounds.ts'), join(tree, 'bench', 'accept-rounds.ts'))
+  return tree
+}
+
+function report(both: readonly Side[]): void {
+  const [older, newer] = both
+  if (!older || !newer) return
+  for (const figure of ['perSecond', 'p50Ms', 'p99Ms', 'cpuMs'] as const) {
+    const of = ({ rounds: done }: Side) => done.map((round) => round[figure])
+    const spread = (side: Side) => `${text(Math.min(...of(side)))} to ${text(Math.max(...of(side)))}`
+    const [before, after] = [median(of(older)), median(of(newer))]
+    say(
+      `${figure}: ${text(before)} (${spread(older)}) → ${text(after)} (${spread(newer)}), ratio ${text(after / before)}`,
+    )
+  }
+  process.stdout.write(`${JSON.stringify(both.map(({ name, rounds: done }) => ({ name, rounds: done })))}\n`)
+}
+
+function text(figure: number): string {
+  return String(Number(figure.toPrecision(3)))
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
