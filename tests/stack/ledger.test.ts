@@ -8,6 +8,7 @@ import { openSlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import { type AccountId, slotOfAccount, slotsAll } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
+import { openLostCommit } from '../support/lost-commit.ts'
 import { asOwner, testDatabase } from '../support/test-database.ts'
 
 const { url, ownerUrl } = await testDatabase()
@@ -24,8 +25,8 @@ async function account(balance: number): Promise<AccountId> {
 
 test('the application can neither change nor remove what was written', async () => {
   await account(1_000_000)
-  for (const table of ['ledger', 'action_log', 'tariff_prices', 'ledger_days']) {
-    const column = table === 'ledger_days' ? 'amount = 0' : 'created_at = now()'
+  for (const table of ['ledger', 'action_log', 'tariff_prices', 'ledger_days', 'payment_references']) {
+    const column = ['ledger_days', 'payment_references'].includes(table) ? 'amount = 0' : 'created_at = now()'
     for (const statement of [`UPDATE ${table} SET ${column}`, `DELETE FROM ${table}`, `TRUNCATE ${table}`]) {
       await assert.rejects(slots.home.query(statement), /permission denied/, statement)
     }
@@ -81,7 +82,12 @@ test('only the six moves can be written, a hold is closed once, and an entry sta
 test('fifty debits of one rouble from ten: ten go through, and the books agree', async () => {
   const id = await account(10_000_000)
   const debits = Array.from({ length: 50 }, () =>
-    moveMoney({ slots }, actor, { accountId: id, move: 'debit', amount: 1_000_000 as MicroRoubles }),
+    moveMoney({ slots }, actor, {
+      accountId: id,
+      move: 'debit',
+      amount: 1_000_000 as MicroRoubles,
+      reference: undefined,
+    }),
   )
   const settled = await Promise.allSettled(debits)
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 10)
@@ -91,6 +97,43 @@ test('fifty debits of one rouble from ten: ten go through, and the books agree',
   }
   const { rows } = await slots.home.query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [id])
   assert.equal(rows[0]?.balance, 0)
+  assert.deepEqual((await auditLedger({ slots })).faults, [])
+})
+
+test('a credit whose COMMIT answer was lost and its retry enter one payment', async () => {
+  const id = await account(0)
+  const line = await openLostCommit(Number(new URL(url).port))
+  const through = new URL(url)
+  through.port = String(line.port)
+  const lossy = openSlotMap(new Map(slotsAll.map((slot) => [slot, through.href])))
+  atEnd(() => lossy.close())
+  const payment = { accountId: id, move: 'credit', amount: 5_000_000 as MicroRoubles, reference: 'bank 4711' } as const
+  line.loseNextCommit()
+  await assert.rejects(moveMoney({ slots: lossy }, actor, payment), /Connection terminated|ECONNRESET/)
+  assert.equal(line.lost(), 1)
+  const retried = await moveMoney({ slots: lossy }, actor, payment)
+  assert.deepEqual([retried.balance, retried.isRepeated], [5_000_000, true])
+  const { rows } = await slots.home.query('SELECT id FROM ledger WHERE account_id = $1', [id])
+  assert.deepEqual(rows, [{ id: retried.entryId }])
+  assert.deepEqual((await auditLedger({ slots })).faults, [])
+})
+
+test('ten credits with one reference at once enter one payment, and all name its entry', async () => {
+  const [id, other] = [await account(0), await account(0)]
+  const credit = (accountId: AccountId, reference: string, amount = 3_000_000) =>
+    moveMoney({ slots }, actor, { accountId, move: 'credit', amount: amount as MicroRoubles, reference })
+  const moved = await Promise.all(Array.from({ length: 10 }, () => credit(id, 'invoice 1')))
+  assert.equal(moved.filter(({ isRepeated }) => !isRepeated).length, 1)
+  assert.equal(new Set(moved.map(({ entryId }) => entryId)).size, 1)
+  for (const { balance } of moved) assert.equal(balance, 3_000_000)
+  // A reference belongs to its account; another payment under a known one is refused and not swallowed.
+  assert.equal((await credit(other, 'invoice 1')).isRepeated, false)
+  assert.equal((await credit(id, 'invoice 2')).balance, 6_000_000)
+  const reused = /Reference invoice 1 .* is taken by a credit of 3 roubles \(entry \d+\)/
+  await assert.rejects(credit(id, 'invoice 1', 4_000_000), reused)
+  const debit = { accountId: id, move: 'debit', amount: 3_000_000 as MicroRoubles, reference: 'invoice 1' } as const
+  await assert.rejects(moveMoney({ slots }, actor, debit), reused)
+  await assert.rejects(credit(id, ''), /takes 1 to 100 characters/)
   assert.deepEqual((await auditLedger({ slots })).faults, [])
 })
 

@@ -51,10 +51,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
   assert.equal(service.service_id % 64, account % 64)
   await booksAgree(environment, 1)
 
-  assert.deepEqual(await ringproofJson(environment, 'accounts', 'credit', String(account), '50.5'), {
-    account_id: account,
-    rub_balance: 150.5,
-  })
+  await creditTwice(environment, account)
   await booksAgree(environment, 1)
   assert.match((await run('accounts', 'debit', String(account), '0.5')).out, /can now spend 150 roubles/)
   await booksAgree(environment, 1)
@@ -81,6 +78,16 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
     ],
   )
 })
+
+async function creditTwice(environment: Environment, account: number): Promise<void> {
+  const credit = [String(account), '50.5', '--reference', 'bank 4711']
+  const credited = await ringproofJson<{ entry_id: number }>(environment, 'accounts', 'credit', ...credit)
+  const { entry_id: entry } = credited
+  assert.deepEqual(credited, { account_id: account, rub_balance: 150.5, entry_id: entry, repeated: false })
+  const again = await ringproof(environment, 'accounts', 'credit', ...credit)
+  assert.match(again.out, new RegExp(`bank 4711 was entered before, as entry ${entry}: nothing was changed`))
+  assert.match(again.out, /can now spend 150\.5 roubles/)
+}
 
 async function blockAndUnblock(environment: Environment, account: number): Promise<void> {
   const run = (...args: string[]) => ringproof(environment, ...args)

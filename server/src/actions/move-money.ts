@@ -1,24 +1,43 @@
+// A payment that came in, or one that is given back. With a reference it is entered once, however often it is sent: a
+// second try finds the first entry and changes nothing, so a lost answer can always be met with the same command.
+
 import { type Actor, logAction } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
-import { enterAtTill } from '../db/ledger.ts'
+import { inTransaction, type Session } from '../db/database.ts'
+import { enterAtTill, findReference, insertReference } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { addMoney, formatRoubles, type MicroRoubles, moneyMax } from '../domain/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { OperatorMistake } from '../errors.ts'
 import { findAccount } from './find-account.ts'
 
-type Command = { readonly accountId: AccountId; readonly move: 'credit' | 'debit'; readonly amount: MicroRoubles }
+type Command = {
+  readonly accountId: AccountId
+  readonly move: 'credit' | 'debit'
+  readonly amount: MicroRoubles
+  readonly reference: string | undefined
+}
 
-// A payment that came in, or one that is given back. The new balance.
+export type MovedMoney = {
+  readonly balance: MicroRoubles
+  readonly entryId: number
+  // The reference was known already, and nothing was changed.
+  readonly isRepeated: boolean
+}
+
 export async function moveMoney(
   deps: { readonly slots: SlotMap },
   actor: Actor,
   command: Command,
-): Promise<MicroRoubles> {
-  const { accountId, move, amount } = command
+): Promise<MovedMoney> {
+  const { accountId, move, amount, reference } = command
+  if (amount === 0) throw new OperatorMistake('Amount must be greater than 0.')
+  if (reference !== undefined && !/^\P{Cc}{1,100}$/u.test(reference)) {
+    throw new OperatorMistake('--reference takes 1 to 100 characters without control characters.')
+  }
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     const account = await findAccount(session, accountId)
-    if (amount === 0) throw new OperatorMistake('nothing is not an amount')
+    const known = reference === undefined ? undefined : await findRepeated(session, { ...command, reference })
+    if (known !== undefined) return { balance: account.balance, entryId: known, isRepeated: true }
     if (move === 'debit' && amount > account.balance) {
       throw new OperatorMistake(`account ${accountId} has ${formatRoubles(account.balance)} roubles to give back`)
     }
@@ -26,8 +45,27 @@ export async function moveMoney(
       throw new OperatorMistake(`an account holds ${formatRoubles(moneyMax)} roubles at most`)
     }
     const { entryId, balance } = await enterAtTill(session, accountId, move, amount)
-    const details = { roubles: formatRoubles(amount), entry: entryId }
+    if (reference !== undefined) await insertReference(session, accountId, reference, { entryId, move, amount })
+    const details = {
+      roubles: formatRoubles(amount),
+      entry: entryId,
+      ...(reference === undefined ? {} : { reference }),
+    }
     await logAction(session, actor, { accountId, action: `account ${move}ed`, details })
-    return balance
+    return { balance, entryId, isRepeated: false }
   })
+}
+
+// The entry of the first try. A reference that stands for another payment is a mistake, and silence would lose one of the two.
+async function findRepeated(
+  session: Session,
+  { accountId, move, amount, reference }: Command & { readonly reference: string },
+): Promise<number | undefined> {
+  const known = await findReference(session, accountId, reference)
+  if (known && (known.move !== move || known.amount !== amount)) {
+    throw new OperatorMistake(
+      `Reference ${reference} of account ${accountId} is taken by a ${known.move} of ${formatRoubles(known.amount)} roubles (entry ${known.entryId}). Nothing was changed; give this payment another reference.`,
+    )
+  }
+  return known?.entryId
 }

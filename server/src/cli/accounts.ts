@@ -30,8 +30,13 @@ export function addAccountCommands(program: Command, hand: Hand): void {
       .description(description)
       .argument('<account>', 'its number')
       .argument('<roubles>', 'how much')
+      .option('--reference <text>', 'your ID of the payment: an account takes each once, so a retry changes nothing')
       .option('--json', 'answer in JSON')
-      .action(onRecord(hand, (open, account: string, roubles: string) => enterMoney(open, move, account, roubles)))
+      .action(
+        onRecord(hand, (open, account: string, roubles: string, { reference }: { reference?: string }) =>
+          enterMoney(open, { move, account, roubles, reference }),
+        ),
+      )
   }
 
   for (const [verb, blocked, description] of [
@@ -70,12 +75,18 @@ async function create(open: OpenHand, options: { email: string; balance: string;
   }
 }
 
-async function enterMoney(open: OpenHand, move: 'credit' | 'debit', account: string, roubles: string): Promise<Answer> {
-  const accountId = parseAccountId(account)
-  const balance = await moveMoney(open, open.actor, { accountId, move, amount: parseAmount(roubles) })
+async function enterMoney(
+  open: OpenHand,
+  given: { move: 'credit' | 'debit'; account: string; roubles: string; reference: string | undefined },
+): Promise<Answer> {
+  const accountId = parseAccountId(given.account)
+  const { move, reference } = given
+  const moved = await moveMoney(open, open.actor, { accountId, move, amount: parseAmount(given.roubles), reference })
+  const { balance, entryId, isRepeated } = moved
+  const first = `Reference ${reference} was entered before, as entry ${entryId}: nothing was changed.\n`
   return {
-    json: { account_id: accountId, rub_balance: toRoubles(balance) },
-    text: `Account ${accountId} can now spend ${formatRoubles(balance)} roubles.`,
+    json: { account_id: accountId, rub_balance: toRoubles(balance), entry_id: entryId, repeated: isRepeated },
+    text: `${isRepeated ? first : ''}Account ${accountId} can now spend ${formatRoubles(balance)} roubles.`,
   }
 }
 

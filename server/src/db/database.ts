@@ -24,6 +24,8 @@ export function connect(url: string): Database {
 export async function inTransaction<T>(database: Database, work: (session: Session) => Promise<T>): Promise<T> {
   const client = await database.connect()
   let broken: Error | undefined
+  // A connection that breaks fails the statement under way; unheard, the event would end the process besides.
+  client.on('error', ignore)
   try {
     await client.query('BEGIN')
     const result = await work(client)
@@ -35,9 +37,12 @@ export async function inTransaction<T>(database: Database, work: (session: Sessi
     })
     throw error
   } finally {
+    client.off('error', ignore)
     client.release(broken)
   }
 }
+
+function ignore(): void {}
 
 // Whether a statement gave up because somebody else held a row for longer than lock_timeout.
 export function isLockTimeout(error: unknown): boolean {

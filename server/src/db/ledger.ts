@@ -26,6 +26,39 @@ export async function enterAtTill(
   return entered
 }
 
+export type ReferencedEntry = {
+  readonly entryId: number
+  readonly move: Extract<Move, 'credit' | 'debit'>
+  readonly amount: MicroRoubles
+}
+
+// The entry that bears this reference already. The caller holds the account's lock, so nobody else is about to make one.
+export async function findReference(
+  session: Session,
+  accountId: AccountId,
+  reference: string,
+): Promise<ReferencedEntry | undefined> {
+  const { rows } = await session.query<{ entryId: number; from: Pot; amount: MicroRoubles }>(
+    `SELECT entry_id AS "entryId", from_pot AS "from", amount FROM payment_references
+     WHERE account_id = $1 AND reference = $2`,
+    [accountId, reference],
+  )
+  const [found] = rows
+  return found && { ...found, move: found.from === moves.credit.from ? 'credit' : 'debit' }
+}
+
+export async function insertReference(
+  session: Session,
+  accountId: AccountId,
+  reference: string,
+  { entryId, move, amount }: ReferencedEntry,
+): Promise<void> {
+  await session.query(
+    'INSERT INTO payment_references (account_id, reference, entry_id, from_pot, amount) VALUES ($1, $2, $3, $4, $5)',
+    [accountId, reference, entryId, moves[move].from, amount],
+  )
+}
+
 // The books of every account of one database, read at one moment; entries of an account that is not there count too.
 export async function readBooks(session: Session): Promise<ReadonlyMap<AccountId, AccountBooks>> {
   const { rows } = await session.query<{

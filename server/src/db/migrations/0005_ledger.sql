@@ -21,6 +21,19 @@ CREATE TABLE ledger (
 ) PARTITION BY RANGE (id);
 GRANT SELECT, INSERT ON ledger TO ringproof_app;
 
+-- The operator's own name for a payment, such as the number of a bank transfer. An account takes each once, so that a
+-- payment whose answer was lost can be entered again. Kept for ever: a payment may be entered again after its entry was
+-- rolled up.
+CREATE TABLE payment_references (
+  account_id integer NOT NULL,
+  reference text NOT NULL CHECK (length(reference) BETWEEN 1 AND 100),
+  entry_id bigint NOT NULL,
+  from_pot ledger_pot NOT NULL,
+  amount bigint NOT NULL,
+  PRIMARY KEY (account_id, reference)
+);
+GRANT SELECT, INSERT ON payment_references TO ringproof_app;
+
 -- What a day's dropped entries came to; kept for ever.
 CREATE TABLE ledger_days (
   account_id integer NOT NULL,
