@@ -20,7 +20,7 @@ export type Events = {
   readonly contentType: string
 }
 
-export function openEvents(version: string): Events {
+export function openEvents(version: string, logLinesDropped: () => number): Events {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
@@ -29,6 +29,16 @@ export function openEvents(version: string): Events {
     labelNames: ['version'],
     registers: [registry],
   }).set({ version }, 1)
+  const lost = new Counter({
+    name: 'ringproof_log_lines_dropped_total',
+    help: 'Log lines that could not be written: the disk was full, or the reader of the pipe too slow.',
+    registers: [],
+    collect() {
+      this.reset()
+      this.inc(logLinesDropped())
+    },
+  })
+  registry.registerMetric(lost)
   const requests = new Histogram({
     name: 'ringproof_http_request_duration_seconds',
     help: 'How long requests took, by method, HTTP status and code of the answer (200 for success).',

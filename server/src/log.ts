@@ -1,11 +1,27 @@
 // JSON lines on standard output, or lines for people when that is a terminal. Nothing here is given a body, a query or a
 // header; errors are the one thing whose text is not ours, so theirs is scrubbed of whatever could be a key or a number.
 
-import { type DestinationStream, destination as fileDestination, type Logger, pino, stdTimeFunctions } from 'pino'
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import type { Clock } from './clock.ts'
+import { openLogSink } from './log-sink.ts'
 
 export type { Logger } from 'pino'
 
-export function openLog(destination: DestinationStream = standardOutput()): Logger {
+// The log of this process, and how many of its lines could not be written.
+export function openProcessLog(clock: Clock): { readonly log: Logger; readonly linesDropped: () => number } {
+  // To ask for it makes a pipe non-blocking: a reader that stops reading must not stop us.
+  if (process.stdout.isTTY) {
+    return {
+      log: openLog({ write: (line) => void process.stdout.write(`${forPeople(line)}\n`) }),
+      linesDropped: () => 0,
+    }
+  }
+  const sink = openLogSink(1, clock, (lines) => log.warn({ lines }, 'log lines dropped'))
+  const log = openLog(sink)
+  return { log, linesDropped: sink.linesDropped }
+}
+
+export function openLog(destination: DestinationStream): Logger {
   return pino(
     {
       base: null,
@@ -38,13 +54,6 @@ function scrubbedError(error: unknown, causesLeft: unknown = causesMax): unknown
     ...('code' in error ? { code: scrubbed(String(error.code)) } : {}),
     ...(error.cause === undefined || left === 0 ? {} : { cause: scrubbedError(error.cause, left - 1) }),
   }
-}
-
-function standardOutput(): DestinationStream {
-  // While one write is under way, lines gather for the next: a line need not wait for the disk, nor a request for its line.
-  // What is left is written when the process ends, unless it is killed.
-  if (!process.stdout.isTTY) return fileDestination({ dest: 1, sync: false })
-  return { write: (line) => void process.stdout.write(`${forPeople(line)}\n`) }
 }
 
 function forPeople(line: string): string {

@@ -34,7 +34,7 @@ import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
 import type { Vault } from './engine/vault.ts'
 import type { Events } from './events.ts'
-import { type Logger, openLog } from './log.ts'
+import { type Logger, openLog, openProcessLog } from './log.ts'
 import type { OpenBook } from './numbering/book.ts'
 import { type NamedKeys, namedKeys, readSecrets } from './secrets.ts'
 
@@ -115,7 +115,7 @@ async function serve(roles: readonly Role[]): Promise<void> {
   const config = readConfig()
   const keys = namedKeys(readSecrets(config.secretsDir))
   const clock = openClock(config.timeScale)
-  const log = openLog()
+  const { log, linesDropped } = openProcessLog(clock)
   const startedMs = clock.monotonicMs()
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
@@ -133,7 +133,8 @@ async function serve(roles: readonly Role[]): Promise<void> {
     const batches = openCallBatches(slots, config.timeScale)
     const { openEvents } = await import('./events.ts')
     const book = await openNumbers(config, log)
-    const shared = { config, clock, log, slots, keys, batches, events: openEvents(version), stopping: stopping.signal }
+    const events = openEvents(version, linesDropped)
+    const shared = { config, clock, log, slots, keys, batches, events, stopping: stopping.signal }
     const ground = { ...shared, fail, book, numbers: book.current, routing: table.current }
     await openRoles(ground, roles, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)

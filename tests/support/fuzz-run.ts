@@ -90,7 +90,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     requestsPerSecond: 1_000_000,
     trustedProxies: [],
     clock,
-    events: openEvents('test'),
+    events: openEvents('test', () => 0),
     log: openLog({ write: noteFault }),
   }
 }

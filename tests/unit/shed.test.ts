@@ -9,7 +9,7 @@ import { openEvents } from '../../server/src/events.ts'
 import { shedding } from '../../server/src/http/shed.ts'
 import { openWebServer } from '../../server/src/http/web-server.ts'
 
-const events = openEvents('test')
+const events = openEvents('test', () => 0)
 let isCrowded = true
 const clock = openClock(1)
 const server = openWebServer(
