@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { isCountryCode } from '../domain/country.ts'
 import { numberFormats } from '../domain/number-format.ts'
-import { callerPlacements, type Trunk, transports } from '../domain/routing.ts'
+import { callerPlacements, identities, type Trunk, transports } from '../domain/routing.ts'
 import { anyCountry } from '../domain/tariff.ts'
 import { OperatorMistake } from '../errors.ts'
 
@@ -32,6 +32,10 @@ export function addTrunkOptions(command: Command): Command {
     .option('--caller-placement <from|pai|rpid>', 'where our number stands: From alone, or another header besides')
     .option('--from-user <name>', `who stands in From instead of our number, or ${none}`)
     .option('--inbound-format <format>', 'how it spells who calls us, likewise')
+    .option(
+      '--identity <pai|from>',
+      'which header names who calls us: P-Asserted-Identity (From if absent), or From alone',
+    )
     .option('--ring-seconds <n>', 'how long a flash call rings, 1 to 20, or default')
     .option('--counts-early-media <on|off>', 'whether an announcement (183) counts as ringing')
     .option('--json', 'answer in JSON')
@@ -72,6 +76,7 @@ const parsers = {
   callerPlacement: oneOf('--caller-placement', callerPlacements),
   fromUser: orNone(userName('--from-user')),
   inboundFormat: oneOf('--inbound-format', numberFormats),
+  identity: oneOf('--identity', identities),
   ringSeconds: (text: string) => (text === 'default' ? null : whole('--ring-seconds', 1, 20)(text)),
   countsEarlyMedia: onOff('--counts-early-media'),
 } satisfies Record<string, (text: string) => unknown>

@@ -133,6 +133,7 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
     caller_placement: trunk.callerPlacement,
     from_user: trunk.fromUser,
     inbound_format: trunk.inboundFormat,
+    identity: trunk.identity,
     carrier: trunk.states.map(({ node, isUp, reason }) => ({ node, up: isUp, reason })),
   }
 }

@@ -1,6 +1,6 @@
-// Who calls, and whether that may prove anything. The caller is who the carrier asserts, on a trunk that we trust, read in
-// the way this carrier spells numbers; nobody else's word counts, and nothing is guessed. Where the carrier asserts nobody,
-// it is the caller of the call itself.
+// Who calls, and whether that may prove anything. The caller is who the carrier names in the header that its trunk trusts,
+// read in the way this carrier spells numbers; nothing is guessed. A P-Asserted-Identity that cannot be read names nobody:
+// From is believed only where the carrier sent no such header, or where the trunk trusts From alone.
 
 import type { CallerRange } from './caller-pool.ts'
 import type { ConfirmationNumber } from './confirmation-number.ts'
@@ -64,7 +64,8 @@ export function judgeCall(own: OwnNumbers, call: SpelledCall): Judged {
     return { unmatched: 'diverted' }
   }
   if (call.isWithheld) return { unmatched: 'withheld' }
-  const caller = readNumber(trunk.inboundFormat, call.asserted ?? call.from)
+  const named = trunk.identity === 'from' ? call.from : (call.asserted ?? call.from)
+  const caller = readNumber(trunk.inboundFormat, named)
   if (caller === undefined) return { unmatched: 'malformed' }
   return { caller, called: number.number, slot: number.slot }
 }

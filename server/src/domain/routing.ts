@@ -34,6 +34,7 @@ export type Trunk = {
   readonly fromUser: string | null
   // How the carrier spells who calls us.
   readonly inboundFormat: NumberFormat
+  readonly identity: Identity
 }
 
 export const transports = ['udp', 'tcp', 'tls'] as const
@@ -42,6 +43,11 @@ export type Transport = (typeof transports)[number]
 // Which headers show our number: From alone, or P-Asserted-Identity or Remote-Party-ID besides.
 export const callerPlacements = ['from', 'pai', 'rpid'] as const
 export type CallerPlacement = (typeof callerPlacements)[number]
+
+// Which header of an inbound call names the caller: P-Asserted-Identity, with From only where the carrier sent none; or From
+// alone, for a carrier that verifies From and passes on whatever else the caller wrote.
+export const identities = ['pai', 'from'] as const
+export type Identity = (typeof identities)[number]
 
 // How a trunk is where nothing is said about it.
 export const plainTrunk = {
@@ -61,6 +67,7 @@ export const plainTrunk = {
   callerPlacement: 'pai',
   fromUser: null,
   inboundFormat: 'plus',
+  identity: 'pai',
 } satisfies Partial<Trunk>
 
 export type WantedCall = { readonly country: string; readonly mode: CallMode; readonly code: string }

@@ -2,6 +2,7 @@
 
 import type { AriEvent, AriLine } from './asterisk-line.ts'
 import { trunkOfInbound } from './asterisk-trunks.ts'
+import { userOf, userOfAll } from './sip-identity.ts'
 import type { InboundCall } from './switch.ts'
 
 export type Inbound = {
@@ -13,6 +14,9 @@ export type Inbound = {
 
 // Q.850 causes, and the SIP status that Asterisk makes of each.
 const causes = { 486: '17', 404: '1' } as const
+
+// What the dialplan says of a call, with its first and its last word.
+const argumentCount = 9
 
 export function openInbound(node: string): Inbound {
   const waiting: InboundCall[] = []
@@ -50,7 +54,12 @@ export function openInbound(node: string): Inbound {
   function inboundCall({ channel, args = [] }: AriEvent, request: AriLine['request']): InboundCall | undefined {
     const trunk = trunkOfInbound(channel?.name ?? '')
     if (!channel || trunk === undefined || channel.id.startsWith(`${node}.`)) return undefined
-    const [called = '', from = '', asserted = '', privacy = '', divertedBy = ''] = args.slice(1).map(decoded)
+    // A header of some thousand letters cuts off what comes after it, and must not hide it.
+    if (args.length !== argumentCount || args.at(-1) !== 'end') return undefined
+    const [called = '', from = '', paiNames = '', pai = '', secondPai = '', privacy = '', divertedBy = ''] = args
+      .slice(1, -1)
+      .map(decoded)
+    const asserted = assertedIn(paiNames, [pai, secondPai])
     const act = async (method: 'POST' | 'DELETE', path: string, query = {}) => {
       // The caller may have hung up meanwhile, and a line that is down has nobody to tell.
       await request({ method, path: `channels/${channel.id}${path}`, query }).catch(() => undefined)
@@ -59,9 +68,9 @@ export function openInbound(node: string): Inbound {
       channelId: channel.id,
       trunk,
       called,
-      from: userOf(from) ?? '',
-      asserted: userOf(asserted),
-      isWithheld: /\b(id|user|header|session)\b/i.test(privacy) || /anonymous/i.test(`${userOf(from)}`),
+      from: userOf(from),
+      asserted,
+      isWithheld: /\b(id|user|header|session)\b/i.test(privacy) || /anonymous/i.test(userOf(from)),
       divertedBy: divertedBy === '' ? undefined : divertedBy,
       ring: () => act('POST', '/ring'),
       reject: (status) => void act('DELETE', '', { reason_code: causes[status] }),
@@ -78,8 +87,8 @@ function decoded(text: string): string {
   return Buffer.from(text, 'base64').toString()
 }
 
-// The user part of a SIP or telephone URI in a header; a display name before it may hold anything, brackets too, in quotes.
-function userOf(header: string): string | undefined {
-  const uri = header.replace(/^\s*"(?:[^"\\]|\\.)*"/, '')
-  return /(?:sips?:([^@;>]*)@|tel:([^;>]*))/i.exec(uri)?.slice(1).find(Boolean)
+// Asterisk names every header that begins like this one. More than two say nothing that we could have read whole.
+function assertedIn(names: string, values: readonly string[]): string | undefined {
+  const count = names.split(',').filter((name) => name.trim().toLowerCase() === 'p-asserted-identity').length
+  return count > values.length ? '' : userOfAll(values.slice(0, count))
 }

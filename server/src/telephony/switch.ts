@@ -35,7 +35,7 @@ export type InboundCall = {
   readonly channelId: string
   readonly trunk: string
   readonly called: string
-  // The user part of From, and of P-Asserted-Identity where the carrier sent one.
+  // The user part of From, and of P-Asserted-Identity where the carrier sent one; empty where there is none to read.
   readonly from: string
   readonly asserted: string | undefined
   readonly isWithheld: boolean

@@ -50,6 +50,8 @@ CREATE TABLE trunks (
   caller_placement text NOT NULL DEFAULT 'pai' CHECK (caller_placement IN ('from', 'pai', 'rpid')),
   from_user text CHECK (from_user ~ '^[A-Za-z0-9_.+-]{1,64}$'),
   inbound_format text NOT NULL DEFAULT 'plus' CHECK (inbound_format IN ('plus', 'digits', 'eight', 'ten')),
+  -- Which header of an inbound call names the caller.
+  identity text NOT NULL DEFAULT 'pai' CHECK (identity IN ('pai', 'from')),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   CHECK (NOT registers OR (sip_user IS NOT NULL AND password_sealed IS NOT NULL)),
   -- With somebody else in From, another header must show the number.
