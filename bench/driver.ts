@@ -99,7 +99,7 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
     if (!found) throw new Error('a service is not there')
     return found.caller
   })
-  const bus = await openBus([natsUrl], prefix, 1, openClock(1), log)
+  const bus = await openBus({ natsUrls: [natsUrl] }, prefix, 1, openClock(1), log)
   const { handOff } = openDispatch(bus, openClock(1))
   return {
     callers: callers as unknown as Ground['callers'],

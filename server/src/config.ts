@@ -5,10 +5,12 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
+import { connectionMistakes, plainConnections } from './config-connections.ts'
 import { isAddressOrCidr } from './domain/client-address.ts'
 import { isSameDatabase } from './domain/database-address.ts'
 import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
 import { OperatorMistake } from './errors.ts'
+import { printedForms } from './printed-settings.ts'
 
 export type Config = {
   readonly httpHost: string
@@ -23,6 +25,8 @@ export type Config = {
   readonly verificationDays: number
   readonly ledgerDays: number
   readonly natsUrls: readonly string[]
+  readonly natsCaFile: string | undefined
+  readonly natsCredsFile: string | undefined
   readonly natsPrefix: string
   readonly switch: 'fake' | 'asterisk' | undefined
   readonly flashRingSeconds: number
@@ -32,6 +36,9 @@ export type Config = {
   readonly ariUrl: string
   readonly ariUser: string
   readonly ariPassword: string
+  readonly ariCaFile: string | undefined
+  readonly ariCertFile: string | undefined
+  readonly ariKeyFile: string | undefined
   readonly sipHost: string
   readonly sipPort: number
   readonly sipTlsPort: number
@@ -68,6 +75,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ledgerDays: read('RINGPROOF_LEDGER_DAYS', integer(7, 3650)),
     natsPrefix: read('RINGPROOF_NATS_PREFIX', subjectWord),
     natsUrls: read('RINGPROOF_NATS_URL', list(url('nats:', 'tls:'))),
+    natsCaFile: read('RINGPROOF_NATS_CA_FILE', optional(readableFile)),
+    natsCredsFile: read('RINGPROOF_NATS_CREDS_FILE', optional(readableFile)),
     switch: read('RINGPROOF_SWITCH', optional(oneOf('fake', 'asterisk'))),
     flashRingSeconds: read('RINGPROOF_FLASH_RING_SECONDS', integer(1, 20)),
     numberingDir: read('RINGPROOF_NUMBERING_DIR', (text) => text),
@@ -76,6 +85,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     webhookAllow: read('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),
     timeScale: read('RINGPROOF_TIME_SCALE', decimal(0.001, 1)),
   }
+  read('RINGPROOF_PLAIN_CONNECTIONS', list(oneOf(...plainConnections)))
+  mistakes.push(...connectionMistakes(settings))
   if (mistakes.length > 0) throw new OperatorMistake(`The configuration has mistakes:\n  ${mistakes.join('\n  ')}`)
   return config as Config
 }
@@ -101,9 +112,12 @@ const settingNames = [
   'RINGPROOF_DATABASE_OWNER_URL',
   'RINGPROOF_SHARD_URLS',
   'RINGPROOF_SHARD_OWNER_URLS',
+  'RINGPROOF_DATABASE_CA_FILE',
   'RINGPROOF_VERIFICATION_DAYS',
   'RINGPROOF_LEDGER_DAYS',
   'RINGPROOF_NATS_URL',
+  'RINGPROOF_NATS_CA_FILE',
+  'RINGPROOF_NATS_CREDS_FILE',
   'RINGPROOF_NATS_PREFIX',
   'RINGPROOF_SWITCH',
   'RINGPROOF_FLASH_RING_SECONDS',
@@ -113,6 +127,9 @@ const settingNames = [
   'RINGPROOF_ARI_URL',
   'RINGPROOF_ARI_USER',
   'RINGPROOF_ARI_PASSWORD',
+  'RINGPROOF_ARI_CA_FILE',
+  'RINGPROOF_ARI_CERT_FILE',
+  'RINGPROOF_ARI_KEY_FILE',
   'RINGPROOF_SIP_HOST',
   'RINGPROOF_SIP_PORT',
   'RINGPROOF_SIP_TLS_PORT',
@@ -121,6 +138,7 @@ const settingNames = [
   'RINGPROOF_SIP_CA_FILE',
   'RINGPROOF_RTP_PORTS',
   'RINGPROOF_KAZAKH_PROMPTS_DIR',
+  'RINGPROOF_PLAIN_CONNECTIONS',
   'RINGPROOF_SECRETS_DIR',
   'RINGPROOF_WEBHOOK_ALLOW',
   'RINGPROOF_TIME_SCALE',
@@ -191,6 +209,9 @@ function readTelephony(settings: Settings, read: Read) {
     ariUrl: read('RINGPROOF_ARI_URL', url('http:', 'https:')),
     ariUser: read('RINGPROOF_ARI_USER', subjectWord),
     ariPassword: read('RINGPROOF_ARI_PASSWORD', isAsterisk ? required : String),
+    ariCaFile: read('RINGPROOF_ARI_CA_FILE', optional(readableFile)),
+    ariCertFile: read('RINGPROOF_ARI_CERT_FILE', optional(String)),
+    ariKeyFile: read('RINGPROOF_ARI_KEY_FILE', optional(String)),
     sipHost: read('RINGPROOF_SIP_HOST', hostAddress),
     sipPort: read('RINGPROOF_SIP_PORT', port),
     sipTlsPort: read('RINGPROOF_SIP_TLS_PORT', port),
@@ -215,8 +236,12 @@ function readDatabases(
   const several = read('RINGPROOF_SHARD_URLS', optional(slotRanges))
   const oneOwner = read('RINGPROOF_DATABASE_OWNER_URL', optional(everySlot))
   const severalOwners = read('RINGPROOF_SHARD_OWNER_URLS', optional(slotRanges))
-  const slotUrls = isSharded ? several : one
-  const slotOwnerUrls = ownerName === 'RINGPROOF_SHARD_OWNER_URLS' ? severalOwners : oneOwner
+  const caFile = read('RINGPROOF_DATABASE_CA_FILE', optional(readableFile))
+  const slotUrls = withRootCertificate(isSharded ? several : one, caFile)
+  const slotOwnerUrls = withRootCertificate(
+    ownerName === 'RINGPROOF_SHARD_OWNER_URLS' ? severalOwners : oneOwner,
+    caFile,
+  )
   const elsewhere = slotsAll.filter(
     (slot) => slotUrls && slotOwnerUrls && !isSameDatabase(slotUrls.get(slot), slotOwnerUrls.get(slot)),
   )
@@ -226,6 +251,21 @@ function readDatabases(
     mistakes.push(`${ownerName}: host, port and name must be those of the application's database${which}`)
   }
   return { slotUrls, slotOwnerUrls }
+}
+
+// The CA travels with the address; one that an address names itself stays.
+function withRootCertificate(
+  urls: ReadonlyMap<Slot, string> | undefined,
+  caFile: string | undefined,
+): ReadonlyMap<Slot, string> | undefined {
+  if (!urls || caFile === undefined) return urls
+  return new Map(
+    [...urls].map(([slot, address]) => {
+      const changed = new URL(address)
+      if (!changed.searchParams.has('sslrootcert')) changed.searchParams.set('sslrootcert', caFile)
+      return [slot, changed.href]
+    }),
+  )
 }
 
 // --- How a text becomes a value. Each throws a sentence without its subject; the subject is the setting's name. -----
@@ -241,6 +281,11 @@ function optional<T>(parse: (text: string) => T): (text: string) => T | undefine
 
 function list(parse: (text: string) => string): (text: string) => readonly string[] {
   return (text) => (text === '' ? [] : text.split(',').map((item) => parse(item.trim())))
+}
+
+function readableFile(path: string): string {
+  readFileSync(path)
+  return path
 }
 
 function integer(min: number, max: number): (text: string) => number {
@@ -333,47 +378,4 @@ function hostAddress(text: string): string {
 function addressOrCidr(text: string): string {
   if (!isAddressOrCidr(text)) throw new Error(`${text} is neither an address nor a network, such as 10.0.0.0/8`)
   return text
-}
-
-// --- How a value is printed: without what would open a door. ---------------------------------------------------------
-
-const hidden = '***'
-
-const printedForms: Partial<Record<SettingName, (text: string) => string>> = {
-  RINGPROOF_PUBLIC_URL: withoutCredentials,
-  RINGPROOF_DATABASE_URL: withoutCredentials,
-  RINGPROOF_DATABASE_OWNER_URL: withoutCredentials,
-  RINGPROOF_SHARD_URLS: eachWithoutCredentials(' '),
-  RINGPROOF_SHARD_OWNER_URLS: eachWithoutCredentials(' '),
-  RINGPROOF_NATS_URL: eachWithoutCredentials(','),
-  RINGPROOF_ARI_URL: withoutCredentials,
-  RINGPROOF_ARI_PASSWORD: (text) => (text === '' ? '' : hidden),
-}
-
-// Scheme, user, host, port and path. Parameters may hold a password, and what is no URL may be anything.
-function withoutCredentials(text: string): string {
-  if (text === '') return ''
-  if (!URL.canParse(text) || !/^[a-z]+:\/\//.test(text)) return hidden
-  const { protocol, username, password, host, pathname, search, hash } = new URL(text)
-  // Some signs in a password end the host before its time; the rest of the password then stands behind it.
-  if (`${pathname}${search}${hash}`.includes('@')) return hidden
-  return `${protocol}//${printedUser(protocol, username, password)}${host}${pathname.replace(/^\/$/, '')}`
-}
-
-function printedUser(protocol: string, username: string, password: string): string {
-  if (password !== '') return `${username}:${hidden}@`
-  if (username === '') return ''
-  // NATS takes a user without a password for a token.
-  return `${protocol.startsWith('postgres') ? username : hidden}@`
-}
-
-// With one item unreadable nobody knows where the others end.
-function eachWithoutCredentials(separator: string): (text: string) => string {
-  return (text) => {
-    const items = text.split(separator).map((item) => {
-      const [, range = '', address = ''] = /^(\d+(?:-\d+)?=)?(.*)$/s.exec(item.trim()) ?? []
-      return [range, withoutCredentials(address)] as const
-    })
-    return items.some(([, address]) => address === hidden) ? hidden : items.map((item) => item.join('')).join(separator)
-  }
 }

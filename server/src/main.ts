@@ -33,6 +33,7 @@ import type { NumberBook } from './domain/number-book.ts'
 import type { Bus } from './engine/bus.ts'
 import type { Dispatch } from './engine/dispatch.ts'
 import type { Vault } from './engine/vault.ts'
+import { OperatorMistake } from './errors.ts'
 import type { Events } from './events.ts'
 import { type Logger, openLog, openProcessLog } from './log.ts'
 import type { OpenBook } from './numbering/book.ts'
@@ -82,11 +83,11 @@ async function numbering(): Promise<NumberingHand> {
 
 // False when nobody could be told; then everybody sees by themselves, within a minute.
 async function tellNumberingNews(): Promise<boolean> {
-  const { natsUrls, natsPrefix } = readConfig()
-  if (natsUrls.length === 0) return false
+  const config = readConfig()
+  if (config.natsUrls.length === 0) return false
   const { tellOnce } = await import('./engine/bus.ts')
   const { streamNames } = await import('./engine/streams.ts')
-  return tellOnce(natsUrls, streamNames(natsPrefix).numberingSubject).then(
+  return tellOnce(config, streamNames(config.natsPrefix).numberingSubject).then(
     () => true,
     () => false,
   )
@@ -167,7 +168,7 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
       import('./engine/dispatch.ts'),
       import('./engine/vault.ts'),
     ])
-    bus = await openBus(config.natsUrls, config.natsPrefix, config.timeScale, clock, log)
+    bus = await openBus(config, config.natsPrefix, config.timeScale, clock, log)
     open.push(bus)
     dispatch = openDispatch(bus, clock)
     open.push(dispatch)
@@ -239,18 +240,26 @@ async function testCall(call: TestCall): Promise<CallStory> {
 async function prepareAsterisk(directory: string, programs: string): Promise<string> {
   const { layOutSite } = await import('./telephony/asterisk-site.ts')
   const config = readConfig()
-  const { hostname, port } = new URL(config.ariUrl)
+  const { protocol, hostname, port } = new URL(config.ariUrl)
   return layOutSite({
     ...config,
     directory: resolve(directory),
     programs: resolve(programs),
     ariHost: hostname,
     ariPort: Number(port || '8088'),
+    ariTls: protocol === 'https:' ? ariCertificate(config) : undefined,
     publicAddress: config.sipPublicAddress,
     localNetworks: config.sipLocalNetworks,
     caFile: config.sipCaFile,
     kazakhPrompts: config.kazakhPromptsDir,
   })
+}
+
+function ariCertificate({ ariCertFile, ariKeyFile }: Config): { readonly certFile: string; readonly keyFile: string } {
+  if (ariCertFile !== undefined && ariKeyFile !== undefined) return { certFile: ariCertFile, keyFile: ariKeyFile }
+  throw new OperatorMistake(
+    'RINGPROOF_ARI_URL is https, so Asterisk needs a certificate: set RINGPROOF_ARI_CERT_FILE and RINGPROOF_ARI_KEY_FILE.',
+  )
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.

@@ -19,7 +19,7 @@ const log = openLog({ write: () => undefined })
 
 test('streams and vault that vanished are there again when the connection has returned', async () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`
-  const bus = await openBus([stackSetting('RINGPROOF_NATS_URL')], prefix, 1, clock, log)
+  const bus = await openBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
   const ring = new Map([[1, createSecretKey(randomBytes(32))]])
   const vault = await openVault(bus, ring, randomBytes, 1)
   const names = [...bus.names.streams, `KV_${bus.names.vaultBucket}`]
@@ -46,7 +46,7 @@ test('streams and vault that vanished are there again when the connection has re
 for (const count of [3, 60]) {
   test(`of ${count} that are handed off together, those to a full trunk fail and no others`, async () => {
     const prefix = `test-${randomBytes(6).toString('hex')}`
-    const bus = await openBus([stackSetting('RINGPROOF_NATS_URL')], prefix, 1, clock, log)
+    const bus = await openBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
     const dispatch = openDispatch(bus, clock)
     const [stream = ''] = bus.names.streams
     try {

@@ -75,8 +75,12 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
 }
 
 // One with a configuration that is there already.
-export async function runAsterisk(configPath: string, ariPort: number, ariPassword: string) {
-  const child = await run(asteriskCommand(configPath), () => askAri(ariPort, ariPassword))
+export function runAsterisk(configPath: string, ariPort: number, ariPassword: string) {
+  return runAsteriskUntil(configPath, () => askAri(ariPort, ariPassword))
+}
+
+export async function runAsteriskUntil(configPath: string, ask: () => Promise<unknown>) {
+  const child = await run(asteriskCommand(configPath), ask)
   const kill = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')

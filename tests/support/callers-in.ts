@@ -29,7 +29,7 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
   const log = openLog({ write: () => undefined })
   const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
   const bus = await openBus(
-    [String(environment['RINGPROOF_NATS_URL'])],
+    { natsUrls: [String(environment['RINGPROOF_NATS_URL'])] },
     String(environment['RINGPROOF_NATS_PREFIX']),
     timeScale,
     clock,

@@ -90,8 +90,9 @@ test('a slot map must name every slot once', () => {
 })
 
 test('migrations reach the very databases that the application works on', () => {
-  const shards = '0-31=postgres://app@127.0.0.1/one 32-63=postgres://app@db.example.org:6432/two'
-  const owners = '0-31=postgresql://owner@127.0.0.1:5432/one 32-63=postgres://owner@DB.example.org:6432/two'
+  const shards = '0-31=postgres://app@127.0.0.1/one 32-63=postgres://app@db.example.org:6432/two?sslmode=verify-full'
+  const owners =
+    '0-31=postgresql://owner@127.0.0.1:5432/one 32-63=postgres://owner@DB.example.org:6432/two?sslmode=verify-full'
   const owner = 'postgres://owner:o-password@127.0.0.1:5432/ringproof'
   const read = (settings: Record<string, string>) => readConfig({ ...enough, ...settings })
 
@@ -132,6 +133,72 @@ test('what another setting goes before is checked all the same', () => {
       readConfig({ ...both, RINGPROOF_DATABASE_URL: 'nonsense', RINGPROOF_DATABASE_OWNER_URL: 'mysql://127.0.0.1' }),
     /RINGPROOF_DATABASE_URL: must be a URL[^]*RINGPROOF_DATABASE_OWNER_URL: must be a URL/,
   )
+})
+
+test('beyond this machine nothing connects in clear, unless a setting says so', () => {
+  const complaint = (settings: Record<string, string>) => {
+    try {
+      readConfig({ ...enough, ...settings })
+      return ''
+    } catch (error) {
+      return String(error)
+    }
+  }
+  const database = (url: string) => ({ RINGPROOF_DATABASE_URL: url })
+  const nats = (url: string) => ({ RINGPROOF_NATS_URL: url })
+  const ari = (url: string) => ({ RINGPROOF_ARI_URL: url })
+  const refused = [
+    [database('postgres://a@10.0.0.5/x'), 'postgres'],
+    [database('postgres://a@db.example.org/x?sslmode=disable'), 'postgres'],
+    [database('postgres://a@127.0.0.1/x?host=10.0.0.5'), 'postgres'],
+    [{ ...database('postgres://a@127.0.0.1/x'), RINGPROOF_SHARD_URLS: '0-63=postgres://a@10.0.0.5/x' }, 'postgres'],
+    [nats('nats://10.0.0.5'), 'nats'],
+    [nats('nats://127.0.0.1,nats://[2001:db8::1]'), 'nats'],
+    [nats('nats://127.0.0.1.example.org'), 'nats'],
+    [ari('http://asterisk.example.org:8088'), 'ari'],
+  ] as const
+  for (const [settings, word] of refused) {
+    assert.match(complaint(settings), new RegExp(`or add ${word} to RINGPROOF_PLAIN_CONNECTIONS`))
+    assert.equal(complaint({ ...settings, RINGPROOF_PLAIN_CONNECTIONS: word }), '')
+    const other = word === 'nats' ? 'ari' : 'nats'
+    assert.notEqual(complaint({ ...settings, RINGPROOF_PLAIN_CONNECTIONS: other }), '')
+  }
+  for (const settings of [
+    database('postgres://a@10.0.0.5/x?sslmode=verify-full'),
+    database('postgres:///x?user=a&host=/run/postgresql'),
+    database('postgres://a@%2Frun%2Fpostgresql/x'),
+    database('postgres://a@localhost/x'),
+    database('postgres://a@[::1]/x'),
+    nats('tls://bus.example.org,tls://bus2.example.org'),
+    nats('nats://127.0.0.2:4222,nats://localhost'),
+    ari('https://asterisk.example.org:8089'),
+  ]) {
+    assert.equal(complaint(settings), '')
+  }
+  assert.match(complaint({ RINGPROOF_PLAIN_CONNECTIONS: 'nats,redis' }), /PLAIN_CONNECTIONS: must be one of: nats, ari/)
+})
+
+test('what only looks like verified TLS is refused', (t) => {
+  const read = (settings: Record<string, string>) => () => readConfig({ ...enough, ...settings })
+  for (const mode of ['require', 'prefer', 'verify-ca', 'no-verify']) {
+    const url = `postgres://a@10.0.0.5/x?sslmode=${mode}`
+    const settings = { RINGPROOF_DATABASE_URL: url, RINGPROOF_PLAIN_CONNECTIONS: 'postgres' }
+    assert.throws(read(settings), new RegExp(`sslmode=${mode} does not verify the server; write sslmode=verify-full`))
+  }
+  assert.throws(read({ RINGPROOF_DATABASE_URL: 'postgres://a@10.0.0.5/x?ssl=true' }), /write sslmode=verify-full/)
+  assert.throws(read({ RINGPROOF_NATS_URL: 'nats://127.0.0.1,tls://127.0.0.1' }), /write tls:\/\/ for every server/)
+  assert.throws(read({ RINGPROOF_NATS_URL: 'tls://a:b@bus,tls://a:c@bus2' }), /different credentials/)
+  const creds = `${temporaryDirectory(t)}/x.creds`
+  assert.throws(read({ RINGPROOF_NATS_CREDS_FILE: creds }), /RINGPROOF_NATS_CREDS_FILE: ENOENT/)
+  writeFileSync(creds, '')
+  const both = { RINGPROOF_NATS_CREDS_FILE: creds, RINGPROOF_NATS_URL: 'tls://a:b@bus' }
+  assert.throws(read(both), /RINGPROOF_NATS_CREDS_FILE is set as well; keep one of them/)
+  // The authority goes with every database that names none itself.
+  const urls =
+    '0-31=postgres://a@one/x?sslmode=verify-full 32-63=postgres://a@two/x?sslmode=verify-full&sslrootcert=/own'
+  const { slotUrls } = readConfig({ ...enough, RINGPROOF_SHARD_URLS: urls, RINGPROOF_DATABASE_CA_FILE: creds })
+  const roots = [...new Set(slotUrls.values())].map((url) => new URL(url).searchParams.get('sslrootcert'))
+  assert.deepEqual(roots, [creds, '/own'])
 })
 
 test('passwords are neither printed nor repeated in a complaint', () => {

@@ -1,6 +1,7 @@
 // One PostgreSQL database, and a transaction in it.
 
 import { type ClientBase, DatabaseError, Pool, types } from 'pg'
+import { connectionOf } from './connection.ts'
 
 export type Database = Pool
 
@@ -9,7 +10,7 @@ export type Session = Pick<ClientBase, 'query'>
 
 export function connect(url: string): Database {
   const pool = new Pool({
-    connectionString: url,
+    ...connectionOf(url),
     application_name: 'ringproof',
     connectionTimeoutMillis: 5_000,
     max: 10,

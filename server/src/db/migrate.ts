@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
+import { connectionOf } from './connection.ts'
 import type { Session } from './database.ts'
 import { makePartitions } from './partitions.ts'
 
@@ -22,7 +23,7 @@ type MigrationNews = { readonly waiting: () => void; readonly done: (name: strin
 // The names of the migrations that were run; none when the database was up to date.
 export async function migrate(ownerUrl: string, news: MigrationNews): Promise<readonly string[]> {
   const client = new Client({
-    connectionString: ownerUrl,
+    ...connectionOf(ownerUrl),
     application_name: 'ringproof migrate',
     connectionTimeoutMillis: 5_000,
   })

@@ -3,9 +3,10 @@
 // must be there is made sure of at every return, before the hand-off counts as up.
 
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { connectTo, type NatsServers } from './nats-servers.ts'
 import { type StreamNames, streamConfigs, streamNames } from './streams.ts'
 
 export type Bus = {
@@ -23,7 +24,7 @@ const requestTimeoutMs = 3_000
 const makeAgainMs = 250
 
 export async function openBus(
-  urls: readonly string[],
+  servers: NatsServers,
   prefix: string,
   timeScale: number,
   clock: Clock,
@@ -31,7 +32,7 @@ export async function openBus(
 ): Promise<Bus> {
   // A trace is an error made for every message, in case that it fails: dearer than the message.
   const options = { maxReconnectAttempts: -1, reconnectTimeWait: 250, noAsyncTraces: true }
-  const connection = await connect({ ...serversOf(urls), ...options })
+  const connection = await connectTo(servers, options)
   const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs })
   const closing = new AbortController()
   const returning = watchReturns(connection, { timeScale, clock, log }, closing.signal)
@@ -93,19 +94,8 @@ function watchReturns(connection: NatsConnection, { timeScale, clock, log }: Ret
 }
 
 // One word to everybody who listens, from a command that has no bus of its own.
-export async function tellOnce(urls: readonly string[], subject: string): Promise<void> {
-  const connection = await connect({ ...serversOf(urls), reconnect: false })
+export async function tellOnce(servers: NatsServers, subject: string): Promise<void> {
+  const connection = await connectTo(servers, { reconnect: false })
   connection.publish(subject)
   await connection.drain()
-}
-
-function serversOf(urls: readonly string[]) {
-  const addresses = urls.map((url) => new URL(url))
-  return {
-    servers: addresses.map(({ host }) => host),
-    user: decodeURIComponent(addresses[0]?.username ?? ''),
-    pass: decodeURIComponent(addresses[0]?.password ?? ''),
-    name: 'ringproof',
-    timeout: requestTimeoutMs,
-  }
 }

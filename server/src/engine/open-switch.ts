@@ -36,6 +36,7 @@ function openOverAri({ config, keys, ...deps }: SwitchDeps, node: string, isGues
     url: config.ariUrl,
     user: config.ariUser,
     password: config.ariPassword,
+    caFile: config.ariCaFile,
     node,
     isGuest,
     callsPerSecond: config.nodeCallsPerSecond,

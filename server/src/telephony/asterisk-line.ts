@@ -11,6 +11,7 @@
 import { WebSocket } from 'ws'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { trusting } from './asterisk-tls.ts'
 
 export type AriRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -53,6 +54,7 @@ export type AriLineDeps = {
   readonly url: string
   readonly user: string
   readonly password: string
+  readonly caFile?: string | undefined
   readonly application: string
   readonly clock: Clock
   readonly log: Logger
@@ -110,7 +112,11 @@ type Connection = {
 async function connect(deps: AriLineDeps, closing: AbortSignal): Promise<Connection> {
   const address = `${deps.url.replace(/^http/, 'ws')}/ari/events?app=${encodeURIComponent(deps.application)}`
   const authorization = `Basic ${Buffer.from(`${deps.user}:${deps.password}`).toString('base64')}`
-  const socket = new WebSocket(address, { headers: { authorization }, perMessageDeflate: false })
+  const socket = new WebSocket(address, {
+    headers: { authorization },
+    perMessageDeflate: false,
+    ...trusting(deps.caFile),
+  })
   const waiting = new Map<string, PromiseWithResolvers<AriAnswer>>()
   const opened = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()

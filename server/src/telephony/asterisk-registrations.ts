@@ -1,10 +1,22 @@
 // Whether carriers take our registrations. ARI does not tell it; Asterisk's metrics do.
 
+import { once } from 'node:events'
+import { get as getPlain, type IncomingMessage } from 'node:http'
+import { get as getOverTls } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { trusting } from './asterisk-tls.ts'
 import type { TrunkState } from './asterisk-trunks.ts'
 
 export type Registrations = ReadonlyMap<string, TrunkState>
 
-type Access = { readonly url: string; readonly user: string; readonly password: string }
+type Access = {
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  readonly caFile?: string | undefined
+}
+
+const timeoutMs = 5_000
 
 // As the metric numbers them.
 const states: Readonly<Record<string, TrunkState>> = {
@@ -14,11 +26,16 @@ const states: Readonly<Record<string, TrunkState>> = {
 }
 
 // By the address that we register as.
-export async function readRegistrations({ url, user, password }: Access): Promise<Registrations> {
+export async function readRegistrations({ url, user, password, caFile }: Access): Promise<Registrations> {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  const answer = await fetch(`${url}/metrics`, { headers: { authorization } })
-  if (!answer.ok) throw new Error(`Asterisk answers ${answer.status} to whoever asks for its metrics`)
-  return registrationsIn(await answer.text())
+  const get = url.startsWith('https:') ? getOverTls : getPlain
+  const request = get(`${url}/metrics`, { headers: { authorization }, timeout: timeoutMs, ...trusting(caFile) })
+  request.on('timeout', () => request.destroy(new Error('Asterisk gives no metrics in time')))
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  const metrics = await text(answer)
+  if (answer.statusCode !== 200)
+    throw new Error(`Asterisk answers ${answer.statusCode} to whoever asks for its metrics`)
+  return registrationsIn(metrics)
 }
 
 export function registrationsIn(metrics: string): Registrations {

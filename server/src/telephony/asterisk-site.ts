@@ -16,6 +16,8 @@ export type AsteriskSite = {
   readonly node: string
   readonly ariHost: string
   readonly ariPort: number
+  // ARI over TLS, and not in clear: the files of its certificate and key.
+  readonly ariTls?: { readonly certFile: string; readonly keyFile: string } | undefined
   readonly ariUser: string
   readonly ariPassword: string
   readonly sipHost: string
@@ -80,8 +82,12 @@ function valuesOf(site: AsteriskSite): ReadonlyMap<string, readonly string[]> {
     ['directory', [site.directory]],
     ['modules', [modulesDirectory(site.programs)]],
     ['node', [site.node]],
-    ['ariHost', [site.ariHost]],
-    ['ariPort', [String(site.ariPort)]],
+    ['ariPlainHost', site.ariTls ? [] : [site.ariHost]],
+    ['ariPlainPort', site.ariTls ? [] : [String(site.ariPort)]],
+    ['ariTls', site.ariTls ? ['yes'] : []],
+    ['ariTlsAddress', site.ariTls ? [`${site.ariHost}:${site.ariPort}`] : []],
+    ['ariCertFile', site.ariTls ? [site.ariTls.certFile] : []],
+    ['ariKeyFile', site.ariTls ? [site.ariTls.keyFile] : []],
     ['ariUser', [site.ariUser]],
     ['ariPassword', [site.ariPassword]],
     ['sipHost', [site.sipHost]],

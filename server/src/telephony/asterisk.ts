@@ -25,6 +25,8 @@ export type AsteriskDeps = {
   readonly url: string
   readonly user: string
   readonly password: string
+  // Who vouches for an https:// Asterisk, when it is not one of those that Node knows.
+  readonly caFile?: string | undefined
   // Name of the node and of its ARI application: nobody else's.
   readonly node: string
   // A guest leaves alone what is there: it neither changes trunks nor ends calls of others.

@@ -1,0 +1,103 @@
+// Which connections may go in clear: to this machine, and further only where the operator says so. Passwords, orders and
+// codes travel on all of them, so a forgotten `tls` must stop the start instead of going out unnoticed.
+
+import { isIPv4 } from 'node:net'
+
+export const plainConnections = ['nats', 'ari', 'postgres'] as const
+export type PlainConnection = (typeof plainConnections)[number]
+
+type ConnectionSettings = Readonly<
+  Record<
+    | 'RINGPROOF_NATS_URL'
+    | 'RINGPROOF_NATS_CREDS_FILE'
+    | 'RINGPROOF_ARI_URL'
+    | 'RINGPROOF_DATABASE_URL'
+    | 'RINGPROOF_DATABASE_OWNER_URL'
+    | 'RINGPROOF_SHARD_URLS'
+    | 'RINGPROOF_SHARD_OWNER_URLS'
+    | 'RINGPROOF_PLAIN_CONNECTIONS',
+    string
+  >
+>
+
+// Each sentence names the setting, the part of its value that is no secret, and the fix.
+export function connectionMistakes(settings: ConnectionSettings): readonly string[] {
+  const allowed = new Set(settings.RINGPROOF_PLAIN_CONNECTIONS.split(',').map((word) => word.trim()))
+  const mayBePlain = (kind: PlainConnection, host: string) => isThisMachine(host) || allowed.has(kind)
+  return [
+    ...natsMistakes(settings, mayBePlain),
+    ...urlsIn(settings.RINGPROOF_ARI_URL)
+      .filter(({ protocol, hostname }) => protocol === 'http:' && !mayBePlain('ari', hostname))
+      .map(({ hostname }) => `RINGPROOF_ARI_URL: ${inClear('http', hostname, 'https://', 'ari')}`),
+    ...databaseSettings.flatMap((name) =>
+      urlsIn(settings[name]).flatMap((url) => databaseMistakes(url, mayBePlain).map((why) => `${name}: ${why}`)),
+    ),
+  ]
+}
+
+const databaseSettings = [
+  'RINGPROOF_DATABASE_URL',
+  'RINGPROOF_DATABASE_OWNER_URL',
+  'RINGPROOF_SHARD_URLS',
+  'RINGPROOF_SHARD_OWNER_URLS',
+] as const
+
+type MayBePlain = (kind: PlainConnection, host: string) => boolean
+
+function natsMistakes(settings: ConnectionSettings, mayBePlain: MayBePlain): readonly string[] {
+  const urls = urlsIn(settings.RINGPROOF_NATS_URL)
+  const mistakes = urls
+    .filter(({ protocol, hostname }) => protocol === 'nats:' && !mayBePlain('nats', hostname))
+    .map(({ hostname }) => inClear('nats', hostname, 'tls://', 'nats'))
+  if (new Set(urls.map(({ protocol }) => protocol)).size > 1) {
+    mistakes.push('nats:// and tls:// cannot stand in one list; write tls:// for every server')
+  }
+  const logins = new Set(urls.map(({ username, password }) => `${username}:${password}`).filter((one) => one !== ':'))
+  if (logins.size > 1) {
+    mistakes.push('its URLs have different credentials; all servers of one NATS are given the same, so write one login')
+  }
+  if (logins.size > 0 && settings.RINGPROOF_NATS_CREDS_FILE !== '') {
+    mistakes.push('it has credentials, and RINGPROOF_NATS_CREDS_FILE is set as well; keep one of them')
+  }
+  return mistakes.map((why) => `RINGPROOF_NATS_URL: ${why}`)
+}
+
+// The driver takes `require` for verify-full today and for no verification tomorrow, so only the two plain words are let in.
+function databaseMistakes({ hostname, searchParams }: URL, mayBePlain: MayBePlain): readonly string[] {
+  const host = decodeURIComponent(searchParams.get('host') || hostname)
+  const mode = searchParams.get('sslmode') ?? 'disable'
+  if (mode !== 'disable' && mode !== 'verify-full') {
+    return [`sslmode=${mode} does not verify the server; write sslmode=verify-full, or sslmode=disable for none`]
+  }
+  if (searchParams.has('ssl')) return ['the parameter ssl is not read; write sslmode=verify-full']
+  if (mode === 'verify-full' || mayBePlain('postgres', host)) return []
+  return [inClear('postgres', host, 'sslmode=verify-full (and RINGPROOF_DATABASE_CA_FILE)', 'postgres')]
+}
+
+function inClear(protocol: string, host: string, fix: string, word: PlainConnection): string {
+  return (
+    `${protocol}://${host} would send passwords in clear beyond this machine; use ${fix}, ` +
+    `or add ${word} to RINGPROOF_PLAIN_CONNECTIONS if you trust every network in between`
+  )
+}
+
+// By what the address says, never by what a resolver makes of it. A path is a Unix socket.
+function isThisMachine(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  return (
+    bare === '' ||
+    bare === 'localhost' ||
+    bare === '::1' ||
+    bare.startsWith('/') ||
+    (isIPv4(bare) && bare.startsWith('127.'))
+  )
+}
+
+// What cannot be read is complained about where it is read.
+function urlsIn(text: string): readonly URL[] {
+  return text
+    .split(/[\s,]+/)
+    .map((item) => item.replace(/^\d+(-\d+)?=/, ''))
+    .filter((item) => URL.canParse(item))
+    .map((item) => new URL(item))
+}
