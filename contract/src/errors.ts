@@ -134,6 +134,12 @@ export const refusals = {
     en: 'Authentication failed. Use one of the schemes: a Bearer header, key and service_id in the query of a GET, or in the body of a POST.',
     ru: 'Аутентификация не удалась. Используйте одну из схем: заголовок Bearer, key и service_id в строке запроса GET или в теле POST.',
   },
+  scopeMissing: {
+    code: 401,
+    status: 401,
+    en: 'This key lacks the scope that the method needs: {scope}.',
+    ru: 'У этого ключа нет права, которое нужно методу: {scope}.',
+  },
   methodUnknown: { code: 404, status: 404, en: 'There is no such method.', ru: 'Такого метода нет.' },
   verbNotAllowed: {
     code: 405,

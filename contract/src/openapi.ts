@@ -60,6 +60,7 @@ const common: readonly RefusalName[] = [
   'unreadable',
   'serviceOff',
   'authenticationFailed',
+  'scopeMissing',
   'tooManyRequests',
   'ourFault',
   'accountBlocked',

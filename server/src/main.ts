@@ -22,6 +22,7 @@ import { openProgressBar } from './cli/progress-bar.ts'
 import { tellFailure } from './cli/tell-failure.ts'
 import { type Clock, openClock } from './clock.ts'
 import { type Config, printableSettings, readConfig } from './config.ts'
+import { openApiKeyUsage } from './db/api-key-usage.ts'
 import { type CallBatches, openCallBatches } from './db/call-batches.ts'
 import { openCallerCache } from './db/caller-cache.ts'
 import { openLookupBatches } from './db/lookup.ts'
@@ -276,6 +277,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const { openCrowd } = await import('./actions/crowd.ts')
   const about = { publicUrl: config.publicUrl, version }
   const callers = openCallerCache(slots, clock)
+  const keyUsage = openApiKeyUsage(slots, clock, log)
   const charge = openLookupBatches(slots)
   const crowd = openCrowd()
   const starting = { ...ground, chance: openChance(), timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
@@ -291,7 +293,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
       getBalance: (caller) => getBalance({ slots }, caller),
     },
     isCrowded: crowd.isFull,
-    findCaller: (credentials) => findCaller({ callers }, credentials),
+    findCaller: (credentials) => findCaller({ callers, keyUsage }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
       openApi: openApiDocument(about),
@@ -320,7 +322,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
       const cut = clock.after(drainMs, () => servers.forEach((server) => server.closeAllConnections()))
       await Promise.all([fastify.close(), alternative && closeServer(alternative)])
       cut.stop()
-      await callers.close()
+      await Promise.all([callers.close(), keyUsage.close()])
     },
   }
 }

@@ -8,7 +8,7 @@ import { listAccounts } from '../../server/src/actions/list-accounts.ts'
 import { listServices } from '../../server/src/actions/list-services.ts'
 import { rotateKey } from '../../server/src/actions/rotate-key.ts'
 import { nextAccountId, reserveEmail } from '../../server/src/db/account.ts'
-import { readApiKeys } from '../../server/src/db/api-key.ts'
+import { listApiKeys } from '../../server/src/db/api-key.ts'
 import { openSlotMap } from '../../server/src/db/slot-map.ts'
 import { digestApiKey } from '../../server/src/domain/api-key.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
@@ -101,7 +101,7 @@ test('a rotation keeps the old key for its overlap, and never more than two', as
   const accountId = await create('keys@example.org')
   const { serviceId, key: first } = await createService(deps, actor, { accountId, name: 'Shop' })
   const database = slots.databaseOf(slotOfService(serviceId))
-  const good = () => readApiKeys(database, serviceId)
+  const good = async () => (await listApiKeys(database, serviceId)).map(({ digest }) => digest)
   assert.deepEqual(await good(), [digestApiKey(first)])
 
   const second = await rotateKey(deps, actor, { serviceId, overlapSeconds: 3_600 })
@@ -119,7 +119,7 @@ test('many rotations at once leave one newest key', async () => {
   const accountId = await create('race@example.org')
   const { serviceId } = await createService(deps, actor, { accountId, name: 'Shop' })
   await Promise.all(Array.from({ length: 10 }, () => rotateKey(deps, actor, { serviceId, overlapSeconds: 60 })))
-  assert.equal((await readApiKeys(slots.databaseOf(slotOfService(serviceId)), serviceId)).length, 2)
+  assert.equal((await listApiKeys(slots.databaseOf(slotOfService(serviceId)), serviceId)).length, 2)
 })
 
 test('neither a key nor a web-hook secret is kept in clear', async () => {

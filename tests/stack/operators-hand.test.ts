@@ -59,7 +59,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
   await booksAgree(environment, 1)
 
   const rotated = await run('services', 'rotate-key', String(service.service_id))
-  assert.match(rotated.out, /stays good for 24 hours/)
+  assert.match(rotated.out, /stays valid for 24 hours/)
   assert(!rotated.out.includes(service.key))
   await booksAgree(environment, 1)
 

@@ -76,7 +76,8 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getBalance: (caller) => getBalance({ slots }, caller),
     },
     isCrowded: () => false,
-    findCaller: (credentials) => findCaller({ callers }, credentials),
+    findCaller: (credentials) =>
+      findCaller({ callers, keyUsage: { note: () => undefined, close: async () => undefined } }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version: 'test', docs: '' },
       openApi: {},

@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { apiKeyChanceBytes, digestApiKey, makeApiKey } from '../../server/src/domain/api-key.ts'
+import {
+  apiKeyChanceBytes,
+  apiKeyPattern,
+  digestApiKey,
+  hasWrongChecksum,
+  makeApiKey,
+  parseKeyScopes,
+} from '../../server/src/domain/api-key.ts'
 import { makeWebhookSecret } from '../../server/src/domain/webhook-secret.ts'
 
-test('a key has 32 letters and digits, each as likely as the next', () => {
+test('a key has 32 characters: rp, 24 random letters and digits, each as likely as the next, and a checksum', () => {
   const counts = new Map<string, number>()
   const keys = 4_000
   for (let n = 0; n < keys; n++) {
     const key = makeApiKey(randomBytes(apiKeyChanceBytes))
-    assert.match(key, /^[A-Za-z0-9]{32}$/)
-    for (const letter of key) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+    assert.match(key, /^rp[A-Za-z0-9]{30}$/)
+    assert(!hasWrongChecksum(key))
+    for (const letter of key.slice(2, 26)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   }
-  const expected = (keys * 32) / 62
+  const expected = (keys * 24) / 62
   assert.equal(counts.size, 62)
   // Six standard deviations: a fair generator fails this once in a hundred million runs.
   for (const [letter, count] of counts) assert(Math.abs(count - expected) < 6 * Math.sqrt(expected), letter)
@@ -20,6 +29,37 @@ test('a key has 32 letters and digits, each as likely as the next', () => {
 
 test('too little chance is refused, not padded', () => {
   assert.throws(() => makeApiKey(Buffer.alloc(64, 255)), /too little chance/)
+})
+
+test('the checksum is CRC-32 of what stands before it, in base 62: a value from another implementation', () => {
+  // python3: zlib.crc32(b'rp' + b'A' * 24) == 2500324778, digits in base 62 with A for 0
+  assert.equal(makeApiKey(Buffer.alloc(64)), `rp${'A'.repeat(24)}CtNGrA`)
+})
+
+test('every changed character of a key is noticed; keys of another form are not judged', () => {
+  const key = makeApiKey(randomBytes(apiKeyChanceBytes))
+  for (let at = 2; at < key.length; at++) {
+    const changed = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
+    assert(hasWrongChecksum(changed), changed)
+  }
+  for (const other of ['k'.repeat(32), 'rp', `rp${'A'.repeat(40)}`, `RP${key.slice(2)}`])
+    assert(!hasWrongChecksum(other))
+})
+
+test('the pattern for secret scanners finds a key in text, and is the one that SECURITY.md tells', () => {
+  const key = makeApiKey(randomBytes(apiKeyChanceBytes))
+  for (const text of [`KEY=${key}`, `"Bearer ${key}.64"`, `?key=${key}&service_id=64`]) {
+    assert.equal(apiKeyPattern.exec(text)?.[0], key)
+  }
+  assert.equal(apiKeyPattern.exec(`x${key}`), null)
+  const security = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
+  assert(security.includes(apiKeyPattern.source))
+})
+
+test('scopes are one or both, in one order', () => {
+  assert.deepEqual(parseKeyScopes('read, start'), ['start', 'read'])
+  assert.deepEqual(parseKeyScopes('read'), ['read'])
+  for (const text of ['', 'write', 'read,', 'read;start']) assert.equal(parseKeyScopes(text), undefined)
 })
 
 test('the digest is SHA-256', () => {

@@ -1,9 +1,9 @@
 import { type Actor, logAction } from '../db/action-log.ts'
-import { replaceApiKey } from '../db/api-key.ts'
+import { insertApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { insertService, nextServiceId } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyChanceBytes, digestApiKey, makeApiKey } from '../domain/api-key.ts'
+import { apiKeyChanceBytes, digestApiKey, firstKeyName, keyScopes, makeApiKey } from '../domain/api-key.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { serviceSettings } from '../domain/service.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
@@ -30,7 +30,8 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
     const nonce = deps.chance(nonceBytes)
     const webhookSecretSealed = seal(deps.recordKeys, 'webhook-secret', serviceId, webhookSecret, nonce)
     await insertService(session, { id: serviceId, accountId, name, webhookSecretSealed })
-    await replaceApiKey(session, serviceId, digestApiKey(key), 0)
+    const firstKey = { name: firstKeyName, scopes: keyScopes, digest: digestApiKey(key) }
+    await insertApiKey(session, serviceId, firstKey, null)
     await logAction(session, actor, { accountId, action: 'service created', details: { service: serviceId, name } })
     return { serviceId, key, webhookSecret }
   })

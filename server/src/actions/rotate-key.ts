@@ -1,22 +1,34 @@
 import { type Actor, logAction } from '../db/action-log.ts'
-import { replaceApiKey } from '../db/api-key.ts'
+import { listApiKeys, replaceApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyChanceBytes, digestApiKey, makeApiKey } from '../domain/api-key.ts'
+import { apiKeyChanceBytes, digestApiKey, firstKeyName, makeApiKey } from '../domain/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { OperatorMistake } from '../errors.ts'
 import { findService } from './find-service.ts'
 
 type Deps = { readonly slots: SlotMap; readonly chance: (bytes: number) => Uint8Array }
-type Command = { readonly serviceId: ServiceId; readonly overlapSeconds: number }
+type Command = { readonly serviceId: ServiceId; readonly name?: string; readonly overlapSeconds: number }
 
-// The new key, shown here and never again.
+// The new key, shown here and never again. It has the name, the scopes and the expiry of the one it replaces.
 export async function rotateKey(deps: Deps, actor: Actor, command: Command): Promise<string> {
-  const { serviceId, overlapSeconds } = command
+  const { serviceId, name = firstKeyName, overlapSeconds } = command
   const key = makeApiKey(deps.chance(apiKeyChanceBytes))
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
     const { accountId } = await findService(session, serviceId)
-    await replaceApiKey(session, serviceId, digestApiKey(key), overlapSeconds)
-    const details = { service: serviceId, overlapSeconds }
+    const keys = await listApiKeys(session, serviceId)
+    const current = keys.find((known) => known.name === name && !known.isReplaced)
+    if (!current) {
+      throw new OperatorMistake(`service ${serviceId} has no key named ${name}; \`services keys list\` shows its keys`)
+    }
+    if (!current.isValid) {
+      throw new OperatorMistake(
+        `the key ${name} expired at ${current.validUntil?.toISOString()}; revoke it and add another`,
+      )
+    }
+    const { scopes } = current
+    await replaceApiKey(session, serviceId, { name, scopes, digest: digestApiKey(key) }, overlapSeconds)
+    const details = { service: serviceId, key: name, overlapSeconds }
     await logAction(session, actor, { accountId, action: 'service key rotated', details })
   })
   return key

@@ -1,17 +1,16 @@
 import type { Command } from 'commander'
 import { createService } from '../actions/create-service.ts'
 import { listServices } from '../actions/list-services.ts'
-import { rotateKey } from '../actions/rotate-key.ts'
 import { rotateWebhookSecret } from '../actions/rotate-webhook-secret.ts'
 import { setService } from '../actions/set-service.ts'
 import type { Service } from '../db/service.ts'
 import { type ServiceSettingName, serviceSettings } from '../domain/service.ts'
 import { OperatorMistake } from '../errors.ts'
 import { type Answer, type Hand, type OpenHand, onRecord, parseAccountId, parseServiceId } from './hand.ts'
+import { addServiceKeyCommands, overlapHoursMax, parseHours } from './service-keys.ts'
 import { table } from './table.ts'
 
 const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
-const overlapHoursMax = 24 * 30
 
 export function addServiceCommands(program: Command, hand: Hand): void {
   const services = program.command('services').description('What customers call the API with.')
@@ -38,13 +37,7 @@ export function addServiceCommands(program: Command, hand: Hand): void {
     .option('--json', 'answer in JSON')
     .action(onRecord(hand, list))
 
-  services
-    .command('rotate-key')
-    .description('Give a service a new key, shown once. The old one stays good for a while.')
-    .argument('<service>', 'its number')
-    .option('--overlap-hours <n>', `hours for which the old key stays good, 0 to ${overlapHoursMax}`, '24')
-    .option('--json', 'answer in JSON')
-    .action(onRecord(hand, rotate))
+  addServiceKeyCommands(services, hand)
 
   services
     .command('rotate-webhook-secret')
@@ -107,17 +100,6 @@ async function list(open: OpenHand, options: { account?: string; service?: strin
   }
 }
 
-async function rotate(open: OpenHand, service: string, options: { overlapHours: string }): Promise<Answer> {
-  const serviceId = parseServiceId(service)
-  const hours = parseHours(options.overlapHours)
-  const key = await rotateKey(open, open.actor, { serviceId, overlapSeconds: hours * 3600 })
-  const old = hours === 0 ? 'The old key is refused from now on.' : `The old key stays good for ${hours} hours.`
-  return {
-    json: { service_id: serviceId, key },
-    text: `The new key of service ${serviceId}, not shown again:\n  ${key}\n${old}`,
-  }
-}
-
 async function rotateSecret(open: OpenHand, service: string, options: { overlapHours: string }): Promise<Answer> {
   const serviceId = parseServiceId(service)
   const hours = parseHours(options.overlapHours)
@@ -127,13 +109,6 @@ async function rotateSecret(open: OpenHand, service: string, options: { overlapH
     json: { service_id: serviceId, webhook_secret: secret },
     text: `The new web-hook secret of service ${serviceId}, not shown again:\n  ${secret}\n${old}`,
   }
-}
-
-function parseHours(text: string): number {
-  if (!/^\d+$/.test(text) || Number(text) > overlapHoursMax) {
-    throw new OperatorMistake(`--overlap-hours takes a whole number from 0 to ${overlapHoursMax}`)
-  }
-  return Number(text)
 }
 
 function listText(services: readonly Service[]): string {

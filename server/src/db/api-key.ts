@@ -1,33 +1,79 @@
+import type { KeyScope } from '../domain/api-key.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-// Makes the key the newest one of its service. The one before stays good for a while, older ones end at once: at most
-// two are good at any time. The caller holds the service's lock.
+export type ApiKey = {
+  readonly name: string
+  readonly digest: Buffer
+  readonly scopes: readonly KeyScope[]
+  readonly validUntil: Date | null
+  // After a rotation, while the old key is still valid.
+  readonly isReplaced: boolean
+  readonly isValid: boolean
+  readonly lastUsedAt: Date | null
+  readonly createdAt: Date
+}
+
+type NewKey = { readonly name: string; readonly digest: Buffer; readonly scopes: readonly KeyScope[] }
+
+export async function insertApiKey(
+  session: Session,
+  serviceId: ServiceId,
+  key: NewKey,
+  expiresDays: number | null,
+): Promise<void> {
+  await session.query(
+    `INSERT INTO api_keys (service_id, digest, name, scopes, valid_until)
+     VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(days => $5))`,
+    [serviceId, key.digest, key.name, key.scopes, expiresDays],
+  )
+}
+
+// Puts a key in the place of the one that has its name, with its scopes and its expiry. The one before stays valid for
+// the overlap, but no longer than it would have been; still older ones end at once. The caller holds the service's lock.
 export async function replaceApiKey(
   session: Session,
   serviceId: ServiceId,
-  digest: Buffer,
+  key: NewKey,
   overlapSeconds: number,
 ): Promise<void> {
-  await session.query('DELETE FROM api_keys WHERE service_id = $1 AND valid_until IS NOT NULL', [serviceId])
-  if (overlapSeconds === 0) {
-    await session.query('DELETE FROM api_keys WHERE service_id = $1', [serviceId])
-  } else {
-    await session.query(
-      'UPDATE api_keys SET valid_until = clock_timestamp() + make_interval(secs => $2) WHERE service_id = $1',
-      [serviceId, overlapSeconds],
-    )
-  }
-  await session.query('INSERT INTO api_keys (service_id, digest) VALUES ($1, $2)', [serviceId, digest])
+  const { name, digest, scopes } = key
+  await session.query('DELETE FROM api_keys WHERE service_id = $1 AND name = $2 AND replaced_at IS NOT NULL', [
+    serviceId,
+    name,
+  ])
+  const { rows } = await session.query<{ validUntil: Date | null }>(
+    `UPDATE api_keys AS k SET replaced_at = clock_timestamp(),
+       valid_until = least(k.valid_until, clock_timestamp() + make_interval(secs => $3))
+     FROM api_keys AS before
+     WHERE k.service_id = $1 AND k.name = $2 AND before.service_id = k.service_id AND before.digest = k.digest
+     RETURNING before.valid_until AS "validUntil"`,
+    [serviceId, name, overlapSeconds],
+  )
+  await session.query(
+    'INSERT INTO api_keys (service_id, digest, name, scopes, valid_until) VALUES ($1, $2, $3, $4, $5)',
+    [serviceId, digest, name, scopes, rows[0]?.validUntil ?? null],
+  )
 }
 
-// Digests of the keys that are good now, newest first.
-export async function readApiKeys(session: Session, serviceId: ServiceId): Promise<readonly Buffer[]> {
-  const { rows } = await session.query<{ digest: Buffer }>(
-    `SELECT digest FROM api_keys
-     WHERE service_id = $1 AND (valid_until IS NULL OR valid_until > clock_timestamp())
+// With those that have expired, newest first. What a rotation has replaced is listed while it is still valid.
+export async function listApiKeys(session: Session, serviceId: ServiceId): Promise<readonly ApiKey[]> {
+  const { rows } = await session.query<ApiKey>(
+    `SELECT name, digest, scopes, valid_until AS "validUntil", replaced_at IS NOT NULL AS "isReplaced",
+            coalesce(valid_until > clock_timestamp(), true) AS "isValid", last_used_at AS "lastUsedAt",
+            created_at AS "createdAt"
+     FROM api_keys WHERE service_id = $1 AND (replaced_at IS NULL OR valid_until > clock_timestamp())
      ORDER BY created_at DESC`,
     [serviceId],
   )
-  return rows.map(({ digest }) => digest)
+  return rows
+}
+
+// Together with the one it replaced.
+export async function deleteApiKey(session: Session, serviceId: ServiceId, name: string): Promise<boolean> {
+  const { rowCount } = await session.query('DELETE FROM api_keys WHERE service_id = $1 AND name = $2', [
+    serviceId,
+    name,
+  ])
+  return rowCount !== 0
 }

@@ -1,4 +1,4 @@
-import type { Caller, KeyDigest, KnownCaller } from '../domain/caller.ts'
+import type { Caller, KnownCaller, KnownKey } from '../domain/caller.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
@@ -18,8 +18,9 @@ export async function readCallers(
      WHERE s.id = ANY ($1)`,
     [serviceIds],
   )
-  const { rows: keys } = await session.query<KeyDigest & { readonly serviceId: ServiceId }>(
-    `SELECT service_id AS "serviceId", digest, (extract(epoch FROM valid_until - clock_timestamp()) * 1000)::float8 AS "validMs"
+  const { rows: keys } = await session.query<KnownKey>(
+    `SELECT service_id AS "serviceId", digest, scopes,
+            (extract(epoch FROM valid_until - clock_timestamp()) * 1000)::float8 AS "validMs"
      FROM api_keys WHERE service_id = ANY ($1)`,
     [serviceIds],
   )

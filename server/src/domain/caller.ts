@@ -1,7 +1,7 @@
 // Who is calling the API: a service that showed a good key, with what is set on it and on its account.
 
 import { timingSafeEqual } from 'node:crypto'
-import { digestApiKey } from './api-key.ts'
+import { digestApiKey, type KeyScope } from './api-key.ts'
 import type { MicroRoubles } from './money.ts'
 import type { AccountId, ServiceId } from './slot.ts'
 
@@ -28,16 +28,31 @@ export type Caller = {
   readonly spendMax: MicroRoubles | null
 }
 
-// A good key, and how long it stays good; an overlap's old key ends by itself, without anybody telling.
-export type KeyDigest = { readonly digest: Buffer; readonly validMs: number | null }
+// A key as the cache holds it. One with an expiry, or replaced by a rotation, ends by itself, without a notification.
+export type KnownKey = {
+  readonly serviceId: ServiceId
+  readonly digest: Buffer
+  readonly scopes: readonly KeyScope[]
+  readonly validMs: number | null
+}
 
-export type KnownCaller = { readonly caller: Caller; readonly keys: readonly KeyDigest[] }
+export type KnownCaller = { readonly caller: Caller; readonly keys: readonly KnownKey[] }
 
-// Every digest is compared, and each in constant time: how long it takes tells nothing about how near a guess was.
-export function keyFits(key: string, keys: readonly KeyDigest[], ageMs: number): boolean {
+// A caller that showed a valid key, and what that key may be used for.
+export type Authenticated = { readonly caller: Caller; readonly scopes: readonly KeyScope[] }
+
+// Stands in for the key of a service that has none, or does not exist: refusing takes as long as for one that has.
+const nobodysKey = digestApiKey('')
+
+// The key that was shown, while it is valid. Every digest is compared, each in constant time: how long it takes does
+// not depend on how close a guess was.
+export function matchKey(key: string, keys: readonly KnownKey[], ageMs: number): KnownKey | undefined {
   const shown = digestApiKey(key)
-  return keys.reduce((fits, { digest, validMs }) => {
-    const same = timingSafeEqual(shown, digest)
-    return fits || (same && (validMs === null || ageMs < validMs))
-  }, false)
+  if (keys.length === 0) timingSafeEqual(shown, nobodysKey)
+  let match: KnownKey | undefined
+  for (const known of keys) {
+    const isSame = timingSafeEqual(shown, known.digest)
+    if (isSame && (known.validMs === null || ageMs < known.validMs)) match = known
+  }
+  return match
 }

@@ -4,6 +4,7 @@
 //   the address has failed to authenticate too often                       code 0
 //   the key: header, body or query                                         401
 //   the rate of the address, or the one its service has been given         429
+//   the scope of the key                                                   401
 //   the path and the verb                                                  404, 405
 //   what is set on the account and the service                             1001, 1004, 4, 1003, 1005
 //   the body                                                               1
@@ -17,7 +18,8 @@ import type { Server } from 'node:http'
 import { answers } from '@ringproof/contract/answers.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { KeyScope } from '../domain/api-key.ts'
+import type { Authenticated, Caller } from '../domain/caller.ts'
 import { isOnList } from '../domain/client-address.ts'
 import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
@@ -35,7 +37,7 @@ import { bodyBytesMax, openWebServer } from './web-server.ts'
 export type AppDeps = {
   readonly actions: MethodActions
   readonly isCrowded: () => boolean
-  readonly findCaller: (credentials: Credentials) => Promise<Caller | undefined>
+  readonly findCaller: (credentials: Credentials) => Promise<Authenticated | undefined>
   readonly pages: OpenPages
   readonly requestsPerSecond: number
   readonly trustedProxies: readonly string[]
@@ -175,7 +177,7 @@ function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void
 }
 
 async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const { caller, fields } = await authenticate(edge, request)
+  const { caller, fields } = await authenticate(edge, request, route.scope)
   refuseBySwitches(edge, caller, route, request)
   if (typeof fields === 'string') throw new Refusal(fields)
   const language = languageOf(request.headers['accept-language'])
@@ -192,18 +194,21 @@ function refuseFailing({ deps, limits }: Edge, request: FastifyRequest): void {
   throw new Refusal('addressRefused', {}, 1)
 }
 
-// Who is calling, and with which fields. Every request that gets here counts against a rate, good key or not.
+// Who is calling, and with which fields. Every request that gets here counts against a rate, good key or not. A scope
+// that is missing is no guess at a key, so it does not count as a failure of the address.
 async function authenticate(
   { deps, limits }: Edge,
   request: FastifyRequest,
+  scope?: KeyScope,
 ): Promise<{ caller: Caller; fields: Fields | 'unreadable' | 'mediaTypeUnknown' }> {
   const fields = fieldsOf(request)
   const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
-  const caller = credentials && (await deps.findCaller(credentials))
+  const found = credentials && (await deps.findCaller(credentials))
+  const caller = found?.caller
   const raised = Math.max(caller?.requestsPerSecond ?? 0, deps.requestsPerSecond)
   // A service that was given more has a bucket of its own, so that it neither fills nor drains the common one.
-  const scope = caller && raised > deps.requestsPerSecond ? String(caller.serviceId) : ''
-  const waitSeconds = limits.take(request.answer.address, scope, raised)
+  const bucket = caller && raised > deps.requestsPerSecond ? String(caller.serviceId) : ''
+  const waitSeconds = limits.take(request.answer.address, bucket, raised)
   if (waitSeconds !== undefined) {
     deps.events.requestLimited('address_rate')
     throw new Refusal('tooManyRequests', { limit: raised }, waitSeconds)
@@ -213,6 +218,7 @@ async function authenticate(
     throw new Refusal('authenticationFailed')
   }
   request.answer.caller = caller
+  if (scope && !found.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
   return { caller, fields }
 }
 
@@ -223,7 +229,7 @@ function refuseBySwitches(edge: Edge, caller: Caller, route: Route, request: Fas
   if (caller.addresses.length > 0 && !isOnList(caller.addresses, request.answer.address))
     throw new Refusal('addressNotAllowed')
   if (!caller.plainHttp && edge.overAlternative.has(request.raw)) throw new Refusal('plainHttpRefused')
-  if (route.isPaid && caller.mustVerifyPhone) throw new Refusal('phoneNotVerified')
+  if (route.scope === 'start' && caller.mustVerifyPhone) throw new Refusal('phoneNotVerified')
 }
 
 function answerFailure(edge: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -4,6 +4,7 @@ import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Language } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import type { CheckCommand } from '../actions/check-phone.ts'
+import type { KeyScope } from '../domain/api-key.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import type { WaitCommand } from '../domain/wait-command.ts'
@@ -24,8 +25,8 @@ export type MethodActions = {
 
 export type Route = {
   readonly method: Method
-  // Whether it starts or looks up something that costs money.
-  readonly isPaid: boolean
+  // What a key must be allowed to do. Everything that spends money is `start`, checkPhone too.
+  readonly scope: KeyScope
   readonly serve: (
     actions: MethodActions,
     caller: Caller,
@@ -37,33 +38,33 @@ export type Route = {
 export const routes: readonly Route[] = [
   {
     method: 'initCall',
-    isPaid: true,
+    scope: 'start',
     serve: async (actions, caller, fields) => actions.initCall(caller, initCallCommand(fields)),
   },
   {
     method: 'getInfo',
-    isPaid: false,
+    scope: 'read',
     serve: async (actions, caller, fields) => actions.getInfo(caller, getInfoCommand(fields, caller.idAlias).uid),
   },
   {
     method: 'initRepeat',
-    isPaid: true,
+    scope: 'start',
     serve: async () => {
       throw new Refusal('repeatNotSupported')
     },
   },
   {
     method: 'inboundCallWaiting',
-    isPaid: true,
+    scope: 'start',
     serve: async (actions, caller, fields) => actions.inboundCallWaiting(caller, inboundCallWaitingCommand(fields)),
   },
   {
     method: 'checkPhone',
-    isPaid: true,
+    scope: 'start',
     serve: async (actions, caller, fields, language) =>
       actions.checkPhone(caller, { ...checkPhoneCommand(fields), language }),
   },
-  { method: 'getAccount', isPaid: false, serve: (actions, caller) => actions.getAccount(caller) },
-  { method: 'getService', isPaid: false, serve: (actions, caller) => actions.getService(caller) },
-  { method: 'getBalance', isPaid: false, serve: (actions, caller) => actions.getBalance(caller) },
+  { method: 'getAccount', scope: 'read', serve: (actions, caller) => actions.getAccount(caller) },
+  { method: 'getService', scope: 'read', serve: (actions, caller) => actions.getService(caller) },
+  { method: 'getBalance', scope: 'read', serve: (actions, caller) => actions.getBalance(caller) },
 ]

@@ -29,13 +29,19 @@ CREATE TABLE services (
 CREATE INDEX services_of_account ON services (account_id);
 GRANT SELECT, INSERT, UPDATE ON services TO ringproof_app;
 
--- Two keys of a service may be good at once: the new one, and until valid_until the one it replaces.
+-- A service has several keys, each with a name. A key is valid until valid_until: its expiry, or the end of the overlap
+-- after a rotation; then replaced_at is set, and another row has the name.
 CREATE TABLE api_keys (
   service_id integer NOT NULL REFERENCES services,
   digest bytea NOT NULL CHECK (octet_length(digest) = 32),
+  name text NOT NULL,
+  scopes text[] NOT NULL CHECK (scopes <@ '{start,read}' AND cardinality(scopes) > 0),
   valid_until timestamptz,
+  replaced_at timestamptz CHECK (replaced_at IS NULL OR valid_until IS NOT NULL),
+  -- Written late and at most once a minute.
+  last_used_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (service_id, digest)
-);
-CREATE UNIQUE INDEX api_keys_newest ON api_keys (service_id) WHERE valid_until IS NULL;
+) WITH (fillfactor = 60);
+CREATE UNIQUE INDEX api_keys_current ON api_keys (service_id, name) WHERE replaced_at IS NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON api_keys TO ringproof_app;

@@ -1,6 +1,6 @@
 -- Processes keep what they know about callers in memory. Whatever changes the answer to "may this key do this?" is told
 -- to all of them when it is committed: 's' and the service's id, or 'a' and the account's, for all of its services.
--- Balances and last_request_at are not among it: they change with every call, and notifying takes a lock.
+-- Balances and moments of last use are not among it: they change all the time, and notifying takes a lock.
 -- Arguments of the trigger: the letter, and the column that holds the id.
 CREATE FUNCTION tell_callers_changed() RETURNS trigger
 LANGUAGE plpgsql
@@ -11,7 +11,7 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER tell_callers_changed AFTER INSERT OR UPDATE OR DELETE ON api_keys
+CREATE TRIGGER tell_callers_changed AFTER INSERT OR UPDATE OF scopes, valid_until OR DELETE ON api_keys
   FOR EACH ROW EXECUTE FUNCTION tell_callers_changed('s', 'service_id');
 
 CREATE TRIGGER tell_callers_changed AFTER UPDATE OF

@@ -1,0 +1,39 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { insertApiKey, listApiKeys } from '../db/api-key.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { apiKeyChanceBytes, digestApiKey, type KeyScope, keysPerServiceMax, makeApiKey } from '../domain/api-key.ts'
+import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { OperatorMistake } from '../errors.ts'
+import { findService } from './find-service.ts'
+
+type Deps = { readonly slots: SlotMap; readonly chance: (bytes: number) => Uint8Array }
+type Command = {
+  readonly serviceId: ServiceId
+  readonly name: string
+  readonly scopes: readonly KeyScope[]
+  // Null: until it is revoked.
+  readonly expiresDays: number | null
+}
+
+// The key, shown here and never again.
+export async function addKey(deps: Deps, actor: Actor, command: Command): Promise<string> {
+  const { serviceId, name, scopes, expiresDays } = command
+  const key = makeApiKey(deps.chance(apiKeyChanceBytes))
+  await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
+    const { accountId } = await findService(session, serviceId)
+    const keys = (await listApiKeys(session, serviceId)).filter(({ isReplaced }) => !isReplaced)
+    if (keys.some((known) => known.name === name)) {
+      throw new OperatorMistake(
+        `service ${serviceId} has a key named ${name} already; revoke it, or choose another name`,
+      )
+    }
+    if (keys.length >= keysPerServiceMax) {
+      throw new OperatorMistake(`service ${serviceId} has ${keys.length} keys, the most there can be; revoke one first`)
+    }
+    await insertApiKey(session, serviceId, { name, scopes, digest: digestApiKey(key) }, expiresDays)
+    const details = { service: serviceId, key: name, scopes, expiresDays }
+    await logAction(session, actor, { accountId, action: 'service key added', details })
+  })
+  return key
+}

@@ -1,0 +1,29 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { deleteApiKey, listApiKeys } from '../db/api-key.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { OperatorMistake } from '../errors.ts'
+import { findService } from './find-service.ts'
+
+type Command = { readonly serviceId: ServiceId; readonly name: string }
+
+// How many valid keys the service has left.
+export async function revokeKey(
+  deps: { readonly slots: SlotMap },
+  actor: Actor,
+  { serviceId, name }: Command,
+): Promise<number> {
+  return inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
+    const { accountId } = await findService(session, serviceId)
+    if (!(await deleteApiKey(session, serviceId, name))) {
+      throw new OperatorMistake(`service ${serviceId} has no key named ${name}`)
+    }
+    await logAction(session, actor, {
+      accountId,
+      action: 'service key revoked',
+      details: { service: serviceId, key: name },
+    })
+    return (await listApiKeys(session, serviceId)).filter(({ isValid }) => isValid).length
+  })
+}

@@ -1,0 +1,59 @@
+// When keys were last used. A request only puts its key into a set; once a minute the set is written in one statement
+// for each database, and what cannot be written is forgotten: the next use says it again. Several processes together
+// write a key at most once a minute, so what is stored is right to two minutes.
+
+import type { Clock } from '../clock.ts'
+import type { KnownKey } from '../domain/caller.ts'
+import { slotOfService } from '../domain/slot.ts'
+import type { Logger } from '../log.ts'
+import type { Database } from './database.ts'
+import type { SlotMap } from './slot-map.ts'
+
+export type ApiKeyUsage = {
+  readonly note: (key: KnownKey) => void
+  // Writes what was noted so far.
+  readonly close: () => Promise<void>
+}
+
+const writeMs = 60_000
+// Without a listener every request reads its keys anew, and the set would grow with each.
+const keysMax = 10_000
+
+export function openApiKeyUsage(slots: SlotMap, clock: Clock, log: Logger): ApiKeyUsage {
+  let used = new Set<KnownKey>()
+  const writeAll = async () => {
+    const keys = used
+    used = new Set()
+    const byDatabase = Map.groupBy(keys, ({ serviceId }) => slots.databaseOf(slotOfService(serviceId)))
+    const writes = [...byDatabase].map(([database, some]) => write(database, some, clock.scaledMs(writeMs) / 1000))
+    for (const result of await Promise.allSettled(writes)) {
+      if (result.status === 'rejected') log.warn({ err: result.reason }, 'last use of API keys not written')
+    }
+  }
+  const timer = clock.every(writeMs, () => void writeAll())
+  return {
+    note: (key) => {
+      if (used.size < keysMax) used.add(key)
+    },
+    close: async () => {
+      timer.stop()
+      await writeAll()
+    },
+  }
+}
+
+// A key that is being changed at this moment is skipped: nothing here waits for a lock.
+async function write(database: Database, keys: readonly KnownKey[], apartSeconds: number): Promise<void> {
+  await database.query(
+    `UPDATE api_keys AS k SET last_used_at = clock_timestamp()
+     FROM (
+       SELECT k.service_id, k.digest FROM api_keys AS k
+       JOIN (SELECT DISTINCT * FROM unnest($1::integer[], $2::bytea[]) AS u (service_id, digest)) AS u
+         USING (service_id, digest)
+       WHERE coalesce(k.last_used_at <= clock_timestamp() - make_interval(secs => $3), true)
+       ORDER BY service_id, digest FOR UPDATE OF k SKIP LOCKED
+     ) AS due
+     WHERE k.service_id = due.service_id AND k.digest = due.digest`,
+    [keys.map(({ serviceId }) => serviceId), keys.map(({ digest }) => digest), apartSeconds],
+  )
+}
