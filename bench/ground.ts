@@ -16,6 +16,7 @@ import { insertPrice } from '../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import type { MicroRoubles } from '../server/src/domain/money.ts'
 import { plainTrunk } from '../server/src/domain/routing.ts'
+import { noCaps } from '../server/src/domain/service.ts'
 import { slotCount, slotsAll } from '../server/src/domain/slot.ts'
 import { makeMissingSecrets, readSecrets } from '../server/src/secrets.ts'
 import { nats } from '../tools/stack/parts/nats.ts'
@@ -131,7 +132,10 @@ async function fill(slots: SlotMap, secretsDir: string) {
     const chance = () => Uint8Array.of(n % slotCount)
     const account = { email: `owner-${n}@example.org`, balance, tariff: 'uni' }
     const accountId = await createAccount({ slots, chance }, actor, account)
-    return createService({ slots, recordKeys, chance: randomBytes }, actor, { accountId, name: 'Bench' })
+    return createService({ slots, recordKeys, chance: randomBytes, newServiceCaps: noCaps }, actor, {
+      accountId,
+      name: 'Bench',
+    })
   }
   const services = []
   for (let n = 0; n < accountCount; n += accountsAtOnce) {

@@ -15,6 +15,7 @@ import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import { slotOfNth } from '../server/src/domain/confirmation-number.ts'
 import type { MicroRoubles } from '../server/src/domain/money.ts'
 import { plainTrunk } from '../server/src/domain/routing.ts'
+import { noCaps } from '../server/src/domain/service.ts'
 import { slotsAll } from '../server/src/domain/slot.ts'
 import { makeMissingSecrets, readSecrets, type Secrets } from '../server/src/secrets.ts'
 import { run } from '../tools/stack/process.ts'
@@ -163,7 +164,7 @@ async function fillTables({ home }: SlotMap, carriers: readonly string[]): Promi
 
 async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installation['services']> {
   const actor = { address: 'crash', userAgent: '' }
-  const deps = { slots, recordKeys: secrets['seal-records'], chance: randomBytes }
+  const deps = { slots, recordKeys: secrets['seal-records'], chance: randomBytes, newServiceCaps: noCaps }
   const made: [string, RunService][] = []
   for (const [name, roubles] of Object.entries(funds)) {
     const account = { email: `${name}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }

@@ -3,12 +3,29 @@
 // mistake a start.
 
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { connectionMistakes, plainConnections } from './config-connections.ts'
-import { isAddressOrCidr } from './domain/client-address.ts'
+import {
+  addressOrCidr,
+  decimal,
+  everySlot,
+  hostAddress,
+  integer,
+  list,
+  oneOf,
+  optional,
+  port,
+  portRange,
+  readableFile,
+  required,
+  serviceSetting,
+  slotRanges,
+  subjectWord,
+  url,
+} from './config-values.ts'
 import { isSameDatabase } from './domain/database-address.ts'
-import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
+import type { NewServiceCaps } from './domain/service.ts'
+import { type Slot, slotsAll } from './domain/slot.ts'
 import { OperatorMistake } from './errors.ts'
 import { printedForms } from './printed-settings.ts'
 
@@ -20,6 +37,7 @@ export type Config = {
   readonly publicUrl: string
   readonly requestsPerSecond: number
   readonly trustedProxies: readonly string[]
+  readonly newServiceCaps: NewServiceCaps
   readonly slotUrls: ReadonlyMap<Slot, string>
   readonly slotOwnerUrls: ReadonlyMap<Slot, string> | undefined
   readonly verificationDays: number
@@ -70,6 +88,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     publicUrl: read('RINGPROOF_PUBLIC_URL', url('http:', 'https:')),
     requestsPerSecond: read('RINGPROOF_REQUESTS_PER_SECOND', integer(1, 1_000_000)),
     trustedProxies: read('RINGPROOF_TRUSTED_PROXIES', list(addressOrCidr)),
+    newServiceCaps: readNewServiceCaps(read),
     ...readDatabases(settings, read, mistakes),
     verificationDays: read('RINGPROOF_VERIFICATION_DAYS', integer(7, 3650)),
     ledgerDays: read('RINGPROOF_LEDGER_DAYS', integer(7, 3650)),
@@ -108,6 +127,9 @@ const settingNames = [
   'RINGPROOF_PUBLIC_URL',
   'RINGPROOF_REQUESTS_PER_SECOND',
   'RINGPROOF_TRUSTED_PROXIES',
+  'RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX',
+  'RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX',
+  'RINGPROOF_SERVICE_ROUBLES_DAY_MAX',
   'RINGPROOF_DATABASE_URL',
   'RINGPROOF_DATABASE_OWNER_URL',
   'RINGPROOF_SHARD_URLS',
@@ -201,6 +223,17 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
+function readNewServiceCaps(read: Read) {
+  return {
+    'verifications-hour-max': read(
+      'RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX',
+      serviceSetting('verifications-hour-max'),
+    ),
+    'verifications-day-max': read('RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX', serviceSetting('verifications-day-max')),
+    'roubles-day-max': read('RINGPROOF_SERVICE_ROUBLES_DAY_MAX', serviceSetting('roubles-day-max')),
+  }
+}
+
 function readTelephony(settings: Settings, read: Read) {
   const isAsterisk = settings.RINGPROOF_SWITCH === 'asterisk'
   return {
@@ -266,116 +299,4 @@ function withRootCertificate(
       return [slot, changed.href]
     }),
   )
-}
-
-// --- How a text becomes a value. Each throws a sentence without its subject; the subject is the setting's name. -----
-
-function required(text: string): string {
-  if (text === '') throw new Error('is required')
-  return text
-}
-
-function optional<T>(parse: (text: string) => T): (text: string) => T | undefined {
-  return (text) => (text === '' ? undefined : parse(text))
-}
-
-function list(parse: (text: string) => string): (text: string) => readonly string[] {
-  return (text) => (text === '' ? [] : text.split(',').map((item) => parse(item.trim())))
-}
-
-function readableFile(path: string): string {
-  readFileSync(path)
-  return path
-}
-
-function integer(min: number, max: number): (text: string) => number {
-  return (text) => {
-    if (!/^\d+$/.test(text) || Number(text) < min || Number(text) > max) {
-      throw new Error(`must be a whole number from ${min} to ${max}`)
-    }
-    return Number(text)
-  }
-}
-
-function decimal(min: number, max: number): (text: string) => number {
-  return (text) => {
-    if (!/^\d+(\.\d+)?$/.test(text) || Number(text) < min || Number(text) > max) {
-      throw new Error(`must be a number from ${min} to ${max}`)
-    }
-    return Number(text)
-  }
-}
-
-function port(text: string): number {
-  return integer(1, 65_535)(text)
-}
-
-function portRange(text: string): { readonly first: number; readonly last: number } {
-  const [, first = '', last = ''] = /^(\d+)-(\d+)$/.exec(text) ?? []
-  if (first === '' || port(first) >= port(last)) throw new Error('must be two ports, such as 20000-29999')
-  return { first: Number(first), last: Number(last) }
-}
-
-function url(...protocols: string[]): (text: string) => string {
-  return (text) => {
-    // The value may hold a password, so the sentence does not repeat it.
-    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      throw new Error(`must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
-    }
-    return text
-  }
-}
-
-function everySlot(text: string): ReadonlyMap<Slot, string> {
-  const address = postgresUrl(required(text))
-  return new Map(slotsAll.map((slot) => [slot, address]))
-}
-
-function slotRanges(text: string): ReadonlyMap<Slot, string> {
-  const urls = new Map<Slot, string>()
-  for (const part of text.split(/\s+/)) {
-    const match = /^(\d{1,9})(?:-(\d{1,9}))?=(.+)$/.exec(part)
-    if (!match) throw new Error('must read `first-last=postgres://…`, separated by spaces')
-    const [, first = '', last = first, address = ''] = match
-    const databaseUrl = postgresUrl(address)
-    if (Number(first) > Number(last) || Number(last) >= slotCount) {
-      throw new Error(
-        `${first}-${last} is not a range of slots; they go from 0 to 63, the lowest of a range comes first`,
-      )
-    }
-    for (const slot of slotsAll.slice(Number(first), Number(last) + 1)) {
-      if (urls.has(slot)) throw new Error(`slot ${slot} is named twice`)
-      urls.set(slot, databaseUrl)
-    }
-  }
-  const missing = slotsAll.filter((slot) => !urls.has(slot))
-  if (missing.length > 0) throw new Error(`slots without a database: ${missing.join(', ')}`)
-  return urls
-}
-
-function postgresUrl(text: string): string {
-  return url('postgres:', 'postgresql:')(text)
-}
-
-function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {
-  return (text) => {
-    const word = words.find((known) => known === text)
-    if (word === undefined) throw new Error(`must be one of: ${words.join(', ')}`)
-    return word
-  }
-}
-
-function subjectWord(text: string): string {
-  if (!/^[a-z0-9_-]{1,32}$/.test(text)) throw new Error('must be 1 to 32 of a-z, 0-9, _ and -')
-  return text
-}
-
-function hostAddress(text: string): string {
-  if (isIP(text) === 0) throw new Error('must be an address, such as 127.0.0.1 or ::')
-  return text
-}
-
-function addressOrCidr(text: string): string {
-  if (!isAddressOrCidr(text)) throw new Error(`${text} is neither an address nor a network, such as 10.0.0.0/8`)
-  return text
 }

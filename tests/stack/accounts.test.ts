@@ -13,6 +13,7 @@ import { openSlotMap } from '../../server/src/db/slot-map.ts'
 import { digestApiKey } from '../../server/src/domain/api-key.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import { unseal } from '../../server/src/domain/sealing.ts'
+import { noCaps } from '../../server/src/domain/service.ts'
 import {
   type AccountId,
   homeSlot,
@@ -30,7 +31,7 @@ const databases = [await testDatabase(), await testDatabase()] as const
 const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot < 32 ? 0 : 1].url])))
 atEnd(() => slots.close())
 const recordKeys = new Map([[1, createSecretKey(randomBytes(32))]])
-const deps = { slots, recordKeys, chance: randomBytes }
+const deps = { slots, recordKeys, chance: randomBytes, newServiceCaps: noCaps }
 const actor = { address: 'cli', userAgent: 'test' }
 const create = (email: string, chance: (bytes: number) => Uint8Array = randomBytes) =>
   createAccount({ slots, chance }, actor, { email, balance: 1_000_000 as MicroRoubles, tariff: 'uni' })

@@ -143,7 +143,7 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
   assert.equal(refused.status, 1)
   assert.match(refused.err, /state takes on\|off\|archived[^]*wait-seconds takes 30\.\.300/)
   assert.match((await set()).err, /nothing to set/)
-  assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /none → 99\.5/)
+  assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /5000 → 99\.5/)
 
   const [service] = await ringproofJson<Record<string, unknown>[]>(
     environment,
@@ -160,7 +160,7 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
     ['service changed', { service: id, changes: { state: ['on', 'off'], geography: ['RU,KZ', 'RU,BY'] } }],
     [
       'service changed',
-      { service: id, changes: { 'calls-per-number-10-minutes': ['4', '2'], 'roubles-day-max': ['none', '99.5'] } },
+      { service: id, changes: { 'calls-per-number-10-minutes': ['4', '2'], 'roubles-day-max': ['5000', '99.5'] } },
     ],
   ])
   assert.match((await run('services', 'set', '99999', '--state', 'on')).err, /there is no service 99999/)

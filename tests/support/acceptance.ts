@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { readConfig } from '../../server/src/config.ts'
 import { type Installation, makeService } from './served.ts'
 
 const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', import.meta.url))
@@ -17,10 +18,12 @@ export async function accept(
   base: string,
   settings: Record<string, string> = {},
 ): Promise<void> {
+  // As a customer gets them: the acceptance must pass under the caps of a new service.
+  const { newServiceCaps } = readConfig(installation.environment)
   const services = {
-    A: await makeService(installation),
-    B: await makeService(installation),
-    Z: await makeService(installation, 0),
+    A: await makeService(installation, 100, newServiceCaps),
+    B: await makeService(installation, 100, newServiceCaps),
+    Z: await makeService(installation, 0, newServiceCaps),
   }
   const keys = Object.entries(services).flatMap(([name, { key, serviceId }]) => [
     [`${name}_KEY`, key],

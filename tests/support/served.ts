@@ -6,6 +6,7 @@ import { createService } from '../../server/src/actions/create-service.ts'
 import { openSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import type { KeyRing } from '../../server/src/domain/sealing.ts'
+import { noCaps } from '../../server/src/domain/service.ts'
 import { type AccountId, type ServiceId, slotsAll } from '../../server/src/domain/slot.ts'
 import { makeMissingSecrets, readSecrets } from '../../server/src/secrets.ts'
 import { freePort } from '../../tools/stack/ports.ts'
@@ -94,9 +95,14 @@ export async function serve(
 
 let accounts = 0
 
-export async function makeService({ slots, recordKeys }: Installation, roubles = 100): Promise<TestService> {
+// Without caps, unless they are given: a test's load is not a customer's.
+export async function makeService(
+  { slots, recordKeys }: Installation,
+  roubles = 100,
+  newServiceCaps = noCaps,
+): Promise<TestService> {
   const actor = { address: 'test', userAgent: '' }
-  const deps = { slots, recordKeys, chance: randomBytes }
+  const deps = { slots, recordKeys, chance: randomBytes, newServiceCaps }
   const account = { email: `owner-${accounts++}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
   const accountId = await createAccount(deps, actor, account)
   const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })

@@ -1,18 +1,29 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { insertApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
-import { insertService, nextServiceId } from '../db/service.ts'
+import { insertService, nextServiceId, setService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { apiKeyChanceBytes, digestApiKey, firstKeyName, keyScopes, makeApiKey } from '../domain/api-key.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
-import { serviceSettings } from '../domain/service.ts'
+import { type NewServiceCaps, type ServiceSettingName, serviceSettings } from '../domain/service.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
 import { makeWebhookSecret, webhookSecretChanceBytes } from '../domain/webhook-secret.ts'
 import { OperatorMistake } from '../errors.ts'
 import { findAccount } from './find-account.ts'
+import { parseTexts } from './set-service.ts'
 
-type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly chance: (bytes: number) => Uint8Array }
-type Command = { readonly accountId: AccountId; readonly name: string }
+type Deps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly chance: (bytes: number) => Uint8Array
+  readonly newServiceCaps: NewServiceCaps
+}
+type Command = {
+  readonly accountId: AccountId
+  readonly name: string
+  // What is set on it from the start, instead of the caps of the installation or beside them.
+  readonly texts?: Readonly<Partial<Record<ServiceSettingName, string>>>
+}
 
 // The key and the secret are shown here and never again.
 type Created = { readonly serviceId: ServiceId; readonly key: string; readonly webhookSecret: string }
@@ -21,6 +32,7 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
   const { accountId } = command
   const name = serviceSettings.name.parse(command.name)
   if (name === undefined) throw new OperatorMistake(`the name must be ${serviceSettings.name.explains}`)
+  const settings = parseTexts({ ...deps.newServiceCaps, ...command.texts })
   const key = makeApiKey(deps.chance(apiKeyChanceBytes))
   const webhookSecret = makeWebhookSecret(deps.chance(webhookSecretChanceBytes))
   const slot = slotOfAccount(accountId)
@@ -32,6 +44,7 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
     await insertService(session, { id: serviceId, accountId, name, webhookSecretSealed })
     const firstKey = { name: firstKeyName, scopes: keyScopes, digest: digestApiKey(key) }
     await insertApiKey(session, serviceId, firstKey, null)
+    await setService(session, serviceId, settings)
     await logAction(session, actor, { accountId, action: 'service created', details: { service: serviceId, name } })
     return { serviceId, key, webhookSecret }
   })

@@ -32,7 +32,7 @@ export async function setService(deps: { readonly slots: SlotMap }, actor: Actor
   })
 }
 
-function parseTexts(texts: Command['texts']): ReadonlyMap<ServiceSettingName, SettingValue> {
+export function parseTexts(texts: Command['texts']): ReadonlyMap<ServiceSettingName, SettingValue> {
   const values = new Map<ServiceSettingName, SettingValue>()
   const mistakes: string[] = []
   for (const [name, text] of Object.entries(texts) as [ServiceSettingName, string][]) {

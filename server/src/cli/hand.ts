@@ -17,6 +17,7 @@ import type {
   TellProgress,
 } from '../domain/numbering-report.ts'
 import type { KeyRing } from '../domain/sealing.ts'
+import type { NewServiceCaps } from '../domain/service.ts'
 import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/slot.ts'
 import { OperatorMistake } from '../errors.ts'
 import { readSecrets } from '../secrets.ts'
@@ -63,7 +64,11 @@ export type NumberingHand = {
 export const roles = ['api', 'calls', 'webhooks', 'keeper'] as const
 export type Role = (typeof roles)[number]
 
-export type OpenHand = Hand & { readonly slots: SlotMap; readonly recordKeys: KeyRing }
+export type OpenHand = Hand & {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly newServiceCaps: NewServiceCaps
+}
 
 // Says the result once, in the form that was asked for.
 export type Answer = { readonly json: unknown; readonly text: string }
@@ -80,7 +85,10 @@ export function onRecord(
     try {
       await assertMigrated(slots)
       // The last argument is the command itself; the work has its own names for the rest.
-      const answer = await work({ ...hand, slots, recordKeys }, ...(args.slice(0, -1) as never[]))
+      const answer = await work(
+        { ...hand, slots, recordKeys, newServiceCaps: config.newServiceCaps },
+        ...(args.slice(0, -1) as never[]),
+      )
       hand.say(this.opts()['json'] ? JSON.stringify(answer.json) : answer.text)
     } finally {
       await slots.close()

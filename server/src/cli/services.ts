@@ -15,13 +15,17 @@ const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
 export function addServiceCommands(program: Command, hand: Hand): void {
   const services = program.command('services').description('What customers call the API with.')
 
-  services
+  const make = services
     .command('create')
-    .description('Make a service. Its key and web-hook secret are shown once.')
+    .description(
+      'Create a service. Its key and webhook secret are shown once. Caps that are not given are those of the installation.',
+    )
     .requiredOption('--account <account>', 'whose service it is')
     .requiredOption('--name <name>', 'what the customer calls it')
-    .option('--json', 'answer in JSON')
-    .action(onRecord(hand, create))
+  for (const name of settingNames.filter((setting) => setting !== 'name')) {
+    make.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
+  }
+  make.option('--json', 'answer in JSON').action(onRecord(hand, create))
 
   const set = services.command('set').description('Change a service.').argument('<service>', 'its number')
   for (const name of settingNames) {
@@ -48,9 +52,16 @@ export function addServiceCommands(program: Command, hand: Hand): void {
     .action(onRecord(hand, rotateSecret))
 }
 
-async function create(open: OpenHand, options: { account: string; name: string }): Promise<Answer> {
+async function create(
+  open: OpenHand,
+  options: Record<string, unknown> & { account: string; name: string },
+): Promise<Answer> {
   const accountId = parseAccountId(options.account)
-  const { serviceId, key, webhookSecret } = await createService(open, open.actor, { accountId, name: options.name })
+  const { serviceId, key, webhookSecret } = await createService(open, open.actor, {
+    accountId,
+    name: options.name,
+    texts: givenTexts(options),
+  })
   return {
     json: { service_id: serviceId, key, webhook_secret: webhookSecret },
     text: [
@@ -64,13 +75,7 @@ async function create(open: OpenHand, options: { account: string; name: string }
 
 async function change(open: OpenHand, service: string, options: Record<string, unknown>): Promise<Answer> {
   const serviceId = parseServiceId(service)
-  const texts = Object.fromEntries(
-    settingNames.flatMap((name) => {
-      const text = options[camelCase(name)]
-      return typeof text === 'string' ? [[name, text]] : []
-    }),
-  )
-  const changes = await setService(open, open.actor, { serviceId, texts })
+  const changes = await setService(open, open.actor, { serviceId, texts: givenTexts(options) })
   const lines = Object.entries(changes).map(
     ([name, [before, after]]) => `  ${name}: ${quote(before)} → ${quote(after)}`,
   )
@@ -109,6 +114,15 @@ async function rotateSecret(open: OpenHand, service: string, options: { overlapH
     json: { service_id: serviceId, webhook_secret: secret },
     text: `The new web-hook secret of service ${serviceId}, not shown again:\n  ${secret}\n${old}`,
   }
+}
+
+function givenTexts(options: Record<string, unknown>): Partial<Record<ServiceSettingName, string>> {
+  return Object.fromEntries(
+    settingNames.flatMap((name) => {
+      const text = options[camelCase(name)]
+      return typeof text === 'string' ? [[name, text]] : []
+    }),
+  )
 }
 
 function listText(services: readonly Service[]): string {

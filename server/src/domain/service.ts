@@ -104,6 +104,17 @@ export const serviceSettings = {
 } as const satisfies Record<string, ServiceSetting>
 export type ServiceSettingName = keyof typeof serviceSettings
 
+// The caps that an installation gives to a new service, in the words of its settings.
+export type NewServiceCaps = Readonly<
+  Record<Extract<ServiceSettingName, 'verifications-hour-max' | 'verifications-day-max' | 'roubles-day-max'>, string>
+>
+
+export const noCaps: NewServiceCaps = {
+  'verifications-hour-max': 'none',
+  'verifications-day-max': 'none',
+  'roubles-day-max': 'none',
+}
+
 type Reading<Value = SettingValue> = {
   readonly parse: (text: string) => Value | undefined
   readonly show: ServiceSetting['show']
