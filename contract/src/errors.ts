@@ -68,6 +68,12 @@ export const refusals = {
     en: 'The call cannot be started now. Nothing was charged; try again later.',
     ru: 'Сейчас начать звонок нельзя. Деньги не списаны; повторите позже.',
   },
+  callsStopped: {
+    code: 5,
+    status: 503,
+    en: 'The operator has stopped all calls for now. Nothing was charged; try again later.',
+    ru: 'Оператор временно остановил все звонки. Деньги не списаны; повторите позже.',
+  },
   countryNotAllowed: {
     code: 9,
     status: 403,

@@ -15,6 +15,8 @@ export type Events = {
   // A call that somebody made to us: it proved a wait, or why it did not.
   readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
   readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead') => void
+  // Tells, whenever metrics are read, whether all trunks are stopped.
+  readonly watchTrunkStop: (isStopped: () => boolean) => void
   // In Prometheus' text form.
   readonly exposition: () => Promise<string>
   readonly contentType: string
@@ -64,12 +66,24 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     labelNames: ['outcome'],
     registers: [registry],
   })
+  let isTrunkStopped = () => false
+  const stopped: Gauge = new Gauge({
+    name: 'ringproof_trunks_stopped',
+    help: '1 while all trunks are stopped by the kill switch, as this process sees it.',
+    registers: [registry],
+    collect: () => {
+      stopped.set(isTrunkStopped() ? 1 : 0)
+    },
+  })
   return {
     inboundCalled: (outcome) => inbound.inc({ outcome }),
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
       requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
     requestLimited: (rule) => limited.inc({ rule }),
+    watchTrunkStop: (isStopped) => {
+      isTrunkStopped = isStopped
+    },
     exposition: () => registry.metrics(),
     contentType: registry.contentType,
   }

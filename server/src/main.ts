@@ -134,8 +134,9 @@ async function serve(roles: readonly Role[]): Promise<void> {
     open.push(table)
     const batches = openCallBatches(slots, config.timeScale)
     const { openEvents } = await import('./events.ts')
-    const book = await openNumbers(config, log)
     const events = openEvents(version, linesDropped)
+    events.watchTrunkStop(() => table.current().stop !== undefined)
+    const book = await openNumbers(config, log)
     const shared = { config, clock, log, slots, keys, batches, events, stopping: stopping.signal }
     const ground = { ...shared, fail, book, numbers: book.current, routing: table.current }
     await openRoles(ground, roles, open)

@@ -82,6 +82,7 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
   if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
     throw new Refusal('modeNotAvailable', { mode })
+  if (table.stop && !isTest) throw new Refusal('callsStopped', {}, stoppedRetrySeconds)
   const code = command.code ?? chooseCode(deps, table, isTest || mode === 'voice' ? undefined : country)
   const routes = isTest ? testRoutes : chooseRoutes(deps, table, { country, mode, code })
   const price = isTest
@@ -112,6 +113,9 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
   }
   return { isTest, country, code, routes, request, numberHash, numberSlot }
 }
+
+// An operator decides when calls start again; until then nobody needs to ask often.
+const stoppedRetrySeconds = 30
 
 const notHandedOff = 'not-handed-off'
 

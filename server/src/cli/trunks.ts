@@ -2,8 +2,11 @@ import type { Command } from 'commander'
 import { addTrunk } from '../actions/add-trunk.ts'
 import { type ListedTrunk, listTrunks } from '../actions/list-trunks.ts'
 import { removeTrunk } from '../actions/remove-trunk.ts'
+import { resumeAllTrunks } from '../actions/resume-all-trunks.ts'
 import { setTrunk } from '../actions/set-trunk.ts'
+import { stopAllTrunks } from '../actions/stop-all-trunks.ts'
 import { testTrunk } from '../actions/test-trunk.ts'
+import type { TrunkStop } from '../db/trunk-stop.ts'
 import { explain } from '../domain/call-explanation.ts'
 import { testTrunk as testLine } from '../domain/call-order.ts'
 import { verdictOf } from '../domain/call-outcome.ts'
@@ -47,6 +50,19 @@ export function addTrunkCommands(program: Command, hand: Hand): void {
     .action(onRecord(hand, test))
 
   trunks
+    .command('stop-all')
+    .description('Stop all calls at once: initCall answers code 5. Ringing calls go on, and so do calls that come in.')
+    .requiredOption('--reason <text>', 'why, for the action log and trunks list')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, stopAll))
+
+  trunks
+    .command('resume-all')
+    .description('Start calls again after stop-all.')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, resumeAll))
+
+  trunks
     .command('remove')
     .description('Remove a trunk.')
     .argument('<name>')
@@ -82,7 +98,7 @@ async function set(open: OpenHand, name: string, options: TrunkOptions & { state
 }
 
 async function list(open: OpenHand): Promise<Answer> {
-  const trunks = await listTrunks(open)
+  const { trunks, stop } = await listTrunks(open)
   const heads = ['TRUNK', 'STATE', 'POSITION', 'COUNTRIES', 'CHANNELS', 'CALLS/S', 'RING S', 'EARLY MEDIA', 'NUMBERS']
   const rows = trunks.map((trunk) => [
     trunk.name,
@@ -97,12 +113,21 @@ async function list(open: OpenHand): Promise<Answer> {
     carrierWords(trunk),
   ])
   return {
-    json: trunks.map(facts),
+    json: trunks.map((trunk) => ({
+      ...facts(trunk),
+      all_stopped: stop !== undefined,
+      stop_reason: stop?.reason ?? null,
+    })),
     text:
       rows.length === 0
         ? 'There are no trunks yet. Add one: ringproof trunks add NAME …'
-        : table([...heads, 'CARRIER'], rows),
+        : `${stopSentence(stop)}${table([...heads, 'CARRIER'], rows)}`,
   }
+}
+
+function stopSentence(stop: TrunkStop | undefined): string {
+  if (!stop) return ''
+  return `ALL TRUNKS ARE STOPPED since ${stop.stoppedAt.toISOString()}: ${stop.reason}\nStart calls again: ringproof trunks resume-all\n`
 }
 
 // As the nodes see it; a node that is gone has nothing to say.
@@ -158,6 +183,26 @@ async function test(open: OpenHand, name: string, options: { to: string; from?: 
       ...explanation,
     },
     text: `${told}\n${advice}`,
+  }
+}
+
+async function stopAll(open: OpenHand, { reason }: { reason: string }): Promise<Answer> {
+  const isNew = await stopAllTrunks(open, open.actor, { reason })
+  return {
+    json: { all_stopped: true, changed: isNew },
+    text: isNew
+      ? 'All trunks are stopped, in every process within a second. Start calls again: ringproof trunks resume-all'
+      : 'All trunks were stopped already; the first reason stays. See ringproof trunks list.',
+  }
+}
+
+async function resumeAll(open: OpenHand): Promise<Answer> {
+  const stop = await resumeAllTrunks(open, open.actor)
+  return {
+    json: { all_stopped: false, changed: stop !== undefined },
+    text: stop
+      ? `Calls start again, in every process within a second. They were stopped since ${stop.stoppedAt.toISOString()}: ${stop.reason}`
+      : 'No stop was in force.',
   }
 }
 

@@ -1,5 +1,6 @@
-// Trunks, our own numbers and prices, kept in memory: they are asked by every call and changed by hand. Read again every
-// second, so that a change is in force everywhere within a moment; a read that fails leaves the last one in force.
+// Trunks, our own numbers, prices and the kill switch, kept in memory: every call needs them and operators change them. They
+// are read twice a second, so that a change is in force in every process within a second; after a failed read the last
+// table stays in force.
 
 import type { Clock } from '../clock.ts'
 import type { CallerRange } from '../domain/caller-pool.ts'
@@ -10,8 +11,11 @@ import { readConfirmationNumbers } from './confirmation-number.ts'
 import type { Database } from './database.ts'
 import { readTariffs } from './tariff.ts'
 import { readCallerRanges, readTrunks } from './trunk.ts'
+import { readTrunkStop, type TrunkStop } from './trunk-stop.ts'
 
 export type RoutingTable = {
+  // All trunks are stopped.
+  readonly stop: TrunkStop | undefined
   readonly trunks: readonly Trunk[]
   readonly ranges: readonly CallerRange[]
   readonly confirmationNumbers: readonly ConfirmationNumber[]
@@ -22,7 +26,7 @@ export type RoutingTable = {
   readonly readAt: Date
 }
 
-const refreshMs = 1_000
+const refreshMs = 500
 
 export async function openRoutingTable(
   home: Database,
@@ -46,7 +50,8 @@ export async function openRoutingTable(
 }
 
 async function readRoutingTable(home: Database): Promise<RoutingTable> {
-  const [trunks, ranges, confirmationNumbers, tariffs, { rows }] = await Promise.all([
+  const [stop, trunks, ranges, confirmationNumbers, tariffs, { rows }] = await Promise.all([
+    readTrunkStop(home),
     readTrunks(home),
     readCallerRanges(home),
     readConfirmationNumbers(home),
@@ -56,6 +61,7 @@ async function readRoutingTable(home: Database): Promise<RoutingTable> {
   const prices = new Map(tariffs.map((tariff) => [tariff.code, tariff.prices]))
   const codes = new Map<string, readonly string[]>()
   return {
+    stop,
     trunks,
     ranges,
     confirmationNumbers,

@@ -53,9 +53,10 @@ function lineOf(
   return name === testTrunk ? testLine : deps.routing().trunks.find((trunk) => trunk.name === name && trunk.isOn)
 }
 
-// Test numbers are played without a switch.
+// Test numbers are played without a switch. With the kill switch on nothing is dialled: what was accepted before fails at its
+// start deadline and is refunded.
 function isServed(deps: WorkerDeps, trunk: string): boolean {
-  return trunk === testTrunk || deps.switch.isReady()
+  return trunk === testTrunk || (deps.switch.isReady() && deps.routing().stop === undefined)
 }
 
 async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal): Promise<void> {

@@ -1,0 +1,16 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { deleteTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
+
+// Calls start again, in every process within a second. The stop that is over; undefined when there was none.
+export async function resumeAllTrunks(deps: { readonly slots: SlotMap }, actor: Actor): Promise<TrunkStop | undefined> {
+  return inTransaction(deps.slots.home, async (session) => {
+    const stop = await deleteTrunkStop(session)
+    if (stop) {
+      const details = { reason: stop.reason, stoppedAt: stop.stoppedAt }
+      await logAction(session, actor, { accountId: null, action: 'all trunks resumed', details })
+    }
+    return stop
+  })
+}

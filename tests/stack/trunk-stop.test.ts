@@ -1,0 +1,107 @@
+// The kill switch: in force in every process within a second, for calls that were accepted before it too.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { resumeAllTrunks } from '../../server/src/actions/resume-all-trunks.ts'
+import { stopAllTrunks } from '../../server/src/actions/stop-all-trunks.ts'
+import { ask } from '../support/ask.ts'
+import { ringproof, ringproofJson } from '../support/operator.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { makeService, type Served, serve } from '../support/served.ts'
+
+const installation = await installPhones(0.1)
+const service = await makeService(installation, 1_000)
+const actor = { address: 'test', userAgent: '' }
+
+const initCall = (served: Served, phone: string, { bearer } = service) =>
+  ask(`${served.base}/v1.0/initCall?phone=${phone}`, { headers: bearer })
+
+test('stop-all refuses calls in every process within a second; ringing calls, inbound and test numbers go on', async () => {
+  // In real time: the second is measured.
+  const all = await serve(installation, { RINGPROOF_TIME_SCALE: '1' })
+  const api = await serve(installation, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')
+  const ringing = await initCall(all, freshNumber('180'))
+  await all.running.says('"msg":"dialled"')
+
+  assert.equal(await stopAllTrunks(installation, actor, { reason: 'toll fraud' }), true)
+  const stoppedMs = performance.now()
+  for (const served of [all, api]) {
+    let acceptedMs = stoppedMs
+    let refused = await initCall(served, freshNumber('180'))
+    for (let askedMs = performance.now(); refused.status === 200; askedMs = performance.now()) {
+      acceptedMs = askedMs
+      await sleep(20)
+      refused = await initCall(served, freshNumber('180'))
+    }
+    assert(acceptedMs - stoppedMs < 1_000, `accepted ${acceptedMs - stoppedMs} ms after the stop`)
+    assert.deepEqual([refused.status, refused.json['code']], [503, 5])
+    assert.match(String(refused.json['error']), /stopped all calls/)
+    assert.equal(refused.headers.get('retry-after'), '30')
+    assert.match(await (await fetch(served.metrics)).text(), /^ringproof_trunks_stopped 1$/m)
+  }
+  const { json: info } = await ask(`${all.base}/v1.0/getInfo?uid=${String(ringing.json['vendor_id'])}`, {
+    headers: service.bearer,
+  })
+  assert.equal(info['call_status'], -1, 'it still rings')
+  assert.equal((await settled(all.base, service, ringing.json['vendor_id']))['call_status'], 1)
+  const wait = { phone: freshNumber('180'), callback_url: 'http://127.0.0.1/hook' }
+  const inbound = await ask(`${api.base}/v1.0/inboundCallWaiting`, {
+    method: 'POST',
+    headers: service.bearer,
+    body: wait,
+  })
+  assert.equal(inbound.status, 200, inbound.text)
+  assert.equal((await initCall(all, '79000000001')).status, 200)
+
+  assert.equal(await stopAllTrunks(installation, actor, { reason: 'again' }), false)
+  assert.equal((await resumeAllTrunks(installation, actor))?.reason, 'toll fraud')
+  for (const served of [all, api]) {
+    let asked = await initCall(served, freshNumber('180'))
+    while (asked.json['code'] === 5) {
+      await sleep(20)
+      asked = await initCall(served, freshNumber('180'))
+    }
+    assert.equal(asked.status, 200, asked.text)
+  }
+})
+
+test('a call that was accepted before stop-all and is not dialled yet is never dialled, and is refunded', async () => {
+  const waiting = await installPhones(0.1)
+  const caller = await makeService(waiting, 1_000)
+  const api = await serve(waiting, {}, '--roles', 'api')
+  const { json } = await initCall(api, freshNumber('180'), caller)
+  assert.equal(json['status'], true)
+  await stopAllTrunks(waiting, actor, { reason: 'toll fraud' })
+  const worker = await serve(waiting, {}, '--roles', 'calls,keeper')
+  const info = await settled(api.base, caller, json['vendor_id'])
+  assert.deepEqual([info['call_status'], info['cost']], [0, 0])
+  assert.doesNotMatch(worker.output(), /"msg":"dialled"/)
+})
+
+test('trunks stop-all and resume-all: shown by trunks list, kept in the action log', async () => {
+  const { environment } = installation
+  const stopped = await ringproof(environment, 'trunks', 'stop-all', '--reason', 'toll fraud')
+  assert.match(stopped.out, /All trunks are stopped/, stopped.err)
+  const list = await ringproof(environment, 'trunks', 'list')
+  assert.match(
+    list.out,
+    /^ALL TRUNKS ARE STOPPED since .*: toll fraud\nStart calls again: ringproof trunks resume-all\n/,
+  )
+  const [listed] = await ringproofJson<Record<string, unknown>[]>(environment, 'trunks', 'list')
+  assert.deepEqual([listed?.['all_stopped'], listed?.['stop_reason']], [true, 'toll fraud'])
+  assert.match((await ringproof(environment, 'trunks', 'stop-all', '--reason', 'x')).out, /stopped already/)
+  assert.match((await ringproof(environment, 'trunks', 'resume-all')).out, /Calls start again.*toll fraud/)
+  assert.match((await ringproof(environment, 'trunks', 'resume-all')).out, /No stop was in force/)
+  assert.doesNotMatch((await ringproof(environment, 'trunks', 'list')).out, /STOPPED/)
+  const { rows } = await installation.slots.home.query<{ action: string; details: Record<string, unknown> }>(
+    `SELECT action, details FROM action_log WHERE action LIKE 'all trunks%' ORDER BY id DESC LIMIT 2`,
+  )
+  assert.deepEqual(
+    rows.map(({ action, details }) => [action, details['reason']]),
+    [
+      ['all trunks resumed', 'toll fraud'],
+      ['all trunks stopped', 'toll fraud'],
+    ],
+  )
+})
