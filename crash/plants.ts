@@ -104,9 +104,9 @@ export const plants = {
     breaks: '1 calls end, once and in time',
     changes: [
       {
-        file: 'server/src/db/migrations/0011_end-calls.sql',
-        from: 'SELECT count(*) INTO ended FROM end_calls(overdue);',
-        to: `SELECT count(*) INTO ended FROM end_calls(overdue);
+        file: 'server/src/db/migrations/0018_sweep.sql',
+        from: 'SELECT count(*) INTO ended FROM end_calls(ends);',
+        to: `SELECT count(*) INTO ended FROM end_calls(ends);
   UPDATE verifications SET state = 'made' WHERE state = 'failed' AND reason = 'refused';`,
       },
     ],

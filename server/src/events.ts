@@ -17,6 +17,10 @@ export type Events = {
   readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead') => void
   // Tells, whenever metrics are read, whether all trunks are stopped.
   readonly watchTrunkStop: (isStopped: () => boolean) => void
+  // A sweep of a database went through, or none has yet.
+  readonly swept: (database: string, when: 'now' | 'never') => void
+  readonly sweepFailed: (database: string) => void
+  readonly housekeepingFailed: (step: string) => void
   // In Prometheus' text form.
   readonly exposition: () => Promise<string>
   readonly contentType: string
@@ -76,6 +80,7 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     },
   })
   return {
+    ...keeperEvents(registry),
     inboundCalled: (outcome) => inbound.inc({ outcome }),
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
@@ -86,5 +91,32 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     },
     exposition: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+function keeperEvents(registry: Registry): Pick<Events, 'swept' | 'sweepFailed' | 'housekeepingFailed'> {
+  const lastSweep = new Gauge({
+    name: 'ringproof_keeper_last_sweep_timestamp_seconds',
+    help: 'When overdue calls of a database were last ended without an error; 0 for never. Alert when all keepers are late.',
+    labelNames: ['database'],
+    registers: [registry],
+  })
+  const sweepFailures = new Counter({
+    name: 'ringproof_keeper_sweep_failures_total',
+    help: 'Sweeps that failed; the next one comes within two seconds.',
+    labelNames: ['database'],
+    registers: [registry],
+  })
+  const housekeepingFailures = new Counter({
+    name: 'ringproof_keeper_housekeeping_failures_total',
+    help: 'Steps of housekeeping that failed, by step; each is tried again after ten minutes.',
+    labelNames: ['step'],
+    registers: [registry],
+  })
+  return {
+    swept: (database, when) =>
+      when === 'now' ? lastSweep.setToCurrentTime({ database }) : lastSweep.set({ database }, 0),
+    sweepFailed: (database) => sweepFailures.inc({ database }),
+    housekeepingFailed: (step) => housekeepingFailures.inc({ step }),
   }
 }

@@ -182,7 +182,7 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   open.push(openNumberingNews({ ...ground, bus }))
   if (roles.includes('keeper')) {
     const { openKeeper } = await import('./engine/keeper.ts')
-    open.push(openKeeper({ ...config, ...ground }))
+    open.push(openKeeper({ ...config, ...ground, chance: randomBytes }))
   }
   if (roles.includes('api')) open.push(await openApi(ground, dispatch))
 }

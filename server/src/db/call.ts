@@ -132,17 +132,6 @@ export async function takeUpCalls(session: Session, ids: readonly VerificationId
   )
 }
 
-export async function endOverdueCalls(
-  session: Session,
-  fromId: number,
-): Promise<{ readonly ended: number; readonly lowWater: number }> {
-  const { rows } = await session.query<{ ended: number; lowWater: number }>(
-    `SELECT ended, low_water AS "lowWater" FROM end_overdue_calls($1)`,
-    [fromId],
-  )
-  return rows[0] ?? { ended: 0, lowWater: fromId }
-}
-
 export type Verification = {
   readonly id: VerificationId
   readonly accountId: AccountId

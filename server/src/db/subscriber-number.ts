@@ -57,11 +57,3 @@ export async function confirmNumber(
 export async function closeNumber(session: Session, hash: Buffer, token: number, givesBack: boolean): Promise<void> {
   await session.query('SELECT close_number($1, $2, $3)', [hash, token, givesBack])
 }
-
-// A day and ten hours: everything in the row is older than any window by then.
-export async function forgetOldNumbers(session: Session, timeScale: number): Promise<void> {
-  await session.query(
-    `DELETE FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '34 hours' * $1::float8`,
-    [timeScale],
-  )
-}

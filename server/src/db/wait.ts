@@ -87,11 +87,6 @@ export async function readTestCalls(session: Session): Promise<readonly Verifica
   return rows.map(({ id }) => id)
 }
 
-export async function endOverdueWaits(session: Session, timeScale: number): Promise<number> {
-  const { rows } = await session.query<{ ended: number }>('SELECT end_overdue_waits($1) AS ended', [timeScale])
-  return rows[0]?.ended ?? 0
-}
-
 function toWaitRecord(wait: WaitRequest): Record<string, unknown> {
   return {
     request: toRequestRecord(wait),

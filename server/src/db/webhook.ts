@@ -163,12 +163,3 @@ export async function sendAnew(session: Session, id: VerificationId): Promise<vo
     [id],
   )
 }
-
-// With their attempts, as old as the verifications they belong to. Ids begin with a second.
-export async function forgetOldWebhooks(session: Session, days: number): Promise<void> {
-  await session.query(
-    `DELETE FROM webhooks
-     WHERE id < (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - $1::bigint * 86400) << 23`,
-    [days],
-  )
-}

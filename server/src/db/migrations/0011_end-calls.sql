@@ -141,30 +141,5 @@ BEGIN
 END
 $$;
 
--- Ends what is overdue: what nobody claimed in time, and what has not ended by its deadline. A flash call that rang was
--- made. Looks from a remembered id on, and gives back where to look from next time: the lowest id that is still open, but
--- never one of the last two minutes, because a transaction that is still under way may yet commit one. So a long outage
--- strands nothing, and nothing is looked at for long.
-CREATE FUNCTION end_overdue_calls(p_from bigint, OUT ended integer, OUT low_water bigint)
-LANGUAGE plpgsql SET search_path = public, pg_temp
-AS $$
-DECLARE
-  overdue jsonb;
-BEGIN
-  SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'attempt', v.attempt, 'made',
-      v.rang_at IS NOT NULL AND v.mode <> 'voice', 'reason',
-      CASE WHEN v.state = 'accepted' THEN 'not-started' WHEN v.rang_at IS NULL THEN 'lost' ELSE 'lost-ringing' END)), '[]')
-  INTO overdue
-  FROM (SELECT * FROM verifications AS v
-        WHERE v.id >= p_from AND v.state IN ('accepted', 'dialling') AND v.mode <> 'inbound'
-          AND clock_timestamp() >= CASE WHEN v.state = 'accepted' THEN v.start_until ELSE v.end_until END
-        ORDER BY v.id LIMIT 500) AS v;
-  SELECT count(*) INTO ended FROM end_calls(overdue);
-  low_water := (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - 120) << 23;
-  SELECT least(min(v.id), greatest(p_from, low_water)) INTO low_water
-  FROM verifications AS v WHERE v.id >= p_from AND v.state IN ('accepted', 'dialling') AND v.mode <> 'inbound';
-END
-$$;
-
-REVOKE ALL ON FUNCTION claim_calls, note_rang, end_calls, undo_calls, end_overdue_calls FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, undo_calls, end_overdue_calls TO ringproof_app;
+REVOKE ALL ON FUNCTION claim_calls, note_rang, end_calls, undo_calls FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, undo_calls TO ringproof_app;

@@ -1,39 +1,64 @@
 -- Old days go as a whole: verifications with their keys and codes, and the ledger's entries after their sums are written
 -- down. Only the owner may drop a table, so the application asks for it here, and cannot ask for less than a week.
-CREATE FUNCTION drop_old_partitions(verification_days integer, ledger_days integer) RETURNS SETOF text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+--
+-- Drops one partition of a table, the oldest that may go, and gives its name. DETACH locks the whole table and waits for
+-- every reader, while everybody else waits behind it; so the lock is waited for only briefly, and a partition that cannot
+-- be had is tried again another time. Days are counted back from the clock or from the newest id, whichever is older: a
+-- clock that is ahead does not make today old. A day with an open verification stays, and the next sweep begins there. A
+-- day that something else depends on (a view, for example) stays, too; the next one goes all the same.
+CREATE FUNCTION drop_old_partition(p_parent text, p_days integer) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
 DECLARE
+  days_each integer := CASE p_parent WHEN 'idempotency_keys' THEN 8 ELSE 1 END;
   today integer := (clock_timestamp() AT TIME ZONE 'UTC')::date - date '2026-01-01';
+  newest_day integer := (SELECT (last_value >> 17) / 86400 FROM id_ticks);
   part record;
+  open_id bigint;
+  failure text;
 BEGIN
-  IF least(verification_days, ledger_days) < 7 THEN
+  IF p_parent NOT IN ('verifications', 'idempotency_keys', 'ledger') THEN
+    RAISE EXCEPTION '% is not kept by days', p_parent;
+  END IF;
+  IF p_days < 7 THEN
     RAISE EXCEPTION 'records are kept for a week at least';
   END IF;
   PERFORM pg_advisory_xact_lock(1380533059, 2);
   FOR part IN
-    SELECT c.relname AS name, p.relname AS parent,
-      CASE p.relname WHEN 'idempotency_keys' THEN 8 ELSE 1 END
-        + (to_date(right(c.relname, 8), 'YYYYMMDD') - date '2026-01-01') AS end_day
-    FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid JOIN pg_class AS p ON p.oid = i.inhparent
-    WHERE p.relname IN ('verifications', 'idempotency_keys', 'ledger') AND p.relnamespace = 'public'::regnamespace
-    ORDER BY c.relname
+    SELECT name, (first_day::bigint * 86400) << 23 AS first_id, ((first_day + days_each)::bigint * 86400) << 23 AS end_id
+    FROM (SELECT c.relname AS name, to_date(right(c.relname, 8), 'YYYYMMDD') - date '2026-01-01' AS first_day
+          FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
+          WHERE i.inhparent = format('public.%I', p_parent)::regclass) AS d
+    WHERE first_day + days_each <= least(today, newest_day) - p_days ORDER BY first_day
   LOOP
-    CONTINUE WHEN part.end_day > today - CASE part.parent WHEN 'ledger' THEN ledger_days ELSE verification_days END;
-    IF part.parent = 'ledger' THEN
-      EXECUTE format(
-        'INSERT INTO ledger_days (account_id, day, from_pot, to_pot, amount, entries)
-         SELECT account_id, date ''2026-01-01'' + (id >> 23)::integer / 86400, from_pot, to_pot, sum(amount), count(*)
-         FROM %I GROUP BY 1, 2, 3, 4
-         ON CONFLICT (account_id, day, from_pot, to_pot)
-         DO UPDATE SET amount = ledger_days.amount + excluded.amount, entries = ledger_days.entries + excluded.entries',
-        part.name);
+    SELECT min(v.id) INTO open_id FROM verifications AS v
+    WHERE v.id >= part.first_id AND v.id < part.end_id AND v.state IN ('accepted', 'dialling');
+    IF open_id IS NOT NULL THEN
+      UPDATE sweep_marks SET from_id = least(from_id, open_id);
+      RAISE WARNING '% holds an open verification, % and perhaps more, and is not dropped', part.name, open_id;
+      CONTINUE;
     END IF;
-    EXECUTE format('ALTER TABLE %I DETACH PARTITION %I', part.parent, part.name);
-    EXECUTE format('DROP TABLE %I', part.name);
-    RETURN NEXT part.name;
+    BEGIN
+      IF p_parent = 'ledger' THEN
+        EXECUTE format(
+          'INSERT INTO ledger_days (account_id, day, from_pot, to_pot, amount, entries)
+           SELECT account_id, date ''2026-01-01'' + (id >> 23)::integer / 86400, from_pot, to_pot, sum(amount), count(*)
+           FROM %I GROUP BY 1, 2, 3, 4
+           ON CONFLICT (account_id, day, from_pot, to_pot)
+           DO UPDATE SET amount = ledger_days.amount + excluded.amount, entries = ledger_days.entries + excluded.entries',
+          part.name);
+      END IF;
+      EXECUTE format('ALTER TABLE %I DETACH PARTITION %I', p_parent, part.name);
+      EXECUTE format('DROP TABLE %I', part.name);
+      RETURN part.name;
+    EXCEPTION WHEN dependent_objects_still_exist THEN
+      GET STACKED DIAGNOSTICS failure = PG_EXCEPTION_DETAIL;
+    END;
   END LOOP;
+  IF failure IS NOT NULL THEN
+    RAISE EXCEPTION 'an old day cannot be dropped: %', failure USING ERRCODE = 'dependent_objects_still_exist';
+  END IF;
+  RETURN NULL;
 END
 $$;
-REVOKE ALL ON FUNCTION drop_old_partitions FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION drop_old_partitions TO ringproof_app;
+REVOKE ALL ON FUNCTION drop_old_partition FROM PUBLIC;

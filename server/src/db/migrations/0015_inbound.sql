@@ -124,23 +124,5 @@ BEGIN
 END
 $$;
 
--- Ends waits whose time is over, and forgets those that have been over for so long that nobody asks why a call was late.
-CREATE FUNCTION end_overdue_waits(p_scale float8) RETURNS integer
-LANGUAGE plpgsql SET search_path = public, pg_temp
-AS $$
-DECLARE
-  overdue bigint[] := ARRAY(
-    SELECT w.id FROM waits AS w WHERE w.until <= clock_timestamp() AND w.is_open ORDER BY w.until LIMIT 500);
-  ended integer;
-BEGIN
-  SELECT count(*) INTO ended FROM end_calls((
-    SELECT coalesce(jsonb_agg(jsonb_build_object('id', o, 'attempt', 0, 'made', false, 'reason', 'not-called')), '[]')
-    FROM unnest(overdue) AS o));
-  UPDATE waits AS w SET is_open = false WHERE w.id = ANY (overdue);
-  DELETE FROM waits AS w WHERE w.until < clock_timestamp() - interval '10 minutes' * p_scale AND NOT w.is_open;
-  RETURN ended;
-END
-$$;
-
-REVOKE ALL ON FUNCTION start_wait, start_waits, end_overdue_waits FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION start_wait, start_waits, end_overdue_waits TO ringproof_app;
+REVOKE ALL ON FUNCTION start_wait, start_waits FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION start_wait, start_waits TO ringproof_app;

@@ -1,0 +1,35 @@
+// The steps of housekeeping, in migration 0018: each a single statement, so that it commits or fails whatever becomes of its
+// client. A step does nothing while another keeper is at one.
+
+import type { Session } from './database.ts'
+import { daysAhead } from './partitions.ts'
+
+export async function keepPartitions(session: Session): Promise<void> {
+  await session.query('SELECT keep_partitions($1)', [daysAhead])
+}
+
+// The name of the partition that was dropped, its money summed up by day before. One at a time.
+export async function dropOldDay(
+  session: Session,
+  table: 'verifications' | 'idempotency_keys' | 'ledger',
+  days: number,
+): Promise<string | undefined> {
+  const { rows } = await session.query<{ name: string | null }>('SELECT keep_days($1, $2) AS name', [table, days])
+  return rows[0]?.name ?? undefined
+}
+
+export async function forgetNumbers(session: Session, limit: number, timeScale: number): Promise<number> {
+  const { rows } = await session.query<{ forgotten: number }>('SELECT forget_numbers($1, $2) AS forgotten', [
+    limit,
+    timeScale,
+  ])
+  return rows[0]?.forgotten ?? 0
+}
+
+export async function forgetWebhooks(session: Session, limit: number, days: number): Promise<number> {
+  const { rows } = await session.query<{ forgotten: number }>('SELECT forget_webhooks($1, $2) AS forgotten', [
+    limit,
+    days,
+  ])
+  return rows[0]?.forgotten ?? 0
+}

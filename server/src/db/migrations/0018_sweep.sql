@@ -1,0 +1,200 @@
+-- What keepers do: end what is overdue (sweep_calls, sweep_waits), and housekeeping. Each function is one statement and so
+-- one transaction that commits without its client: a keeper that is frozen or gone holds no lock.
+
+-- Every verification below from_id is over, so a sweep reads from there on. next_id is the next candidate: ids below it were
+-- drawn by transactions older than next_xid, and once all of those have ended no more of them can appear.
+CREATE TABLE sweep_marks (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  from_id bigint NOT NULL DEFAULT 0,
+  next_id bigint NOT NULL DEFAULT 0,
+  next_xid xid8 NOT NULL DEFAULT '0'
+) WITH (fillfactor = 10);
+INSERT INTO sweep_marks DEFAULT VALUES;
+
+-- Ends those of the given verifications that are overdue, a limited number of them. An account whose row is locked is left
+-- out and given back as skipped: nobody waits for it here, and the others' holds are released. With p_waits the lock is
+-- waited for until lock_timeout: a busy account, whose row is locked most of the time, gets its turn that way. Accounts are
+-- locked before verifications, against the order of end_calls; that cannot deadlock, because no row is waited for while
+-- another is locked.
+CREATE FUNCTION end_overdue(
+  p_ids bigint[], p_accounts integer[], p_limit integer, p_waits boolean,
+  OUT ended integer, OUT taken bigint[], OUT skipped integer[])
+LANGUAGE plpgsql SET search_path = public, pg_temp
+AS $$
+DECLARE
+  free integer[];
+  chosen bigint[];
+  ends jsonb;
+BEGIN
+  IF p_waits THEN
+    free := ARRAY(SELECT a.id FROM accounts AS a WHERE a.id = ANY (p_accounts) ORDER BY a.id FOR UPDATE);
+  ELSE
+    free := ARRAY(SELECT a.id FROM accounts AS a WHERE a.id = ANY (p_accounts) ORDER BY a.id FOR UPDATE SKIP LOCKED);
+  END IF;
+  chosen := ARRAY(SELECT o.id FROM unnest(p_ids, p_accounts) AS o(id, account_id)
+                  WHERE o.account_id = ANY (free) LIMIT p_limit);
+  SELECT coalesce(array_agg(v.id), '{}'), coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'attempt', v.attempt,
+    'made', v.rang_at IS NOT NULL AND v.mode <> 'voice', 'reason', CASE
+      WHEN v.mode = 'inbound' THEN 'not-called'
+      WHEN v.state = 'accepted' THEN 'not-started'
+      WHEN v.rang_at IS NULL THEN 'lost'
+      ELSE 'lost-ringing' END)), '[]')
+  INTO taken, ends
+  FROM (SELECT * FROM verifications AS v WHERE v.id = ANY (chosen)
+          AND clock_timestamp() >= CASE WHEN v.state = 'accepted' THEN v.start_until ELSE v.end_until END
+        ORDER BY v.id FOR UPDATE SKIP LOCKED) AS v;
+  SELECT count(*) INTO ended FROM end_calls(ends);
+  skipped := ARRAY(SELECT DISTINCT unnest(p_accounts) EXCEPT SELECT unnest(free));
+END
+$$;
+
+-- Ends calls that are overdue: what nobody claimed in time, and what has not ended by its deadline. A flash call that rang
+-- was made. Reads from the mark on, and moves the mark. Any number of keepers may sweep at once. With an account, its calls
+-- alone, and its row is waited for.
+CREATE FUNCTION sweep_calls(p_limit integer, p_account integer, OUT ended integer, OUT skipped integer[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+DECLARE
+  mark sweep_marks;
+  newest_id bigint;
+  own_xid xid8;
+  is_settled boolean;
+  first_open bigint;
+  ids bigint[];
+  account_ids integer[];
+BEGIN
+  -- In this order: whoever has drawn an id below newest_id locked its account before, so its transaction is older than ours.
+  SELECT (last_value >> 17) << 23 INTO newest_id FROM id_ticks;
+  own_xid := pg_current_xact_id();
+  SELECT * INTO mark FROM sweep_marks;
+  is_settled := mark.next_xid < pg_snapshot_xmin(pg_current_snapshot());
+  -- A sequence that was set back gives ids below the mark.
+  mark.from_id := least(mark.from_id, newest_id);
+
+  SELECT min(v.id), array_agg(v.id) FILTER (WHERE v.is_overdue), array_agg(v.account_id) FILTER (WHERE v.is_overdue)
+  INTO first_open, ids, account_ids
+  FROM (SELECT v.id, v.account_id,
+          clock_timestamp() >= CASE WHEN v.state = 'accepted' THEN v.start_until ELSE v.end_until END AS is_overdue
+        FROM verifications AS v
+        WHERE v.id >= mark.from_id AND v.state IN ('accepted', 'dialling')
+          -- Inbound waits are found by their own table; here only one that was missed there for an hour.
+          AND (v.mode <> 'inbound' OR v.end_until < clock_timestamp() - interval '1 hour')
+          AND (p_account IS NULL OR v.account_id = p_account)
+        ORDER BY v.id) AS v;
+  SELECT e.ended, e.skipped INTO ended, skipped FROM end_overdue(ids, account_ids, p_limit, p_account IS NOT NULL) AS e;
+  IF p_account IS NOT NULL THEN
+    RETURN;
+  END IF;
+
+  IF is_settled THEN
+    mark.from_id := least(first_open, greatest(mark.from_id, mark.next_id), newest_id);
+  END IF;
+  -- A transaction of the future is another cluster's: the database was restored from a dump.
+  IF is_settled OR mark.next_xid > own_xid THEN
+    mark.next_id := newest_id;
+    mark.next_xid := own_xid;
+  END IF;
+  UPDATE sweep_marks AS m SET (from_id, next_id, next_xid) = (mark.from_id, mark.next_id, mark.next_xid)
+  FROM (SELECT is_only FROM sweep_marks FOR UPDATE SKIP LOCKED) AS l WHERE m.is_only = l.is_only;
+END
+$$;
+
+-- Ends inbound waits whose time is over, and forgets those that have been over for so long that nobody asks why a call was
+-- late.
+CREATE FUNCTION sweep_waits(p_limit integer, p_account integer, p_scale float8, OUT ended integer, OUT skipped integer[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+DECLARE
+  ids bigint[];
+  account_ids integer[];
+  taken bigint[];
+BEGIN
+  SELECT array_agg(w.id), array_agg(w.account_id) INTO ids, account_ids
+  FROM (SELECT w.id, v.account_id FROM waits AS w JOIN verifications AS v ON v.id = w.id
+        WHERE w.until <= clock_timestamp() AND w.is_open AND (p_account IS NULL OR v.account_id = p_account)
+        ORDER BY w.until) AS w;
+  SELECT e.ended, e.taken, e.skipped INTO ended, taken, skipped
+  FROM end_overdue(ids, account_ids, p_limit, p_account IS NOT NULL) AS e;
+  UPDATE waits AS w SET is_open = false WHERE w.id = ANY (taken);
+  IF p_account IS NULL THEN
+    DELETE FROM waits AS w USING (
+      SELECT id FROM waits WHERE until < clock_timestamp() - interval '10 minutes' * p_scale AND NOT is_open
+      ORDER BY until LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
+    WHERE w.id = old.id;
+  END IF;
+END
+$$;
+
+-- Housekeeping has one leader at a time, for the length of one step. Nobody waits to become it.
+CREATE FUNCTION leads_housekeeping() RETURNS boolean
+LANGUAGE sql
+AS $$ SELECT pg_try_advisory_xact_lock(1380533059, 4) $$;
+
+CREATE FUNCTION keep_partitions(p_days_ahead integer) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+BEGIN
+  IF leads_housekeeping() THEN
+    PERFORM make_partitions(p_days_ahead);
+  END IF;
+END
+$$;
+
+-- Drops the oldest partition of a table that is due; gives its name, or nothing.
+CREATE FUNCTION keep_days(p_parent text, p_days integer) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+BEGIN
+  RETURN CASE WHEN leads_housekeeping() THEN drop_old_partition(p_parent, p_days) END;
+END
+$$;
+
+-- How many were forgotten; as many as the limit when there may be more. A day and ten hours: everything in such a row is
+-- older than any window by then.
+CREATE FUNCTION forget_numbers(p_limit integer, p_scale float8) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+DECLARE
+  forgotten integer := 0;
+BEGIN
+  IF leads_housekeeping() THEN
+    DELETE FROM subscriber_numbers AS s USING (
+      SELECT hash FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '34 hours' * p_scale
+      LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
+    WHERE s.hash = old.hash;
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+  END IF;
+  RETURN forgotten;
+END
+$$;
+
+-- With their attempts, as old as the verifications they belong to. Ids begin with a second.
+CREATE FUNCTION forget_webhooks(p_limit integer, p_days integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+DECLARE
+  forgotten integer := 0;
+BEGIN
+  IF leads_housekeeping() THEN
+    DELETE FROM webhooks AS w USING (
+      SELECT id FROM webhooks
+      WHERE id < (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - p_days::bigint * 86400) << 23
+      ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
+    WHERE w.id = old.id;
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+  END IF;
+  RETURN forgotten;
+END
+$$;
+
+-- They find rows by key as the functions of 0017 do, and for the same reason.
+ALTER FUNCTION end_overdue SET enable_seqscan = off;
+ALTER FUNCTION sweep_calls SET enable_seqscan = off;
+ALTER FUNCTION sweep_calls SET jit = off;
+ALTER FUNCTION sweep_waits SET enable_seqscan = off;
+ALTER FUNCTION sweep_waits SET jit = off;
+
+REVOKE ALL ON FUNCTION end_overdue, sweep_calls, sweep_waits, leads_housekeeping, keep_partitions, keep_days, forget_numbers,
+  forget_webhooks FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sweep_calls, sweep_waits, keep_partitions, keep_days, forget_numbers, forget_webhooks
+  TO ringproof_app;

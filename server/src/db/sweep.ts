@@ -1,0 +1,34 @@
+// Ends what is overdue: the functions of migration 0018. With an account its verifications alone; its row is then waited for.
+
+import type { AccountId } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+export type Swept = {
+  readonly ended: number
+  // Accounts with something overdue whose row somebody else had locked.
+  readonly skipped: readonly AccountId[]
+}
+
+export async function sweepCalls(session: Session, limit: number, account?: AccountId): Promise<Swept> {
+  const { rows } = await session.query<Swept>('SELECT ended, skipped FROM sweep_calls($1, $2)', [
+    limit,
+    account ?? null,
+  ])
+  return rows[0] ?? nothingSwept
+}
+
+export async function sweepWaits(
+  session: Session,
+  limit: number,
+  timeScale: number,
+  account?: AccountId,
+): Promise<Swept> {
+  const { rows } = await session.query<Swept>('SELECT ended, skipped FROM sweep_waits($1, $2, $3)', [
+    limit,
+    account ?? null,
+    timeScale,
+  ])
+  return rows[0] ?? nothingSwept
+}
+
+const nothingSwept: Swept = { ended: 0, skipped: [] }

@@ -1,0 +1,62 @@
+// Partitions made and dropped, old rows forgotten: every ten minutes, step by step. A step that fails is logged and counted,
+// tried again in the next round, and keeps no other step from running.
+
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/database.ts'
+import { dropOldDay, forgetNumbers, forgetWebhooks, keepPartitions } from '../db/housekeeping.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+
+export type HousekeepingDeps = {
+  readonly database: Database
+  // In metrics and logs.
+  readonly name: string
+  readonly timeScale: number
+  readonly verificationDays: number
+  readonly ledgerDays: number
+  readonly clock: Clock
+  readonly events: Pick<Events, 'housekeepingFailed'>
+  readonly log: Logger
+}
+
+const roundMs = 600_000
+// Short transactions, so that nobody waits for a row that is being deleted.
+const forgetMax = 5_000
+
+export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): Promise<void> {
+  const { name, clock, events, log } = deps
+  while (!closing.aborted) {
+    for (const [step, work] of stepsOf(deps, closing)) {
+      if (closing.aborted) return
+      try {
+        await work()
+      } catch (error) {
+        events.housekeepingFailed(step)
+        log.warn({ err: error, step, database: name }, 'housekeeping step failed; it is tried again next round')
+      }
+    }
+    await clock.sleep(roundMs, closing)
+  }
+}
+
+// At most one day of each table goes in a round.
+function stepsOf(
+  { database, name, timeScale, verificationDays, ledgerDays, log }: HousekeepingDeps,
+  closing: AbortSignal,
+): readonly (readonly [string, () => Promise<void>])[] {
+  const drop = (table: 'verifications' | 'idempotency_keys' | 'ledger', days: number) => async () => {
+    const dropped = await dropOldDay(database, table, days)
+    if (dropped !== undefined) log.info({ dropped, database: name }, 'old day dropped')
+  }
+  const forget = (once: () => Promise<number>) => async () => {
+    while ((await once()) === forgetMax && !closing.aborted);
+  }
+  return [
+    ['make-partitions', () => keepPartitions(database)],
+    ['forget-numbers', forget(() => forgetNumbers(database, forgetMax, timeScale))],
+    ['forget-webhooks', forget(() => forgetWebhooks(database, forgetMax, verificationDays))],
+    ['drop-verifications', drop('verifications', verificationDays)],
+    ['drop-idempotency-keys', drop('idempotency_keys', verificationDays)],
+    ['drop-ledger', drop('ledger', ledgerDays)],
+  ]
+}

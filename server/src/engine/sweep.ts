@@ -1,0 +1,80 @@
+// Ends overdue calls and inbound waits of one database, again and again.
+
+import type { Clock } from '../clock.ts'
+import { type Database, isLockTimeout } from '../db/database.ts'
+import { type Swept, sweepCalls, sweepWaits } from '../db/sweep.ts'
+import { fractionOf } from '../domain/fraction.ts'
+import type { AccountId } from '../domain/slot.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+
+export type SweepDeps = {
+  readonly database: Database
+  // In metrics and logs.
+  readonly name: string
+  readonly timeScale: number
+  readonly chance: (bytes: number) => Uint8Array
+  readonly clock: Clock
+  readonly events: Pick<Events, 'swept' | 'sweepFailed'>
+  readonly log: Logger
+}
+
+type Kind = 'calls' | 'waits'
+type Sweep = (limit: number, account?: AccountId) => Promise<Swept>
+
+const roundMs = 1_000
+const endsMax = 500
+// Each may take as long as lock_timeout, and the next round should not be late for it.
+const waitedForMax = 5
+
+export async function sweep(deps: SweepDeps, closing: AbortSignal): Promise<void> {
+  const { database, name, timeScale, chance, clock, events, log } = deps
+  events.swept(name, 'never')
+  while (!closing.aborted) {
+    try {
+      await sweepAll(deps, 'calls', (limit, account) => sweepCalls(database, limit, account), closing)
+      await sweepAll(deps, 'waits', (limit, account) => sweepWaits(database, limit, timeScale, account), closing)
+      events.swept(name, 'now')
+    } catch (error) {
+      events.sweepFailed(name)
+      log.warn({ err: error, database: name }, 'sweep failed')
+    }
+    // Several keepers should not all come at the same moment.
+    await clock.sleep(roundMs * (0.5 + fractionOf(chance)), closing)
+  }
+}
+
+// Until nothing is left that can be ended now: after an outage there may be many.
+async function sweepAll(deps: SweepDeps, kind: Kind, once: Sweep, closing: AbortSignal): Promise<void> {
+  let swept: Swept
+  do {
+    swept = await once(endsMax)
+    logEnded(deps, kind, swept.ended)
+  } while (swept.ended === endsMax && !closing.aborted)
+  await sweepLocked(deps, kind, once, swept.skipped, closing)
+}
+
+// An account that is busy has its row locked most of the time, and would be skipped for ever. So its row is waited for, in a
+// transaction of its own; one that is held for longer is left for the next round.
+async function sweepLocked(
+  deps: SweepDeps,
+  kind: Kind,
+  once: Sweep,
+  accounts: readonly AccountId[],
+  closing: AbortSignal,
+): Promise<void> {
+  const first = Math.floor(fractionOf(deps.chance) * accounts.length)
+  for (const account of [...accounts.slice(first), ...accounts.slice(0, first)].slice(0, waitedForMax)) {
+    if (closing.aborted) return
+    try {
+      logEnded(deps, kind, (await once(endsMax, account)).ended)
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      deps.log.warn({ account_id: account, database: deps.name }, 'account row locked; its overdue calls stay open')
+    }
+  }
+}
+
+function logEnded({ log, name }: SweepDeps, kind: Kind, ended: number): void {
+  if (ended > 0) log.info({ ended, database: name }, `overdue ${kind} ended`)
+}

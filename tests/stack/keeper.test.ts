@@ -1,0 +1,127 @@
+// Whatever stops a keeper or its housekeeping, calls end and their money is given back.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { ask } from '../support/ask.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+import { asOwner } from '../support/test-database.ts'
+
+// A call that nobody claims ends after ten seconds of the product: two of ours.
+const installation = await installPhones(0.2)
+const { ownerUrl } = installation.database
+
+// An old day is due, and a view of somebody's depends on it. Days are counted from the newest ID, so there must be one.
+await makeService(installation)
+await asOwner(
+  (client) =>
+    client.query(`DO $$ BEGIN
+      PERFORM make_partition('verifications', 1, (now() AT TIME ZONE 'UTC')::date - date '2026-01-01' - 40, '');
+      EXECUTE format('CREATE VIEW report AS SELECT id FROM verifications_%s',
+        to_char((now() AT TIME ZONE 'UTC')::date - 40, 'YYYYMMDD'));
+    END $$`),
+  ownerUrl,
+)
+const first = await serve(installation, { RINGPROOF_SWITCH: '' }, '--roles', 'keeper')
+const second = await serve(installation, { RINGPROOF_SWITCH: '' }, '--roles', 'api,keeper')
+const { base } = second
+
+async function started({ bearer: headers }: TestService): Promise<unknown> {
+  const body = { phone: freshNumber('180') }
+  const { status, text, json } = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers, body })
+  assert.equal(status, 200, text)
+  return json['vendor_id']
+}
+
+async function assertReleased(service: TestService, uid: unknown): Promise<void> {
+  assert.equal((await settled(base, service, uid))['call_status'], 0)
+  const { json } = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
+  assert.equal(json['rub_balance'], 100)
+}
+
+async function session(): Promise<Client> {
+  const client = new Client({ connectionString: ownerUrl })
+  await client.connect()
+  return client
+}
+
+test('a step of housekeeping that fails is counted, and calls end all the same', { timeout: 30_000 }, async () => {
+  const service = await makeService(installation)
+  await assertReleased(service, await started(service))
+  const texts = await Promise.all([first, second].map(async ({ metrics }) => (await fetch(metrics)).text()))
+  assert(
+    texts.some((text) => /^ringproof_keeper_housekeeping_failures_total\{step="drop-verifications"\} 1$/m.test(text)),
+  )
+  for (const text of texts) {
+    const [, swept] = /^ringproof_keeper_last_sweep_timestamp_seconds\{database="0"\} (\S+)$/m.exec(text) ?? []
+    assert(Date.now() / 1_000 - Number(swept) < 10, 'each keeper sweeps')
+  }
+})
+
+test('a row that is held keeps its own account waiting, and no other', { timeout: 30_000 }, async () => {
+  const [held, free] = [await makeService(installation), await makeService(installation)]
+  const uids = [await started(held), await started(free)]
+  const holder = await session()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [held.accountId])
+  await assertReleased(free, uids[1])
+  await holder.query('ROLLBACK')
+  await holder.end()
+  await assertReleased(held, uids[0])
+})
+
+test('an account whose row is locked by one session after another gets its endings, too', {
+  timeout: 30_000,
+}, async () => {
+  const busy = await makeService(installation)
+  const uid = await started(busy)
+  const over = new AbortController()
+  const holders = await Promise.all([session(), session()])
+  // While one sleeps with the row, the other is in the queue for it.
+  const holding = holders.map(async (client) => {
+    while (!over.signal.aborted) {
+      await client.query('BEGIN')
+      await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [busy.accountId])
+      await client.query('SELECT pg_sleep(0.03)')
+      await client.query('COMMIT')
+    }
+    await client.end()
+  })
+  try {
+    await assertReleased(busy, uid)
+  } finally {
+    over.abort()
+    await Promise.all(holding)
+  }
+})
+
+test('while one keeper is frozen the other ends calls', { timeout: 30_000 }, async () => {
+  const service = await makeService(installation)
+  const { pid } = first.running.process
+  assert(pid)
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await assertReleased(service, await started(service))
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+})
+
+test('a reader of old days keeps nobody waiting', { timeout: 30_000 }, async () => {
+  await asOwner((client) => client.query('DROP VIEW report'), ownerUrl)
+  const service = await makeService(installation)
+  const uid = await started(service)
+  const reader = await session()
+  await reader.query('BEGIN')
+  await reader.query('SELECT count(*) FROM verifications WHERE id = 0')
+  // Its first round comes at once, and cannot have the day.
+  const third = await serve(installation, { RINGPROOF_SWITCH: '' }, '--roles', 'keeper')
+  await third.running.says('"step":"drop-verifications"')
+  const startedMs = performance.now()
+  await started(service)
+  assert(performance.now() - startedMs < 2_000, 'initCall waits for nobody')
+  assert.equal((await settled(base, service, uid))['call_status'], 0)
+  await reader.query('COMMIT')
+  await reader.end()
+})
