@@ -9,15 +9,16 @@ import { readCallers } from '../server/src/db/caller.ts'
 import type { Session } from '../server/src/db/database.ts'
 import { openRoutingTable } from '../server/src/db/routing-table.ts'
 import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
-import type { CallOrder } from '../server/src/domain/call-order.ts'
+import { type CallOrder, sealOrder } from '../server/src/domain/call-order.ts'
 import type { Caller } from '../server/src/domain/caller.ts'
 import { emptyBook } from '../server/src/domain/number-book.ts'
-import { type PhoneNumber, subscriberHash } from '../server/src/domain/phone-number.ts'
+import { type PhoneNumber, subscriberHashes } from '../server/src/domain/phone-number.ts'
+import { nonceBytes } from '../server/src/domain/sealing.ts'
 import { type ServiceId, slotsAll, type VerificationId } from '../server/src/domain/slot.ts'
 import { type Bus, openBus } from '../server/src/engine/bus.ts'
 import { openDispatch } from '../server/src/engine/dispatch.ts'
 import { openLog } from '../server/src/log.ts'
-import { namedKeys, readSecrets } from '../server/src/secrets.ts'
+import { type NamedKeys, namedKeys, readSecrets } from '../server/src/secrets.ts'
 import { serveJobs } from './child.ts'
 import { type Load, type Measured, runLoad } from './load.ts'
 
@@ -44,6 +45,7 @@ export type DriverResult = Measured & {
 
 type Start = Parameters<typeof startVerification>[0]
 type Ground = {
+  readonly keys: NamedKeys
   readonly callers: readonly [Caller, ...Caller[]]
   readonly bus: Bus
   readonly handOff: (order: CallOrder) => Promise<void>
@@ -100,8 +102,9 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
     return found.caller
   })
   const bus = await openBus({ natsUrls: [natsUrl] }, prefix, 1, openClock(1), log)
-  const { handOff } = openDispatch(bus, openClock(1))
+  const { handOff } = openDispatch({ bus, keys, chance: openChance(), clock: openClock(1) })
   return {
+    keys,
     callers: callers as unknown as Ground['callers'],
     bus,
     handOff,
@@ -159,7 +162,7 @@ async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: 
   const leftMs = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001 })
   if (leftMs === undefined) throw new Error('a claim was lost')
   const heard = { postDialMs: 500, ringMs: 5_000, endedBy: 'us' } as const
-  const number = { numberHash: subscriberHash(keys.phoneSubscriber, phone), numberToken: id }
+  const number = { numberHashes: subscriberHashes(keys.phoneSubscriber, phone), numberToken: id }
   const end: CallEnd = { id, attempt: 1, made: true, reason: 'rang', sipStatus: 487, heard, ...number }
   if (!(await batches.end(end))) throw new Error('a call was ended by somebody else')
 }
@@ -183,7 +186,7 @@ async function loadHandOff(ground: Ground, load: Load): Promise<Measured> {
 }
 
 async function loadJetStream(ground: Ground, { seconds, size }: { seconds: number; size: number }): Promise<Measured> {
-  const payload = JSON.stringify(await sampleOrder(ground))
+  const payload = sealOrder(ground.keys.sealNumbers, await sampleOrder(ground), openChance()(nonceBytes))
   const subject = ground.bus.names.subjectOf('bench')
   const measured = await runLoad({ seconds, clients: 1 }, async () => {
     const batch = await ground.bus.client.startBatch(subject, payload)

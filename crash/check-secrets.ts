@@ -5,6 +5,7 @@ import type { Histories, ScanLine } from './histories.ts'
 export function numbersAreHidden({ scan }: Histories): readonly string[] {
   return [
     ...found(scan, ['postgres', 'jetstream', 'bus'], ['number', 'key']),
+    ...found(scan, ['jetstream', 'bus'], ['code']),
     ...blind(scan, ['postgres', 'jetstream']),
   ]
 }

@@ -54,8 +54,8 @@ export const plants = {
     changes: [
       {
         file: 'server/src/actions/start-verification.ts',
-        from: 'phoneMask: mask(phone),',
-        to: 'phoneMask: phone,',
+        from: "phoneMaskSealed: sealWord(deps, 'mask', caller, mask(phone)),",
+        to: 'phoneMaskSealed: Buffer.from(phone),',
       },
     ],
   },
@@ -95,8 +95,8 @@ export const plants = {
     changes: [
       {
         file: 'server/src/actions/start-verification.ts',
-        from: 'const numberHash = subscriberHash(deps.keys.phoneSubscriber, phone)',
-        to: 'const numberHash = subscriberHash(deps.keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
+        from: 'const numberHashes = subscriberHashes(deps.keys.phoneSubscriber, phone)',
+        to: 'const numberHashes = subscriberHashes(deps.keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
       },
     ],
   },

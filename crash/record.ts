@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { type PhoneNumber, tenantHash } from '../server/src/domain/phone-number.ts'
+import { ofActiveKey, type PhoneNumber, tenantHashes } from '../server/src/domain/phone-number.ts'
 import { unseal } from '../server/src/domain/sealing.ts'
 import type { AccountId } from '../server/src/domain/slot.ts'
 import type { Recorder } from './histories.ts'
@@ -93,7 +93,7 @@ function openResolver({ secrets }: Installation, phones: ReadonlySet<string>) {
     let known = byAccount.get(accountId)
     if (!known) {
       const hashOf = (phone: string) =>
-        tenantHash(secrets['phone-tenant'], accountId as AccountId, phone as PhoneNumber).toString('hex')
+        ofActiveKey(tenantHashes(secrets['phone-tenant'], accountId as AccountId, phone as PhoneNumber)).toString('hex')
       known = new Map([...phones].map((phone) => [hashOf(phone), phone]))
       byAccount.set(accountId, known)
     }

@@ -15,7 +15,7 @@ import { breakThings, openCopies } from './nemesis.ts'
 import { numberOf, type Plan, type PlannedRequest, planRun, serviceNames } from './plan.ts'
 import { type PlantName, programOf } from './plants.ts'
 import { dumpRecord, readCodes, settled } from './record.ts'
-import { numbersIn, type Sought, scanFiles } from './scan.ts'
+import { hasOrder, numbersIn, type Sought, scanFiles } from './scan.ts'
 import { type Ground, openPorts } from './servers.ts'
 
 export type RunOptions = { readonly seed: number; readonly kills: number; readonly plant: PlantName | undefined }
@@ -88,6 +88,7 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   const copies = await openCopies(seed, installation, (payload) => {
     if (numbersIn(Buffer.from(payload), phones).size > 0)
       recorder.scan({ place: 'bus', what: 'number', where: 'an order' })
+    if (hasOrder(Buffer.from(payload))) recorder.scan({ place: 'bus', what: 'code', where: 'an order' })
   })
   open.defer(copies.close)
   const roles = await openRoles(ground, installation, program, (name, how) => deaths.push(`${name} (${how})`))

@@ -42,6 +42,11 @@ export function openClock(timeScale: number): Clock {
   }
 }
 
+// By the clock on the wall, which may jump; for the age of files, which goes by it, too.
+export function wallMs(): number {
+  return Date.now()
+}
+
 // When everything that came in this turn of the event loop has been looked at; no time passes for somebody who is alone.
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))

@@ -115,9 +115,11 @@ type Closing = { readonly close: () => Promise<void> }
 // The roles of this process, from its start to its last answer.
 async function serve(roles: readonly Role[]): Promise<void> {
   const config = readConfig()
-  const keys = namedKeys(readSecrets(config.secretsDir))
   const clock = openClock(config.timeScale)
   const { log, linesDropped } = openProcessLog(clock)
+  const { watchSecrets } = await import('./secrets-watch.ts')
+  const secrets = watchSecrets({ ...config, clock, log })
+  const { keys } = secrets
   const startedMs = clock.monotonicMs()
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
@@ -127,7 +129,7 @@ async function serve(roles: readonly Role[]): Promise<void> {
     stopping.abort()
   }
   const slots = openSlotMap(config.slotUrls)
-  const open: Closing[] = [slots]
+  const open: Closing[] = [secrets, slots]
   try {
     await assertMigrated(slots)
     const table = await openRoutingTable(slots.home, clock)
@@ -172,9 +174,9 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
     ])
     bus = await openBus(config, config.natsPrefix, config.timeScale, clock, log)
     open.push(bus)
-    dispatch = openDispatch(bus, clock)
+    dispatch = openDispatch({ ...ground, bus, chance: openChance() })
     open.push(dispatch)
-    const vault = await openVault(bus, ground.keys.sealNumbers, randomBytes, config.timeScale)
+    const vault = await openVault(bus, ground.keys, randomBytes, config.timeScale)
     if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch, vault)))
     if (roles.includes('webhooks')) open.push(...(await openWebhooks(ground, vault)))
   }

@@ -1,24 +1,42 @@
 // The keys that never enter the database, a file each: `<ring>-<number>.key`, 32 bytes in base64, readable by their
-// owner alone. A ring has one key or several; the highest number is used for what is new, the others for what is old.
+// owner alone. A ring has one key or several: all of them open what was sealed and are looked under, one is active and
+// seals and hashes what is new. `<ring>.active` names the active one; without that file it is the lowest number.
+//
+// So a key is replaced in two steps, and no process ever meets one that it lacks:
+//
+//   distributed   The file is there, on every host. It opens, and seals nothing yet.
+//   active        `<ring>.active` names it. The one before still opens what it sealed.
+//   destroyed     The file is gone, once nothing that was written under it may live any more.
 
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { KeyRing } from './domain/sealing.ts'
 import { OperatorMistake } from './errors.ts'
 
-type RingName = keyof typeof rings
+export type RingName = keyof typeof rings
 export type Secrets = Readonly<Record<RingName, KeyRing>>
 
-const rings = {
-  'phone-tenant': 'hashes phone numbers in verifications, apart for every account',
+export const rings = {
+  'phone-tenant': 'hashes phone numbers and idempotency keys in verifications, apart for every account',
   'phone-subscriber': 'hashes phone numbers for limits and inbound calls, one hash over all accounts',
   'phone-slot': 'chooses the slot of a phone number; it never changes',
-  'seal-numbers': 'seals phone numbers on their way to the phone network and to web-hooks',
-  'seal-records': 'seals what is kept long: web-hook secrets, what customers write about a person',
+  'seal-numbers': 'seals call orders on the bus, and phone numbers on their way to webhooks',
+  'seal-records':
+    'seals what is kept long: webhook secrets, trunk passwords, masks, what customers write about a person',
 } as const
 
-const ringNames = Object.keys(rings) as RingName[]
+export const ringNames = Object.keys(rings) as RingName[]
 const keyBytes = 32
 
 // The files that were made; none when every ring has a key.
@@ -29,31 +47,73 @@ export function makeMissingSecrets(dir: string, chance: (bytes: number) => Uint8
     .map((ring) => writeKey(dir, `${ring}-1.key`, chance))
 }
 
-// The file of the key that a ring uses from the next start on.
-export function makeNextKey(dir: string, ring: RingName, chance: (bytes: number) => Uint8Array): string {
-  return writeKey(dir, `${ring}-${newestKey(dir, ring).number + 1}.key`, chance)
+export type KeyFile = {
+  readonly ring: RingName
+  readonly number: number
+  readonly file: string
+  readonly state: 'next' | 'active' | 'old'
+  readonly madeAt: Date
+  // Of an active key: since when; undefined for one that always was.
+  readonly activeSince: Date | undefined
 }
 
-export function newestKeyMadeAt(dir: string, ring: RingName): Date {
-  return statSync(join(dir, newestKey(dir, ring).file)).mtime
+// The keys of a ring by their numbers.
+export function listKeys(dir: string, ring: RingName): readonly KeyFile[] {
+  const files = keyFiles(dir, ring).toSorted((a, b) => a.number - b.number)
+  if (files.length === 0) throw new OperatorMistake(`there is no key ${ring}-1.key; run \`ringproof setup\``)
+  const active = activeNumber(dir, ring, files)
+  const pointer = join(dir, pointerOf(ring))
+  return files.map(({ file, number }) => ({
+    ring,
+    number,
+    file,
+    state: number === active ? 'active' : number > active ? 'next' : 'old',
+    madeAt: statSync(join(dir, file)).mtime,
+    activeSince: number === active && existsSync(pointer) ? statSync(pointer).mtime : undefined,
+  }))
 }
 
-// The files that are gone: all of a ring but the newest. They are overwritten first, for what that is worth on the disk.
-export function destroyOldKeys(dir: string, ring: RingName): readonly string[] {
-  const newest = newestKey(dir, ring)
-  const old = keyFiles(dir, ring).filter(({ number }) => number !== newest.number)
-  return old.map(({ file }) => {
+// The file of a new key, which opens and does not seal yet.
+export function addKey(dir: string, ring: RingName, chance: (bytes: number) => Uint8Array): string {
+  const keys = listKeys(dir, ring)
+  const next = keys.find(({ state }) => state === 'next')
+  if (next) {
+    throw new OperatorMistake(`${next.file} is there and not active yet: activate it before you add another one`)
+  }
+  return writeKey(dir, `${ring}-${(keys.at(-1)?.number ?? 0) + 1}.key`, chance)
+}
+
+// The key that seals from now on.
+export function activateNextKey(dir: string, ring: RingName): KeyFile {
+  const next = listKeys(dir, ring).findLast(({ state }) => state === 'next')
+  if (!next) {
+    throw new OperatorMistake(
+      `the newest key of ${ring} is active already: \`ringproof secrets add ${ring}\` makes one`,
+    )
+  }
+  // In one step: whoever reads meanwhile reads the one or the other.
+  const written = join(dir, `${pointerOf(ring)}.new`)
+  writeFileSync(written, `${next.number}\n`, { mode: 0o400, flush: true })
+  renameSync(written, join(dir, pointerOf(ring)))
+  return next
+}
+
+// The keys that should be replaced by now. What was sealed on the bus may be read from an old block of a disk for as long as
+// its key lives: no longer than the verification itself, then.
+export function keysDue(dir: string, verificationDays: number, nowMs: number): readonly KeyFile[] {
+  const olderMs = nowMs - verificationDays * 86_400_000
+  return listKeys(dir, 'seal-numbers').filter(
+    ({ state, activeSince, madeAt }) => state === 'active' && (activeSince ?? madeAt).getTime() < olderMs,
+  )
+}
+
+// They are overwritten first, for what that is worth on the disk.
+export function destroyKeys(dir: string, keys: readonly KeyFile[]): void {
+  for (const { file } of keys) {
     chmodSync(join(dir, file), 0o600)
     writeFileSync(join(dir, file), Buffer.alloc(statSync(join(dir, file)).size), { flush: true })
     rmSync(join(dir, file))
-    return file
-  })
-}
-
-function newestKey(dir: string, ring: RingName): { readonly file: string; readonly number: number } {
-  const [newest] = keyFiles(dir, ring).toSorted((a, b) => b.number - a.number)
-  if (!newest) throw new OperatorMistake(`there is no key ${ring}-1.key; run \`ringproof setup\``)
-  return newest
+  }
 }
 
 function writeKey(dir: string, file: string, chance: (bytes: number) => Uint8Array): string {
@@ -64,15 +124,22 @@ function writeKey(dir: string, file: string, chance: (bytes: number) => Uint8Arr
   return file
 }
 
-export function readSecrets(dir: string): Secrets {
+// Keys that were known before stay the same objects, with everything that was derived from them.
+export function readSecrets(dir: string, known?: Secrets): Secrets {
   const mistakes: string[] = []
-  const found = ringNames.map((ring) => {
-    const keys = keyFiles(dir, ring).map(({ file, number }): [number, KeyObject] => [
-      number,
-      readKey(dir, file, mistakes),
-    ])
-    if (keys.length === 0) mistakes.push(`there is no key ${ring}-1.key`)
-    return [ring, new Map(keys)]
+  const found = ringNames.map((ring): [RingName, KeyRing] => {
+    const files = keyFiles(dir, ring)
+    if (files.length === 0) mistakes.push(`there is no key ${ring}-1.key`)
+    const keys = files.map(({ file, number }): [number, KeyObject] => {
+      const key = readKey(dir, file, mistakes)
+      const before = known?.[ring].keys.get(number)
+      return [number, before?.equals(key) ? before : key]
+    })
+    const active = activeNumber(dir, ring, files)
+    if (files.length > 0 && !files.some(({ number }) => number === active)) {
+      mistakes.push(`${pointerOf(ring)} does not name a key that is there: copy ${ring}-${active}.key first`)
+    }
+    return [ring, { active, keys: new Map(keys) }]
   })
   if (mistakes.length > 0) {
     const advice = 'Run `ringproof setup` to make what is missing; bring back from your backup what was lost.'
@@ -81,6 +148,15 @@ export function readSecrets(dir: string): Secrets {
     )
   }
   return Object.fromEntries(found) as Secrets
+}
+
+function pointerOf(ring: RingName): string {
+  return `${ring}.active`
+}
+
+function activeNumber(dir: string, ring: RingName, files: readonly { readonly number: number }[]): number {
+  const pointer = join(dir, pointerOf(ring))
+  return existsSync(pointer) ? Number(readFileSync(pointer, 'utf8')) : Math.min(...files.map(({ number }) => number))
 }
 
 function keyFiles(dir: string, ring: RingName): readonly { file: string; number: number }[] {
@@ -107,15 +183,28 @@ function listDir(dir: string): readonly string[] {
   }
 }
 
-// The rings by what they are for, as the stations call them.
-export type NamedKeys = ReturnType<typeof namedKeys>
+// The rings by what they are for, as the stations call them. Each is read when it is asked for: a process that runs may
+// be given another key at any time.
+export type NamedKeys = Readonly<
+  Record<'phoneTenant' | 'phoneSubscriber' | 'phoneSlot' | 'sealNumbers' | 'sealRecords', KeyRing>
+>
 
-export function namedKeys(secrets: Secrets) {
+export function namedKeys(secrets: Secrets): NamedKeys {
   return {
-    phoneTenant: secrets['phone-tenant'],
-    phoneSubscriber: secrets['phone-subscriber'],
-    phoneSlot: secrets['phone-slot'],
-    sealNumbers: secrets['seal-numbers'],
-    sealRecords: secrets['seal-records'],
+    get phoneTenant() {
+      return secrets['phone-tenant']
+    },
+    get phoneSubscriber() {
+      return secrets['phone-subscriber']
+    },
+    get phoneSlot() {
+      return secrets['phone-slot']
+    },
+    get sealNumbers() {
+      return secrets['seal-numbers']
+    },
+    get sealRecords() {
+      return secrets['seal-records']
+    },
   }
 }

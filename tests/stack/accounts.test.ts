@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { createAccount } from '../../server/src/actions/create-account.ts'
@@ -24,13 +24,14 @@ import {
   slotsAll,
 } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
+import { freshKey, keyRing } from '../support/key-ring.ts'
 import { testDatabase } from '../support/test-database.ts'
 
 // Two databases of 32 slots each: nothing here may assume that there is one.
 const databases = [await testDatabase(), await testDatabase()] as const
 const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot < 32 ? 0 : 1].url])))
 atEnd(() => slots.close())
-const recordKeys = new Map([[1, createSecretKey(randomBytes(32))]])
+const recordKeys = keyRing([1, freshKey()])
 const deps = { slots, recordKeys, chance: randomBytes, newServiceCaps: noCaps }
 const actor = { address: 'cli', userAgent: 'test' }
 const create = (email: string, chance: (bytes: number) => Uint8Array = randomBytes) =>

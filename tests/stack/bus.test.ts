@@ -1,7 +1,7 @@
 // The hand-off: one that went away and came back without anything it held, and one that has no room for some.
 
 import assert from 'node:assert/strict'
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openClock } from '../../server/src/clock.ts'
@@ -12,16 +12,17 @@ import { openBus } from '../../server/src/engine/bus.ts'
 import { openDispatch } from '../../server/src/engine/dispatch.ts'
 import { openVault } from '../../server/src/engine/vault.ts'
 import { openLog } from '../../server/src/log.ts'
+import { freshKey, keyRing } from '../support/key-ring.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 
 const clock = openClock(1)
 const log = openLog({ write: () => undefined })
+const keys = { sealNumbers: keyRing([1, freshKey()]) }
 
 test('streams and vault that vanished are there again when the connection has returned', async () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`
   const bus = await openBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
-  const ring = new Map([[1, createSecretKey(randomBytes(32))]])
-  const vault = await openVault(bus, ring, randomBytes, 1)
+  const vault = await openVault(bus, keys, randomBytes, 1)
   const names = [...bus.names.streams, `KV_${bus.names.vaultBucket}`]
   try {
     for (const name of names) await bus.manager.streams.delete(name)
@@ -47,7 +48,7 @@ for (const count of [3, 60]) {
   test(`of ${count} that are handed off together, those to a full trunk fail and no others`, async () => {
     const prefix = `test-${randomBytes(6).toString('hex')}`
     const bus = await openBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
-    const dispatch = openDispatch(bus, clock)
+    const dispatch = openDispatch({ bus, keys, chance: randomBytes, clock })
     const [stream = ''] = bus.names.streams
     try {
       await bus.manager.streams.update(stream, { max_msgs_per_subject: count - 1 })
@@ -76,7 +77,6 @@ for (const count of [3, 60]) {
 function order(trunk: string, id: number): CallOrder {
   const route = { trunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false }
   return {
-    version: 1,
     id: id as VerificationId,
     attempt: 1,
     routes: [route],
@@ -84,7 +84,7 @@ function order(trunk: string, id: number): CallOrder {
     code: '0417',
     language: 'ru',
     isTest: false,
-    sealedNumber: '',
+    number: '79070000180' as PhoneNumber,
     numberToken: id,
   }
 }

@@ -32,12 +32,12 @@ function request(changes: Partial<CallRequest> = {}): CallRequest {
   return {
     accountId,
     serviceId,
-    keyDigest: undefined,
+    keyDigests: undefined,
     isTest: false,
     mode: 'flash',
     phoneHash: randomBytes(32),
-    phoneMask: '7900***0001',
-    numberHash: randomBytes(32),
+    phoneMaskSealed: randomBytes(40),
+    numberHashes: [randomBytes(32)],
     country: 'RU',
     phoneInfo: undefined,
     code: '0417',
@@ -68,7 +68,7 @@ const end = (id: VerificationId, attempt: number, made: boolean, changes: Partia
   made,
   reason: made ? 'rang' : 'refused',
   sipStatus: undefined,
-  numberHash: undefined,
+  numberHashes: undefined,
   numberToken: undefined,
   ...changes,
 })
@@ -122,14 +122,14 @@ test('a call ends once, however often and in whatever order it is told', async (
 })
 
 test('what is undone was never there: money, key, limit, caps', async () => {
-  const numberHash = randomBytes(32)
-  const keyDigest = randomBytes(16)
+  const numberHashes = [randomBytes(32)]
+  const keyDigests = [randomBytes(16)]
   const service = await makeService(installation, 1)
-  const wish = { ...service, numberHash, keyDigest, hourMax: 1, dayMax: 1, spendMax: price }
+  const wish = { ...service, numberHashes, keyDigests, hourMax: 1, dayMax: 1, spendMax: price }
   const id = await accepted(wish)
-  const [taken] = await acceptCalls(database, [request({ ...wish, keyDigest: randomBytes(16) })], 1)
+  const [taken] = await acceptCalls(database, [request({ ...wish, keyDigests: [randomBytes(16)] })], 1)
   assert.equal(taken?.verdict, 'cap-hour', 'the caps are used up')
-  await undoCalls(database, [end(id, 0, false, { numberHash, numberToken: id })])
+  await undoCalls(database, [end(id, 0, false, { numberHashes, numberToken: id })])
   assert.equal(await stateOf(id), 'failed')
   const [again] = await acceptCalls(database, [request(wish)], 1)
   assert.equal(again?.verdict, 'accepted')
@@ -191,7 +191,7 @@ test('what was used yesterday is not counted, and a reservation that lapsed stan
   const caps = { ...service, hourMax: 1, dayMax: 5, spendMax: 5_000_000 as MicroRoubles }
   const verdicts = await acceptCalls(
     database,
-    [live, lapsed, randomBytes(32)].map((numberHash) => request({ ...caps, numberHash })),
+    [live, lapsed, randomBytes(32)].map((hash) => request({ ...caps, numberHashes: [hash] })),
     1,
   )
   assert.deepEqual(

@@ -7,7 +7,9 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { acceptCalls, type CallRequest, claimCalls, endCalls, noteRang } from '../../server/src/db/call.ts'
 import { openSlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import { nonceBytes, seal } from '../../server/src/domain/sealing.ts'
 import { type AccountId, type ServiceId, slotsAll, type VerificationId } from '../../server/src/domain/slot.ts'
+import { readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
 import { type Environment, ringproof, ringproofJson, type Said } from '../support/operator.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -238,7 +240,9 @@ test('a verification is shown in plain words', async (t) => {
     '--name',
     'Shop',
   )
-  const id = await placed(slots.home, account.account_id, service.service_id)
+  const recordKeys = readSecrets(environment['RINGPROOF_SECRETS_DIR'])['seal-records']
+  const sealed = seal(recordKeys, 'mask', service.service_id, '7900***0180', randomBytes(nonceBytes))
+  const id = await placed(slots.home, account.account_id, service.service_id, sealed)
 
   const said = await run('verifications', 'show', String(id))
   assert.equal(said.err, '')
@@ -272,16 +276,17 @@ async function placed(
   session: Parameters<typeof acceptCalls>[0],
   accountId: AccountId,
   serviceId: ServiceId,
+  phoneMaskSealed: Buffer,
 ): Promise<VerificationId> {
   const request: CallRequest = {
     accountId,
     serviceId,
-    keyDigest: undefined,
+    keyDigests: undefined,
     isTest: false,
     mode: 'voice',
     phoneHash: randomBytes(32),
-    phoneMask: '7900***0180',
-    numberHash: randomBytes(32),
+    phoneMaskSealed,
+    numberHashes: [randomBytes(32)],
     country: 'RU',
     phoneInfo: undefined,
     code: '4821',
@@ -303,7 +308,7 @@ async function placed(
   const [claimed] = await claimCalls(session, [{ ...attempt, trunk: 'demo', callerNumber: 70_000_000_017 }])
   assert(claimed)
   await noteRang(session, [attempt])
-  const end = { made: true, reason: 'spoken', sipStatus: undefined, numberHash: undefined, numberToken: undefined }
+  const end = { made: true, reason: 'spoken', sipStatus: undefined, numberHashes: undefined, numberToken: undefined }
   assert.deepEqual(await endCalls(session, [{ ...attempt, ...end }]), [true])
   return id
 }

@@ -1,11 +1,14 @@
 // No dialled number in clear at rest, also where a customer wrote it into `client`, `unique` or elsewhere: not in
-// PostgreSQL's files and write-ahead log, not in JetStream's, not in a log. The same search finds one that was planted.
+// PostgreSQL's files and write-ahead log, not in JetStream's, not in a log. Nor is its mask, which hides three digits only,
+// nor anything of a call order in JetStream. The same search finds what was planted.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import { ask } from '../support/ask.ts'
 import { openCallersIn } from '../support/callers-in.ts'
 import { freshNumber, installPhones, settled } from '../support/phones.ts'
@@ -74,6 +77,8 @@ test('a dialled number is nowhere in clear, and a planted one is found', async (
   // What a red crash test has kept are its own notes of what it asked for, and numbers of tests are few.
   const found = hits(stack, numbers).filter((file) => !file.startsWith(join(stack, 'crash/')))
   assert.deepEqual(found, [])
+  const masks = numbers.map((number) => `${number.slice(0, 4)}***${number.slice(-4)}`)
+  assert.deepEqual(hits(join(stack, 'postgres'), masks), [], 'masks')
   for (const number of numbers) assert(!output().includes(number), 'in the log of the process')
   assert(output().includes('"dialled"'), 'the log was looked at')
 
@@ -88,4 +93,29 @@ test('a dialled number is nowhere in clear, and a planted one is found', async (
     await client.query(`CREATE TABLE planted AS SELECT '${planted}' AS number`)
   }, installation.database.ownerUrl)
   assert(hits(join(stack, 'postgres'), [planted]).length >= 1, 'the write-ahead log has it at least')
+})
+
+test('an order that waits in the stream shows neither its code nor the number that would ring', async () => {
+  const waiting = await installPhones(1)
+  const api = await serve(waiting, { RINGPROOF_SWITCH: '' }, '--roles', 'api')
+  const { bearer: headers } = await makeService(waiting, 10)
+  const phone = freshNumber('180')
+  const asked = await ask(`${api.base}/v1.0/initCall`, { method: 'POST', headers, body: { phone } })
+  assert.equal(asked.status, 200, asked.text)
+  const code = String(asked.json['code'])
+  const shown = ['first', 'second'].map((_, nth) => `700000${nth}${code}`)
+  const inStore = (word: string) => hits(join(stack, 'nats'), [word])
+
+  const { host, username, password } = new URL(String(waiting.environment['RINGPROOF_NATS_URL']))
+  const connection = await connect({ servers: host, user: username, pass: password })
+  const prefix = String(waiting.environment['RINGPROOF_NATS_PREFIX'])
+  const manager = await jetstreamManager(connection)
+  const { messages } = (await manager.streams.info(`${prefix}-calls-0`)).state
+  assert.equal(messages, 1, 'it is there')
+  for (const word of [phone, ...shown, `"code":"${code}"`]) assert.deepEqual(inStore(word), [], word)
+
+  const order = JSON.stringify({ routes: [{ callerNumber: Number(shown[0]) }], code })
+  await jetstream(connection).publish(`${prefix}.calls.0.planted`, order)
+  await connection.close()
+  for (const word of [shown[0] ?? '', `"code":"${code}"`]) assert.equal(inStore(word).length, 1, `${word} was planted`)
 })

@@ -38,7 +38,7 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
   atEnd(() => bus.close())
   const table = await openRoutingTable(slots.home, clock)
   atEnd(() => table.close())
-  const vault = await openVault(bus, secrets['seal-numbers'], randomBytes, timeScale)
+  const vault = await openVault(bus, { sealNumbers: secrets['seal-numbers'] }, randomBytes, timeScale)
   const phones = openFakeSwitch(clock)
   const outcomes: string[] = []
   const events = { inboundCalled: (outcome: string) => void outcomes.push(outcome) }

@@ -7,7 +7,7 @@ import { type Invariant, invariants, violationsOf } from '../../crash/check.ts'
 import type { ClientLine, Histories, RecordLine } from '../../crash/histories.ts'
 import { planRun } from '../../crash/plan.ts'
 import { planted, plantNames, plants } from '../../crash/plants.ts'
-import { hasCode, numbersIn } from '../../crash/scan.ts'
+import { hasCode, hasOrder, numbersIn } from '../../crash/scan.ts'
 
 const t = 1_000_000
 const [red, green] = [65, 66]
@@ -118,6 +118,8 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ],
   ['4 nothing for nothing', 'what was refused is dialled', record(...verified(106, '79070004180', 'failed'))],
   ['5 no number in clear at rest', 'a number', scan({ place: 'postgres', what: 'number', where: 'base/2' })],
+  ['5 no number in clear at rest', 'an order on the bus', scan({ place: 'bus', what: 'code', where: 'an order' })],
+  ['5 no number in clear at rest', 'an order on disk', scan({ place: 'jetstream', what: 'code', where: '1.blk' })],
   ['5 no number in clear at rest', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'jetstream') }],
   ['6 no code, key or number in a log', 'a code', scan({ place: 'logs', what: 'code', where: 'api-0.1.log' })],
   ['6 no code, key or number in a log', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'logs') }],
@@ -228,6 +230,15 @@ test('a code is found in the line of its verification, and a time or the code of
   assert.equal(hasCode(line('"spoken":"2026"'), codes), true)
   assert.equal(hasCode('{"code":1002}', codes), false)
   assert.equal(hasCode('{"code":"1002"}', codes), true)
+})
+
+test('an order that is not sealed is found on the bus, also in base64, and a sealed one is not', () => {
+  const order = JSON.stringify({ routes: [{ callerNumber: 70000000380 }], mode: 'flash', code: '0380' })
+  for (const pad of ['', 'x', 'xx']) {
+    assert(hasOrder(Buffer.from(`before ${order} after`)))
+    assert(hasOrder(Buffer.from(`before ${Buffer.from(pad + order).toString('base64')} after`)), `behind ${pad}`)
+  }
+  assert(!hasOrder(Buffer.from('{"id":1,"sealed":"AAEC"}')))
 })
 
 test('what is planted is planted in one place or not at all, and every invariant of the design has a plant', () => {

@@ -6,20 +6,18 @@ import {
   mask,
   type PhoneNumber,
   slotOfNumber,
-  subscriberHash,
   subscriberHashes,
-  tenantHash,
+  tenantHashes,
 } from '../../server/src/domain/phone-number.ts'
 import type { KeyRing } from '../../server/src/domain/sealing.ts'
 import type { AccountId } from '../../server/src/domain/slot.ts'
+import { keyRing } from '../support/key-ring.ts'
 
 const phone = (digits: string) => digits as PhoneNumber
 const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte))
-const ring: KeyRing = new Map([[1, key(1)]])
-const rotated: KeyRing = new Map([
-  [1, key(1)],
-  [2, key(2)],
-])
+const ring = keyRing([1, key(1)])
+const distributed = keyRing([1, key(1)], [2, key(2)])
+const rotated = keyRing([2, key(2)], [1, key(1)])
 const number = phone('79000000001')
 const accounts = [64, 65].map((id) => id as AccountId) as [AccountId, AccountId]
 
@@ -53,23 +51,29 @@ test('a mask hides three digits at least, and the rest of a long number', () => 
 
 test('hashes of tenants do not link them; the one for limits does', () => {
   const [one, other] = accounts
-  assert.notDeepEqual(tenantHash(ring, one, number), tenantHash(ring, other, number))
-  assert.deepEqual(tenantHash(ring, one, number), tenantHash(ring, one, number))
-  assert.notDeepEqual(tenantHash(ring, one, number), subscriberHash(ring, number))
-  assert.notDeepEqual(subscriberHash(ring, number), subscriberHash(ring, phone('79000000002')))
-  assert.equal(subscriberHash(ring, number).length, 32)
+  assert.notDeepEqual(tenantHashes(ring, one, number), tenantHashes(ring, other, number))
+  assert.deepEqual(tenantHashes(ring, one, number), tenantHashes(ring, one, number))
+  assert.notDeepEqual(tenantHashes(ring, one, number), subscriberHashes(ring, number))
+  assert.notDeepEqual(subscriberHashes(ring, number), subscriberHashes(ring, phone('79000000002')))
+  assert.deepEqual(
+    subscriberHashes(ring, number).map(({ length }) => length),
+    [32],
+  )
 })
 
-test('a new key changes hashes, but never the slot of a number', () => {
+test('hashes are those under every key, the active one first, whatever its number', () => {
   const [one] = accounts
-  assert.notDeepEqual(tenantHash(ring, one, number), tenantHash(rotated, one, number))
-  assert.notDeepEqual(subscriberHash(ring, number), subscriberHash(rotated, number))
-  for (let at = 0; at < 100; at += 1) {
-    const some = phone(String(79_000_000_000 + at))
-    assert.equal(slotOfNumber(ring, some), slotOfNumber(rotated, some))
+  for (const hashes of [
+    (keys: KeyRing) => subscriberHashes(keys, number),
+    (keys: KeyRing) => tenantHashes(keys, one, number),
+  ]) {
+    const [under1] = hashes(ring)
+    const [under2] = hashes(keyRing([2, key(2)]))
+    assert.notDeepEqual(under1, under2)
+    assert.deepEqual(hashes(distributed), [under1, under2])
+    assert.deepEqual(hashes(rotated), [under2, under1])
   }
-  assert.deepEqual(subscriberHashes(rotated, number), [subscriberHash(rotated, number), subscriberHash(ring, number)])
-  assert.throws(() => subscriberHash(new Map(), number), /a key ring is empty/)
+  assert.throws(() => subscriberHashes(keyRing(), number), /ring key 0 is not there/)
 })
 
 test('numbers spread over all slots', () => {

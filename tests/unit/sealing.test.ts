@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { deriveKey, type KeyRing, nonceBytes, seal, unseal } from '../../server/src/domain/sealing.ts'
+import { deriveKey, MissingKeyError, nonceBytes, seal, sealedWith, unseal } from '../../server/src/domain/sealing.ts'
+import { freshKey, keyRing } from '../support/key-ring.ts'
 
 const oldKey = createSecretKey(randomBytes(32))
-const ring: KeyRing = new Map([
-  [1, oldKey],
-  [300, createSecretKey(randomBytes(32))],
-])
+const ring = keyRing([300, freshKey()], [1, oldKey])
 const sealed = seal(ring, 'webhook-secret', 64, 'whsec_example', randomBytes(nonceBytes))
 
 test('what was sealed opens again, and does not show', () => {
@@ -16,16 +14,16 @@ test('what was sealed opens again, and does not show', () => {
   assert.equal(unseal(ring, 'webhook-secret', 64, seal(ring, 'webhook-secret', 64, '', randomBytes(12))), '')
 })
 
-test('the newest key seals, older ones still open', () => {
-  assert.equal(sealed.readUInt16BE(1), 300)
-  const before = seal(new Map([[1, oldKey]]), 'webhook-secret', 64, 'old', randomBytes(nonceBytes))
+test('the active key seals, the others still open', () => {
+  assert.equal(sealedWith(sealed), 300)
+  const before = seal(keyRing([1, oldKey]), 'webhook-secret', 64, 'old', randomBytes(nonceBytes))
   assert.equal(unseal(ring, 'webhook-secret', 64, before), 'old')
 })
 
 test('another purpose, another id, a changed byte or a destroyed key do not open', () => {
   assert.throws(() => unseal(ring, 'number', 64, sealed))
   assert.throws(() => unseal(ring, 'webhook-secret', 65, sealed))
-  assert.throws(() => unseal(new Map([[1, oldKey]]), 'webhook-secret', 64, sealed), /ring key 300 is not there/)
+  assert.throws(() => unseal(keyRing([1, oldKey]), 'webhook-secret', 64, sealed), /ring key 300 is not there/)
   for (let index = 0; index < sealed.length; index++) {
     const changed = Buffer.from(sealed)
     changed[index] = (changed[index] ?? 0) ^ 1
@@ -37,4 +35,20 @@ test('keys are derived as by HKDF, the first time and from then on', () => {
   for (const purpose of ['number:1', 'phone:64', 'phone:65', '', 'number:1', 'phone:64']) {
     assert.deepEqual(deriveKey(oldKey, purpose).export(), Buffer.from(hkdfSync('sha256', oldKey, '', purpose, 32)))
   }
+})
+
+test('a key that is not there is looked for once more, where the ring can', () => {
+  const newKey = freshKey()
+  const next = seal(keyRing([2, newKey]), 'client', 64, 'text', randomBytes(nonceBytes))
+  const asked: number[] = []
+  const lookAgain = (found: typeof newKey | undefined) => (keyNumber: number) => {
+    asked.push(keyNumber)
+    return found
+  }
+  assert.equal(unseal({ ...keyRing([1, oldKey]), lookAgain: lookAgain(newKey) }, 'client', 64, next), 'text')
+  assert.throws(
+    () => unseal({ ...keyRing([1, oldKey]), lookAgain: lookAgain(undefined) }, 'client', 64, next),
+    (error) => error instanceof MissingKeyError && error.keyNumber === 2,
+  )
+  assert.deepEqual(asked, [2, 2])
 })

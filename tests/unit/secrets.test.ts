@@ -1,8 +1,29 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { test } from 'node:test'
-import { makeMissingSecrets, readSecrets } from '../../server/src/secrets.ts'
+import { openClock } from '../../server/src/clock.ts'
+import { MissingKeyError, nonceBytes, seal, unseal } from '../../server/src/domain/sealing.ts'
+import { openLog } from '../../server/src/log.ts'
+import {
+  activateNextKey,
+  addKey,
+  destroyKeys,
+  keysDue,
+  listKeys,
+  makeMissingSecrets,
+  readSecrets,
+} from '../../server/src/secrets.ts'
+import { watchSecrets } from '../../server/src/secrets-watch.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 test('setup makes what is missing and leaves what is there', (t) => {
@@ -28,12 +49,105 @@ test('nothing starts without every key, and each mistake is named', (t) => {
   assert.throws(() => readSecrets(dir), /phone-slot-1\.key can be read by others[^]*seal-numbers-2\.key does not hold/)
 })
 
-test('a ring may have several keys', (t) => {
+test('a key that was added opens; once it is activated it seals; then the one before may be destroyed', (t) => {
   const dir = temporaryDirectory(t)
   makeMissingSecrets(dir, randomBytes)
+  const ring = () => {
+    const { active, keys } = readSecrets(dir)['seal-records']
+    return [active, [...keys.keys()].toSorted((a, b) => a - b)]
+  }
+  assert.deepEqual(ring(), [1, [1]], 'one key needs no pointer')
+  assert.throws(() => activateNextKey(dir, 'seal-records'), /is active already: `ringproof secrets add seal-records`/)
+  assert.equal(addKey(dir, 'seal-records', randomBytes), 'seal-records-2.key')
+  assert.deepEqual(ring(), [1, [1, 2]])
+  assert.throws(() => addKey(dir, 'seal-records', randomBytes), /seal-records-2\.key is there and not active yet/)
+  assert.equal(activateNextKey(dir, 'seal-records').number, 2)
+  assert.equal(statSync(`${dir}/seal-records.active`).mode & 0o777, 0o400)
+  assert.deepEqual(ring(), [2, [1, 2]])
+  // A second rotation over the read-only pointer of the first, and a number that is no longer one digit.
   writeFileSync(`${dir}/seal-records-12.key`, randomBytes(32).toString('base64'), { mode: 0o400 })
-  assert.deepEqual(
-    [...readSecrets(dir)['seal-records'].keys()].toSorted((a, b) => a - b),
-    [1, 12],
+  assert.equal(activateNextKey(dir, 'seal-records').number, 12)
+  destroyKeys(
+    dir,
+    listKeys(dir, 'seal-records').filter(({ state }) => state === 'old'),
   )
+  assert.deepEqual(ring(), [12, [12]])
+})
+
+test('a pointer that came before its key is named, and a key before its pointer changes nothing', (t) => {
+  const [here, there] = [`${temporaryDirectory(t)}/here`, `${temporaryDirectory(t)}/there`]
+  makeMissingSecrets(here, randomBytes)
+  cpSync(here, there, { recursive: true })
+  addKey(here, 'phone-tenant', randomBytes)
+  activateNextKey(here, 'phone-tenant')
+  copyFileSync(`${here}/phone-tenant.active`, `${there}/phone-tenant.active`)
+  assert.throws(
+    () => readSecrets(there),
+    /phone-tenant\.active does not name a key that is there: copy phone-tenant-2\.key/,
+  )
+  copyFileSync(`${here}/phone-tenant-2.key`, `${there}/phone-tenant-2.key`)
+  assert.equal(readSecrets(there)['phone-tenant'].active, 2)
+})
+
+test('a running process takes up keys from the disk: by itself, on SIGHUP, and when it lacks one', async (t) => {
+  const dir = temporaryDirectory(t)
+  makeMissingSecrets(dir, randomBytes)
+  const lines: string[] = []
+  const work: (() => void)[] = []
+  let nowMs = 0
+  const clock = {
+    ...openClock(1),
+    monotonicMs: () => nowMs,
+    every: (_: number, tick: () => void) => {
+      work.push(tick)
+      return { stop: () => undefined }
+    },
+  }
+  const log = openLog({ write: (line: string) => void lines.push(line) })
+  const { keys, close } = watchSecrets({ secretsDir: dir, verificationDays: 30, clock, log })
+  t.after(close)
+  const firstKey = keys.sealNumbers.keys.get(1)
+  addKey(dir, 'seal-numbers', randomBytes)
+  const sealed = seal(readSecrets(dir)['seal-numbers'], 'client', 64, 'text', randomBytes(nonceBytes))
+  sealed.writeUInt16BE(2, 1)
+  assert.throws(() => unseal(keys.sealNumbers, 'client', 64, sealed), MissingKeyError, 'it has just looked')
+  nowMs += 501
+  assert.throws(
+    () => unseal(keys.sealNumbers, 'client', 64, sealed),
+    /authenticate/,
+    'the key is there now, and is another',
+  )
+  assert.deepEqual([keys.sealNumbers.active, keys.sealNumbers.keys.size], [1, 2])
+  activateNextKey(dir, 'seal-numbers')
+  process.emit('SIGHUP')
+  assert.equal(keys.sealNumbers.active, 2)
+  assert.equal(keys.sealNumbers.keys.get(1), firstKey, 'what was derived from it stays')
+  addKey(dir, 'phone-tenant', randomBytes)
+  work[0]?.()
+  assert.equal(keys.phoneTenant.keys.size, 2)
+  assert.match(lines.join(''), /"ring":"seal-numbers","keys":"1 2\*","msg":"keys changed"/)
+
+  chmodSync(`${dir}/phone-tenant-2.key`, 0o644)
+  work[0]?.()
+  assert.equal(keys.phoneTenant.keys.size, 2)
+  assert.match(lines.at(-1) ?? '', /phone-tenant-2\.key can be read by others[^]*the ones before stay in force/)
+})
+
+test('a key that seals numbers for longer than verifications are kept is named in the log', (t) => {
+  const dir = temporaryDirectory(t)
+  makeMissingSecrets(dir, randomBytes)
+  const day = 86_400_000
+  assert.deepEqual(keysDue(dir, 30, Date.now() + 29 * day), [])
+  const [due] = keysDue(dir, 30, Date.now() + 31 * day)
+  assert.deepEqual([due?.ring, due?.number], ['seal-numbers', 1])
+  // A key counts from when it began to seal.
+  addKey(dir, 'seal-numbers', randomBytes)
+  utimesSync(`${dir}/seal-numbers-2.key`, 0, 0)
+  activateNextKey(dir, 'seal-numbers')
+  assert.deepEqual(keysDue(dir, 30, Date.now() + 29 * day), [])
+  utimesSync(`${dir}/seal-numbers.active`, 0, 0)
+  const lines: string[] = []
+  const log = openLog({ write: (line: string) => void lines.push(line) })
+  t.after(watchSecrets({ secretsDir: dir, verificationDays: 30, clock: openClock(1), log }).close)
+  assert.match(lines.join(''), /key rotation is due: run `ringproof secrets add seal-numbers`/)
 })

@@ -17,22 +17,22 @@ type Deps = {
   readonly timeScale: number
 }
 
-type Plan = { readonly request: CallRequest; readonly numberHash: Buffer; readonly numberSlot: Slot }
+type Plan = { readonly request: CallRequest; readonly numberHashes: readonly Buffer[]; readonly numberSlot: Slot }
 
 export async function acceptOverShards(
   deps: Deps,
-  { request, numberHash, numberSlot }: Plan,
+  { request, numberHashes, numberSlot }: Plan,
 ): Promise<{ accepted: Accepted; numberToken: number }> {
   const accountDatabase = deps.slots.databaseOf(slotOfAccount(request.accountId))
   const numberDatabase = deps.slots.databaseOf(numberSlot)
   // Below zero, so that it is nobody's verification.
   const ownToken = -1 - Buffer.from(deps.chance(6)).readUIntBE(0, 6)
   const findKey = async () =>
-    request.keyDigest && (await findIdempotencyKey(accountDatabase, request.serviceId, request.keyDigest))
+    request.keyDigests && (await findIdempotencyKey(accountDatabase, request.serviceId, request.keyDigests))
   const known = await findKey()
   if (known) return { accepted: { verdict: 'exists', id: known, retryMs: null }, numberToken: ownToken }
 
-  const reservation = { ...request, hash: numberHash, token: ownToken }
+  const reservation = { ...request, hashes: numberHashes, token: ownToken }
   const [reserved] = await reserveNumbers(numberDatabase, [reservation], deps.timeScale)
   if (!reserved) throw new Error('a reservation was neither made nor refused')
   const { token } = reserved
@@ -45,7 +45,7 @@ export async function acceptOverShards(
     return { accepted, numberToken: token }
   }
   const giveBack = async () => {
-    if (token === ownToken) await closeNumber(numberDatabase, numberHash, token, true)
+    if (token === ownToken) await closeNumber(numberDatabase, numberHashes, token, true)
   }
   const accepted = await deps.batches.accept(request).catch(async (error: unknown) => {
     await giveBack()
@@ -56,7 +56,7 @@ export async function acceptOverShards(
     if (accepted.verdict !== 'exists') await giveBack()
     return { accepted, numberToken: token }
   }
-  if (await confirmNumber(numberDatabase, numberHash, token, deps.timeScale)) return { accepted, numberToken: token }
+  if (await confirmNumber(numberDatabase, numberHashes, token, deps.timeScale)) return { accepted, numberToken: token }
   // It took so long that the reservation lapsed, and somebody else may be calling the number by now.
   await deps.batches.undo({
     id: accepted.id as VerificationId,
@@ -64,7 +64,7 @@ export async function acceptOverShards(
     made: false,
     reason: 'not-handed-off',
     sipStatus: undefined,
-    numberHash: undefined,
+    numberHashes: undefined,
     numberToken: undefined,
   })
   return { accepted: { verdict: 'too-soon', id: null, retryMs: 1_000 }, numberToken: token }

@@ -17,9 +17,8 @@ export async function getInfo(deps: Deps, caller: Caller, uid: number): Promise<
   const id = uid as VerificationId
   const verification = await deps.batches.read(id)
   if (verification?.serviceId !== caller.serviceId) throw new Refusal('uidUnknown')
-  const word = (purpose: 'client' | 'unique', sealed: Buffer | null) =>
-    sealed === null ? undefined : unseal(deps.keys.sealRecords, purpose, caller.serviceId, sealed)
-  const unique = word('unique', verification.uniqueSealed)
+  const open = (purpose: string, sealed: Buffer) => unseal(deps.keys.sealRecords, purpose, caller.serviceId, sealed)
+  const { clientSealed, uniqueSealed } = verification
   return {
     status: true,
     vendor_id: verification.id,
@@ -27,9 +26,9 @@ export async function getInfo(deps: Deps, caller: Caller, uid: number): Promise<
     call_status: callStatus(verification),
     is_repeated: false,
     repeatable: false,
-    ...(unique === undefined ? {} : { unique }),
-    client: word('client', verification.clientSealed) ?? '',
-    phone: verification.phoneMask,
+    ...(uniqueSealed === null ? {} : { unique: open('unique', uniqueSealed) }),
+    client: clientSealed === null ? '' : open('client', clientSealed),
+    phone: open('mask', verification.phoneMaskSealed),
     ...(verification.code === null ? {} : { code: verification.code }),
     country_code: verification.country,
     phone_info: verification.phoneInfo === null ? [] : [verification.phoneInfo],

@@ -3,7 +3,7 @@
 // that fails takes the accept back, unless a worker has claimed the call by then.
 
 import type { Answer } from '@ringproof/contract/answers.ts'
-import type { Accepted, CallEnd, CallRequest, Verification } from '../db/call.ts'
+import type { Accepted, CallEnd, CallRequest } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -16,9 +16,9 @@ import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
-import { mask, slotOfNumber, subscriberHash, tenantHash } from '../domain/phone-number.ts'
+import { mask, ofActiveKey, slotOfNumber, subscriberHashes, tenantHashes } from '../domain/phone-number.ts'
 import { pickCode, routesFor } from '../domain/routing.ts'
-import { uniqueDigest } from '../domain/sealed-words.ts'
+import { uniqueDigests } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/sealing.ts'
 import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 import type { StartCommand } from '../domain/start-command.ts'
@@ -37,7 +37,6 @@ export type StartDeps = {
     readonly phoneTenant: KeyRing
     readonly phoneSubscriber: KeyRing
     readonly phoneSlot: KeyRing
-    readonly sealNumbers: KeyRing
     readonly sealRecords: KeyRing
   }
   readonly chance: (bytes: number) => Uint8Array
@@ -54,7 +53,9 @@ type Plan = {
   readonly code: string
   readonly routes: readonly [CallRoute, ...CallRoute[]]
   readonly request: CallRequest
-  readonly numberHash: Buffer
+  // Under every key, the active one first.
+  readonly phoneHashes: readonly Buffer[]
+  readonly numberHashes: readonly Buffer[]
   readonly numberSlot: Slot
 }
 
@@ -68,7 +69,7 @@ export async function startVerification(
   const { verdict, id } = accepted
   if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, caller)
   if (verdict === 'exists') return replay(deps, caller, command, plan, id)
-  await handOffOrUndo(deps, plan, orderOf(deps, caller, command, plan, id, numberToken ?? id))
+  await handOffOrUndo(deps, plan, orderOf(caller, command, plan, id, numberToken ?? id))
   return answer(command, id, mask(command.phone), plan.code, command.client, false)
 }
 
@@ -91,27 +92,28 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
   if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('cannotStart', {}, 5)
 
   const numberSlot = slotOfNumber(deps.keys.phoneSlot, phone)
-  const numberHash = subscriberHash(deps.keys.phoneSubscriber, phone)
+  const numberHashes = subscriberHashes(deps.keys.phoneSubscriber, phone)
+  const phoneHashes = tenantHashes(deps.keys.phoneTenant, caller.accountId, phone)
   const isHere = deps.slots.databaseOf(numberSlot) === deps.slots.databaseOf(slotOfAccount(caller.accountId))
   const request: CallRequest = {
     ...caller,
-    keyDigest:
-      command.unique === undefined ? undefined : uniqueDigest(deps.keys.phoneTenant, caller.serviceId, command.unique),
+    keyDigests:
+      command.unique === undefined ? undefined : uniqueDigests(deps.keys.phoneTenant, caller.serviceId, command.unique),
     isTest,
     mode,
-    phoneHash: tenantHash(deps.keys.phoneTenant, caller.accountId, phone),
-    phoneMask: mask(phone),
-    numberHash: isHere ? numberHash : undefined,
+    phoneHash: ofActiveKey(phoneHashes),
+    phoneMaskSealed: sealWord(deps, 'mask', caller, mask(phone)),
+    numberHashes: isHere ? numberHashes : undefined,
     country,
     phoneInfo: phoneInfoOf(phone, country, book),
     code,
-    clientSealed: sealWord(deps, 'client', caller, command.client === '' ? undefined : command.client),
-    uniqueSealed: sealWord(deps, 'unique', caller, command.unique),
+    clientSealed: command.client === '' ? undefined : sealWord(deps, 'client', caller, command.client),
+    uniqueSealed: command.unique === undefined ? undefined : sealWord(deps, 'unique', caller, command.unique),
     price,
     trunk: routes[0].trunk,
     callerNumber: routes[0].callerNumber,
   }
-  return { isTest, country, code, routes, request, numberHash, numberSlot }
+  return { isTest, country, code, routes, request, phoneHashes, numberHashes, numberSlot }
 }
 
 // An operator decides when calls start again; until then nobody needs to ask often.
@@ -153,7 +155,7 @@ function chooseRoutes(
 }
 
 async function accept(deps: StartDeps, plan: Plan): Promise<{ accepted: Accepted; numberToken: number | undefined }> {
-  if (plan.isTest || plan.request.numberHash) {
+  if (plan.isTest || plan.request.numberHashes) {
     return { accepted: await deps.batches.accept(plan.request), numberToken: undefined }
   }
   return acceptOverShards(deps, plan)
@@ -170,7 +172,7 @@ async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pro
       made: false,
       reason: notHandedOff,
       sipStatus: undefined,
-      numberHash: plan.request.numberHash,
+      numberHashes: plan.request.numberHashes,
       numberToken,
     }
     await deps.batches.undo(end)
@@ -178,24 +180,21 @@ async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pro
     // then it was not undone.
     const kept = await deps.batches.read(id)
     if (kept !== undefined && (kept.state !== 'failed' || kept.attempt > 0)) return
-    if (!plan.isTest && !plan.request.numberHash) {
-      await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHash, numberToken, true)
+    if (!plan.isTest && !plan.request.numberHashes) {
+      await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHashes, numberToken, true)
     }
     throw new Refusal('cannotStart', {}, 5, { cause: error })
   }
 }
 
 function orderOf(
-  deps: StartDeps,
   caller: Caller,
   command: StartCommand,
   plan: Plan,
   id: VerificationId,
   numberToken: number,
 ): CallOrder {
-  const sealed = seal(deps.keys.sealNumbers, 'number', id, command.phone, deps.chance(nonceBytes))
   return {
-    version: 1,
     id,
     attempt: 1,
     routes: plan.routes,
@@ -203,7 +202,7 @@ function orderOf(
     code: plan.code,
     language: caller.language,
     isTest: plan.isTest,
-    sealedNumber: sealed.toString('base64'),
+    number: command.phone,
     numberToken,
   }
 }
@@ -226,18 +225,19 @@ async function replay(
     await deps.batches.takeUp(id)
     return replay(deps, caller, command, plan, id)
   }
-  const isUnclaimed = first.state === 'accepted' && first.phoneHash.equals(plan.request.phoneHash)
+  const isUnclaimed = first.state === 'accepted' && plan.phoneHashes.some((hash) => hash.equals(first.phoneHash))
   // Those that come within a moment of the first find it still at work.
   if (isUnclaimed && first.mode !== 'inbound' && first.acceptedAgoMs > patienceMs * deps.timeScale) {
     const { mode, country, code } = { ...first, mode: first.mode, code: first.code ?? '' }
     const routes = first.isTest ? testRoutes : chooseRoutes(deps, deps.routing(), { country, mode, code })
-    const order = orderOf(deps, caller, { ...command, mode }, { ...plan, routes, code }, id, id)
+    const order = orderOf(caller, { ...command, mode }, { ...plan, routes, code }, id, id)
     await deps.handOff(order).catch((error: unknown) => {
       throw new Refusal('cannotStart', {}, 5, { cause: error })
     })
   }
-  const client = openWord(deps, 'client', caller, first)
-  return answer(command, id, first.phoneMask, first.code ?? '', client, true)
+  const client = first.clientSealed === null ? '' : openWord(deps, 'client', caller, first.clientSealed)
+  const phone = openWord(deps, 'mask', caller, first.phoneMaskSealed)
+  return answer(command, id, phone, first.code ?? '', client, true)
 }
 
 function answer(
@@ -252,11 +252,12 @@ function answer(
   return { status: true, vendor_id: id, phone, code, client, ...replayed }
 }
 
-function sealWord(deps: StartDeps, purpose: 'client' | 'unique', { serviceId }: Caller, word: string | undefined) {
-  if (word === undefined) return undefined
+type Sealed = 'mask' | 'client' | 'unique'
+
+function sealWord(deps: StartDeps, purpose: Sealed, { serviceId }: Caller, word: string): Buffer {
   return seal(deps.keys.sealRecords, purpose, serviceId, word, deps.chance(nonceBytes))
 }
 
-function openWord(deps: StartDeps, purpose: 'client', { serviceId }: Caller, { clientSealed }: Verification): string {
-  return clientSealed === null ? '' : unseal(deps.keys.sealRecords, purpose, serviceId, clientSealed)
+function openWord(deps: StartDeps, purpose: Sealed, { serviceId }: Caller, sealed: Buffer): string {
+  return unseal(deps.keys.sealRecords, purpose, serviceId, sealed)
 }

@@ -15,7 +15,7 @@ import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
-import { mask, subscriberHashes, tenantHash } from '../domain/phone-number.ts'
+import { mask, ofActiveKey, subscriberHashes, tenantHashes } from '../domain/phone-number.ts'
 import { receiverDigest } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { slotOfAccount } from '../domain/slot.ts'
@@ -53,7 +53,7 @@ export async function startWaiting(
   return {
     status: true,
     vendor_id: started.id,
-    phone: wait.phoneMask,
+    phone: mask(command.phone),
     confirmation_number: String(started.confirmationNumber),
   }
 }
@@ -80,8 +80,8 @@ function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCo
   return {
     ...caller,
     isTest,
-    phoneHash: tenantHash(keys.phoneTenant, caller.accountId, phone),
-    phoneMask: mask(phone),
+    phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, caller.accountId, phone)),
+    phoneMaskSealed: seal(keys.sealRecords, 'mask', caller.serviceId, mask(phone), deps.chance(nonceBytes)),
     country,
     phoneInfo: phoneInfoOf(phone, country, book),
     price,

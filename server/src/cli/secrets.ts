@@ -1,54 +1,186 @@
-// Erasure. Numbers on their way are sealed; a lifetime in a stream frees their place, but blocks of a disk and copies of it
-// stay. What makes them unreadable for ever is that the key they were sealed with is destroyed.
+// The life of keys: distributed, active, destroyed; see the head of secrets.ts. Destroying is erasure: a lifetime in a
+// stream frees the place of a number, but blocks of a disk and copies of it stay, and what makes them unreadable for ever is
+// that the key they were sealed with is gone.
 
 import type { Command } from 'commander'
+import { countSealed, resealRecords } from '../actions/reseal-records.ts'
+import { wallMs } from '../clock.ts'
 import { hasPassed } from '../db/tariff.ts'
 import { numberLifeSeconds } from '../domain/wait.ts'
 import { OperatorMistake } from '../errors.ts'
-import { destroyOldKeys, makeNextKey, newestKeyMadeAt } from '../secrets.ts'
+import {
+  activateNextKey,
+  addKey,
+  destroyKeys,
+  type KeyFile,
+  keysDue,
+  listKeys,
+  type RingName,
+  ringNames,
+  rings,
+} from '../secrets.ts'
 import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { table } from './table.ts'
 
-const ring = 'seal-numbers'
-
-// A server that was about to seal when it was restarted is given as long again.
-const restMs = 2 * numberLifeSeconds * 1_000
+const everyHost = '--on-every-host'
+const dayMs = 86_400_000
+// Processes read the directory every ten seconds.
+const knownAfterMs = 30_000
 
 export function addSecretCommands(program: Command, hand: Hand): void {
-  const secrets = program.command('secrets').description('The keys that seal phone numbers on their way.')
+  const secrets = program.command('secrets').description('The keys that seal and hash phone numbers and records.')
 
   secrets
-    .command('rotate')
-    .description('Make the next key. Servers seal with it from their next start on, and still open what is older.')
+    .command('list')
+    .description('List the keys of every ring, their age and state, and what should be done about them.')
     .option('--json', 'answer in JSON')
-    .action(onRecord(hand, rotate))
+    .action(onRecord(hand, list))
+
+  secrets
+    .command('add')
+    .description('Make the next key of a ring. It opens and does not seal until it is activated.')
+    .argument('<ring>', 'one of those that `ringproof secrets list` shows')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, add))
+
+  secrets
+    .command('activate')
+    .description('Seal and hash with the newest key of a ring. The others still open.')
+    .argument('<ring>', 'the ring that a key was added to')
+    .requiredOption(everyHost, 'the key was copied to the secrets directory of every host')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, activate))
+
+  secrets
+    .command('reseal')
+    .description('Seal every record anew that another key of seal-records than the active one has sealed.')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, reseal))
 
   secrets
     .command('destroy')
-    .description('Destroy every key but the newest: what they sealed can never be read again.')
-    .requiredOption('--every-server-was-restarted', 'they were, since the newest key was made')
+    .description('Destroy the keys that the active one has replaced: what they sealed can never be read again.')
+    .argument('<ring>', 'the ring whose old keys to destroy')
+    .requiredOption(everyHost, 'the active key and its .active file are on every host')
     .option('--json', 'answer in JSON')
     .action(onRecord(hand, destroy))
 }
 
-async function rotate(open: OpenHand): Promise<Answer> {
-  const file = makeNextKey(open.readConfig().secretsDir, ring, open.chance)
+async function list(open: OpenHand): Promise<Answer> {
+  const { secretsDir, verificationDays } = open.readConfig()
+  const keys = ringNames.flatMap((ring) => listKeys(secretsDir, ring))
+  const nowMs = wallMs()
+  const due = keysDue(secretsDir, verificationDays, nowMs)
+  const todo = [
+    ...due.map(
+      ({ ring, file }) => `${file} seals for more than ${verificationDays} days: ringproof secrets add ${ring}`,
+    ),
+    ...keys.filter(({ state }) => state !== 'active').map(({ ring, file, state }) => nextStep(ring, file, state)),
+  ]
+  const ageOf = ({ madeAt }: KeyFile) => Math.floor((nowMs - madeAt.getTime()) / dayMs)
+  const rows = keys.map((key) => [key.ring, String(key.number), key.state, String(ageOf(key)), rings[key.ring]])
   return {
-    json: { made: file },
-    text: `Made ${file}. Restart every server; an hour later: ringproof secrets destroy --every-server-was-restarted`,
+    json: {
+      keys: keys.map((key) => ({ ring: key.ring, key: key.number, state: key.state, age_days: ageOf(key) })),
+      todo,
+    },
+    text: [table(['ring', 'key', 'state', 'days', 'use'], rows), ...todo].join('\n'),
   }
 }
 
-async function destroy(open: OpenHand): Promise<Answer> {
+function nextStep(ring: RingName, file: string, state: KeyFile['state']): string {
+  return state === 'next'
+    ? `${file} is not active: copy it to every host, then ringproof secrets activate ${ring} ${everyHost}`
+    : `${file} was replaced: ${ring === 'seal-records' ? 'ringproof secrets reseal, then ' : ''}ringproof secrets destroy ${ring} ${everyHost}`
+}
+
+async function add(open: OpenHand, text: string): Promise<Answer> {
+  const ring = parseRing(text)
+  if (ring === 'phone-slot') {
+    throw new OperatorMistake('phone-slot has one key for ever: it decides which database keeps a number')
+  }
+  const file = addKey(open.readConfig().secretsDir, ring, open.chance)
+  return {
+    json: { made: file },
+    text: `Made ${file}. It opens and does not seal yet. Copy it to RINGPROOF_SECRETS_DIR of every host; processes read it within ten seconds, or at once on SIGHUP. Half a minute later: ringproof secrets activate ${ring} ${everyHost}`,
+  }
+}
+
+async function activate(open: OpenHand, text: string): Promise<Answer> {
+  const ring = parseRing(text)
+  const { secretsDir, timeScale } = open.readConfig()
+  const next = listKeys(secretsDir, ring).findLast(({ state }) => state === 'next')
+  if (next && !(await hasPassed(open.slots.home, new Date(next.madeAt.getTime() + knownAfterMs * timeScale)))) {
+    throw new OperatorMistake(`${next.file} was made a moment ago: wait half a minute, until every process has read it`)
+  }
+  const { file, number } = activateNextKey(secretsDir, ring)
+  return {
+    json: { activated: file },
+    text: `${file} is active: processes here use it within ten seconds, or at once on SIGHUP. Copy ${ring}.active to RINGPROOF_SECRETS_DIR of every host. ${number > 1 ? afterwards(open, ring) : ''}`.trim(),
+  }
+}
+
+function afterwards(open: OpenHand, ring: RingName): string {
+  const first = ring === 'seal-records' ? 'Then: ringproof secrets reseal. ' : ''
+  return `${first}${restOf(open, ring).words} later: ringproof secrets destroy ${ring} ${everyHost}`
+}
+
+async function reseal(open: OpenHand): Promise<Answer> {
+  const resealed = await resealRecords(open, open.actor)
+  const { active } = open.recordKeys
+  return { json: { resealed, key: active }, text: `Sealed ${resealed} texts anew with seal-records-${active}.key.` }
+}
+
+async function destroy(open: OpenHand, text: string): Promise<Answer> {
+  const ring = parseRing(text)
   const { secretsDir } = open.readConfig()
-  const rested = new Date(newestKeyMadeAt(secretsDir, ring).getTime() + restMs)
-  if (!(await hasPassed(open.slots.home, rested))) {
+  const keys = listKeys(secretsDir, ring)
+  const old = keys.filter(({ state }) => state === 'old')
+  const since = keys.find(({ state }) => state === 'active')?.activeSince
+  if (old.length === 0 || !since) {
+    return { json: { destroyed: [] }, text: `No key of ${ring} was replaced; nothing was destroyed.` }
+  }
+  const { ms, words } = restOf(open, ring)
+  if (!(await hasPassed(open.slots.home, new Date(since.getTime() + ms)))) {
     throw new OperatorMistake(
-      'the newest key is not an hour old: what the one before has sealed may still be on its way',
+      `the active key of ${ring} is not in use for ${words.toLowerCase()} yet: what the one before has written may still be needed`,
     )
   }
-  const destroyed = destroyOldKeys(secretsDir, ring)
+  if (ring === 'seal-records') await refuseWhatIsSealed(open, old)
+  destroyKeys(secretsDir, old)
+  const destroyed = old.map(({ file }) => file)
+  return { json: { destroyed }, text: `Destroyed ${destroyed.join(', ')}. Do the same on every host.` }
+}
+
+async function refuseWhatIsSealed(open: OpenHand, old: readonly KeyFile[]): Promise<void> {
+  const count = await countSealed(
+    open,
+    old.map(({ number }) => number),
+  )
+  if (count === 0) return
+  throw new OperatorMistake(
+    `${count} texts can be opened with ${old.map(({ file }) => file).join(', ')} alone: run \`ringproof secrets reseal\` first`,
+  )
+}
+
+// How long something may live that was written under a key when another one took its place. A process that was about to
+// write then is given as long again.
+function restOf(open: OpenHand, ring: RingName): { readonly ms: number; readonly words: string } {
+  const { verificationDays } = open.readConfig()
+  const hour = { ms: 2 * numberLifeSeconds * 1_000, words: 'An hour' }
+  const days = verificationDays + 1
   return {
-    json: { destroyed },
-    text: destroyed.length === 0 ? 'There is one key; nothing was destroyed.' : `Destroyed ${destroyed.join(', ')}.`,
-  }
+    'seal-numbers': hour,
+    'seal-records': hour,
+    // A row of a number is forgotten after 34 hours.
+    'phone-subscriber': { ms: 35 * 3_600_000, words: '35 hours' },
+    'phone-tenant': { ms: days * dayMs, words: `${days} days` },
+    'phone-slot': hour,
+  }[ring]
+}
+
+function parseRing(text: string): RingName {
+  const ring = ringNames.find((name) => name === text)
+  if (!ring) throw new OperatorMistake(`there is no ring ${text}: rings are ${ringNames.join(', ')}`)
+  return ring
 }

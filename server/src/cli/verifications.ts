@@ -17,17 +17,17 @@ export function addVerificationCommands(program: Command, hand: Hand): void {
 }
 
 async function show(open: OpenHand, text: string): Promise<Answer> {
-  const { verification, story, explanation } = await showVerification(open, parseVerificationId(text))
-  if (!explanation) return { json: { ...facts(verification), story }, text: story }
+  const { verification, phoneMask, story, explanation } = await showVerification(open, parseVerificationId(text))
+  if (!explanation) return { json: { ...facts(verification, phoneMask), story }, text: story }
   const { cause, atFault, advice } = explanation
   return {
-    json: { ...facts(verification), story, cause, at_fault: atFault, advice },
+    json: { ...facts(verification, phoneMask), story, cause, at_fault: atFault, advice },
     text: `${story}\n${cause} At fault: ${atFault}. ${advice}`,
   }
 }
 
 // Neither the code nor what the customer wrote about the person.
-function facts(verification: Verification): Record<string, unknown> {
+function facts(verification: Verification, phoneMask: string): Record<string, unknown> {
   const { id, state, price } = verification
   return {
     vendor_id: id,
@@ -36,7 +36,7 @@ function facts(verification: Verification): Record<string, unknown> {
     mode: verification.mode,
     state,
     test: verification.isTest,
-    phone: verification.phoneMask,
+    phone: phoneMask,
     country: verification.country,
     price: toRoubles(price),
     charged: state === 'made' ? toRoubles(price) : 0,

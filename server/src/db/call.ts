@@ -9,13 +9,14 @@ import { byteaText, type Session } from './database.ts'
 export type CallRequest = {
   readonly accountId: AccountId
   readonly serviceId: ServiceId
-  readonly keyDigest: Buffer | undefined
+  // Under every ring key that may still be in use, the active one first, which is the one that is written.
+  readonly keyDigests: readonly Buffer[] | undefined
   readonly isTest: boolean
   readonly mode: CallMode
   readonly phoneHash: Buffer
-  readonly phoneMask: string
-  // Undefined when another database keeps the limits of the number.
-  readonly numberHash: Buffer | undefined
+  readonly phoneMaskSealed: Buffer
+  // As the digests; undefined when another database keeps the limits of the number.
+  readonly numberHashes: readonly Buffer[] | undefined
   readonly country: string
   readonly phoneInfo: PhoneInfo | undefined
   readonly code: string
@@ -105,8 +106,8 @@ export type CallEnd = {
     readonly ringMs: number | undefined
     readonly endedBy: 'us' | 'them' | 'nobody'
   }
-  // Where it is this database that keeps the limits of the number.
-  readonly numberHash: Buffer | undefined
+  // Under every key, where it is this database that keeps the limits of the number.
+  readonly numberHashes: readonly Buffer[] | undefined
   readonly numberToken: number | undefined
 }
 
@@ -140,7 +141,7 @@ export type Verification = {
   readonly state: 'accepted' | 'dialling' | 'made' | 'failed'
   readonly isTest: boolean
   readonly phoneHash: Buffer
-  readonly phoneMask: string
+  readonly phoneMaskSealed: Buffer
   readonly country: string
   readonly phoneInfo: PhoneInfo | null
   readonly code: string | null
@@ -178,7 +179,7 @@ export async function readVerifications(
     // Under a name it is parsed once a connection: everybody who waits for a call asks again and again.
     name: 'read-verifications',
     text: `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
-                  phone_hash AS "phoneHash", phone_mask AS "phoneMask", country,
+                  phone_hash AS "phoneHash", phone_mask_sealed AS "phoneMaskSealed", country,
                   phone_info AS "phoneInfo", code, client_sealed AS "clientSealed",
                   unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
                   (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt,
@@ -196,12 +197,12 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
   return {
     account_id: request.accountId,
     service_id: request.serviceId,
-    key_digest: byteaText(request.keyDigest),
+    key_digests: request.keyDigests?.map(byteaText),
     is_test: request.isTest,
     mode: request.mode,
     phone_hash: byteaText(request.phoneHash),
-    phone_mask: request.phoneMask,
-    number_hash: byteaText(request.numberHash),
+    phone_mask_sealed: byteaText(request.phoneMaskSealed),
+    number_hashes: request.numberHashes?.map(byteaText),
     country: request.country,
     phone_info: request.phoneInfo,
     code: request.code,
@@ -221,6 +222,6 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
 function toEndRecord(end: CallEnd): Record<string, unknown> {
   const { id, attempt, made, reason, heard } = end
   const told = { post_dial_ms: heard?.postDialMs, ring_ms: heard?.ringMs, ended_by: heard?.endedBy }
-  const number = { number_hash: byteaText(end.numberHash), number_token: end.numberToken }
+  const number = { number_hashes: end.numberHashes?.map(byteaText), number_token: end.numberToken }
   return { id, attempt, made, reason, sip_status: end.sipStatus, ...told, ...number }
 }

@@ -4,11 +4,11 @@ import type { Session } from './database.ts'
 export async function findIdempotencyKey(
   session: Session,
   serviceId: ServiceId,
-  digest: Buffer,
+  digests: readonly Buffer[],
 ): Promise<VerificationId | undefined> {
   const { rows } = await session.query<{ id: VerificationId }>(
-    'SELECT id FROM idempotency_keys WHERE service_id = $1 AND digest = $2',
-    [serviceId, digest],
+    'SELECT id FROM idempotency_keys WHERE service_id = $1 AND digest = ANY ($2)',
+    [serviceId, digests],
   )
   return rows[0]?.id
 }

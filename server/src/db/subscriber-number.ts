@@ -5,10 +5,11 @@ import type { AcceptVerdict } from './call.ts'
 import { byteaText, type Session } from './database.ts'
 
 export type Reservation = {
-  readonly hash: Buffer
+  // Under every ring key that may still be in use, the active one first; so are the digests.
+  readonly hashes: readonly Buffer[]
   readonly token: number
   readonly serviceId: ServiceId
-  readonly keyDigest: Buffer | undefined
+  readonly keyDigests: readonly Buffer[] | undefined
   readonly calls10Minutes: number
   readonly callsDay: number
 }
@@ -26,10 +27,10 @@ export async function reserveNumbers(
   timeScale: number,
 ): Promise<readonly Reserved[]> {
   const records = reservations.map((reservation) => ({
-    hash: byteaText(reservation.hash),
+    hashes: reservation.hashes.map(byteaText),
     token: reservation.token,
     service_id: reservation.serviceId,
-    key_digest: byteaText(reservation.keyDigest),
+    key_digests: reservation.keyDigests?.map(byteaText),
     calls_10_minutes: reservation.calls10Minutes,
     calls_day: reservation.callsDay,
   }))
@@ -42,18 +43,23 @@ export async function reserveNumbers(
 
 export async function confirmNumber(
   session: Session,
-  hash: Buffer,
+  hashes: readonly Buffer[],
   token: number,
   timeScale: number,
 ): Promise<boolean> {
   const { rows } = await session.query<{ confirmed: boolean }>('SELECT confirm_number($1, $2, $3) AS confirmed', [
-    hash,
+    hashes,
     token,
     timeScale,
   ])
   return rows[0]?.confirmed === true
 }
 
-export async function closeNumber(session: Session, hash: Buffer, token: number, givesBack: boolean): Promise<void> {
-  await session.query('SELECT close_number($1, $2, $3)', [hash, token, givesBack])
+export async function closeNumber(
+  session: Session,
+  hashes: readonly Buffer[],
+  token: number,
+  givesBack: boolean,
+): Promise<void> {
+  await session.query('SELECT close_number($1, $2, $3)', [hashes, token, givesBack])
 }

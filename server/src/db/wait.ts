@@ -11,14 +11,14 @@ export type WaitRequest = {
   readonly serviceId: ServiceId
   readonly isTest: boolean
   readonly phoneHash: Buffer
-  readonly phoneMask: string
+  readonly phoneMaskSealed: Buffer
   readonly country: string
   readonly phoneInfo: PhoneInfo | undefined
   readonly price: MicroRoubles
   readonly hourMax: number | null
   readonly dayMax: number | null
   readonly spendMax: MicroRoubles | null
-  // Under every key that may still be in use, the newest first.
+  // Under every key that may still be in use, the active one first.
   readonly subscriberHashes: readonly Buffer[]
   readonly candidates: readonly { readonly number: number; readonly trunk: string }[]
   readonly callbackSealed: Buffer
@@ -108,7 +108,7 @@ function toRequestRecord(wait: WaitRequest): Record<string, unknown> {
     is_test: wait.isTest,
     mode: 'inbound',
     phone_hash: byteaText(wait.phoneHash),
-    phone_mask: wait.phoneMask,
+    phone_mask_sealed: byteaText(wait.phoneMaskSealed),
     country: wait.country,
     phone_info: wait.phoneInfo,
     price: wait.price,

@@ -6,9 +6,25 @@
 
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
-// Key number → 32 bytes. The highest number seals; all of them open. Node takes bytes for a key as well, but throws and
-// catches an error to find out that they are none: five times as long for a hash, at every request.
-export type KeyRing = ReadonlyMap<number, KeyObject>
+// Keys of 32 bytes by their number. Node takes bytes for a key as well, but throws and catches an error to find out that
+// they are none: five times as long for a hash, at every request.
+export type KeyRing = {
+  // The key that seals and hashes what is new. Every key opens, and is looked under.
+  readonly active: number
+  readonly keys: ReadonlyMap<number, KeyObject>
+  // Looks for a key that was not there when the ring was read: it may have been distributed since.
+  readonly lookAgain?: (keyNumber: number) => KeyObject | undefined
+}
+
+export class MissingKeyError extends Error {
+  override name = 'MissingKeyError'
+  readonly keyNumber: number
+
+  constructor(keyNumber: number) {
+    super(`ring key ${keyNumber} is not there (any more)`)
+    this.keyNumber = keyNumber
+  }
+}
 
 export const nonceBytes = 12
 const version = 1
@@ -16,7 +32,7 @@ const headerBytes = 3
 const tagBytes = 16
 
 export function seal(ring: KeyRing, purpose: string, id: number, text: string, nonce: Uint8Array): Buffer {
-  const keyNumber = Math.max(...ring.keys())
+  const keyNumber = ring.active
   const header = Buffer.from([version, keyNumber >> 8, keyNumber & 0xff])
   const cipher = createCipheriv('aes-256-gcm', derivedKey(ring, keyNumber, purpose, id), nonce).setAAD(header)
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -40,9 +56,27 @@ export function unseal(ring: KeyRing, purpose: string, id: number, sealed: Buffe
 }
 
 function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: number): KeyObject {
-  const ringKey = ring.get(keyNumber)
-  if (!ringKey) throw new Error(`ring key ${keyNumber} is not there (any more)`)
+  const ringKey = ring.keys.get(keyNumber) ?? ring.lookAgain?.(keyNumber)
+  if (!ringKey) throw new MissingKeyError(keyNumber)
   return deriveKey(ringKey, `${purpose}:${id}`)
+}
+
+// The number of the ring key that a text was sealed with.
+export function sealedWith(sealed: Buffer): number {
+  return sealed.readUInt16BE(1)
+}
+
+export function activeKey(ring: KeyRing): KeyObject {
+  const key = ring.keys.get(ring.active)
+  if (!key) throw new MissingKeyError(ring.active)
+  return key
+}
+
+// Every key, the active one first: what was written under another is found as well.
+export function keysToLookUnder(ring: KeyRing): readonly KeyObject[] {
+  if (ring.keys.size === 1) return [activeKey(ring)]
+  const others = [...ring.keys].filter(([keyNumber]) => keyNumber !== ring.active).map(([, key]) => key)
+  return [activeKey(ring), ...others]
 }
 
 // A derivation costs more than whatever the key is then used for, and most keys belong to a service that comes again: so
@@ -72,4 +106,4 @@ function extract(key: KeyObject): Derivation {
 
 const derivations = new WeakMap<KeyObject, Derivation>()
 const derivedMax = 4_096
-const ofOneCall = /^(number|vault):/
+const ofOneCall = /^(order|vault):/

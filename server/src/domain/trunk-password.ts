@@ -8,7 +8,11 @@ export function sealTrunkPassword(keys: KeyRing, trunk: string, password: string
 }
 
 export function openTrunkPassword(keys: KeyRing, { name, passwordSealed }: Trunk): string | undefined {
-  return passwordSealed === null ? undefined : unseal(keys, purposeOf(name), 0, passwordSealed)
+  return passwordSealed === null ? undefined : unsealTrunkPassword(keys, name, passwordSealed)
+}
+
+export function unsealTrunkPassword(keys: KeyRing, trunk: string, sealed: Buffer): string {
+  return unseal(keys, purposeOf(trunk), 0, sealed)
 }
 
 function purposeOf(trunk: string): string {

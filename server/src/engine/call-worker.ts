@@ -2,14 +2,16 @@
 // waits in a process that may die: a channel of the trunk is free (max_ack_pending, over all nodes), a call-per-second
 // token is at hand, of which every live node has its share, and the switch could dial at once.
 //
-// An order is worth dialling only if this worker wins its claim in the record; whoever loses forgets it. The message is
-// kept alive while the call lives and acknowledged when its end is in the record. A trunk that refuses without ringing
-// hands the call to the next one, then acknowledges.
+// An order is opened first. If its key is not on this node the message is given back, for a node that has the key, or for
+// this one once the key was copied; nothing is claimed. Then it is worth dialling only if this worker wins its claim in the
+// record; whoever loses forgets it. The message is kept alive while the call lives and acknowledged when its end is in the
+// record. A trunk that refuses without ringing hands the call to the next one, then acknowledges.
 
 import type { ConsumerConfig, JsMsg } from '@nats-io/jetstream'
 import { AckPolicy } from '@nats-io/jetstream'
 import type { RoutingTable } from '../db/routing-table.ts'
-import { type CallOrder, testTrunk } from '../domain/call-order.ts'
+import { type CallOrder, openOrder, orderName, testTrunk } from '../domain/call-order.ts'
+import { MissingKeyError } from '../domain/sealing.ts'
 import { openTokenBucket } from '../domain/token-bucket.ts'
 import type { Bus } from './bus.ts'
 import { type CarryOutDeps, carryOut } from './carry-out.ts'
@@ -25,6 +27,8 @@ const testLine = { name: testTrunk, channels: 1_000, callsPerSecond: 1_000 }
 const pullMs = 1_000
 const idleMs = 20
 const lookForTrunksMs = 1_000
+// A call must begin within ten seconds; a key is copied in less, and another node takes the message sooner than that.
+const missingKeyMs = 500
 
 export function openCallWorker(deps: WorkerDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
@@ -117,15 +121,36 @@ async function takeOrder({ bus }: WorkerDeps, trunk: string): Promise<JsMsg | nu
 
 async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<void> {
   const { clock, log, timeScale } = deps
+  const order = openOrGiveBack(deps, trunk, message)
+  if (!order) return
   const keepAliveMs = (Math.max(1, callStreams.ackWaitSeconds * timeScale) * 1_000) / 3 / timeScale
   const alive = clock.every(keepAliveMs, () => message.working())
   try {
-    await carryOut(deps, message.json<CallOrder>())
+    await carryOut(deps, order)
     message.ack()
   } catch (error) {
     // Not acknowledged: it comes again, and the claim says whether anything is left to do.
     log.error({ err: error, trunk }, 'a call was not brought to its end')
   } finally {
     alive.stop()
+  }
+}
+
+function openOrGiveBack({ keys, clock, log }: WorkerDeps, trunk: string, message: JsMsg): CallOrder | undefined {
+  try {
+    return openOrder(keys.sealNumbers, message.data)
+  } catch (error) {
+    if (error instanceof MissingKeyError) {
+      message.nak(clock.scaledMs(missingKeyMs))
+      log.error(
+        { vendor_id: orderName(message.data).id, trunk, key: error.keyNumber },
+        `call order given back: copy seal-numbers-${error.keyNumber}.key to RINGPROOF_SECRETS_DIR of this node`,
+      )
+    } else {
+      // No node will ever open it; what it was for ends as not started.
+      message.term()
+      log.error({ err: error, trunk }, 'call order dropped: it was not sealed by this installation')
+    }
+    return undefined
   }
 }

@@ -1,4 +1,4 @@
-// One order, from its claim to its end in the record.
+// One order, from its claim to its end in the record. It was opened before: what cannot be dialled is not claimed.
 
 import type { Clock } from '../clock.ts'
 import type { CallEnd } from '../db/call.ts'
@@ -7,8 +7,8 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { closeNumber } from '../db/subscriber-number.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/call-order.ts'
 import { type CallStory, verdictOf } from '../domain/call-outcome.ts'
-import { type PhoneNumber, slotOfNumber, subscriberHash } from '../domain/phone-number.ts'
-import { type KeyRing, unseal } from '../domain/sealing.ts'
+import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../domain/phone-number.ts'
+import type { KeyRing } from '../domain/sealing.ts'
 import { slotOfVerification } from '../domain/slot.ts'
 import type { Logger } from '../log.ts'
 import type { Switch } from '../telephony/switch.ts'
@@ -37,19 +37,18 @@ const endRetryMs = 500
 export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<void> {
   const route = routeOf(order)
   if (!route) throw new RangeError('an order has no route for its attempt')
-  const { id, attempt } = order
+  const { id, attempt, number } = order
   const leftMs = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
   // Somebody else has it, it is over, or it may not start any more.
   if (leftMs === undefined) return
-  const number = unseal(deps.keys.sealNumbers, 'number', id, Buffer.from(order.sealedNumber, 'base64')) as PhoneNumber
-  const end = order.isTest ? await pretend(deps, number) : await dial(deps, order, route, number, leftMs)
+  const end = order.isTest ? await pretend(deps, number) : await dial(deps, order, route, leftMs)
   if (end === 'next-trunk') {
     const next = nextOrder(order)
     if (!next) throw new RangeError('there is no next trunk')
     await deps.dispatch.handOff(next)
     return
   }
-  await writeEnd(deps, order, number, end)
+  await writeEnd(deps, order, end)
 }
 
 async function pretend({ clock }: CarryOutDeps, number: PhoneNumber): Promise<End> {
@@ -61,10 +60,9 @@ async function dial(
   deps: CarryOutDeps,
   order: CallOrder,
   route: CallRoute,
-  number: PhoneNumber,
   leftMs: number,
 ): Promise<End | 'next-trunk'> {
-  const { id, attempt, mode, code, language } = order
+  const { id, attempt, number, mode, code, language } = order
   deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'dialled')
   const call = placeCall(deps, {
     channelId: `${id}-${attempt}`,
@@ -97,16 +95,16 @@ function heardOf(story: CallStory, countsEarlyMedia: boolean): NonNullable<CallE
 
 // The record may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is
 // ended by the keeper.
-async function writeEnd(deps: CarryOutDeps, order: CallOrder, number: PhoneNumber, end: End): Promise<void> {
-  const { id, attempt, numberToken } = order
+async function writeEnd(deps: CarryOutDeps, order: CallOrder, end: End): Promise<void> {
+  const { id, attempt, number, numberToken } = order
   const { slots, keys, clock } = deps
   const numberDatabase = slots.databaseOf(slotOfNumber(keys.phoneSlot, number))
-  const hash = subscriberHash(keys.phoneSubscriber, number)
+  const hashes = subscriberHashes(keys.phoneSubscriber, number)
   const isHere = numberDatabase === slots.databaseOf(slotOfVerification(id))
   for (let attemptsLeft = endTries; ; attemptsLeft--) {
     try {
-      await deps.batches.end({ id, attempt, ...end, numberHash: isHere ? hash : undefined, numberToken })
-      if (!isHere && !order.isTest) await closeNumber(numberDatabase, hash, numberToken, false)
+      await deps.batches.end({ id, attempt, ...end, numberHashes: isHere ? hashes : undefined, numberToken })
+      if (!isHere && !order.isTest) await closeNumber(numberDatabase, hashes, numberToken, false)
       return
     } catch (error) {
       if (attemptsLeft === 0) throw error

@@ -1,10 +1,11 @@
-// Hands accepted calls to their trunks, and resolves only when JetStream has them on disk. A few at a time go as messages of
+// Hands accepted calls to their trunks, sealed, and resolves only when JetStream has them on disk. A few at a time go as messages of
 // their own, each at once; whoever finds that many under way goes with all others who do, as one atomic batch a stream, which
 // the server syncs once. Where a server does not take batches, they go one by one.
 
 import type { Clock } from '../clock.ts'
 import { microBatch } from '../db/micro-batch.ts'
-import { type CallOrder, routeOf } from '../domain/call-order.ts'
+import { type CallOrder, routeOf, sealOrder } from '../domain/call-order.ts'
+import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
 import type { Bus } from './bus.ts'
 import { callStreams } from './streams.ts'
 
@@ -16,7 +17,7 @@ export type Dispatch = {
   readonly close: () => Promise<void>
 }
 
-type Publication = { readonly subject: string; readonly payload: string }
+type Publication = { readonly subject: string; readonly payload: Uint8Array }
 
 const depthMs = 1_000
 const publishMs = 3_000
@@ -24,7 +25,14 @@ const publishMs = 3_000
 // make everybody wait.
 const apartMax = 24
 
-export function openDispatch(bus: Bus, clock: Clock): Dispatch {
+export type DispatchDeps = {
+  readonly bus: Bus
+  readonly keys: { readonly sealNumbers: KeyRing }
+  readonly chance: (bytes: number) => Uint8Array
+  readonly clock: Clock
+}
+
+export function openDispatch({ bus, keys, chance, clock }: DispatchDeps): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
   const depths = new Map<string, number>()
   // Hundreds of retries of one request may want to hand off one call; once at a time is enough for all of them.
@@ -37,7 +45,8 @@ export function openDispatch(bus: Bus, clock: Clock): Dispatch {
     const stream = bus.names.streamOf(route.trunk)
     const publish = byStream.get(stream) ?? openDoor(bus)
     byStream.set(stream, publish)
-    await publish({ subject: bus.names.subjectOf(route.trunk), payload: JSON.stringify(order) })
+    const payload = sealOrder(keys.sealNumbers, order, chance(nonceBytes))
+    await publish({ subject: bus.names.subjectOf(route.trunk), payload })
   }
   return {
     handOff: (order) => {

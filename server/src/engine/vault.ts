@@ -23,7 +23,7 @@ const bucketBytesMax = 64 * 1024 * 1024
 
 export async function openVault(
   bus: Bus,
-  ring: KeyRing,
+  keys: { readonly sealNumbers: KeyRing },
   chance: (bytes: number) => Uint8Array,
   timeScale: number,
 ): Promise<Vault> {
@@ -39,13 +39,13 @@ export async function openVault(
   return {
     put: async (number) => {
       const name = Buffer.from(chance(nameBytes)).toString('hex')
-      await bucket.put(name, seal(ring, purposeOf(name), 0, number, chance(nonceBytes)))
+      await bucket.put(name, seal(keys.sealNumbers, purposeOf(name), 0, number, chance(nonceBytes)))
       return name
     },
     open: async (name) => {
       const entry = await bucket.get(name)
       if (!entry || entry.operation !== 'PUT') return undefined
-      return unseal(ring, purposeOf(name), 0, Buffer.from(entry.value)) as PhoneNumber
+      return unseal(keys.sealNumbers, purposeOf(name), 0, Buffer.from(entry.value)) as PhoneNumber
     },
     erase: (name) => bucket.purge(name),
   }

@@ -1,4 +1,6 @@
--- How a subscriber is protected, over all accounts: one row a number, found by a keyed hash of its own. The arrays hold
+-- How a subscriber is protected, over all accounts: one row a number, found by a keyed hash of its own. While keys change a
+-- number has a row under each of them: whoever judges it locks them all, in their order, and counts them together; what is
+-- new is written under the active key. The arrays hold
 -- the accepted calls of the last day, oldest first; at most thirty of them, so they are counted in place. A call that is
 -- going on is open. While open_confirmed is false it is only reserved, for an account whose record is elsewhere, and lapses
 -- by itself at open_until.
@@ -171,6 +173,27 @@ BEGIN
     RETURN n;
   END IF;
   RETURN without_call(n, n.open_token);
+END
+$$;
+
+-- What the rows of one number under several keys say together, as far as judge_number reads it.
+CREATE FUNCTION joined_number(rows subscriber_numbers[], at timestamptz) RETURNS subscriber_numbers
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+DECLARE
+  joined subscriber_numbers := without_lapsed(rows[1], at);
+  n subscriber_numbers;
+BEGIN
+  FOREACH n IN ARRAY rows[2:] LOOP
+    n := without_lapsed(n, at);
+    joined.open_until := greatest(joined.open_until, n.open_until);
+    joined.call_at := joined.call_at || n.call_at;
+    joined.call_service := joined.call_service || n.call_service;
+  END LOOP;
+  SELECT array_agg(c.at ORDER BY c.at), array_agg(c.service ORDER BY c.at) INTO joined.call_at, joined.call_service
+  FROM unnest(joined.call_at, joined.call_service) AS c(at, service);
+  joined.call_at := coalesce(joined.call_at, '{}');
+  RETURN joined;
 END
 $$;
 

@@ -1,14 +1,16 @@
--- One request to start a call, with everything that was found out about it outside. number_hash is empty when the limits of
--- its number are kept by another database, which has reserved the call already.
+-- One request to start a call, with everything that was found out about it outside. Digests of its key and hashes of its
+-- number are those under every ring key that may still be in use, the active one first: all of them are looked under, the
+-- first is written. number_hashes is empty when the limits of its number are kept by another database, which has reserved
+-- the call already.
 CREATE TYPE call_request AS (
   account_id integer,
   service_id integer,
-  key_digest bytea,
+  key_digests bytea[],
   is_test boolean,
   mode verification_mode,
   phone_hash bytea,
-  phone_mask text,
-  number_hash bytea,
+  phone_mask_sealed bytea,
+  number_hashes bytea[],
   country text,
   phone_info jsonb,
   code text,
@@ -26,7 +28,7 @@ CREATE TYPE call_request AS (
 
 -- Accepts a batch of requests: locks accounts and numbers in their order, so that two batches cannot deadlock; then reads
 -- what is newest; judges the requests one after another, because keys, caps, money and limits of one change what the next
--- may do; and writes all of it at once. A refused request has changed nothing when the next is judged.
+-- may do; and writes all of it at once. A refused request has changed nothing when the next is judged, and leaves nothing.
 --
 -- A call costs as much as a dozen requests in it, however few there are, and most of that is its statements beginning and
 -- ending: so there are few, and what is judged in the loop are plain arrays, never rows in arrays that are written to.
@@ -48,9 +50,10 @@ DECLARE
   -- What the batch needs, place by place, as it is after the requests that were judged so far.
   account_ids integer[];
   balances bigint[];
-  -- The numbers that were called before, and those that the batch calls.
+  -- The numbers that were called before, those that were not, and those that the batch calls.
   hashes bytea[];
   numbers subscriber_numbers[];
+  new_hashes bytea[];
   called_hashes bytea[] := '{}';
   usage_ids integer[];
   hour_counts integer[];
@@ -67,6 +70,7 @@ DECLARE
   q call_request;
   a integer;
   m integer;
+  leaves_rows boolean := false;
   u integer;
   key text;
   v text;
@@ -79,11 +83,13 @@ BEGIN
   -- An update that changes nothing locks the row and gives back its newest version, whoever made it.
   WITH locked AS (
     INSERT INTO subscriber_numbers AS s (hash)
-    SELECT DISTINCT number_hash FROM unnest(r) WHERE number_hash IS NOT NULL AND NOT is_test ORDER BY 1
+    SELECT DISTINCT h FROM unnest(r) AS x, unnest(x.number_hashes) AS h WHERE NOT x.is_test ORDER BY 1
     ON CONFLICT (hash) DO UPDATE SET touched_at = s.touched_at
     RETURNING s AS n
   )
-  SELECT array_agg((n).hash), array_agg(n) INTO hashes, numbers FROM locked WHERE (n).call_at <> '{}';
+  SELECT array_agg((n).hash) FILTER (WHERE (n).call_at <> '{}'), array_agg(n) FILTER (WHERE (n).call_at <> '{}'),
+    array_agg((n).hash) FILTER (WHERE (n).call_at = '{}')
+  INTO hashes, numbers, new_hashes FROM locked;
 
   v_now := clock_timestamp();
   this_hour := date_trunc('hour', v_now);
@@ -95,13 +101,16 @@ BEGIN
   FROM (SELECT DISTINCT service_id FROM unnest(r)) AS w LEFT JOIN service_usage AS s USING (service_id);
   SELECT array_agg(i.service_id || encode(i.digest, 'hex')), array_agg(i.id) INTO keys, key_ids
   FROM idempotency_keys AS i
-  WHERE (i.service_id, i.digest) IN (SELECT service_id, key_digest FROM unnest(r) WHERE key_digest IS NOT NULL);
+  WHERE (i.service_id, i.digest) IN (SELECT x.service_id, d FROM unnest(r) AS x, unnest(x.key_digests) AS d);
 
   FOREACH q IN ARRAY r LOOP
     a := array_position(account_ids, q.account_id);
     u := array_position(usage_ids, q.service_id);
-    key := q.service_id || encode(q.key_digest, 'hex');
+    key := q.service_id || encode(q.key_digests[1], 'hex');
     new_id := key_ids[array_position(keys, key)];
+    FOR d IN 2 .. coalesce(cardinality(q.key_digests), 0) LOOP
+      new_id := coalesce(new_id, key_ids[array_position(keys, q.service_id || encode(q.key_digests[d], 'hex'))]);
+    END LOOP;
     v := CASE
       WHEN new_id IS NOT NULL THEN 'exists'
       WHEN q.is_test THEN 'accepted'
@@ -111,9 +120,13 @@ BEGIN
       WHEN balances[a] < q.price THEN 'no-money'
     END;
     j := NULL;
-    m := array_position(hashes, q.number_hash);
-    IF v IS NULL AND q.number_hash = ANY (called_hashes) THEN
+    m := array_position(hashes, q.number_hashes[1]);
+    IF v IS NULL AND q.number_hashes && called_hashes THEN
       j := ('too-soon', 15000 * p_scale);
+    ELSIF v IS NULL AND cardinality(q.number_hashes) > 1 THEN
+      j := judge_number(
+        joined_number(ARRAY(SELECT n FROM unnest(numbers) AS n WHERE n.hash = ANY (q.number_hashes)), v_now),
+        q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
     ELSIF v IS NULL AND m IS NOT NULL THEN
       j := judge_number(without_lapsed(numbers[m], v_now), q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
     END IF;
@@ -129,32 +142,33 @@ BEGIN
       END IF;
       used[u] := true;
       IF NOT q.is_test THEN
-        called_hashes := called_hashes || q.number_hash;
+        called_hashes := called_hashes || q.number_hashes[1];
         balances[a] := balances[a] - q.price;
         hour_counts[u] := hour_counts[u] + 1;
         day_counts[u] := day_counts[u] + 1;
         day_spents[u] := day_spents[u] + q.price;
       END IF;
     END IF;
+    leaves_rows := leaves_rows OR v <> 'accepted' OR cardinality(q.number_hashes) > 1;
     ids := ids || new_id;
   END LOOP;
 
   RETURN QUERY
   WITH accepted AS MATERIALIZED (
     SELECT x.* FROM ROWS FROM (unnest(r), unnest(verdicts), unnest(ids), unnest(befores)) AS x(account_id, service_id,
-      key_digest, is_test, mode, phone_hash, phone_mask, number_hash, country, phone_info, code, client_sealed, unique_sealed,
+      key_digests, is_test, mode, phone_hash, phone_mask_sealed, number_hashes, country, phone_info, code, client_sealed, unique_sealed,
       price, trunk, caller_number, calls_10_minutes, calls_day, hour_max, day_max, spend_max, verdict, id, before)
     WHERE x.verdict = 'accepted'
   ), begun AS (
-    INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, phone_mask, country, phone_info, code,
-      client_sealed, unique_sealed, price, balance_before, start_until, end_until, trunk, caller_number)
-    SELECT x.id, x.account_id, x.service_id, x.mode, x.is_test, x.phone_hash, x.phone_mask, x.country, x.phone_info, x.code,
-      x.client_sealed, x.unique_sealed, CASE WHEN x.is_test THEN 0 ELSE x.price END, x.before,
+    INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, phone_mask_sealed, country, phone_info,
+      code, client_sealed, unique_sealed, price, balance_before, start_until, end_until, trunk, caller_number)
+    SELECT x.id, x.account_id, x.service_id, x.mode, x.is_test, x.phone_hash, x.phone_mask_sealed, x.country, x.phone_info,
+      x.code, x.client_sealed, x.unique_sealed, CASE WHEN x.is_test THEN 0 ELSE x.price END, x.before,
       v_now + interval '10 seconds' * p_scale, v_now + interval '55 seconds' * p_scale, x.trunk, x.caller_number
     FROM accepted AS x
   ), keyed AS (
     INSERT INTO idempotency_keys (service_id, digest, id)
-    SELECT x.service_id, x.key_digest, x.id FROM accepted AS x WHERE x.key_digest IS NOT NULL
+    SELECT x.service_id, x.key_digests[1], x.id FROM accepted AS x WHERE x.key_digests IS NOT NULL
   ), written AS (
     INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
     SELECT x.id, 1, x.account_id, 'available', 'held', x.price FROM accepted AS x WHERE NOT x.is_test AND x.price > 0
@@ -168,7 +182,7 @@ BEGIN
          n.touched_at
        FROM with_call(without_lapsed(s, v_now), x.service_id, x.id, v_now, v_now + interval '55 seconds' * p_scale, true,
          NULL, p_scale) AS n)
-    FROM accepted AS x WHERE s.hash = x.number_hash AND NOT x.is_test
+    FROM accepted AS x WHERE s.hash = x.number_hashes[1] AND NOT x.is_test
   ), counted AS (
     INSERT INTO service_usage (service_id, hour, hour_count, day, day_count, day_spent, last_request_at)
     SELECT w.service_id, this_hour, w.hour_count, this_day, w.day_count, w.day_spent, v_now
@@ -179,6 +193,11 @@ BEGIN
   )
   SELECT w.o::integer, w.verdict, w.id, w.before, w.wait
   FROM unnest(verdicts, ids, befores, retries) WITH ORDINALITY AS w(verdict, id, before, wait, o);
+
+  -- The rows that were made to be locked and were not called.
+  IF leaves_rows AND new_hashes IS NOT NULL THEN
+    DELETE FROM subscriber_numbers AS s WHERE s.hash = ANY (new_hashes) AND s.call_at = '{}';
+  END IF;
 END
 $$;
 REVOKE ALL ON FUNCTION accept_calls FROM PUBLIC;

@@ -43,7 +43,7 @@ CREATE TYPE call_end AS (
   post_dial_ms integer,
   ring_ms integer,
   ended_by text,
-  number_hash bytea,
+  number_hashes bytea[],
   number_token bigint
 );
 
@@ -66,13 +66,13 @@ BEGIN
                  WHERE v.id IN (SELECT id FROM unnest(ends)) AND v.state IN ('accepted', 'dialling'))
   ORDER BY a.id FOR UPDATE;
   PERFORM FROM subscriber_numbers AS s
-  WHERE s.hash IN (SELECT number_hash FROM unnest(ends)) ORDER BY s.hash FOR UPDATE;
+  WHERE s.hash IN (SELECT h FROM unnest(ends) AS e, unnest(e.number_hashes) AS h) ORDER BY s.hash FOR UPDATE;
 
   WITH wanted AS (
     SELECT DISTINCT ON (w.id) w.id, w.attempt, w.made, w.reason, w.sip_status, w.post_dial_ms, w.ring_ms, w.ended_by,
       w.o::integer AS o
     FROM unnest(ends) WITH ORDINALITY AS w(id, attempt, made, reason, sip_status, post_dial_ms, ring_ms, ended_by,
-      number_hash, number_token, o)
+      number_hashes, number_token, o)
     JOIN verifications AS v ON v.id = w.id AND v.attempt = w.attempt AND v.state IN ('accepted', 'dialling')
     ORDER BY w.id, o
   ), ended AS (
@@ -102,8 +102,8 @@ BEGIN
   SELECT array_agg(o), array_agg(id) INTO done, done_ids FROM ended;
 
   UPDATE subscriber_numbers AS s SET open_token = NULL, open_until = NULL, open_confirmed = true, open_digest = NULL
-  FROM unnest(ends) AS w
-  WHERE w.number_hash = s.hash AND s.open_token = w.number_token AND w.id = ANY (done_ids);
+  FROM unnest(ends) AS w, unnest(w.number_hashes) AS h
+  WHERE s.hash = h AND s.open_token = w.number_token AND w.id = ANY (done_ids);
   RETURN QUERY SELECT unnest(done);
 END
 $$;
@@ -136,8 +136,11 @@ BEGIN
   WHERE v.id = ANY (undone) AND i.id = v.id AND i.service_id = v.service_id;
   UPDATE subscriber_numbers AS s SET (call_at, call_service, call_token) = (SELECT n.call_at, n.call_service, n.call_token
     FROM without_call(s, w.number_token) AS n)
-  FROM jsonb_populate_recordset(NULL::call_end, p_ends) AS w
-  WHERE w.number_hash = s.hash AND w.id = ANY (undone);
+  FROM jsonb_populate_recordset(NULL::call_end, p_ends) AS w, unnest(w.number_hashes) AS h
+  WHERE s.hash = h AND w.number_token = ANY (s.call_token) AND w.id = ANY (undone);
+  DELETE FROM subscriber_numbers AS s
+  USING jsonb_populate_recordset(NULL::call_end, p_ends) AS w, unnest(w.number_hashes) AS h
+  WHERE s.hash = h AND s.call_at = '{}' AND w.id = ANY (undone);
 END
 $$;
 

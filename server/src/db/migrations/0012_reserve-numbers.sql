@@ -1,12 +1,13 @@
 -- For accounts whose record is in another database than the limits of the number: the call is reserved here first, accepted
 -- there, confirmed here. A reservation that is never confirmed lapses after five seconds, whatever the scale: it
 -- waits for machines and not for people. Requests with the same key share
--- one: only one of them will be accepted, and whichever it is confirms it.
+-- one: only one of them will be accepted, and whichever it is confirms it. Hashes and digests are those under every ring key
+-- that may still be in use, the active one first, which is the one that is written.
 CREATE TYPE number_reservation AS (
-  hash bytea,
+  hashes bytea[],
   token bigint,
   service_id integer,
-  key_digest bytea,
+  key_digests bytea[],
   calls_10_minutes integer,
   calls_day integer
 );
@@ -17,79 +18,91 @@ LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
 #variable_conflict use_column
 DECLARE
+  r number_reservation[] := ARRAY(
+    SELECT jsonb_populate_record(NULL::number_reservation, e)
+    FROM jsonb_array_elements(p_reservations) WITH ORDINALITY AS t(e, o) ORDER BY o);
   q number_reservation;
   n subscriber_numbers;
+  rows subscriber_numbers[];
+  shared subscriber_numbers;
   j number_verdict;
   v_now timestamptz;
 BEGIN
-  INSERT INTO subscriber_numbers (hash)
-  SELECT DISTINCT hash FROM jsonb_populate_recordset(NULL::number_reservation, p_reservations) ORDER BY 1
-  ON CONFLICT DO NOTHING;
-  PERFORM FROM subscriber_numbers AS s
-  WHERE s.hash IN (SELECT hash FROM jsonb_populate_recordset(NULL::number_reservation, p_reservations))
-  ORDER BY s.hash FOR UPDATE;
+  -- An update that changes nothing locks the row, whoever made it.
+  INSERT INTO subscriber_numbers AS s (hash)
+  SELECT DISTINCT h FROM unnest(r) AS x, unnest(x.hashes) AS h ORDER BY 1
+  ON CONFLICT (hash) DO UPDATE SET touched_at = s.touched_at;
   v_now := clock_timestamp();
   ord := 0;
-  FOR q IN SELECT * FROM jsonb_populate_recordset(NULL::number_reservation, p_reservations) LOOP
-    SELECT s.* INTO n FROM subscriber_numbers AS s WHERE s.hash = q.hash;
-    n := without_lapsed(n, v_now);
+  FOREACH q IN ARRAY r LOOP
+    rows := ARRAY(SELECT without_lapsed(s, v_now) FROM subscriber_numbers AS s WHERE s.hash = ANY (q.hashes));
     ord := ord + 1;
-    IF NOT n.open_confirmed AND n.open_digest = q.key_digest THEN
+    shared := NULL;
+    SELECT s.* INTO shared FROM unnest(rows) AS s WHERE NOT s.open_confirmed AND s.open_digest = ANY (q.key_digests);
+    IF shared.hash IS NOT NULL THEN
       verdict := 'reserved';
       retry_ms := NULL;
-      token := n.open_token;
+      token := shared.open_token;
       RETURN NEXT;
       CONTINUE;
     END IF;
-    j := judge_number(n, q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
+    j := judge_number(joined_number(rows, v_now), q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
     verdict := coalesce(j.verdict, 'reserved');
     retry_ms := j.retry_ms;
     token := q.token;
     IF j.verdict IS NULL THEN
-      n := with_call(n, q.service_id, q.token, v_now, v_now + interval '5 seconds', false, q.key_digest, p_scale);
+      SELECT s.* INTO n FROM unnest(rows) AS s WHERE s.hash = q.hashes[1];
+      n := with_call(n, q.service_id, q.token, v_now, v_now + interval '5 seconds', false, q.key_digests[1], p_scale);
       UPDATE subscriber_numbers AS s SET (open_token, open_until, open_confirmed, open_digest, call_at, call_service,
           call_token, touched_at) =
         (n.open_token, n.open_until, n.open_confirmed, n.open_digest, n.call_at, n.call_service, n.call_token, n.touched_at)
-      WHERE s.hash = q.hash;
+      WHERE s.hash = q.hashes[1];
     END IF;
     RETURN NEXT;
   END LOOP;
+  -- The rows that were made to be locked and hold nothing.
+  DELETE FROM subscriber_numbers AS s
+  WHERE s.hash IN (SELECT h FROM unnest(r) AS x, unnest(x.hashes) AS h) AND s.call_at = '{}';
 END
 $$;
 
 -- False when the reservation had lapsed and somebody else may have the number by now.
-CREATE FUNCTION confirm_number(p_hash bytea, p_token bigint, p_scale float8) RETURNS boolean
+CREATE FUNCTION confirm_number(p_hashes bytea[], p_token bigint, p_scale float8) RETURNS boolean
 LANGUAGE sql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
   WITH confirmed AS (
     UPDATE subscriber_numbers SET open_confirmed = true, open_digest = NULL,
       open_until = clock_timestamp() + interval '55 seconds' * p_scale
-    WHERE hash = p_hash AND open_token = p_token RETURNING 1
+    WHERE hash = ANY (p_hashes) AND open_token = p_token RETURNING 1
   )
   SELECT EXISTS (SELECT FROM confirmed)
 $$;
 
 -- The call is over; or, given back, it never was.
-CREATE FUNCTION close_number(p_hash bytea, p_token bigint, p_give_back boolean) RETURNS void
+CREATE FUNCTION close_number(p_hashes bytea[], p_token bigint, p_give_back boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
 DECLARE
   n subscriber_numbers;
 BEGIN
-  SELECT s.* INTO n FROM subscriber_numbers AS s WHERE s.hash = p_hash FOR UPDATE;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-  IF p_give_back THEN
-    n := without_call(n, p_token);
-  ELSIF n.open_token = p_token THEN
-    n.open_token := NULL;
-    n.open_until := NULL;
-  END IF;
-  UPDATE subscriber_numbers AS s SET (open_token, open_until, open_confirmed, open_digest, call_at, call_service,
-      call_token) =
-    (n.open_token, n.open_until, n.open_confirmed, n.open_digest, n.call_at, n.call_service, n.call_token)
-  WHERE s.hash = p_hash;
+  FOR n IN
+    SELECT s.* FROM subscriber_numbers AS s WHERE s.hash = ANY (p_hashes) ORDER BY s.hash FOR UPDATE
+  LOOP
+    IF p_give_back THEN
+      n := without_call(n, p_token);
+    ELSIF n.open_token = p_token THEN
+      n.open_token := NULL;
+      n.open_until := NULL;
+    END IF;
+    IF n.call_at = '{}' THEN
+      DELETE FROM subscriber_numbers AS s WHERE s.hash = n.hash;
+    ELSE
+      UPDATE subscriber_numbers AS s SET (open_token, open_until, open_confirmed, open_digest, call_at, call_service,
+          call_token) =
+        (n.open_token, n.open_until, n.open_confirmed, n.open_digest, n.call_at, n.call_service, n.call_token)
+      WHERE s.hash = n.hash;
+    END IF;
+  END LOOP;
 END
 $$;
 

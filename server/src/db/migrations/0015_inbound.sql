@@ -22,7 +22,7 @@ CREATE INDEX waits_until ON waits (until);
 CREATE INDEX waits_test_calls ON waits (test_call_at) WHERE is_open AND test_call_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON waits TO ringproof_app;
 
--- A wish to wait. Hashes are those of the subscriber under every key that may still be in use, the newest first; a number
+-- A wish to wait. Hashes are those of the subscriber under every key that may still be in use, the active one first; a number
 -- and the trunk it belongs to stand at the same place.
 CREATE TYPE wait_request AS (
   request jsonb,
@@ -115,9 +115,15 @@ BEGIN
   PERFORM FROM accounts AS a
   WHERE a.id IN (SELECT (e -> 'request' ->> 'account_id')::integer FROM jsonb_array_elements(p_waits) AS e)
   ORDER BY a.id FOR UPDATE;
+  -- While keys change, two processes may write one subscriber under two hashes, which no index holds together: they wait for
+  -- each other here. With one key there is nothing to wait for.
+  PERFORM pg_advisory_xact_lock(1380533059, l.key) FROM (
+    SELECT DISTINCT hashtext((SELECT min(h) FROM jsonb_array_elements_text(e -> 'hashes') AS h)) AS key
+    FROM jsonb_array_elements(p_waits) AS e WHERE jsonb_array_length(e -> 'hashes') > 1 ORDER BY 1) AS l;
   FOR w IN
     SELECT jsonb_populate_record(NULL::wait_request, e) AS wish, o::integer AS o
-    FROM jsonb_array_elements(p_waits) WITH ORDINALITY AS t(e, o) ORDER BY e -> 'hashes' ->> 0
+    FROM jsonb_array_elements(p_waits) WITH ORDINALITY AS t(e, o)
+    ORDER BY (SELECT min(h) FROM jsonb_array_elements_text(e -> 'hashes') AS h)
   LOOP
     RETURN QUERY SELECT w.o, s.* FROM start_wait(w.wish, p_scale) AS s;
   END LOOP;

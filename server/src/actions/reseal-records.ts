@@ -1,0 +1,69 @@
+// Seals anew, under the active key, what another key of the ring has sealed: webhook secrets, trunk passwords, and what
+// verifications, waits and webhooks keep of a person. A few hundred rows at a time, while everything runs.
+
+import { type Actor, logAction } from '../db/action-log.ts'
+import type { Database } from '../db/database.ts'
+import {
+  countSealedWith,
+  readSealedOtherwise,
+  replaceSealed,
+  type SealedColumn,
+  type SealedRow,
+  sealedColumns,
+} from '../db/sealed-column.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type KeyRing, nonceBytes, seal, unseal } from '../domain/sealing.ts'
+import { sealTrunkPassword, unsealTrunkPassword } from '../domain/trunk-password.ts'
+
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly chance: (bytes: number) => Uint8Array }
+
+const rowsMax = 500
+
+// How many there were.
+export async function resealRecords(deps: Deps, actor: Actor): Promise<number> {
+  const { slots, recordKeys } = deps
+  let resealed = 0
+  for (const column of sealedColumns) {
+    for (const database of databasesOf(slots, column)) resealed += await resealColumn(deps, database, column)
+  }
+  const details = { ring: 'seal-records', key: recordKeys.active, resealed }
+  await logAction(slots.home, actor, { accountId: null, action: 'records sealed anew', details })
+  return resealed
+}
+
+// How many texts can only be opened with one of these ring keys.
+export async function countSealed({ slots }: Pick<Deps, 'slots'>, ringKeys: readonly number[]): Promise<number> {
+  let count = 0
+  for (const column of sealedColumns) {
+    for (const database of databasesOf(slots, column)) count += await countSealedWith(database, column, ringKeys)
+  }
+  return count
+}
+
+function databasesOf({ home, databases }: SlotMap, { isHome }: SealedColumn): readonly Database[] {
+  return isHome ? [home] : databases
+}
+
+async function resealColumn(deps: Deps, database: Database, column: SealedColumn): Promise<number> {
+  let resealed = 0
+  let after: SealedRow['key'] | undefined
+  for (;;) {
+    const rows = await readSealedOtherwise(database, column, deps.recordKeys.active, after, rowsMax)
+    if (rows.length === 0) return resealed
+    await replaceSealed(
+      database,
+      column,
+      rows.map((row) => ({ ...row, next: resealOne(deps, column, row) })),
+    )
+    resealed += rows.length
+    after = rows.at(-1)?.key
+  }
+}
+
+function resealOne({ recordKeys, chance }: Deps, { purpose }: SealedColumn, { owner, sealed }: SealedRow): Buffer {
+  const nonce = chance(nonceBytes)
+  if (typeof owner === 'string') {
+    return sealTrunkPassword(recordKeys, owner, unsealTrunkPassword(recordKeys, owner, sealed), nonce)
+  }
+  return seal(recordKeys, purpose, owner, unseal(recordKeys, purpose, owner, sealed), nonce)
+}

@@ -1,0 +1,80 @@
+// Everything that is sealed under the ring of records, wherever it stands, so that it can be sealed anew under another key.
+
+import type { Session } from './database.ts'
+
+export type SealedColumn = {
+  readonly table: string
+  readonly column: string
+  // What a row is found by, and what its text is sealed for.
+  readonly key: 'id' | 'name'
+  readonly purpose: string
+  readonly owner: string
+  // Trunks are in the home database alone.
+  readonly isHome: boolean
+}
+
+const ofService = { key: 'id', owner: 'service_id', isHome: false } as const
+
+export const sealedColumns: readonly SealedColumn[] = [
+  { ...ofService, table: 'services', column: 'webhook_secret_sealed', purpose: 'webhook-secret', owner: 'id' },
+  { ...ofService, table: 'services', column: 'webhook_secret_before_sealed', purpose: 'webhook-secret', owner: 'id' },
+  { ...ofService, table: 'verifications', column: 'phone_mask_sealed', purpose: 'mask' },
+  { ...ofService, table: 'verifications', column: 'client_sealed', purpose: 'client' },
+  { ...ofService, table: 'verifications', column: 'unique_sealed', purpose: 'unique' },
+  { ...ofService, table: 'waits', column: 'callback_sealed', purpose: 'callback' },
+  { ...ofService, table: 'webhooks', column: 'callback_sealed', purpose: 'callback' },
+  { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isHome: true },
+]
+
+export type SealedRow = { readonly key: number | string; readonly owner: number | string; readonly sealed: Buffer }
+
+// Those behind a key of the table that another ring key than the given one has sealed. Its number stands in bytes 2 and 3.
+export async function readSealedOtherwise(
+  session: Session,
+  { table, column, key, owner }: SealedColumn,
+  ringKey: number,
+  after: number | string | undefined,
+  limit: number,
+): Promise<readonly SealedRow[]> {
+  const { rows } = await session.query<SealedRow>(
+    `SELECT ${key} AS key, ${owner} AS owner, ${column} AS sealed FROM ${table}
+     WHERE substring(${column} FROM 2 FOR 2) <> $1 AND ($2::text IS NULL OR ${key} > $2::text::${typeOf(key)})
+     ORDER BY ${key} LIMIT $3`,
+    [ringKeyBytes(ringKey), after ?? null, limit],
+  )
+  return rows
+}
+
+// Only where nobody has written another one meanwhile.
+export async function replaceSealed(
+  session: Session,
+  { table, column, key }: SealedColumn,
+  rows: readonly (SealedRow & { readonly next: Buffer })[],
+): Promise<void> {
+  await session.query(
+    `UPDATE ${table} AS t SET ${column} = r.next
+     FROM unnest($1::text[], $2::bytea[], $3::bytea[]) AS r(key, sealed, next)
+     WHERE t.${key} = r.key::${typeOf(key)} AND t.${column} = r.sealed`,
+    [rows.map((row) => String(row.key)), rows.map(({ sealed }) => sealed), rows.map(({ next }) => next)],
+  )
+}
+
+export async function countSealedWith(
+  session: Session,
+  { table, column }: SealedColumn,
+  ringKeys: readonly number[],
+): Promise<number> {
+  const { rows } = await session.query<{ count: number }>(
+    `SELECT count(*) AS count FROM ${table} WHERE substring(${column} FROM 2 FOR 2) = ANY ($1)`,
+    [ringKeys.map(ringKeyBytes)],
+  )
+  return rows[0]?.count ?? 0
+}
+
+function typeOf(key: SealedColumn['key']): string {
+  return key === 'id' ? 'bigint' : 'text'
+}
+
+function ringKeyBytes(ringKey: number): Buffer {
+  return Buffer.from([ringKey >> 8, ringKey & 0xff])
+}
