@@ -70,7 +70,7 @@ const [old, distributed, active] = [processAt('old'), processAt('distributed'), 
 async function freshCaller(roubles = 100): Promise<Caller> {
   const { serviceId } = await makeService(installation, roubles)
   const [known] = await readCallers(slots.databaseOf((serviceId % 64) as never), [serviceId])
-  assert(known)
+  assert(known?.caller)
   return known.caller
 }
 

@@ -49,7 +49,7 @@ const failing = async () => {
 
 async function callerOf({ serviceId }: TestService): Promise<Caller> {
   const [known] = await readCallers(slots.databaseOf((serviceId % 64) as never), [serviceId])
-  assert(known)
+  assert(known?.caller)
   return known.caller
 }
 

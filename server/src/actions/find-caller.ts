@@ -1,21 +1,32 @@
 import type { ApiKeyUsage } from '../db/api-key-usage.ts'
 import type { CallerCache } from '../db/caller-cache.ts'
-import { hasWrongChecksum } from '../domain/api-key.ts'
+import { digestApiKey, hasWrongChecksum } from '../domain/api-key.ts'
 import { type Authenticated, matchKey } from '../domain/caller.ts'
-import { isServiceId } from '../domain/slot.ts'
+import { isServiceId, type ServiceId } from '../domain/slot.ts'
 
 type Credentials = { readonly key: string; readonly serviceId: number }
 
-// The service whose key this is, and what the key may be used for; undefined when it is nobody's.
+// The service whose key this is; undefined when it is nobody's. How long that takes does not tell whether the service
+// exists.
 export async function findCaller(
   deps: { readonly callers: CallerCache; readonly keyUsage: ApiKeyUsage },
   credentials: Credentials,
 ): Promise<Authenticated | undefined> {
   const { key, serviceId } = credentials
   if (!isServiceId(serviceId) || hasWrongChecksum(key)) return undefined
+  const shown = digestApiKey(key)
   const found = await deps.callers.find(serviceId)
-  const match = found && matchKey(key, found.known.keys, found.ageMs)
-  if (!match) return undefined
-  deps.keyUsage.note(match)
-  return { caller: found.known.caller, scopes: match.scopes }
+  const match = matchKey(shown, found.known, found.ageMs) ?? (await matchAgain(deps.callers, serviceId, shown))
+  if (match) deps.keyUsage.note(match.key)
+  return match
+}
+
+// A key that was added a moment ago is in the database before this process hears of it.
+async function matchAgain(
+  callers: CallerCache,
+  serviceId: ServiceId,
+  shown: Buffer,
+): Promise<Authenticated | undefined> {
+  const { known, ageMs } = await callers.checkAgain(serviceId)
+  return matchKey(shown, known, ageMs)
 }

@@ -7,6 +7,10 @@
 //
 // An entry is the promise of a read, put in before the read begins. A notification that comes while the read is under
 // way drops the promise, so a result that may be older than the change is used by those who already wait, and not kept.
+//
+// A wrong key must not tell whether its service exists, so it costs the same either way: one read per second and ID. The
+// latest reads are kept for that second in `checks`, known services and unknown ones alike. A key that does not match an
+// entry is compared again with a check, which reads the database unless one of this second is there.
 
 import type { Notification, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
@@ -18,26 +22,33 @@ import { type MicroBatch, microBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
 
 export type CallerCache = {
-  // With its age: keys that end by themselves are judged by it.
-  readonly find: (serviceId: ServiceId) => Promise<{ readonly known: KnownCaller; readonly ageMs: number } | undefined>
+  readonly find: (serviceId: ServiceId) => Promise<Found>
+  // For a key that did not match what was found: what the database said within the last second.
+  readonly checkAgain: (serviceId: ServiceId) => Promise<Found>
   readonly isListening: () => boolean
   readonly close: () => Promise<void>
 }
 
+// With its age, because keys end by themselves.
+type Found = { readonly known: KnownCaller; readonly ageMs: number }
+
 type Entry = {
   readonly readAtMs: number
-  readonly known: Promise<KnownCaller | undefined>
+  readonly known: Promise<KnownCaller>
   // Once it has been read.
   accountId: AccountId | undefined
 }
 type Ear = {
   // Whoever asks while it is deaf asks together with others: there may be many of them.
-  readonly read: MicroBatch<ServiceId, KnownCaller | undefined>
+  readonly read: MicroBatch<ServiceId, KnownCaller>
   readonly entries: Map<ServiceId, Entry>
+  readonly checks: Map<ServiceId, Entry>
   isListening: boolean
 }
 
 const entriesMax = 50_000
+const checksMax = 10_000
+const checkMs = 1_000
 const retryMs = 250
 const pingMs = 1_000
 
@@ -46,17 +57,31 @@ export function openCallerCache(slots: SlotMap, clock: Clock): CallerCache {
   const closing = new AbortController()
   const listeners = slots.databases.map((database) => {
     const read = microBatch((ids: readonly ServiceId[]) => readCallers(database, ids))
-    const ear: Ear = { read, entries: new Map(), isListening: false }
+    const ear: Ear = { read, entries: new Map(), checks: new Map(), isListening: false }
     ears.set(database, ear)
     return keepListening(database, ear, clock, closing.signal)
   })
+  const earOf = (serviceId: ServiceId): Ear => {
+    const ear = ears.get(slots.databaseOf(slotOfService(serviceId)))
+    if (!ear) throw new RangeError('a slot map has grown a database')
+    return ear
+  }
+  const resultOf = async (entry: Entry): Promise<Found> => {
+    const known = await entry.known
+    return { known, ageMs: clock.monotonicMs() - entry.readAtMs }
+  }
   return {
     find: async (serviceId) => {
-      const ear = ears.get(slots.databaseOf(slotOfService(serviceId)))
-      if (!ear) throw new RangeError('a slot map has grown a database')
-      const entry = entryOf(ear, serviceId, clock)
-      const known = await entry.known
-      return known && { known, ageMs: clock.monotonicMs() - entry.readAtMs }
+      const ear = earOf(serviceId)
+      const nowMs = clock.monotonicMs()
+      // Both are looked up in any case: a service that is known must not be found faster than one that is not.
+      const check = checkOf(ear, serviceId, nowMs)
+      return resultOf(ear.entries.get(serviceId) ?? check ?? readEntry(ear, serviceId, nowMs))
+    },
+    checkAgain: async (serviceId) => {
+      const ear = earOf(serviceId)
+      const nowMs = clock.monotonicMs()
+      return resultOf(checkOf(ear, serviceId, nowMs) ?? readCheck(ear, serviceId, nowMs))
     },
     isListening: () => [...ears.values()].every((ear) => ear.isListening),
     close: async () => {
@@ -66,20 +91,40 @@ export function openCallerCache(slots: SlotMap, clock: Clock): CallerCache {
   }
 }
 
-function entryOf(ear: Ear, serviceId: ServiceId, clock: Clock): Entry {
-  const kept = ear.entries.get(serviceId)
-  if (kept) return kept
-  const known = ear.read(serviceId)
-  const entry: Entry = { readAtMs: clock.monotonicMs(), known, accountId: undefined }
+function checkOf(ear: Ear, serviceId: ServiceId, nowMs: number): Entry | undefined {
+  const check = ear.checks.get(serviceId)
+  return check && nowMs - check.readAtMs < checkMs ? check : undefined
+}
+
+function readEntry(ear: Ear, serviceId: ServiceId, nowMs: number): Entry {
+  const entry = readCheck(ear, serviceId, nowMs)
   if (!ear.isListening) return entry
   if (ear.entries.size >= entriesMax) ear.entries.clear()
   ear.entries.set(serviceId, entry)
-  // Neither a failure nor an unknown service is kept: the one passes, the other would let strangers fill the memory.
-  const forget = () => {
-    if (ear.entries.get(serviceId) === entry) ear.entries.delete(serviceId)
-  }
-  known.then((found) => (found ? (entry.accountId = found.caller.accountId) : forget()), forget)
+  // An unknown service is not kept for longer than a check: strangers would fill the memory.
+  const forget = () => forgetEntry(ear.entries, serviceId, entry)
+  entry.known.then(({ caller }) => caller ?? forget(), forget)
   return entry
+}
+
+function readCheck(ear: Ear, serviceId: ServiceId, nowMs: number): Entry {
+  const entry: Entry = { readAtMs: nowMs, known: ear.read(serviceId), accountId: undefined }
+  if (!ear.isListening) return entry
+  // The oldest is dropped first.
+  ear.checks.delete(serviceId)
+  ear.checks.set(serviceId, entry)
+  const [oldest] = ear.checks.keys()
+  if (ear.checks.size > checksMax && oldest !== undefined) ear.checks.delete(oldest)
+  // A failure is not kept.
+  entry.known.then(
+    ({ caller }) => (entry.accountId = caller?.accountId),
+    () => forgetEntry(ear.checks, serviceId, entry),
+  )
+  return entry
+}
+
+function forgetEntry(entries: Map<ServiceId, Entry>, serviceId: ServiceId, entry: Entry): void {
+  if (entries.get(serviceId) === entry) entries.delete(serviceId)
 }
 
 async function keepListening(database: Database, ear: Ear, clock: Clock, closing: AbortSignal): Promise<void> {
@@ -93,7 +138,7 @@ async function keepListening(database: Database, ear: Ear, clock: Clock, closing
 async function listenUntilDropped(client: PoolClient, ear: Ear, clock: Clock, closing: AbortSignal): Promise<void> {
   const dropped = new AbortController()
   const drop = () => dropped.abort()
-  const hear = ({ payload = '' }: Notification) => forgetChanged(ear.entries, payload)
+  const hear = ({ payload = '' }: Notification) => forgetChanged(ear, payload)
   client.on('error', drop)
   client.on('end', drop)
   client.on('notification', hear)
@@ -110,6 +155,7 @@ async function listenUntilDropped(client: PoolClient, ear: Ear, clock: Clock, cl
   } finally {
     ear.isListening = false
     ear.entries.clear()
+    ear.checks.clear()
     closing.removeEventListener('abort', drop)
     client.off('notification', hear)
     client.off('end', drop)
@@ -127,14 +173,16 @@ async function answersInTime(client: PoolClient, clock: Clock, dropped: AbortSig
   throw new Error('the listener gave no answer')
 }
 
-function forgetChanged(entries: Map<ServiceId, Entry>, payload: string): void {
+function forgetChanged(ear: Ear, payload: string): void {
   const id = Number(payload.slice(1))
-  if (payload.startsWith('s')) {
-    entries.delete(id as ServiceId)
-    return
-  }
-  // One whose read is still under way may be the account's, too.
-  for (const [serviceId, { accountId }] of entries) {
-    if (accountId === undefined || accountId === id) entries.delete(serviceId)
+  for (const entries of [ear.entries, ear.checks]) {
+    if (payload.startsWith('s')) {
+      entries.delete(id as ServiceId)
+      continue
+    }
+    // One whose read is still under way may be the account's, too.
+    for (const [serviceId, { accountId }] of entries) {
+      if (accountId === undefined || accountId === id) entries.delete(serviceId)
+    }
   }
 }

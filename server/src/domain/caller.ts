@@ -36,23 +36,24 @@ export type KnownKey = {
   readonly validMs: number | null
 }
 
-export type KnownCaller = { readonly caller: Caller; readonly keys: readonly KnownKey[] }
+// What is known about an ID. Without a service, or without a key of it, there is a key that nobody has: refusing then
+// takes as long as for a service with a key.
+export type KnownCaller = { readonly caller: Caller | undefined; readonly keys: readonly KnownKey[] }
 
-// A caller that showed a valid key, and what that key may be used for.
-export type Authenticated = { readonly caller: Caller; readonly scopes: readonly KeyScope[] }
+// A caller that showed a valid key.
+export type Authenticated = { readonly caller: Caller; readonly key: KnownKey }
 
-// Stands in for the key of a service that has none, or does not exist: refusing takes as long as for one that has.
-const nobodysKey = digestApiKey('')
+export function nobodysKey(serviceId: ServiceId): KnownKey {
+  return { serviceId, digest: nobodysDigest, scopes: [], validMs: 0 }
+}
+const nobodysDigest = digestApiKey('')
 
-// The key that was shown, while it is valid. Every digest is compared, each in constant time: how long it takes does
-// not depend on how close a guess was.
-export function matchKey(key: string, keys: readonly KnownKey[], ageMs: number): KnownKey | undefined {
-  const shown = digestApiKey(key)
-  if (keys.length === 0) timingSafeEqual(shown, nobodysKey)
+// The caller whose key has this digest, while the key is valid. Every digest is compared, each in constant time: how
+// long it takes does not depend on how close a guess was.
+export function matchKey(shown: Buffer, known: KnownCaller, ageMs: number): Authenticated | undefined {
   let match: KnownKey | undefined
-  for (const known of keys) {
-    const isSame = timingSafeEqual(shown, known.digest)
-    if (isSame && (known.validMs === null || ageMs < known.validMs)) match = known
+  for (const key of known.keys) {
+    if (timingSafeEqual(shown, key.digest) && (key.validMs === null || ageMs < key.validMs)) match = key
   }
-  return match
+  return match && known.caller && { caller: known.caller, key: match }
 }

@@ -218,7 +218,7 @@ async function authenticate(
     throw new Refusal('authenticationFailed')
   }
   request.answer.caller = caller
-  if (scope && !found.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
+  if (scope && !found.key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
   return { caller, fields }
 }
 
