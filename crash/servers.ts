@@ -40,7 +40,11 @@ export function openPorts(): () => Promise<number> {
   }
 }
 
-export async function openPostgres({ directory, logDirectory, freePort }: Ground): Promise<Postgres> {
+export async function openPostgres(
+  { directory, logDirectory, freePort }: Ground,
+  // The words before the server's own command.
+  launcher: readonly string[] = [],
+): Promise<Postgres> {
   const port = await freePort()
   const password = randomBytes(16).toString('hex')
   const home = join(directory, 'postgres')
@@ -64,7 +68,7 @@ export async function openPostgres({ directory, logDirectory, freePort }: Ground
   const url: Postgres['url'] = (user, database) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
   const child = openChild({
     name: 'postgres',
-    command: [...asServerUser, await postgresProgram('postgres'), '-D', dataDirectory, ...settings],
+    command: [...asServerUser, ...launcher, await postgresProgram('postgres'), '-D', dataDirectory, ...settings],
     environment: { LC_ALL: 'C' },
     logDirectory,
     ask: () => askPostgres(url('postgres', 'postgres')),

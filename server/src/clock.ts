@@ -1,10 +1,12 @@
 // The only place that knows time. Deadlines, limits and ids of the record use PostgreSQL's clock; this one measures
-// how long things take in this process, and waits. Every wait of the product is scaled, so that tests need not sit
+// how long things take in this process, and waits. The time of day is for comparing it with PostgreSQL's. Every wait of the product is scaled, so that tests need not sit
 // through minutes.
 
 export type Clock = {
   // Milliseconds since some moment; never goes back, whatever happens to the clock on the wall.
   readonly monotonicMs: () => number
+  // Milliseconds since 1970, by the clock of this machine.
+  readonly timeOfDayMs: () => number
   // Calls again and again until stopped. It keeps no process alive.
   readonly every: (intervalMs: number, work: () => void) => { readonly stop: () => void }
   // Calls once, unless stopped before.
@@ -19,6 +21,7 @@ export function openClock(timeScale: number): Clock {
   const scaledMs = (durationMs: number) => Math.max(1, Math.round(durationMs * timeScale))
   return {
     monotonicMs: () => performance.now(),
+    timeOfDayMs: () => Date.now(),
     every: (intervalMs, work) => {
       const timer = setInterval(work, scaledMs(intervalMs)).unref()
       return { stop: () => clearInterval(timer) }

@@ -21,6 +21,11 @@ export type Events = {
   readonly swept: (database: string, when: 'now' | 'never') => void
   readonly sweepFailed: (database: string) => void
   readonly housekeepingFailed: (step: string) => void
+  readonly databaseClockMeasured: (measured: {
+    readonly database: number
+    readonly offsetSeconds: number
+    readonly isTrusted: boolean
+  }) => void
   // In Prometheus' text form.
   readonly exposition: () => Promise<string>
   readonly contentType: string
@@ -79,8 +84,24 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
       stopped.set(isTrunkStopped() ? 1 : 0)
     },
   })
+  const clockOffset = new Gauge({
+    name: 'ringproof_database_clock_offset_seconds',
+    help: "How far PostgreSQL's clock is ahead of this machine's; databases are counted from 0.",
+    labelNames: ['database'],
+    registers: [registry],
+  })
+  const clockTrusted = new Gauge({
+    name: 'ringproof_database_clock_trusted',
+    help: "0 while PostgreSQL's clock is more than a day ahead of the last known time: no call is started then.",
+    labelNames: ['database'],
+    registers: [registry],
+  })
   return {
     ...keeperEvents(registry),
+    databaseClockMeasured: ({ database, offsetSeconds, isTrusted }) => {
+      clockOffset.set({ database }, offsetSeconds)
+      clockTrusted.set({ database }, isTrusted ? 1 : 0)
+    },
     inboundCalled: (outcome) => inbound.inc({ outcome }),
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>

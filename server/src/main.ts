@@ -164,6 +164,8 @@ async function openNumbers(config: Config, log: Logger): Promise<OpenBook> {
 async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]): Promise<void> {
   const { config, clock, log } = ground
   if (config.metricsPort !== undefined) open.push(await openMetrics(ground, config.metricsPort))
+  const { openClockWatch } = await import('./engine/clock-watch.ts')
+  open.push(openClockWatch(ground))
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {

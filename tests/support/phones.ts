@@ -15,6 +15,7 @@ import { ask } from './ask.ts'
 import { atEnd } from './at-end.ts'
 import { type Installation, install, type TestService } from './served.ts'
 import { stackSetting } from './stack-settings.ts'
+import type { TestDatabase } from './test-database.ts'
 
 export const lookupPrice = 100_000 as MicroRoubles
 export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_000 } as const
@@ -27,8 +28,9 @@ export async function installPhones(
   timeScale: number,
   shards: 1 | 2 = 1,
   carrier: Partial<Trunk> = {},
+  database?: TestDatabase,
 ): Promise<Installation> {
-  const installation = await install(shards)
+  const installation = await install(shards, database)
   const prefix = `test-${randomBytes(6).toString('hex')}`
   atEnd(() => deleteStreams(prefix))
   const { home } = installation.slots

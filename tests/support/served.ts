@@ -40,8 +40,8 @@ export type TestService = {
 }
 
 // Everything a process needs, and nothing that runs yet.
-export async function install(shards: 1 | 2 = 1): Promise<Installation> {
-  const database = await testDatabase()
+export async function install(shards: 1 | 2 = 1, own?: TestDatabase): Promise<Installation> {
+  const database = own ?? (await testDatabase())
   const other = shards === 2 ? await testDatabase() : database
   const secretsDir = `${fileDirectory()}/secrets`
   makeMissingSecrets(secretsDir, randomBytes)

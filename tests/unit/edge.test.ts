@@ -13,6 +13,7 @@ function handClock(): Clock & { atMs: number } {
   const clock = {
     atMs: 0,
     monotonicMs: () => clock.atMs,
+    timeOfDayMs: () => clock.atMs,
     every: () => ({ stop: () => undefined }),
     after: () => ({ stop: () => undefined }),
     sleep: async () => undefined,

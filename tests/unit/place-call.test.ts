@@ -231,6 +231,7 @@ function openJumpingClock(): Clock {
   }
   return {
     monotonicMs: () => nowMs,
+    timeOfDayMs: () => nowMs,
     scaledMs: (durationMs) => durationMs,
     after,
     every: () => assert.fail('no call does anything again and again'),

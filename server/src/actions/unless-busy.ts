@@ -1,11 +1,14 @@
 import { isLockTimeout } from '../db/database.ts'
+import { isClockRefusal } from '../db/database-clock.ts'
 import { Refusal } from '../errors.ts'
 
-// A row that others hold for too long is no fault of ours: nothing was written, and it may go well in a moment.
+// A row that others hold for too long is no fault of ours: nothing was written, and it may go well in a moment. Nor is a
+// clock that jumped: nothing starts until an operator has looked at it, and the clock watch tells them.
 export async function unlessBusy<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isLockTimeout(error) ? new Refusal('cannotStart', {}, 1, { cause: error }) : error
+    if (isLockTimeout(error)) throw new Refusal('cannotStart', {}, 1, { cause: error })
+    throw isClockRefusal(error) ? new Refusal('cannotStart', {}, 60, { cause: error }) : error
   }
 }

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
 import { addAsteriskCommands } from './asterisk.ts'
 import type { Hand } from './hand.ts'
+import { addIdCommands } from './ids.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
@@ -35,6 +36,7 @@ export function buildProgram(hand: Hand, version: string): Command {
   addVerificationCommands(program, hand)
   addWebhookCommands(program, hand)
   addLedgerCommands(program, hand)
+  addIdCommands(program, hand)
   addSeedCommands(program, hand)
   return program
 }

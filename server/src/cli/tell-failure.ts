@@ -19,6 +19,8 @@ const sentences: Readonly<Record<string, string>> = {
   ENOTFOUND: unreachable,
   ETIMEDOUT: unreachable,
   EADDRINUSE: 'The port is taken by another program. Choose another RINGPROOF_HTTP_PORT or RINGPROOF_METRICS_PORT.',
+  RING1:
+    "PostgreSQL's clock is more than a day ahead of the last time this installation was at work. `ringproof ids confirm-clock` shows it.",
   '28P01': 'The database refuses the password. Look at RINGPROOF_DATABASE_URL.',
   '28000': 'The database does not know the role, or does not let it in. Look at RINGPROOF_DATABASE_URL.',
   '3D000': 'The server has no database of that name. Look at RINGPROOF_DATABASE_URL.',

@@ -33,6 +33,37 @@ GRANT SELECT, UPDATE ON slot_counters TO ringproof_app;
 -- from half a second's worth below; after a second with more ids than that, the next ones still bear that second.
 CREATE SEQUENCE id_ticks AS bigint;
 
+-- The last second at which this database was known to be at work, counted as ids count. Housekeeping moves it on every few
+-- minutes, so that a week without a call is no gap.
+CREATE TABLE clock_mark (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  second bigint NOT NULL
+);
+INSERT INTO clock_mark (second) VALUES (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600);
+
+-- By how many seconds the clock is ahead of the newest mark or id; below zero when it is behind.
+CREATE FUNCTION clock_lead() RETURNS bigint
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - greatest(m.second, t.last_value >> 17)
+  FROM public.clock_mark AS m, public.id_ticks AS t
+$$;
+
+-- A lead of more than a day is a wrong clock, or a database that nobody has kept for that long: no id is made and nothing
+-- old is deleted until an operator has confirmed the clock. An id from the future can never be taken back.
+CREATE FUNCTION is_clock_trusted() RETURNS boolean
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp
+AS 'SELECT clock_lead() <= 86400';
+
+-- Also sets the mark back, when a wrong clock was confirmed before; ids stay where they are.
+CREATE FUNCTION confirm_clock() RETURNS void
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  UPDATE public.clock_mark SET second = floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600
+$$;
+REVOKE ALL ON FUNCTION clock_lead, is_clock_trusted, confirm_clock FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION clock_lead, is_clock_trusted, confirm_clock TO ringproof_app;
+
 CREATE FUNCTION next_id(slot integer) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -45,6 +76,10 @@ BEGIN
   END IF;
   tick := nextval('public.id_ticks');
   IF tick < first_tick - 65536 THEN
+    IF NOT public.is_clock_trusted() THEN
+      RAISE EXCEPTION 'the clock is % seconds ahead of the last time this database was at work', public.clock_lead()
+        USING ERRCODE = 'RING1', HINT = 'If the clock is right: ringproof ids confirm-clock';
+    END IF;
     -- The lock must end here: held until the commit it would keep everybody waiting, and as a session's lock it would
     -- outlive a statement that is cancelled. So it is taken in a block that always fails: undoing the block gives the
     -- lock back, whatever made it fail, and leaves the sequence moved. 1380533059 is 'RING'.

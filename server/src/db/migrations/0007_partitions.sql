@@ -19,19 +19,26 @@ END
 $$;
 REVOKE ALL ON FUNCTION make_partition FROM PUBLIC;
 
--- Also yesterday's: an id made just before midnight may be written just after it. A slip of the pen must not make a
--- thousand tables, so days have a bound.
+-- From the newest id or the clock, whichever is later: after a clock that ran ahead was set right, ids go on from where they
+-- are. Also the day before: an id made just before midnight may be written just after it. A clock that is not trusted makes
+-- nothing and moves no mark. A slip of the pen must not make a thousand tables, so days have a bound.
 CREATE FUNCTION make_partitions(days_ahead integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
 DECLARE
-  today integer := (clock_timestamp() AT TIME ZONE 'UTC')::date - date '2026-01-01';
+  now_second bigint := floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600;
+  newest_day integer;
 BEGIN
   IF days_ahead IS NULL OR days_ahead NOT BETWEEN 0 AND 60 THEN
     RAISE EXCEPTION '% is not a number of days from 0 to 60', days_ahead USING ERRCODE = 'numeric_value_out_of_range';
   END IF;
   PERFORM pg_advisory_xact_lock(1380533059, 2);
-  FOR day IN greatest(today - 1, 0) .. today + days_ahead LOOP
+  IF NOT is_clock_trusted() THEN
+    now_second := 0;
+  END IF;
+  UPDATE clock_mark SET second = now_second WHERE second < now_second;
+  SELECT greatest(now_second, m.second, t.last_value >> 17) / 86400 INTO newest_day FROM clock_mark AS m, id_ticks AS t;
+  FOR day IN greatest(newest_day - 1, 0) .. newest_day + days_ahead LOOP
     PERFORM make_partition('verifications', 1, day, 'WITH (fillfactor = 60)');
     PERFORM make_partition('ledger', 1, day, '');
     PERFORM make_partition('idempotency_keys', 8, day, '');

@@ -149,17 +149,17 @@ BEGIN
 END
 $$;
 
--- How many were forgotten; as many as the limit when there may be more. A day and ten hours: everything in such a row is
--- older than any window by then.
+-- How many were forgotten; as many as the limit when there may be more. Two days and ten hours: everything in such a
+-- row is older than any window by then, also by a clock that is a day ahead.
 CREATE FUNCTION forget_numbers(p_limit integer, p_scale float8) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
 DECLARE
   forgotten integer := 0;
 BEGIN
-  IF leads_housekeeping() THEN
+  IF leads_housekeeping() AND is_clock_trusted() THEN
     DELETE FROM subscriber_numbers AS s USING (
-      SELECT hash FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '34 hours' * p_scale
+      SELECT hash FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '58 hours' * p_scale
       LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
     WHERE s.hash = old.hash;
     GET DIAGNOSTICS forgotten = ROW_COUNT;
@@ -175,7 +175,7 @@ AS $$
 DECLARE
   forgotten integer := 0;
 BEGIN
-  IF leads_housekeeping() THEN
+  IF leads_housekeeping() AND is_clock_trusted() THEN
     DELETE FROM webhooks AS w USING (
       SELECT id FROM webhooks
       WHERE id < (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - p_days::bigint * 86400) << 23

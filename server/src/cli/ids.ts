@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import { confirmClock, readClocks } from '../actions/confirm-clock.ts'
+import type { DatabaseClock } from '../db/database-clock.ts'
+import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+
+export function addIdCommands(program: Command, hand: Hand): void {
+  program
+    .command('ids')
+    .description('IDs of verifications. They begin with the time, so they need a clock that is right.')
+    .command('confirm-clock')
+    .description(
+      'Accept the time of PostgreSQL after it jumped ahead by more than a day, or after the installation was off for that long. Until then no call is started. Without --yes it only shows the clocks.',
+    )
+    .option('--yes', 'the time that is shown is right: start calls again')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, confirm))
+}
+
+async function confirm(open: OpenHand, options: { yes?: true }): Promise<Answer> {
+  const clocks = options.yes ? await confirmClock(open) : await readClocks(open)
+  const jumped = clocks.filter(({ isTrusted }) => !isTrusted)
+  const lines = clocks.map((clock, index) => sentence(clock, clocks.length === 1 ? 'PostgreSQL' : `Database ${index}`))
+  const isConfirmed = options.yes === true && jumped.length > 0
+  return {
+    json: { clocks, confirmed: isConfirmed },
+    text: [...lines, conclusion(jumped.length > 0, isConfirmed)].join('\n'),
+  }
+}
+
+function sentence({ now, leadSeconds }: DatabaseClock, name: string): string {
+  const time = `${now.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  // A lead of some minutes is the time between two rounds of housekeeping.
+  if (leadSeconds >= 0) return `${name} says it is ${time}, ${told(leadSeconds)} after it was last known to be at work.`
+  return `${name} says it is ${time}; its newest ID is ${told(-leadSeconds)} ahead of that, and new IDs stay there until the clock has caught up.`
+}
+
+function conclusion(hasJumped: boolean, isConfirmed: boolean): string {
+  if (isConfirmed) return 'Confirmed: calls are started again.'
+  if (!hasJumped) return 'That is less than a day: calls are started, there is nothing to confirm.'
+  return 'That is more than a day: no call is started. If the time is wrong, set the clock right; if it is right, run: ringproof ids confirm-clock --yes'
+}
+
+function told(seconds: number): string {
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ]
+  if (days > 0) return `${days} d ${hours} h`
+  if (hours > 0) return `${hours} h ${minutes} min`
+  return minutes > 0 ? `${minutes} min` : `${seconds} s`
+}

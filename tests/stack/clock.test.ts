@@ -1,0 +1,172 @@
+// Clocks that jump: PostgreSQL's, by which ids, limits and deadlines go, and that of a process, by which nothing may go.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { forgetNumbers } from '../../server/src/db/housekeeping.ts'
+import { makePartitions } from '../../server/src/db/partitions.ts'
+import { ask, assertRefused } from '../support/ask.ts'
+import { openMovedClock } from '../support/moved-clock.ts'
+import { ringproof } from '../support/operator.ts'
+import { openOwnPostgres } from '../support/own-postgres.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { openReceiverToTheEnd, verified } from '../support/receiver.ts'
+import { makeService, serve } from '../support/served.ts'
+import { asOwner } from '../support/test-database.ts'
+
+const databaseClock = openMovedClock('database-clock')
+const processClock = openMovedClock('process-clock')
+const launcher = ['env', ...Object.entries(databaseClock.environment).map(([name, value]) => `${name}=${value}`)]
+const own = await openOwnPostgres(launcher)
+const timeScale = 0.1
+const installation = await installPhones(timeScale, 1, {}, own)
+// Prices must be in force by a clock that is behind, too.
+await asOwner(
+  (client) => client.query(`UPDATE tariff_prices SET valid_from = valid_from - interval '1 day'`),
+  own.ownerUrl,
+)
+const { base, metrics, output } = await serve(installation, processClock.environment)
+const service = await makeService(installation)
+const receiver = await openReceiverToTheEnd()
+const database = installation.slots.home
+const daySeconds = 86_400
+
+const post = (method: string, body: unknown) =>
+  ask(`${base}/v1.0/${method}`, { method: 'POST', headers: service.bearer, body })
+const start = (phone = freshNumber('180')) => post('initCall', { phone })
+const confirm = (...options: string[]) => ringproof(installation.environment, 'ids', 'confirm-clock', ...options)
+
+async function said(text: string): Promise<void> {
+  const from = performance.now()
+  while (!output().includes(text)) {
+    if (performance.now() - from > 30_000) throw new Error(`it has not said "${text}": ${output()}`)
+    await sleep(20)
+  }
+}
+
+async function gauge(name: string): Promise<number> {
+  const text = await (await fetch(metrics)).text()
+  return Number(new RegExp(`^${name}\\{database="0"\\} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+async function rowCounts(): Promise<unknown> {
+  const { rows } = await database.query(
+    `SELECT (SELECT count(*) FROM verifications) AS verifications, (SELECT count(*) FROM ledger) AS ledger,
+       (SELECT count(*) FROM idempotency_keys) AS keys, (SELECT sum(held) FROM accounts) AS held,
+       (SELECT count(*) FROM subscriber_numbers) AS numbers`,
+  )
+  return rows
+}
+
+test('the clock of a process an hour or a day off changes nothing: starts, ends, limits, webhook times', async (t) => {
+  t.after(() => processClock.move('+0'))
+  for (const offset of ['+1h', '-1h', '+1d', '-10']) {
+    processClock.move('+0')
+    const phone = freshNumber('180')
+    const { json } = await start(phone)
+    // While the call is going on.
+    processClock.move(offset)
+    assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 1, offset)
+    assertRefused(await start(phone), 19, 429)
+    const heardBefore = receiver.heard.length
+    const wait = await post('inboundCallWaiting', { phone: '79000000001', callback_url: `${receiver.url}/${offset}` })
+    assert.equal(wait.status, 200, wait.text)
+    await receiver.count(heardBefore + 1)
+    const heard = receiver.heard.at(-1)
+    assert(heard)
+    // The library that verifies refuses what is more than five minutes off.
+    assert.equal(verified(service.webhookSecret, heard)['clientNumber'], '79000000001', offset)
+  }
+})
+
+test('a process whose clock differs from the database by more than 2 s warns, and the difference is a metric', async (t) => {
+  t.after(() => processClock.move('+0'))
+  processClock.move('-1h')
+  while (Math.abs((await gauge('ringproof_database_clock_offset_seconds')) - 3_600) > 1) await sleep(50)
+  await said('database clock differs from ours')
+  processClock.move('+0')
+  while (Math.abs(await gauge('ringproof_database_clock_offset_seconds')) > 1) await sleep(50)
+})
+
+test('PostgreSQL an hour ahead, an hour behind, ten seconds behind: calls start and end', async (t) => {
+  t.after(() => databaseClock.move('+0'))
+  let newest = 0
+  for (const offset of ['+1h', '-1h', '-10', '+0']) {
+    databaseClock.move(offset)
+    const { json, text } = await start()
+    const id = Number(json['vendor_id'])
+    assert(id > newest, `${offset}: ${text}`)
+    newest = id
+    assert.equal((await settled(base, service, id))['call_status'], 1, offset)
+  }
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('PostgreSQL ten days ahead: nothing starts and nothing is written; it goes on by itself when the clock is right', async (t) => {
+  t.after(() => databaseClock.move('+0'))
+  const before = await start()
+  assert.equal(before.status, 200, before.text)
+  await settled(base, service, before.json['vendor_id'])
+  const counts = await rowCounts()
+
+  databaseClock.move('+10d')
+  assertRefused(await start(), 5, 503)
+  assertRefused(await post('checkPhone', { phone: '79161234567' }), 5, 503)
+  assertRefused(await post('inboundCallWaiting', { phone: freshNumber('180'), callback_url: receiver.url }), 5, 503)
+  assert.equal((await post('getInfo', { uid: before.json['vendor_id'] })).status, 200)
+  assert.deepEqual(await rowCounts(), counts)
+  await said('database clock jumped ahead: no call is started')
+  assert.equal(await gauge('ringproof_database_clock_trusted'), 0)
+  const credit = await ringproof(installation.environment, 'accounts', 'credit', String(service.accountId), '1')
+  assert.match(credit.err, /clock is more than a day ahead.*ringproof ids confirm-clock/)
+  // Housekeeping under a wrong clock moves no mark and forgets no limit.
+  await makePartitions(database)
+  assert.equal(await forgetNumbers(database, 5_000, timeScale), 0)
+  assert.deepEqual(await rowCounts(), counts)
+  assertRefused(await start(), 5, 503)
+
+  databaseClock.move('+0')
+  assert.equal((await start()).status, 200)
+  while ((await gauge('ringproof_database_clock_trusted')) !== 1) await sleep(50)
+})
+
+test('a week without a call is no jump while housekeeping runs, and one without housekeeping is', async (t) => {
+  t.after(() => databaseClock.move('+0'))
+  await setBack(7 * daySeconds)
+  assertRefused(await start(), 5, 503)
+  assert.match((await confirm()).out, /7 d 0 h after it was last known to be at work.*\n.*no call is started.*--yes/)
+  // As it would have done every ten minutes.
+  await setBack(daySeconds - 60)
+  await makePartitions(database)
+  assert.equal((await start()).status, 200)
+  assert.match((await confirm('--yes')).out, /there is nothing to confirm/)
+})
+
+test('a wrong clock that was confirmed: partitions follow the ids, and calls start when the clock is right again', async (t) => {
+  t.after(() => databaseClock.move('+0'))
+  databaseClock.move('+10d')
+  assertRefused(await start(), 5, 503)
+  const confirmed = await confirm('--yes')
+  assert.match(confirmed.out, /10 d 0 h after.*\nConfirmed: calls are started again\./)
+  assert.equal((await start()).status, 200)
+
+  databaseClock.move('+0')
+  const { status, json, text } = await start()
+  assert.equal(status, 200, text)
+  assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 1)
+  assert.equal((await post('checkPhone', { phone: '79161234567' })).status, 200)
+  assert.match((await confirm()).out, /its newest ID is 9 d 23 h ahead|its newest ID is 10 d 0 h ahead/)
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+// The last known time, and the newest id with it.
+async function setBack(seconds: number): Promise<void> {
+  await asOwner(async (client) => {
+    await client.query(
+      `UPDATE clock_mark SET second = floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - $1`,
+      [seconds],
+    )
+    await client.query(`SELECT setval('id_ticks', (SELECT second << 17 FROM clock_mark))`)
+  }, own.ownerUrl)
+}

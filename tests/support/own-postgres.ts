@@ -1,0 +1,48 @@
+// A PostgreSQL of a test's own, where the private one cannot be used: its clock is moved, or its disk is full. It is migrated,
+// and its settings are those of the stack.
+
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { openPorts, openPostgres, type Postgres } from '../../crash/servers.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { atEnd } from './at-end.ts'
+import type { TestDatabase } from './test-database.ts'
+
+export type OwnPostgres = TestDatabase & { readonly server: Postgres; readonly superuserUrl: string }
+
+// The launcher, such as env, may load a library that lies about the time.
+export async function openOwnPostgres(
+  launcher: readonly string[] = [],
+  directory: string = ownDirectory(),
+): Promise<OwnPostgres> {
+  const logDirectory = `${directory}-log`
+  mkdirSync(logDirectory)
+  atEnd(async () => rmSync(logDirectory, { recursive: true }))
+  const server = await openPostgres({ directory, logDirectory, freePort: openPorts() }, launcher)
+  atEnd(async () => server.kill())
+  server.start()
+  await server.ready()
+  const name = `own_${randomBytes(4).toString('hex')}`
+  const superuserUrl = server.url('postgres', 'postgres')
+  const client = new Client({ connectionString: superuserUrl })
+  await client.connect()
+  for (const role of ['ringproof_owner', 'ringproof_app']) {
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD '${server.password}'`)
+  }
+  await client.query(`CREATE DATABASE ${name} OWNER ringproof_owner`)
+  await client.end()
+  const ownerUrl = server.url('ringproof_owner', name)
+  await migrate(ownerUrl, { waiting: () => undefined, done: () => undefined })
+  return { server, superuserUrl, ownerUrl, url: server.url('ringproof_app', name) }
+}
+
+function ownDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'ringproof-postgres-'))
+  // PostgreSQL runs as another user than root.
+  chmodSync(directory, 0o755)
+  atEnd(async () => rmSync(directory, { recursive: true }))
+  return directory
+}
