@@ -160,6 +160,12 @@ test('a wrong clock that was confirmed: partitions follow the ids, and calls sta
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
+test('IDs that are weeks ahead, however they came there, find their partitions after a round of housekeeping', async () => {
+  await setBack(-20 * daySeconds)
+  await makePartitions(database)
+  assert.equal((await start()).status, 200)
+})
+
 // The last known time, and the newest id with it.
 async function setBack(seconds: number): Promise<void> {
   await asOwner(async (client) => {
