@@ -40,16 +40,7 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     labelNames: ['version'],
     registers: [registry],
   }).set({ version }, 1)
-  const lost = new Counter({
-    name: 'ringproof_log_lines_dropped_total',
-    help: 'Log lines that could not be written: the disk was full, or the reader of the pipe too slow.',
-    registers: [],
-    collect() {
-      this.reset()
-      this.inc(logLinesDropped())
-    },
-  })
-  registry.registerMetric(lost)
+  countLostLines(registry, logLinesDropped)
   const requests = new Histogram({
     name: 'ringproof_http_request_duration_seconds',
     help: 'How long requests took, by method, HTTP status and code of the answer (200 for success).',
@@ -84,24 +75,9 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
       stopped.set(isTrunkStopped() ? 1 : 0)
     },
   })
-  const clockOffset = new Gauge({
-    name: 'ringproof_database_clock_offset_seconds',
-    help: "How far PostgreSQL's clock is ahead of this machine's; databases are counted from 0.",
-    labelNames: ['database'],
-    registers: [registry],
-  })
-  const clockTrusted = new Gauge({
-    name: 'ringproof_database_clock_trusted',
-    help: "0 while PostgreSQL's clock is more than a day ahead of the last known time: no call is started then.",
-    labelNames: ['database'],
-    registers: [registry],
-  })
   return {
     ...keeperEvents(registry),
-    databaseClockMeasured: ({ database, offsetSeconds, isTrusted }) => {
-      clockOffset.set({ database }, offsetSeconds)
-      clockTrusted.set({ database }, isTrusted ? 1 : 0)
-    },
+    ...clockEvents(registry),
     inboundCalled: (outcome) => inbound.inc({ outcome }),
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
@@ -139,5 +115,39 @@ function keeperEvents(registry: Registry): Pick<Events, 'swept' | 'sweepFailed' 
       when === 'now' ? lastSweep.setToCurrentTime({ database }) : lastSweep.set({ database }, 0),
     sweepFailed: (database) => sweepFailures.inc({ database }),
     housekeepingFailed: (step) => housekeepingFailures.inc({ step }),
+  }
+}
+
+function countLostLines(registry: Registry, logLinesDropped: () => number): void {
+  const lost = new Counter({
+    name: 'ringproof_log_lines_dropped_total',
+    help: 'Log lines that could not be written: the disk was full, or the reader of the pipe too slow.',
+    registers: [],
+    collect() {
+      this.reset()
+      this.inc(logLinesDropped())
+    },
+  })
+  registry.registerMetric(lost)
+}
+
+function clockEvents(registry: Registry): Pick<Events, 'databaseClockMeasured'> {
+  const offset = new Gauge({
+    name: 'ringproof_database_clock_offset_seconds',
+    help: "How far PostgreSQL's clock is ahead of this machine's; databases are counted from 0.",
+    labelNames: ['database'],
+    registers: [registry],
+  })
+  const trusted = new Gauge({
+    name: 'ringproof_database_clock_trusted',
+    help: "0 while PostgreSQL's clock is more than a day ahead of the last known time: no call is started then.",
+    labelNames: ['database'],
+    registers: [registry],
+  })
+  return {
+    databaseClockMeasured: ({ database, offsetSeconds, isTrusted }) => {
+      offset.set({ database }, offsetSeconds)
+      trusted.set({ database }, isTrusted ? 1 : 0)
+    },
   }
 }
