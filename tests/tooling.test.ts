@@ -7,9 +7,6 @@ import { after, before, describe, test } from 'node:test'
 
 const repository = join(import.meta.dirname, '..')
 
-// Packages that run a script of their own when they are installed, and that somebody has looked at.
-const allowedInstallScripts: string[] = []
-
 const planted = `import type { Pool } from 'pg'
 
 export async function planted(pool: Pool): Promise<void> {
@@ -77,22 +74,6 @@ test('npm runs no install script and takes no release of the last days', () => {
   assert.ok(Number(settings.get('min-release-age')) > 0, 'min-release-age is a number of days.')
 })
 
-test('no locked package wants to run an install script', () => {
-  const wanting = lockedPackages().filter(([, locked]) => locked.hasInstallScript === true)
-  assert.deepEqual(
-    wanting.map(([path]) => path),
-    allowedInstallScripts,
-  )
-})
-
-test('the lock names no registry, so that it can be installed from any', () => {
-  const bound = lockedPackages().filter(([, locked]) => /^(git\+)?https?:/.test(locked.resolved ?? ''))
-  assert.deepEqual(
-    bound.map(([path]) => path),
-    [],
-  )
-})
-
 function lint(folder: string, path: string): { status: number | null; faults: string[] } {
   const oxlint = join(repository, 'node_modules/oxlint/bin/oxlint')
   const { status, stdout } = spawnSync(process.execPath, [oxlint, '--type-aware', '--format=unix', path], {
@@ -101,15 +82,4 @@ function lint(folder: string, path: string): { status: number | null; faults: st
   })
   const faults = [...stdout.matchAll(/^[^:\n]+:(\d+):\d+: .*\((.+)\)\]$/gm)]
   return { status, faults: faults.map(([, line, rule]) => `${line} ${rule}`) }
-}
-
-type LockedPackage = { hasInstallScript?: boolean; resolved?: string }
-
-function lockedPackages(): [path: string, locked: LockedPackage][] {
-  const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
-    readFileSync(join(repository, 'package-lock.json'), 'utf8'),
-  )
-  const packages = Object.entries(lock.packages)
-  assert.ok(packages.length > 1, 'The lock holds no package.')
-  return packages
 }

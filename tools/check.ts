@@ -35,7 +35,16 @@ function parts(): Part[] {
   return [
     { name: 'tests', args: ['tools/test.ts', '--together', ...unitTests] },
     { name: 'model', args: ['tools/test.ts', '--together', histories] },
-    { name: 'shape', args: ['tools/test.ts', '--together', 'tests/tidy.test.ts', 'tests/tooling.test.ts'] },
+    {
+      name: 'shape',
+      args: [
+        'tools/test.ts',
+        '--together',
+        'tests/tidy.test.ts',
+        'tests/tooling.test.ts',
+        'tests/supply-chain.test.ts',
+      ],
+    },
     { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
     { name: 'format', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
