@@ -143,7 +143,7 @@ test('a balance never goes below zero, whoever tries', async () => {
   await assert.rejects(overdraw, /check constraint/)
 })
 
-test('the audit finds a planted micro-rouble, a lost entry and an entry of nobody', async () => {
+test('the audit finds a planted micro-rouble, a lost entry, an entry of nobody and a hold without a call', async () => {
   const id = await account(5_000_000)
   const nobody = id + 64 * 1_000
   for (const [fault, finding] of [
@@ -154,6 +154,13 @@ test('the audit finds a planted micro-rouble, a lost entry and an entry of nobod
       `INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
        VALUES (next_id(${id % 64}), 1, ${nobody}, 'outside', 'available', 7)`,
       new RegExp(`account ${nobody}: .*not zero`),
+    ],
+    // What is left when the day of an open call is dropped: row and entries agree.
+    [
+      `UPDATE accounts SET balance = balance - 400000, held = held + 400000 WHERE id = ${id};
+       INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
+       VALUES (next_id(${id % 64}), 1, ${id}, 'available', 'held', 400000)`,
+      /held is 400000, open verifications cost 0: a hold that nobody will close/,
     ],
   ] as const) {
     const faults = await plantedFaults(fault)

@@ -2,6 +2,7 @@
 // books are also shown to the ledger's own audit.
 
 import { bookFaults } from '../../server/src/domain/ledger.ts'
+import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import {
   type Dial,
   type ModelCall,
@@ -220,10 +221,10 @@ function usageFault(world: World): string | undefined {
 
 function booksFault({ books, calls }: World): string | undefined {
   for (const [account, { balance, held, entries, credits }] of books.entries()) {
-    const [fault] = bookFaults({ balance, held, entries })
-    if (fault !== undefined) return fault
     const open = calls.filter((call) => call.service.account === account && isGoingOn(call))
-    if (open.reduce((sum, { price }) => sum + price, 0) !== held) return `account ${account} holds more than is open`
+    const openPrices = open.reduce((sum, { price }) => sum + price, 0) as MicroRoubles
+    const [fault] = bookFaults({ balance, held, openPrices, entries })
+    if (fault !== undefined) return fault
     const credited = credits.reduce((sum, amount) => sum + amount, 0)
     if (balance + held + entries.earned !== credited) return `account ${account} lost or found money`
   }

@@ -28,14 +28,23 @@ test('after every entry the sum over all pots is zero', () => {
 test('books that agree have no faults', () => {
   let sums = entered(emptyPots, 'credit', 100 as MicroRoubles)
   sums = entered(sums, 'hold', 30 as MicroRoubles)
-  assert.deepEqual(bookFaults({ balance: 70 as MicroRoubles, held: 30 as MicroRoubles, entries: sums }), [])
+  assert.deepEqual(
+    bookFaults({
+      balance: 70 as MicroRoubles,
+      held: 30 as MicroRoubles,
+      openPrices: 30 as MicroRoubles,
+      entries: sums,
+    }),
+    [],
+  )
 })
 
 test('a planted rouble is found, wherever it was planted', () => {
   const sums = entered(emptyPots, 'credit', 100 as MicroRoubles)
-  const good = { balance: 100 as MicroRoubles, held: 0 as MicroRoubles, entries: sums }
+  const good = { balance: 100 as MicroRoubles, held: 0 as MicroRoubles, openPrices: 0 as MicroRoubles, entries: sums }
   assert.match(bookFaults({ ...good, balance: 101 as MicroRoubles }).join(), /balance is 101, its entries say 100/)
   assert.match(bookFaults({ ...good, held: 1 as MicroRoubles }).join(), /held is 1, its entries say 0/)
+  assert.match(bookFaults({ ...good, openPrices: 1 as MicroRoubles }).join(), /held is 0, open verifications cost 1/)
   const missing = bookFaults({ ...good, entries: { ...sums, outside: -99 as MicroRoubles } })
   assert.match(missing.join(), /the sum over all pots is 1 micro-roubles, not zero/)
   assert.match(bookFaults({ ...good, balance: -1 as MicroRoubles }).join(), /below zero/)

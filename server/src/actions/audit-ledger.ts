@@ -10,7 +10,7 @@ type Audit = {
   readonly faults: readonly string[]
 }
 
-// Holds every account's row against its entries.
+// Compares every account's row with its entries, and what it holds with its open verifications.
 export async function auditLedger(deps: { readonly slots: SlotMap }): Promise<Audit> {
   const books = (await Promise.all(deps.slots.databases.map(readBooks))).flatMap((map) => [...map])
   return {

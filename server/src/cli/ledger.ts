@@ -9,7 +9,9 @@ export function addLedgerCommands(program: Command, hand: Hand): void {
     .command('ledger')
     .description('The books.')
     .command('audit')
-    .description('Hold every balance against its entries; the sum over all pots must be zero.')
+    .description(
+      'Compare every balance with its entries, and every hold with the verifications that are open; the sum over all pots must be zero.',
+    )
     .option('--json', 'answer in JSON')
     .action(onRecord(hand, audit))
 }

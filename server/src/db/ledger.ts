@@ -59,24 +59,28 @@ export async function insertReference(
   )
 }
 
-// The books of every account of one database, read at one moment; entries of an account that is not there count too.
+// The books of every account of one database, read at one moment; entries and calls of an account that is not there
+// count too.
 export async function readBooks(session: Session): Promise<ReadonlyMap<AccountId, AccountBooks>> {
   const { rows } = await session.query<{
     id: AccountId
     balance: MicroRoubles
     held: MicroRoubles
+    openPrices: MicroRoubles
     entries: Partial<Record<Pot, MicroRoubles>> | null
   }>(
-    `SELECT coalesce(a.id, p.account_id) AS id, coalesce(a.balance, 0) AS balance, coalesce(a.held, 0) AS held, p.entries
+    `SELECT id, coalesce(a.balance, 0) AS balance, coalesce(a.held, 0) AS held, p.entries,
+       coalesce(o.price, 0) AS "openPrices"
      FROM accounts AS a
-     FULL JOIN (SELECT account_id, jsonb_object_agg(pot, amount) AS entries FROM ledger_pots GROUP BY account_id) AS p
-       ON p.account_id = a.id
+     FULL JOIN (SELECT account_id AS id, jsonb_object_agg(pot, amount) AS entries FROM ledger_pots GROUP BY 1) AS p USING (id)
+     FULL JOIN (SELECT account_id AS id, sum(price)::bigint AS price FROM verifications
+                WHERE state IN ('accepted', 'dialling') GROUP BY 1) AS o USING (id)
      ORDER BY 1`,
   )
   return new Map(
-    rows.map(({ id, balance, held, entries }) => {
+    rows.map(({ id, balance, held, openPrices, entries }) => {
       const sums: PotSums = { ...emptyPots, ...entries }
-      return [id, { balance, held, entries: sums }]
+      return [id, { balance, held, openPrices, entries: sums }]
     }),
   )
 }

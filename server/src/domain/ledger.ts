@@ -34,8 +34,13 @@ export function entered(sums: PotSums, move: Move, amount: MicroRoubles): PotSum
   return { ...sums, [from]: addMoney(sums[from], negative(amount)), [to]: addMoney(sums[to], amount) }
 }
 
-// The books of one account: what its row says beside what its entries say.
-export type AccountBooks = { readonly balance: MicroRoubles; readonly held: MicroRoubles; readonly entries: PotSums }
+// The books of one account: what its row says beside what its entries say, and what its calls that are not over will cost.
+export type AccountBooks = {
+  readonly balance: MicroRoubles
+  readonly held: MicroRoubles
+  readonly openPrices: MicroRoubles
+  readonly entries: PotSums
+}
 
 // Sentences about what is wrong; none when the books are in order.
 export function bookFaults(books: AccountBooks): readonly string[] {
@@ -45,6 +50,9 @@ export function bookFaults(books: AccountBooks): readonly string[] {
   if (sum !== 0) faults.push(`the sum over all pots is ${sum} micro-roubles, not zero`)
   if (available !== books.balance) faults.push(`balance is ${books.balance}, its entries say ${available}`)
   if (held !== books.held) faults.push(`held is ${books.held}, its entries say ${held}`)
+  if (books.held !== books.openPrices) {
+    faults.push(`held is ${books.held}, open verifications cost ${books.openPrices}: a hold that nobody will close`)
+  }
   if (books.balance < 0) faults.push(`balance is ${books.balance}, below zero`)
   return faults
 }
