@@ -29,6 +29,7 @@ export async function openApi(ground: Ground): Promise<Api> {
       RINGPROOF_METRICS_PORT: '',
       // All requests come from one address here, so its rate is raised as an operator would raise it.
       RINGPROOF_REQUESTS_PER_SECOND: '1000000',
+      RINGPROOF_PREFIX_HOUR_MAX: 'none',
     },
     stdio: ['ignore', openSync(log, 'w'), 'inherit'],
   })

@@ -92,6 +92,7 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
       numbers: () => emptyBook,
       chance: openChance(),
       timeScale: 1,
+      prefixHourMax: undefined,
       handOff: async () => undefined,
       isFull: () => false,
     }

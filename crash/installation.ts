@@ -107,6 +107,7 @@ export async function install(
     RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
     RINGPROOF_METRICS_PORT: '',
     RINGPROOF_REQUESTS_PER_SECOND: '100000',
+    RINGPROOF_PREFIX_HOUR_MAX: 'none',
   }
   const migrating = { PATH: process.env['PATH'], ...environment, RINGPROOF_DATABASE_OWNER_URL: ownerUrl }
   await run([process.execPath, program, 'migrate'], { env: migrating })

@@ -61,6 +61,12 @@ export const refusals = {
     en: 'This is not a phone number that can be called: phone takes 7 to 15 digits with the country code.',
     ru: 'На этот номер нельзя позвонить: phone — это от 7 до 15 цифр с кодом страны.',
   },
+  phoneOptedOut: {
+    code: 3,
+    status: 400,
+    en: 'This number takes no verification calls: its subscriber has opted out.',
+    ru: 'На этот номер не звонят: абонент отказался от звонков с подтверждением.',
+  },
   serviceOff: { code: 4, status: 403, en: 'The service is switched off.', ru: 'Сервис выключен.' },
   cannotStart: {
     code: 5,
@@ -133,6 +139,24 @@ export const refusals = {
     status: 429,
     en: 'The service has reached its own cap: {cap}.',
     ru: 'Сервис достиг собственного предела: {cap}.',
+  },
+  prefixCapReached: {
+    code: 50,
+    status: 429,
+    en: 'Too many calls to one range of numbers; the cap for this hour is reached.',
+    ru: 'Слишком много звонков на один диапазон номеров; предел на этот час исчерпан.',
+  },
+  prefixPaused: {
+    code: 50,
+    status: 429,
+    en: 'Calls to this range of numbers are paused: far fewer of them get through than usual.',
+    ru: 'Звонки на этот диапазон номеров приостановлены: до абонентов доходит гораздо меньше, чем обычно.',
+  },
+  quietHours: {
+    code: 50,
+    status: 429,
+    en: 'It is night at this number: the service does not call from {from} to {until} there.',
+    ru: 'У абонента ночь: сервис не звонит с {from} до {until} по его времени.',
   },
   authenticationFailed: {
     code: 401,

@@ -15,6 +15,10 @@ export function optional<T>(parse: (text: string) => T): (text: string) => T | u
   return (text) => (text === '' ? undefined : parse(text))
 }
 
+export function noneOr<T>(parse: (text: string) => T): (text: string) => T | undefined {
+  return (text) => (text === 'none' ? undefined : parse(text))
+}
+
 export function list(parse: (text: string) => string): (text: string) => readonly string[] {
   return (text) => (text === '' ? [] : text.split(',').map((item) => parse(item.trim())))
 }

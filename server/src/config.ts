@@ -12,6 +12,7 @@ import {
   hostAddress,
   integer,
   list,
+  noneOr,
   oneOf,
   optional,
   port,
@@ -38,6 +39,7 @@ export type Config = {
   readonly requestsPerSecond: number
   readonly trustedProxies: readonly string[]
   readonly newServiceCaps: NewServiceCaps
+  readonly prefixHourMax: number | undefined
   readonly slotUrls: ReadonlyMap<Slot, string>
   readonly slotOwnerUrls: ReadonlyMap<Slot, string> | undefined
   readonly verificationDays: number
@@ -89,6 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     requestsPerSecond: read('RINGPROOF_REQUESTS_PER_SECOND', integer(1, 1_000_000)),
     trustedProxies: read('RINGPROOF_TRUSTED_PROXIES', list(addressOrCidr)),
     newServiceCaps: readNewServiceCaps(read),
+    prefixHourMax: read('RINGPROOF_PREFIX_HOUR_MAX', noneOr(integer(1, 1_000_000_000))),
     ...readDatabases(settings, read, mistakes),
     verificationDays: read('RINGPROOF_VERIFICATION_DAYS', integer(7, 3650)),
     ledgerDays: read('RINGPROOF_LEDGER_DAYS', integer(7, 3650)),
@@ -130,6 +133,8 @@ const settingNames = [
   'RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX',
   'RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX',
   'RINGPROOF_SERVICE_ROUBLES_DAY_MAX',
+  'RINGPROOF_SERVICE_PREFIX_HOUR_MAX',
+  'RINGPROOF_PREFIX_HOUR_MAX',
   'RINGPROOF_DATABASE_URL',
   'RINGPROOF_DATABASE_OWNER_URL',
   'RINGPROOF_SHARD_URLS',
@@ -230,6 +235,7 @@ function readNewServiceCaps(read: Read) {
       serviceSetting('verifications-hour-max'),
     ),
     'verifications-day-max': read('RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX', serviceSetting('verifications-day-max')),
+    'prefix-hour-max': read('RINGPROOF_SERVICE_PREFIX_HOUR_MAX', serviceSetting('prefix-hour-max')),
     'roubles-day-max': read('RINGPROOF_SERVICE_ROUBLES_DAY_MAX', serviceSetting('roubles-day-max')),
   }
 }

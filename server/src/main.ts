@@ -285,12 +285,11 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const keyUsage = openApiKeyUsage(slots, clock, log)
   const charge = openLookupBatches(slots)
   const crowd = openCrowd()
-  const starting = { ...ground, chance: openChance(), timeScale: config.timeScale, ...(dispatch ?? nowhere()) }
+  const starting = { ...ground, chance: openChance(), ...config, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
       initCall: (caller, command) => crowd.enter(() => startVerification(starting, caller, command)),
-      inboundCallWaiting: (caller, command) =>
-        crowd.enter(() => startWaiting({ ...starting, ...config }, caller, command)),
+      inboundCallWaiting: (caller, command) => crowd.enter(() => startWaiting(starting, caller, command)),
       getInfo: (caller, uid) => getInfo(ground, caller, uid),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => getAccount({ slots }, caller),

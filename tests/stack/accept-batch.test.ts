@@ -7,7 +7,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { type Accepted, acceptCalls, type CallRequest } from '../../server/src/db/call.ts'
+import { insertOptOut } from '../../server/src/db/opt-out.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import type { NumberPrefix } from '../../server/src/domain/number-prefix.ts'
 import type { ServiceId } from '../../server/src/domain/slot.ts'
 import { install, makeService, type TestService } from '../support/served.ts'
 
@@ -17,6 +19,7 @@ type Wish = {
   readonly number: number | undefined
   readonly isTest: boolean
   readonly roubles: number
+  readonly prefix: number
 }
 type Twin = { readonly name: string; readonly services: readonly TestService[] }
 
@@ -28,10 +31,23 @@ const kinds = [
   { roubles: 1_000, caps: { hourMax: 3 } },
   { roubles: 1_000, caps: { dayMax: 3 } },
   { roubles: 1_000, caps: { spendMax: 5_000_000 as MicroRoubles } },
+  { roubles: 1_000, caps: { prefixMax: 2 } },
   { roubles: 1_000, caps: {} },
 ]
-const noCaps = { hourMax: null, dayMax: null, spendMax: null }
-const verdicts = ['accepted', 'cap-day', 'cap-hour', 'cap-spend', 'exists', 'no-money', 'too-soon']
+const noCaps = { hourMax: null, dayMax: null, spendMax: null, prefixMax: undefined }
+const verdicts = [
+  'accepted',
+  'cap-day',
+  'cap-hour',
+  'cap-prefix',
+  'cap-spend',
+  'exists',
+  'no-money',
+  'opted-out',
+  'too-soon',
+]
+const optedOut = createHash('sha256').update('opted out').digest()
+await insertOptOut(database, optedOut)
 const noticeableMs = 10_000
 
 const wish: fc.Arbitrary<Wish> = fc.record({
@@ -40,6 +56,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   number: fc.option(fc.nat({ max: 8 }), { nil: undefined }),
   isTest: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
   roubles: fc.integer({ min: 0, max: 3 }),
+  prefix: fc.nat({ max: 1 }),
 })
 
 test('a batch comes to what its requests come to one after another', async () => {
@@ -93,7 +110,7 @@ async function makeTwin(): Promise<Twin> {
 
 function requestOf({ name, services }: Twin): (wish: Wish) => CallRequest {
   const digest = (word: string) => createHash('sha256').update(`${name} ${word}`).digest()
-  return ({ service, key, number, isTest, roubles }) => {
+  return ({ service, key, number, isTest, roubles, prefix }) => {
     const { accountId, serviceId } = services[service] as TestService
     return {
       accountId,
@@ -114,6 +131,9 @@ function requestOf({ name, services }: Twin): (wish: Wish) => CallRequest {
       callerNumber: 70000000417,
       calls10Minutes: 4,
       callsDay: 10,
+      // Whose last number has opted out.
+      optOutDigest: number === 8 ? optedOut : digest('opt-out'),
+      prefix: prefix as NumberPrefix,
       ...noCaps,
       ...kinds[service]?.caps,
     }
@@ -133,6 +153,8 @@ async function traceOf({ services }: Twin): Promise<unknown> {
        u.last_request_at IS NOT NULL AS used,
        (SELECT array_agg(v.price || ' ' || v.balance_before || ' ' || v.is_test ORDER BY v.id)
         FROM verifications AS v WHERE v.service_id = s.id) AS verifications,
+       (SELECT array_agg(p.prefix || ' ' || p.hour_count ORDER BY p.prefix) FROM prefix_usage AS p
+        WHERE p.service_id = s.id) AS prefixes,
        (SELECT count(*) FROM idempotency_keys AS i WHERE i.service_id = s.id) AS keys,
        (SELECT array_agg(l.amount ORDER BY l.id) FROM ledger AS l WHERE l.account_id = a.id AND l.to_pot = 'held') AS holds,
        (SELECT count(*) FROM subscriber_numbers AS n WHERE s.id = ANY (n.call_service) AND n.open_token = n.call_token[1])

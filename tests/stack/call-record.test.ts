@@ -19,6 +19,7 @@ import {
 import { sweepCalls } from '../../server/src/db/sweep.ts'
 import { judgeNumber } from '../../server/src/domain/limits.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import type { NumberPrefix } from '../../server/src/domain/number-prefix.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 import { install, makeService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
@@ -48,6 +49,9 @@ function request(changes: Partial<CallRequest> = {}): CallRequest {
     callerNumber: 70000000417,
     calls10Minutes: 4,
     callsDay: 10,
+    optOutDigest: undefined,
+    prefix: undefined,
+    prefixMax: undefined,
     hourMax: null,
     dayMax: null,
     spendMax: null,
@@ -125,7 +129,8 @@ test('what is undone was never there: money, key, limit, caps', async () => {
   const numberHashes = [randomBytes(32)]
   const keyDigests = [randomBytes(16)]
   const service = await makeService(installation, 1)
-  const wish = { ...service, numberHashes, keyDigests, hourMax: 1, dayMax: 1, spendMax: price }
+  const prefix = 7916123 as NumberPrefix
+  const wish = { ...service, numberHashes, keyDigests, hourMax: 1, dayMax: 1, spendMax: price, prefix, prefixMax: 1 }
   const id = await accepted(wish)
   const [taken] = await acceptCalls(database, [request({ ...wish, keyDigests: [randomBytes(16)] })], 1)
   assert.equal(taken?.verdict, 'cap-hour', 'the caps are used up')

@@ -60,6 +60,7 @@ function processAt(stage: Stage): StartDeps {
     numbers: () => emptyBook,
     chance: randomBytes,
     timeScale: 1,
+    prefixHourMax: undefined,
     handOff: async (order) => void orders.push(order),
     isFull: () => false,
   }

@@ -38,6 +38,7 @@ const deps: StartDeps = {
   numbers: () => emptyBook,
   chance: randomBytes,
   timeScale: 1,
+  prefixHourMax: undefined,
   handOff: async (order) => {
     orders.push(order)
   },

@@ -42,6 +42,9 @@ async function accepted({ accountId, serviceId }: TestService, timeScale = 1): P
     hourMax: null,
     dayMax: null,
     spendMax: null,
+    optOutDigest: undefined,
+    prefix: undefined,
+    prefixMax: undefined,
   } as const
   const [one] = await acceptCalls(database, [request], timeScale)
   assert(one?.id, one?.verdict)

@@ -62,6 +62,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     charge: openLookupBatches(slots),
     chance: randomBytes,
     timeScale: 1,
+    prefixHourMax: undefined,
     handOff: async () => undefined,
     isFull: () => false,
   }

@@ -74,6 +74,7 @@ export async function serve(
       RINGPROOF_METRICS_PORT: String(metricsPort),
       RINGPROOF_HTTP_ALT_PORT: String(altPort),
       RINGPROOF_REQUESTS_PER_SECOND: '100000',
+      RINGPROOF_PREFIX_HOUR_MAX: 'none',
       ...settings,
     },
     'serve',

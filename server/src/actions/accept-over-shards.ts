@@ -17,11 +17,16 @@ type Deps = {
   readonly timeScale: number
 }
 
-type Plan = { readonly request: CallRequest; readonly numberHashes: readonly Buffer[]; readonly numberSlot: Slot }
+type Plan = {
+  readonly request: CallRequest
+  readonly numberHashes: readonly Buffer[]
+  readonly numberSlot: Slot
+  readonly optOutDigest: Buffer
+}
 
 export async function acceptOverShards(
   deps: Deps,
-  { request, numberHashes, numberSlot }: Plan,
+  { request, numberHashes, numberSlot, optOutDigest }: Plan,
 ): Promise<{ accepted: Accepted; numberToken: number }> {
   const accountDatabase = deps.slots.databaseOf(slotOfAccount(request.accountId))
   const numberDatabase = deps.slots.databaseOf(numberSlot)
@@ -32,7 +37,7 @@ export async function acceptOverShards(
   const known = await findKey()
   if (known) return { accepted: { verdict: 'exists', id: known, retryMs: null }, numberToken: ownToken }
 
-  const reservation = { ...request, hashes: numberHashes, token: ownToken }
+  const reservation = { ...request, hashes: numberHashes, token: ownToken, optOutDigest }
   const [reserved] = await reserveNumbers(numberDatabase, [reservation], deps.timeScale)
   if (!reserved) throw new Error('a reservation was neither made nor refused')
   const { token } = reserved

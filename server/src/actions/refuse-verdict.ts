@@ -15,6 +15,10 @@ export function refuseVerdict(
       return new Refusal('capReached', { cap: { en: 'verifications a day', ru: 'верификаций в день' } })
     case 'cap-spend':
       return new Refusal('capReached', { cap: { en: 'roubles a day', ru: 'рублей в день' } })
+    case 'cap-prefix':
+      return new Refusal('prefixCapReached', {}, retrySeconds)
+    case 'opted-out':
+      return new Refusal('phoneOptedOut')
     case 'no-money':
       return new Refusal('noMoney')
     case 'too-soon':

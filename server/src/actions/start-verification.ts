@@ -16,6 +16,7 @@ import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
+import { numberPrefix, optOutDigest } from '../domain/number-prefix.ts'
 import { mask, ofActiveKey, slotOfNumber, subscriberHashes, tenantHashes } from '../domain/phone-number.ts'
 import { pickCode, routesFor } from '../domain/routing.ts'
 import { uniqueDigests } from '../domain/sealed-words.ts'
@@ -41,6 +42,8 @@ export type StartDeps = {
   }
   readonly chance: (bytes: number) => Uint8Array
   readonly timeScale: number
+  // Calls an hour to one prefix over all services.
+  readonly prefixHourMax: number | undefined
   // Resolves when the call is safe in the stream of its trunk.
   readonly handOff: (order: CallOrder) => Promise<void>
   readonly isFull: (trunk: string) => boolean
@@ -57,6 +60,7 @@ type Plan = {
   readonly phoneHashes: readonly Buffer[]
   readonly numberHashes: readonly Buffer[]
   readonly numberSlot: Slot
+  readonly optOutDigest: Buffer
 }
 
 export async function startVerification(
@@ -94,6 +98,7 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
   const numberSlot = slotOfNumber(deps.keys.phoneSlot, phone)
   const numberHashes = subscriberHashes(deps.keys.phoneSubscriber, phone)
   const phoneHashes = tenantHashes(deps.keys.phoneTenant, caller.accountId, phone)
+  const optOut = optOutDigest(deps.keys.phoneSlot, phone)
   const isHere = deps.slots.databaseOf(numberSlot) === deps.slots.databaseOf(slotOfAccount(caller.accountId))
   const request: CallRequest = {
     ...caller,
@@ -112,8 +117,11 @@ function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan 
     price,
     trunk: routes[0].trunk,
     callerNumber: routes[0].callerNumber,
+    optOutDigest: isHere ? optOut : undefined,
+    prefix: isTest ? undefined : numberPrefix(deps.keys.phoneSlot, phone),
+    prefixMax: isTest ? undefined : lowest(caller.prefixHourMax, deps.prefixHourMax),
   }
-  return { isTest, country, code, routes, request, phoneHashes, numberHashes, numberSlot }
+  return { isTest, country, code, routes, request, phoneHashes, numberHashes, numberSlot, optOutDigest: optOut }
 }
 
 // An operator decides when calls start again; until then nobody needs to ask often.
@@ -128,6 +136,11 @@ const modeCountries = { flash: [], voice: ['RU', 'KZ'], mix: ['RU'] } as Record<
 const testRoutes = [
   { trunk: testTrunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false },
 ] as const
+
+// Of two caps, either of which may be absent.
+function lowest(a: number | null, b: number | undefined): number | undefined {
+  return a === null ? b : Math.min(a, b ?? a)
+}
 
 // Uniform over what can be shown; where nothing needs to be shown, over all codes.
 function chooseCode(deps: StartDeps, table: RoutingTable, country: string | undefined): string {

@@ -5,6 +5,7 @@
 import type { Answer } from '@ringproof/contract/answers.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
 import type { CallBatches } from '../db/call-batches.ts'
+import { isOptedOut } from '../db/opt-out.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { WaitRequest } from '../db/wait.ts'
@@ -15,7 +16,8 @@ import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
-import { mask, ofActiveKey, subscriberHashes, tenantHashes } from '../domain/phone-number.ts'
+import { optOutDigest } from '../domain/number-prefix.ts'
+import { mask, ofActiveKey, slotOfNumber, subscriberHashes, tenantHashes } from '../domain/phone-number.ts'
 import { receiverDigest } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { slotOfAccount } from '../domain/slot.ts'
@@ -35,6 +37,7 @@ export type WaitDeps = {
   readonly keys: {
     readonly phoneTenant: KeyRing
     readonly phoneSubscriber: KeyRing
+    readonly phoneSlot: KeyRing
     readonly sealRecords: KeyRing
   }
   readonly chance: (bytes: number) => Uint8Array
@@ -48,6 +51,7 @@ export async function startWaiting(
   command: WaitCommand,
 ): Promise<Answer<'inboundCallWaiting'>> {
   const wait = planWait(deps, caller, command)
+  await refuseOptedOutElsewhere(deps, wait, command)
   const started = await unlessBusy(deps.batches.wait(wait))
   if (started.verdict !== 'accepted') throw refuseVerdict(started, caller)
   return {
@@ -56,6 +60,17 @@ export async function startWaiting(
     phone: mask(command.phone),
     confirmation_number: String(started.confirmationNumber),
   }
+}
+
+// The opt-outs of a number that another database keeps; those of this one are looked up in the step that starts the wait.
+async function refuseOptedOutElsewhere(
+  { slots, keys }: WaitDeps,
+  wait: WaitRequest,
+  { phone }: WaitCommand,
+): Promise<void> {
+  if (wait.optOutDigest || wait.isTest) return
+  const database = slots.databaseOf(slotOfNumber(keys.phoneSlot, phone))
+  if (await isOptedOut(database, optOutDigest(keys.phoneSlot, phone))) throw new Refusal('phoneOptedOut')
 }
 
 function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCommand): WaitRequest {
@@ -90,5 +105,6 @@ function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCo
     callbackSealed: seal(keys.sealRecords, 'callback', caller.serviceId, callbackUrl, deps.chance(nonceBytes)),
     receiverDigest: receiverDigest(keys.sealRecords, url.host),
     testCallSeconds: testCallSeconds(phone),
+    optOutDigest: isHere(slotOfNumber(keys.phoneSlot, phone)) ? optOutDigest(keys.phoneSlot, phone) : undefined,
   }
 }

@@ -67,6 +67,7 @@ export type Role = (typeof roles)[number]
 export type OpenHand = Hand & {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
+  readonly slotKeys: KeyRing
   readonly newServiceCaps: NewServiceCaps
 }
 
@@ -80,13 +81,13 @@ export function onRecord(
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
     const config = hand.readConfig()
-    const recordKeys = readSecrets(config.secretsDir)['seal-records']
+    const { 'seal-records': recordKeys, 'phone-slot': slotKeys } = readSecrets(config.secretsDir)
     const slots = openSlotMap(config.slotUrls)
     try {
       await assertMigrated(slots)
       // The last argument is the command itself; the work has its own names for the rest.
       const answer = await work(
-        { ...hand, slots, recordKeys, newServiceCaps: config.newServiceCaps },
+        { ...hand, slots, recordKeys, slotKeys, newServiceCaps: config.newServiceCaps },
         ...(args.slice(0, -1) as never[]),
       )
       hand.say(this.opts()['json'] ? JSON.stringify(answer.json) : answer.text)

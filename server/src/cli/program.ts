@@ -8,6 +8,7 @@ import { addIdCommands } from './ids.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
+import { addOptOutCommands } from './opt-outs.ts'
 import { addRegistryCommands } from './registry.ts'
 import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
@@ -34,6 +35,7 @@ export function buildProgram(hand: Hand, version: string): Command {
   addNumberCommands(program, hand)
   addRegistryCommands(program, hand)
   addVerificationCommands(program, hand)
+  addOptOutCommands(program, hand)
   addWebhookCommands(program, hand)
   addLedgerCommands(program, hand)
   addIdCommands(program, hand)

@@ -3,6 +3,7 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { MicroRoubles } from '../domain/money.ts'
 import type { PhoneInfo } from '../domain/number-picture.ts'
+import type { NumberPrefix } from '../domain/number-prefix.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import { byteaText, type Session } from './database.ts'
 
@@ -30,6 +31,11 @@ export type CallRequest = {
   readonly hourMax: number | null
   readonly dayMax: number | null
   readonly spendMax: MicroRoubles | null
+  // Undefined when another database keeps the opt-outs of the number.
+  readonly optOutDigest: Buffer | undefined
+  readonly prefix: NumberPrefix | undefined
+  // Calls an hour to the prefix; undefined: they are not counted.
+  readonly prefixMax: number | undefined
 }
 
 export type AcceptVerdict =
@@ -38,6 +44,8 @@ export type AcceptVerdict =
   | 'cap-hour'
   | 'cap-day'
   | 'cap-spend'
+  | 'cap-prefix'
+  | 'opted-out'
   | 'no-money'
   | 'too-soon'
   | 'used-up-all'
@@ -216,6 +224,9 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
     hour_max: request.hourMax,
     day_max: request.dayMax,
     spend_max: request.spendMax,
+    opt_out_digest: byteaText(request.optOutDigest),
+    prefix: request.prefix,
+    prefix_max: request.prefixMax,
   }
 }
 

@@ -10,7 +10,8 @@ export async function readCallers(session: Session, serviceIds: readonly Service
             a.tariff, s.geography, s.test_numbers AS "testNumbers", s.language,
             s.calls_per_number_10_minutes AS "calls10Minutes", s.calls_per_number_day AS "callsDay",
             s.wait_seconds AS "waitSeconds",
-            s.verifications_hour_max AS "hourMax", s.verifications_day_max AS "dayMax", s.spend_day_max AS "spendMax"
+            s.verifications_hour_max AS "hourMax", s.verifications_day_max AS "dayMax", s.spend_day_max AS "spendMax",
+            s.prefix_hour_max AS "prefixHourMax"
      FROM services AS s JOIN accounts AS a ON a.id = s.account_id
      WHERE s.id = ANY ($1)`,
     [serviceIds],

@@ -12,6 +12,7 @@ export type Reservation = {
   readonly keyDigests: readonly Buffer[] | undefined
   readonly calls10Minutes: number
   readonly callsDay: number
+  readonly optOutDigest: Buffer
 }
 
 export type Reserved = {
@@ -33,6 +34,7 @@ export async function reserveNumbers(
     key_digests: reservation.keyDigests?.map(byteaText),
     calls_10_minutes: reservation.calls10Minutes,
     calls_day: reservation.callsDay,
+    opt_out_digest: byteaText(reservation.optOutDigest),
   }))
   const { rows } = await session.query<Reserved>(
     `SELECT verdict, retry_ms AS "retryMs", token FROM reserve_numbers($1, $2) ORDER BY ord`,

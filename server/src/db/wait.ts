@@ -18,6 +18,8 @@ export type WaitRequest = {
   readonly hourMax: number | null
   readonly dayMax: number | null
   readonly spendMax: MicroRoubles | null
+  // Undefined when another database keeps the opt-outs of the number.
+  readonly optOutDigest: Buffer | undefined
   // Under every key that may still be in use, the active one first.
   readonly subscriberHashes: readonly Buffer[]
   readonly candidates: readonly { readonly number: number; readonly trunk: string }[]
@@ -115,5 +117,6 @@ function toRequestRecord(wait: WaitRequest): Record<string, unknown> {
     hour_max: wait.hourMax,
     day_max: wait.dayMax,
     spend_max: wait.spendMax,
+    opt_out_digest: byteaText(wait.optOutDigest),
   }
 }

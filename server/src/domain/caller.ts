@@ -26,6 +26,7 @@ export type Caller = {
   readonly hourMax: number | null
   readonly dayMax: number | null
   readonly spendMax: MicroRoubles | null
+  readonly prefixHourMax: number | null
 }
 
 // A key as the cache holds it. One with an expiry, or replaced by a rotation, ends by itself, without a notification.

@@ -88,6 +88,12 @@ export const serviceSettings = {
     ...numberOr('none', 0, 1_000_000_000),
   },
   'roubles-day-max': { column: 'spend_day_max', hint: 'r|none', explains: 'roubles a day', ...roublesOr('none') },
+  'prefix-hour-max': {
+    column: 'prefix_hour_max',
+    hint: 'n|none',
+    explains: 'calls an hour to one range of ten thousand numbers (a number without its last four digits)',
+    ...numberOr('none', 0, 1_000_000_000),
+  },
   'test-numbers': {
     column: 'test_numbers',
     hint: 'on|off',
@@ -106,13 +112,20 @@ export type ServiceSettingName = keyof typeof serviceSettings
 
 // The caps that an installation gives to a new service, in the words of its settings.
 export type NewServiceCaps = Readonly<
-  Record<Extract<ServiceSettingName, 'verifications-hour-max' | 'verifications-day-max' | 'roubles-day-max'>, string>
+  Record<
+    Extract<
+      ServiceSettingName,
+      'verifications-hour-max' | 'verifications-day-max' | 'roubles-day-max' | 'prefix-hour-max'
+    >,
+    string
+  >
 >
 
 export const noCaps: NewServiceCaps = {
   'verifications-hour-max': 'none',
   'verifications-day-max': 'none',
   'roubles-day-max': 'none',
+  'prefix-hour-max': 'none',
 }
 
 type Reading<Value = SettingValue> = {

@@ -17,6 +17,7 @@ CREATE TABLE services (
   verifications_hour_max integer CHECK (verifications_hour_max >= 0),
   verifications_day_max integer CHECK (verifications_day_max >= 0),
   spend_day_max bigint CHECK (spend_day_max >= 0),
+  prefix_hour_max integer CHECK (prefix_hour_max >= 0),
   test_numbers boolean NOT NULL DEFAULT true,
   -- Inbound calls, web-hooks, speech. The second secret is the one before, while receivers change over.
   wait_seconds integer NOT NULL DEFAULT 120 CHECK (wait_seconds BETWEEN 30 AND 300),

@@ -16,6 +16,8 @@ CREATE TABLE verifications (
   phone_hash bytea NOT NULL CHECK (octet_length(phone_hash) = 32),
   phone_mask_sealed bytea NOT NULL,
   country text NOT NULL,
+  -- The number without its last four digits, by a keyed digest: how a range of numbers fares is watched without knowing it.
+  prefix bigint,
   -- What was known of the number when it was called; it names nobody.
   phone_info jsonb,
   code text CHECK (code ~ '^[0-9]{4}$'),

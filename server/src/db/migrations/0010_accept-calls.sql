@@ -1,7 +1,7 @@
 -- One request to start a call, with everything that was found out about it outside. Digests of its key and hashes of its
 -- number are those under every ring key that may still be in use, the active one first: all of them are looked under, the
 -- first is written. number_hashes is empty when the limits of its number are kept by another database, which has reserved
--- the call already.
+-- the call already; so is opt_out_digest. prefix_max is the most calls an hour to the prefix; empty: they are not counted.
 CREATE TYPE call_request AS (
   account_id integer,
   service_id integer,
@@ -23,7 +23,10 @@ CREATE TYPE call_request AS (
   calls_day integer,
   hour_max integer,
   day_max integer,
-  spend_max bigint
+  spend_max bigint,
+  opt_out_digest bytea,
+  prefix bigint,
+  prefix_max integer
 );
 
 -- Accepts a batch of requests: locks accounts and numbers in their order, so that two batches cannot deadlock; then reads
@@ -33,8 +36,8 @@ CREATE TYPE call_request AS (
 -- A call costs as much as a dozen requests in it, however few there are, and most of that is its statements beginning and
 -- ending: so there are few, and what is judged in the loop are plain arrays, never rows in arrays that are written to.
 --
--- Verdicts: accepted · exists (the id is the earlier one's) · cap-hour · cap-day · cap-spend · no-money · too-soon ·
--- used-up-… (with the milliseconds to wait).
+-- Verdicts: accepted · exists (the id is the earlier one's) · opted-out · cap-hour · cap-day · cap-spend · cap-prefix · no-money ·
+-- too-soon · used-up-… (with the milliseconds to wait).
 CREATE FUNCTION accept_calls(p_requests jsonb, p_scale float8)
 RETURNS TABLE (ord integer, verdict text, id bigint, balance_before bigint, retry_ms float8)
 LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
@@ -60,6 +63,9 @@ DECLARE
   day_counts integer[];
   day_spents bigint[];
   used boolean[];
+  opted_out bytea[];
+  prefix_keys text[];
+  prefix_counts integer[];
   keys text[];
   key_ids bigint[];
   -- What became of each request.
@@ -72,6 +78,7 @@ DECLARE
   m integer;
   leaves_rows boolean := false;
   u integer;
+  p integer;
   key text;
   v text;
   j number_verdict;
@@ -96,9 +103,16 @@ BEGIN
   this_day := date_trunc('day', v_now, 'UTC');
   SELECT array_agg(service_id), array_agg(CASE WHEN s.hour = this_hour THEN s.hour_count ELSE 0 END),
     array_agg(CASE WHEN s.day = this_day THEN s.day_count ELSE 0 END),
-    array_agg(CASE WHEN s.day = this_day THEN s.day_spent ELSE 0 END), array_agg(false)
-  INTO usage_ids, hour_counts, day_counts, day_spents, used
+    array_agg(CASE WHEN s.day = this_day THEN s.day_spent ELSE 0 END), array_agg(false),
+    (SELECT array_agg(o.digest) FROM opt_outs AS o WHERE o.digest IN (SELECT opt_out_digest FROM unnest(r)))
+  INTO usage_ids, hour_counts, day_counts, day_spents, used, opted_out
   FROM (SELECT DISTINCT service_id FROM unnest(r)) AS w LEFT JOIN service_usage AS s USING (service_id);
+  IF EXISTS (SELECT FROM unnest(r) WHERE prefix_max IS NOT NULL) THEN
+    SELECT array_agg(w.service_id || ' ' || w.prefix), array_agg(CASE WHEN s.hour = this_hour THEN s.hour_count ELSE 0 END)
+    INTO prefix_keys, prefix_counts
+    FROM (SELECT DISTINCT service_id, prefix FROM unnest(r) WHERE prefix_max IS NOT NULL) AS w
+    LEFT JOIN prefix_usage AS s USING (service_id, prefix);
+  END IF;
   SELECT array_agg(i.service_id || encode(i.digest, 'hex')), array_agg(i.id) INTO keys, key_ids
   FROM idempotency_keys AS i
   WHERE (i.service_id, i.digest) IN (SELECT x.service_id, d FROM unnest(r) AS x, unnest(x.key_digests) AS d);
@@ -106,6 +120,7 @@ BEGIN
   FOREACH q IN ARRAY r LOOP
     a := array_position(account_ids, q.account_id);
     u := array_position(usage_ids, q.service_id);
+    p := CASE WHEN q.prefix_max IS NOT NULL THEN array_position(prefix_keys, q.service_id || ' ' || q.prefix) END;
     key := q.service_id || encode(q.key_digests[1], 'hex');
     new_id := key_ids[array_position(keys, key)];
     FOR d IN 2 .. coalesce(cardinality(q.key_digests), 0) LOOP
@@ -114,12 +129,17 @@ BEGIN
     v := CASE
       WHEN new_id IS NOT NULL THEN 'exists'
       WHEN q.is_test THEN 'accepted'
+      WHEN q.opt_out_digest = ANY (opted_out) THEN 'opted-out'
       WHEN hour_counts[u] >= q.hour_max THEN 'cap-hour'
       WHEN day_counts[u] >= q.day_max THEN 'cap-day'
       WHEN day_spents[u] + q.price > q.spend_max THEN 'cap-spend'
+      WHEN prefix_counts[p] >= q.prefix_max THEN 'cap-prefix'
       WHEN balances[a] < q.price THEN 'no-money'
     END;
     j := NULL;
+    IF v = 'cap-prefix' THEN
+      j := (v, extract(epoch FROM this_hour + interval '1 hour' - v_now) * 1000);
+    END IF;
     m := array_position(hashes, q.number_hashes[1]);
     IF v IS NULL AND q.number_hashes && called_hashes THEN
       j := ('too-soon', 15000 * p_scale);
@@ -147,6 +167,9 @@ BEGIN
         hour_counts[u] := hour_counts[u] + 1;
         day_counts[u] := day_counts[u] + 1;
         day_spents[u] := day_spents[u] + q.price;
+        IF p IS NOT NULL THEN
+          prefix_counts[p] := prefix_counts[p] + 1;
+        END IF;
       END IF;
     END IF;
     leaves_rows := leaves_rows OR v <> 'accepted' OR cardinality(q.number_hashes) > 1;
@@ -157,13 +180,14 @@ BEGIN
   WITH accepted AS MATERIALIZED (
     SELECT x.* FROM ROWS FROM (unnest(r), unnest(verdicts), unnest(ids), unnest(befores)) AS x(account_id, service_id,
       key_digests, is_test, mode, phone_hash, phone_mask_sealed, number_hashes, country, phone_info, code, client_sealed, unique_sealed,
-      price, trunk, caller_number, calls_10_minutes, calls_day, hour_max, day_max, spend_max, verdict, id, before)
+      price, trunk, caller_number, calls_10_minutes, calls_day, hour_max, day_max, spend_max, opt_out_digest, prefix,
+      prefix_max, verdict, id, before)
     WHERE x.verdict = 'accepted'
   ), begun AS (
-    INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, phone_mask_sealed, country, phone_info,
-      code, client_sealed, unique_sealed, price, balance_before, start_until, end_until, trunk, caller_number)
-    SELECT x.id, x.account_id, x.service_id, x.mode, x.is_test, x.phone_hash, x.phone_mask_sealed, x.country, x.phone_info,
-      x.code, x.client_sealed, x.unique_sealed, CASE WHEN x.is_test THEN 0 ELSE x.price END, x.before,
+    INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, phone_mask_sealed, country, prefix,
+      phone_info, code, client_sealed, unique_sealed, price, balance_before, start_until, end_until, trunk, caller_number)
+    SELECT x.id, x.account_id, x.service_id, x.mode, x.is_test, x.phone_hash, x.phone_mask_sealed, x.country, x.prefix,
+      x.phone_info, x.code, x.client_sealed, x.unique_sealed, CASE WHEN x.is_test THEN 0 ELSE x.price END, x.before,
       v_now + interval '10 seconds' * p_scale, v_now + interval '55 seconds' * p_scale, x.trunk, x.caller_number
     FROM accepted AS x
   ), keyed AS (
@@ -190,6 +214,12 @@ BEGIN
     WHERE w.used ORDER BY w.service_id
     ON CONFLICT (service_id) DO UPDATE SET (hour, hour_count, day, day_count, day_spent, last_request_at) =
       (excluded.hour, excluded.hour_count, excluded.day, excluded.day_count, excluded.day_spent, excluded.last_request_at)
+  ), counted_prefixes AS (
+    INSERT INTO prefix_usage AS s (service_id, prefix, hour, hour_count)
+    SELECT x.service_id, x.prefix, this_hour, count(*) FROM accepted AS x
+    WHERE x.prefix_max IS NOT NULL AND NOT x.is_test GROUP BY x.service_id, x.prefix
+    ON CONFLICT (service_id, prefix) DO UPDATE SET hour = excluded.hour,
+      hour_count = CASE WHEN s.hour = excluded.hour THEN s.hour_count ELSE 0 END + excluded.hour_count
   )
   SELECT w.o::integer, w.verdict, w.id, w.before, w.wait
   FROM unnest(verdicts, ids, befores, retries) WITH ORDINALITY AS w(verdict, id, before, wait, o);

@@ -132,6 +132,12 @@ BEGIN
         FROM verifications AS v JOIN service_usage AS u USING (service_id)
         WHERE v.id = ANY (undone) AND NOT v.is_test GROUP BY v.service_id) AS t
   WHERE s.service_id = t.service_id;
+  UPDATE prefix_usage AS s SET hour_count = greatest(0, s.hour_count - t.of_hour)
+  FROM (SELECT v.service_id, v.prefix, count(*) AS of_hour
+        FROM verifications AS v JOIN prefix_usage AS u USING (service_id, prefix)
+        WHERE v.id = ANY (undone) AND NOT v.is_test AND to_timestamp((v.id >> 23) + 1767225600) >= u.hour
+        GROUP BY v.service_id, v.prefix) AS t
+  WHERE s.service_id = t.service_id AND s.prefix = t.prefix;
   DELETE FROM idempotency_keys AS i USING verifications AS v
   WHERE v.id = ANY (undone) AND i.id = v.id AND i.service_id = v.service_id;
   UPDATE subscriber_numbers AS s SET (call_at, call_service, call_token) = (SELECT n.call_at, n.call_service, n.call_token

@@ -9,7 +9,8 @@ CREATE TYPE number_reservation AS (
   service_id integer,
   key_digests bytea[],
   calls_10_minutes integer,
-  calls_day integer
+  calls_day integer,
+  opt_out_digest bytea
 );
 
 CREATE FUNCTION reserve_numbers(p_reservations jsonb, p_scale float8)
@@ -27,12 +28,14 @@ DECLARE
   shared subscriber_numbers;
   j number_verdict;
   v_now timestamptz;
+  opted_out bytea[];
 BEGIN
   -- An update that changes nothing locks the row, whoever made it.
   INSERT INTO subscriber_numbers AS s (hash)
   SELECT DISTINCT h FROM unnest(r) AS x, unnest(x.hashes) AS h ORDER BY 1
   ON CONFLICT (hash) DO UPDATE SET touched_at = s.touched_at;
   v_now := clock_timestamp();
+  opted_out := ARRAY(SELECT o.digest FROM opt_outs AS o WHERE o.digest IN (SELECT x.opt_out_digest FROM unnest(r) AS x));
   ord := 0;
   FOREACH q IN ARRAY r LOOP
     rows := ARRAY(SELECT without_lapsed(s, v_now) FROM subscriber_numbers AS s WHERE s.hash = ANY (q.hashes));
@@ -43,6 +46,13 @@ BEGIN
       verdict := 'reserved';
       retry_ms := NULL;
       token := shared.open_token;
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
+    IF q.opt_out_digest = ANY (opted_out) THEN
+      verdict := 'opted-out';
+      retry_ms := NULL;
+      token := q.token;
       RETURN NEXT;
       CONTINUE;
     END IF;

@@ -5,3 +5,22 @@ CREATE TABLE trunk_stops (
   stopped_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 GRANT SELECT, INSERT, DELETE ON trunk_stops TO ringproof_app;
+
+-- Subscribers who want no calls, each in the database of its number. The digest is under a key that is never replaced: the
+-- number itself is not kept, so no digest could be made anew.
+CREATE TABLE opt_outs (
+  digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+GRANT SELECT, INSERT, DELETE ON opt_outs TO ringproof_app;
+
+-- Calls of a service to a prefix (a number without its last four digits, by a keyed digest) in the clock hour; guarded by
+-- its account's lock. Only what has a cap is counted.
+CREATE TABLE prefix_usage (
+  service_id integer NOT NULL,
+  prefix bigint NOT NULL,
+  hour timestamptz NOT NULL,
+  hour_count integer NOT NULL,
+  PRIMARY KEY (service_id, prefix)
+) WITH (fillfactor = 50);
+GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_usage TO ringproof_app;

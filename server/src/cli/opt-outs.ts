@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { addOptOut } from '../actions/add-opt-out.ts'
+import { checkOptOut } from '../actions/check-opt-out.ts'
+import { removeOptOut } from '../actions/remove-opt-out.ts'
+import { isTestNumber } from '../domain/number-plan.ts'
+import { mask, type PhoneNumber } from '../domain/phone-number.ts'
+import { OperatorMistake } from '../errors.ts'
+import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+
+type Options = { readonly phone: string }
+
+export function addOptOutCommands(program: Command, hand: Hand): void {
+  const optOuts = program.command('opt-outs').description('Subscribers who want no verification calls.')
+  for (const [verb, description, work] of [
+    ['add', 'Refuse calls to a number with code 3, over all services.', add],
+    ['remove', 'Let a number be called again, on the wish of its subscriber.', remove],
+    ['check', 'Show whether a number is opted out.', check],
+  ] as const) {
+    optOuts
+      .command(verb)
+      .description(description)
+      .requiredOption('--phone <digits>', 'the number with its country code; - reads it from standard input')
+      .option('--json', 'answer in JSON')
+      .action(onRecord(hand, work))
+  }
+}
+
+async function add(open: OpenHand, options: Options): Promise<Answer> {
+  const phone = parsePhone(options.phone)
+  if (isTestNumber(phone)) throw new OperatorMistake('Test numbers belong to nobody and cannot be opted out.')
+  const isNew = await addOptOut(open, open.actor, phone)
+  return answer(phone, true, isNew ? 'is opted out from now on' : 'was opted out already')
+}
+
+async function remove(open: OpenHand, options: Options): Promise<Answer> {
+  const phone = parsePhone(options.phone)
+  const wasThere = await removeOptOut(open, open.actor, phone)
+  return answer(phone, false, wasThere ? 'may be called again' : 'was not opted out')
+}
+
+async function check(open: OpenHand, options: Options): Promise<Answer> {
+  const phone = parsePhone(options.phone)
+  const isOut = await checkOptOut(open, phone)
+  return answer(phone, isOut, isOut ? 'is opted out' : 'is not opted out')
+}
+
+function answer(phone: PhoneNumber, isOptedOut: boolean, words: string): Answer {
+  return { json: { phone: mask(phone), opted_out: isOptedOut }, text: `${mask(phone)} ${words}.` }
+}
+
+// From standard input, so that the number stands in no shell history and in no list of processes.
+function parsePhone(option: string): PhoneNumber {
+  const text = (option === '-' ? readFileSync(0, 'utf8') : option).trim().replace(/^\+/, '')
+  if (!/^[1-9]\d{6,14}$/.test(text)) {
+    throw new OperatorMistake(
+      '--phone takes 7 to 15 digits with the country code, or - to read them from standard input.',
+    )
+  }
+  return text as PhoneNumber
+}

@@ -1,0 +1,132 @@
+// Opt-outs and prefix caps: exact over processes and databases, and a refusal leaves nothing behind.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomInt, randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { noCaps } from '../../server/src/domain/service.ts'
+import { slotOfAccount } from '../../server/src/domain/slot.ts'
+import { ask, assertRefused } from '../support/ask.ts'
+import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { type Installation, makeService, serve, type TestService } from '../support/served.ts'
+
+const one = await installPhones(0.05)
+const two = await installPhones(0.05, 2)
+const hook = encodeURIComponent('http://127.0.0.1/hook')
+
+test('an opted-out number is refused with code 3, by initCall and inboundCallWaiting, over one and two databases', async () => {
+  for (const installation of [one, two]) {
+    const { base, output } = await serve(installation)
+    const service = await serviceIn(installation, 0)
+    const other = await serviceIn(installation, 63)
+    // Over two databases some of these numbers live with the account and some do not.
+    for (let n = 0; n < 6; n++) {
+      const phone = freshNumber('180')
+      const call = ({ bearer }: TestService, method = 'initCall', more = '') =>
+        ask(`${base}/v1.0/${method}?phone=${phone}${more}`, { headers: bearer })
+      assert.deepEqual(await optOuts(installation.environment, 'add', phone), { ...masked(phone), opted_out: true })
+      for (const caller of [service, other]) {
+        assertRefused(await call(caller), 3, 400)
+        assertRefused(await call(caller, 'inboundCallWaiting', `&callback_url=${hook}`), 3, 400)
+        assertRefused(await call(caller, 'initCall', `&unique=${randomUUID()}`), 3, 400)
+      }
+      assert.deepEqual(await optOuts(installation.environment, 'check', phone), { ...masked(phone), opted_out: true })
+      assert.deepEqual(await optOuts(installation.environment, 'remove', phone), { ...masked(phone), opted_out: false })
+      // A refusal counted against no limit of the number.
+      assert.equal((await call(other)).status, 200)
+      assert(!output().includes(phone))
+    }
+    const { json } = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
+    assert.equal(json['rub_balance'], 100)
+    assert.deepEqual((await auditLedger(installation)).faults, [])
+  }
+})
+
+test('opt-outs takes the number from standard input, and shows and stores it nowhere', async () => {
+  const phone = freshNumber('180')
+  const program = fileURLToPath(new URL('../../server/bin/ringproof.js', import.meta.url))
+  const child = spawn(process.execPath, [program, 'opt-outs', 'add', '--phone', '-'], {
+    env: { PATH: process.env['PATH'], ...one.environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(`+${phone}\n`)
+  const said = await text(child.stdout)
+  assert.match(said, /^\d{4}\*\*\*\d{4} is opted out from now on\.\n$/)
+  assert(!said.includes(phone))
+  const { rows } = await one.slots.home.query<{ row: string }>(
+    'SELECT l::text AS row FROM action_log AS l UNION ALL SELECT o::text FROM opt_outs AS o',
+  )
+  assert(rows.some(({ row }) => row.includes('opt-out added')))
+  assert(!rows.some(({ row }) => row.includes(phone)))
+  assert.match((await ringproof(one.environment, 'opt-outs', 'add', '--phone', '79000000001')).err, /Test numbers/)
+  assert.match((await ringproof(one.environment, 'opt-outs', 'add', '--phone', '8916')).err, /7 to 15 digits/)
+})
+
+test('200 calls to one prefix with a cap of 20: exactly 20 are accepted and charged, over two processes', async () => {
+  const processes = [await serve(one), await serve(one)]
+  const service = await makeService(one, 1_000, { ...noCaps, 'prefix-hour-max': '20' })
+  const hour = new Date().getUTCHours()
+  const prefix = `7916${randomInt(100, 999)}`
+  const asked = await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      ask(`${processes[n % 2]?.base}/v1.0/initCall?phone=${prefix}${String(n).padStart(4, '0')}`, {
+        headers: service.bearer,
+      }),
+    ),
+  )
+  const refused = asked.filter(({ status }) => status !== 200)
+  // An hour that ends in the middle of it begins anew.
+  if (new Date().getUTCHours() !== hour) return
+  assert.equal(asked.length - refused.length, 20)
+  for (const each of refused) assertRefused(each, 50, 429)
+  assert.match(String(refused[0]?.json['error']), /range of numbers/)
+  const retryAfter = Number(refused[0]?.headers.get('retry-after'))
+  assert(retryAfter >= 1 && retryAfter <= 3_600, String(retryAfter))
+  const base = processes[0]?.base ?? ''
+  // Another prefix, test numbers and another service are not refused.
+  for (const [phone, { bearer }] of [
+    [freshNumber('180'), service],
+    ['79000000001', service],
+    [`${prefix}9180`, await makeService(one)],
+  ] as const) {
+    assert.equal((await ask(`${base}/v1.0/initCall?phone=${phone}`, { headers: bearer })).status, 200)
+  }
+  for (const { json, status } of asked) if (status === 200) await settled(base, service, json['vendor_id'])
+  const { rows } = await one.slots.home.query('SELECT id FROM ledger WHERE account_id = $1 AND to_pot = $2', [
+    service.accountId,
+    'held',
+  ])
+  assert.equal(rows.length, 21)
+})
+
+test('one service never calls a prefix more often than the cap over all services, also without a cap of its own', async () => {
+  const { base } = await serve(one, { RINGPROOF_PREFIX_HOUR_MAX: '3' }, '--roles', 'api')
+  const { bearer } = await makeService(one)
+  const hour = new Date().getUTCHours()
+  const codes: unknown[] = []
+  for (let n = 0; n < 6; n++) {
+    const { json } = await ask(`${base}/v1.0/initCall?phone=7917555${n}180`, { headers: bearer })
+    codes.push(json['status'] === true ? 'accepted' : json['code'])
+  }
+  if (new Date().getUTCHours() !== hour) return
+  assert.deepEqual(codes, ['accepted', 'accepted', 'accepted', 50, 50, 50])
+})
+
+async function serviceIn(installation: Installation, slot: number): Promise<TestService> {
+  for (;;) {
+    const service = await makeService(installation)
+    if (slotOfAccount(service.accountId) < 32 === slot < 32) return service
+  }
+}
+
+function optOuts(environment: Environment, verb: string, phone: string): Promise<unknown> {
+  return ringproofJson(environment, 'opt-outs', verb, '--phone', phone)
+}
+
+function masked(phone: string) {
+  return { phone: `${phone.slice(0, 4)}***${phone.slice(-4)}` }
+}
