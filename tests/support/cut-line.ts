@@ -1,4 +1,4 @@
-// A line that can be cut: a proxy for one port of this machine.
+// A line that can be cut or go silent: a proxy for one port of this machine.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -8,10 +8,15 @@ export type CutLine = {
   readonly port: number
   // Ends what goes through it now; whoever connects anew gets through.
   readonly cut: () => void
+  // From now on nothing gets through and nobody is told, not even those who connect anew.
+  readonly silence: () => void
+  // Whoever connects anew gets through; what was open before is cut, because bytes of it are lost.
+  readonly restore: () => void
 }
 
 export async function openCutLine(target: number): Promise<CutLine> {
   const sockets = new Set<Socket>()
+  let isSilent = false
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1')
     for (const socket of [near, far]) {
@@ -23,7 +28,8 @@ export async function openCutLine(target: number): Promise<CutLine> {
         far.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    near.on('data', (chunk) => (isSilent ? undefined : far.write(chunk)))
+    far.on('data', (chunk) => (isSilent ? undefined : near.write(chunk)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const cut = () => {
@@ -37,5 +43,12 @@ export async function openCutLine(target: number): Promise<CutLine> {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
-  return { port: address.port, cut }
+  const restore = () => {
+    cut()
+    isSilent = false
+  }
+  const silence = () => {
+    isSilent = true
+  }
+  return { port: address.port, cut, silence, restore }
 }

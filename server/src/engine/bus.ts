@@ -22,6 +22,8 @@ export type Bus = {
 
 const requestTimeoutMs = 3_000
 const makeAgainMs = 250
+const pingMs = 5_000
+const pingsUnansweredMax = 2
 
 export async function openBus(
   servers: NatsServers,
@@ -30,8 +32,10 @@ export async function openBus(
   clock: Clock,
   log: Logger,
 ): Promise<Bus> {
-  // A trace is an error made for every message, in case that it fails: dearer than the message.
-  const options = { maxReconnectAttempts: -1, reconnectTimeWait: 250, noAsyncTraces: true }
+  // A trace is an error made for every message, in case that it fails: dearer than the message. Pings find a link that went
+  // silent without a word: after two without an answer the connection is made anew, within fifteen seconds.
+  const pings = { pingInterval: pingMs, maxPingOut: pingsUnansweredMax }
+  const options = { maxReconnectAttempts: -1, reconnectTimeWait: 250, noAsyncTraces: true, ...pings }
   const connection = await connectTo(servers, options)
   const manager = await jetstreamManager(connection, { timeout: requestTimeoutMs })
   const closing = new AbortController()

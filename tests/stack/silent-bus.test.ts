@@ -1,0 +1,88 @@
+// The links to NATS go silent for a while, without a word, as when a firewall drops every packet. Starts are refused quickly and
+// nothing is charged for them; nobody's phone rings twice because a message was delivered again; and everything recovers.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { type Asked, ask, assertRefused } from '../support/ask.ts'
+import { openCutLine } from '../support/cut-line.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { makeService, serve } from '../support/served.ts'
+import { stackSetting } from '../support/stack-settings.ts'
+
+const installation = await installPhones(0.5)
+const nats = new URL(stackSetting('RINGPROOF_NATS_URL'))
+const [apiLine, workerLine] = [await openCutLine(Number(nats.port)), await openCutLine(Number(nats.port))]
+const through = (port: number) => {
+  const url = new URL(nats)
+  url.port = String(port)
+  return { RINGPROOF_NATS_URL: url.href }
+}
+const api = await serve(installation, through(apiLine.port), '--roles', 'api')
+const cutOff = await serve(installation, through(workerLine.port), '--roles', 'calls,keeper')
+const other = await serve(installation, {}, '--roles', 'calls')
+const service = await makeService(installation, 1_000)
+
+// Two pings of five seconds without an answer, the third round finds it.
+const noticedMsMax = 17_000
+// Three seconds for JetStream's answer.
+const refusedMsMax = 4_500
+const refusedAtOnceMsMax = 1_000
+
+async function start(): Promise<{ readonly asked: Asked; readonly ms: number }> {
+  const from = performance.now()
+  const body = { phone: freshNumber('180') }
+  const asked = await ask(`${api.base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
+  return { asked, ms: performance.now() - from }
+}
+
+const dialledIn = (text: string) =>
+  [...text.matchAll(/"vendor_id":(\d+).*"msg":"dialled"/g)].map((match) => Number(match[1]))
+
+test('silent links to NATS: code 5 within seconds, noticed within 17 s, no phone rings twice, all recovers', async (t) => {
+  const accepted: number[] = []
+  for (let n = 0; n < 30; n++) accepted.push(Number((await start()).asked.json['vendor_id']))
+  // Both workers have calls in their hands.
+  while (dialledIn(cutOff.output()).length < 3 || dialledIn(other.output()).length < 3) await sleep(5)
+  apiLine.silence()
+  workerLine.silence()
+  const silentFrom = performance.now()
+
+  const first = await Promise.all(Array.from({ length: 5 }, () => start()))
+  for (const { asked, ms } of first) {
+    assertRefused(asked, 5, 503)
+    assert(ms < refusedMsMax, `refused after ${ms} ms`)
+  }
+  const isNoticed = () => [api, cutOff].every(({ output }) => output().includes('"event":"disconnect"'))
+  while (!isNoticed() && performance.now() - silentFrom < noticedMsMax) await sleep(50)
+  const noticedMs = performance.now() - silentFrom
+  assert(isNoticed(), `not noticed after ${noticedMs} ms`)
+  const { asked, ms } = await start()
+  assertRefused(asked, 5, 503)
+  assert(ms < refusedAtOnceMsMax, `refused after ${ms} ms`)
+  t.diagnostic(
+    `noticed after ${Math.round(noticedMs)} ms, refused after at most ${Math.round(Math.max(...first.map((one) => one.ms)))} ms before and ${Math.round(ms)} ms after`,
+  )
+
+  apiLine.restore()
+  workerLine.restore()
+  const restoredFrom = performance.now()
+  for (let again = await start(); ; again = await start()) {
+    if (again.asked.status === 200) {
+      accepted.push(Number(again.asked.json['vendor_id']))
+      break
+    }
+    assertRefused(again.asked, 5, 503)
+    assert(performance.now() - restoredFrom < 10_000, 'calls do not start again')
+    await sleep(100)
+  }
+  t.diagnostic(`a call started ${Math.round(performance.now() - restoredFrom)} ms after the links were back`)
+  for (const id of accepted) await settled(api.base, service, id)
+  const dialled = [...dialledIn(cutOff.output()), ...dialledIn(other.output())]
+  assert.equal(new Set(dialled).size, dialled.length, 'a phone rang twice')
+  assert(accepted.every((id) => dialled.includes(id)))
+  const { rows } = await installation.slots.home.query('SELECT held FROM accounts WHERE id = $1', [service.accountId])
+  assert.deepEqual(rows, [{ held: 0 }])
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
