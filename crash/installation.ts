@@ -207,6 +207,8 @@ export async function openRoles(
       RINGPROOF_ARI_URL: `http://127.0.0.1:${site.ariPort}`,
       RINGPROOF_ARI_USER: site.ariUser,
       RINGPROOF_ARI_PASSWORD: site.ariPassword,
+      RINGPROOF_HEP_PORT: String(site.hepPort),
+      RINGPROOF_SIP_TRANSPORTS: site.sipTransports.join(','),
       RINGPROOF_NODE: site.node,
     }),
   )

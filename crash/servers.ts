@@ -119,10 +119,23 @@ export async function openNats({ directory, logDirectory, freePort }: Ground): P
 }
 
 export async function openAsterisk({ directory, logDirectory, freePort }: Ground, nth: number): Promise<Asterisk> {
-  const [ariPort, sipPort, sipTlsPort] = [await freePort(), await freePort(), await freePort()]
+  const [ariPort, sipPort, sipTlsPort, hepPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ]
   const ariPassword = randomBytes(16).toString('hex')
   const name = `asterisk-${nth}`
-  const place = { directory: join(directory, name), node: `node-${nth}`, ariPort, sipPort, sipTlsPort, ariPassword }
+  const place = {
+    directory: join(directory, name),
+    node: `node-${nth}`,
+    ariPort,
+    sipPort,
+    sipTlsPort,
+    hepPort,
+    ariPassword,
+  }
   const site = localSite(place)
   const child = openChild({
     name,

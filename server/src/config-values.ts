@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAddressOrCidr } from './domain/client-address.ts'
+import { type Transport, transports } from './domain/routing.ts'
 import { type NewServiceCaps, serviceSettings } from './domain/service.ts'
 import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
 
@@ -111,6 +112,11 @@ export function oneOf<T extends string>(...words: readonly T[]): (text: string) 
     if (word === undefined) throw new Error(`must be one of: ${words.join(', ')}`)
     return word
   }
+}
+
+export function someTransports(text: string): readonly Transport[] {
+  const words = new Set(text.split(',').map((word) => oneOf(...transports)(word.trim())))
+  return transports.filter((transport) => words.has(transport))
 }
 
 export function subjectWord(text: string): string {

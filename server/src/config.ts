@@ -21,10 +21,12 @@ import {
   required,
   serviceSetting,
   slotRanges,
+  someTransports,
   subjectWord,
   url,
 } from './config-values.ts'
 import { isSameDatabase } from './domain/database-address.ts'
+import type { Transport } from './domain/routing.ts'
 import type { NewServiceCaps } from './domain/service.ts'
 import { type Slot, slotsAll } from './domain/slot.ts'
 import { OperatorMistake } from './errors.ts'
@@ -62,6 +64,8 @@ export type Config = {
   readonly sipHost: string
   readonly sipPort: number
   readonly sipTlsPort: number
+  readonly sipTransports: readonly Transport[]
+  readonly hepPort: number
   readonly sipPublicAddress: string | undefined
   readonly sipLocalNetworks: readonly string[]
   readonly sipCaFile: string | undefined
@@ -156,6 +160,8 @@ const settingNames = [
   'RINGPROOF_ARI_PASSWORD',
   'RINGPROOF_ARI_CA_FILE',
   'RINGPROOF_ARI_CERT_FILE',
+  'RINGPROOF_HEP_PORT',
+  'RINGPROOF_SIP_TRANSPORTS',
   'RINGPROOF_ARI_KEY_FILE',
   'RINGPROOF_SIP_HOST',
   'RINGPROOF_SIP_PORT',
@@ -254,6 +260,8 @@ function readTelephony(settings: Settings, read: Read) {
     sipHost: read('RINGPROOF_SIP_HOST', hostAddress),
     sipPort: read('RINGPROOF_SIP_PORT', port),
     sipTlsPort: read('RINGPROOF_SIP_TLS_PORT', port),
+    sipTransports: read('RINGPROOF_SIP_TRANSPORTS', someTransports),
+    hepPort: read('RINGPROOF_HEP_PORT', port),
     sipPublicAddress: read('RINGPROOF_SIP_PUBLIC_ADDRESS', optional(hostAddress)),
     sipLocalNetworks: read('RINGPROOF_SIP_LOCAL_NETWORKS', list(addressOrCidr)),
     sipCaFile: read('RINGPROOF_SIP_CA_FILE', optional(String)),

@@ -14,6 +14,8 @@ export type Events = {
   readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
   // A call that somebody made to us: it proved a wait, or why it did not.
   readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
+  // Whether the sender of an inbound call over UDP has shown that it received our reply.
+  readonly returnPathChecked: (trunk: string, isConfirmed: boolean) => void
   readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead') => void
   // Tells, whenever metrics are read, whether all trunks are stopped.
   readonly watchTrunkStop: (isStopped: () => boolean) => void
@@ -60,6 +62,12 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     labelNames: ['outcome'],
     registers: [registry],
   })
+  const returnPaths = new Counter({
+    name: 'ringproof_inbound_return_path_total',
+    help: 'Inbound calls over UDP, by trunk and by whether an ACK confirmed that the sender received our reply.',
+    labelNames: ['trunk', 'outcome'],
+    registers: [registry],
+  })
   const webhooks = new Counter({
     name: 'ringproof_webhook_attempts_total',
     help: 'Attempts to deliver a web-hook: delivered, to be tried again, or dead.',
@@ -79,6 +87,8 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     ...keeperEvents(registry),
     ...clockEvents(registry),
     inboundCalled: (outcome) => inbound.inc({ outcome }),
+    returnPathChecked: (trunk, isConfirmed) =>
+      returnPaths.inc({ trunk, outcome: isConfirmed ? 'confirmed' : 'unconfirmed' }),
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
       requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),

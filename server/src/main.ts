@@ -203,6 +203,7 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Va
   const { openCallWorker } = await import('./engine/call-worker.ts')
   const { openInboundListener } = await import('./engine/inbound-listener.ts')
   const { openLiveNodes } = await import('./engine/live-nodes.ts')
+  const { openReturnPathCounts } = await import('./engine/return-path-counts.ts')
   const { openSwitch } = await import('./engine/open-switch.ts')
   const { openTestCaller } = await import('./engine/test-caller.ts')
   const { openTrunkWatch } = await import('./engine/trunk-watch.ts')
@@ -218,11 +219,12 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Va
     timeScale,
     liveNodes: nodes.count,
   })
-  const listener = openInboundListener({ ...ground, vault }, phones)
+  const returnPaths = openReturnPathCounts(ground)
+  const listener = openInboundListener({ ...ground, vault, returnPaths }, phones)
   const testCaller = openTestCaller({ ...ground, vault, timeScale })
   const watch = openTrunkWatch({ ...ground, node: ground.config.node, switch: phones })
   // The listener has heard everything once the switch is closed.
-  return [listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
+  return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
 }
 
 async function openWebhooks(ground: Ground, vault: Vault): Promise<readonly Closing[]> {

@@ -76,6 +76,8 @@ function open(to: typeof access) {
     ...to,
     node: 'over-tls',
     isGuest: false,
+    sipTransports: ['udp'],
+    hepPort: undefined,
     callsPerSecond: 1,
     trunks: () => [],
     passwordOf: () => undefined,

@@ -44,10 +44,10 @@ type Changes = {
 }
 
 export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Promise<TestAsterisk> {
-  const [ariPort, sipPort, sipTlsPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const [ariPort, sipPort, sipTlsPort, hepPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const ariPassword = randomBytes(16).toString('hex')
   const node = `node-${randomBytes(3).toString('hex')}`
-  const place = { directory: fileDirectory(), node, ariPort, sipPort, sipTlsPort, ariPassword }
+  const place = { directory: fileDirectory(), node, ariPort, sipPort, sipTlsPort, hepPort, ariPassword }
   const site = { ...localSite(place), ...changes }
   const start = async () => {
     const configPath = layOutSite(site)
@@ -65,6 +65,8 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
       RINGPROOF_ARI_USER: site.ariUser,
       RINGPROOF_ARI_PASSWORD: ariPassword,
       RINGPROOF_NODE: node,
+      RINGPROOF_HEP_PORT: String(hepPort),
+      RINGPROOF_SIP_TRANSPORTS: site.sipTransports.join(','),
     },
     pid: () => server.pid,
     kill,

@@ -45,7 +45,7 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
   const keys = { phoneSubscriber: secrets['phone-subscriber'] }
   const batches = openCallBatches(slots, timeScale)
   const listener = openInboundListener(
-    { slots, batches, routing: table.current, keys, vault, clock, events, log },
+    { slots, batches, routing: table.current, keys, vault, clock, events, log, returnPaths: { add: () => undefined } },
     phones,
   )
   atEnd(async () => {

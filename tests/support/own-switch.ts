@@ -21,6 +21,8 @@ export async function ownSwitch(
     password: site.ariPassword,
     node: site.node,
     isGuest: false,
+    sipTransports: site.sipTransports,
+    hepPort: site.hepPort,
     callsPerSecond: 1_000,
     trunks,
     passwordOf: () => undefined,

@@ -21,6 +21,8 @@ const plain: SpelledCall = {
   asserted: undefined,
   isWithheld: false,
   divertedBy: undefined,
+  transport: 'udp',
+  replyPath: 'direct',
 }
 
 const of = (caller: string, changes: Partial<SpelledCall>): Spoofing => ({
@@ -67,6 +69,13 @@ export const spoofings: readonly Spoofing[] = [
   none('diverted', { divertedBy: '70000100001' }),
   of(victim, { divertedBy: '+70000110001' }),
   of(victim, { divertedBy: '+70000000042' }),
+  none('wrong-transport', { transport: 'tcp' }),
+  none('wrong-transport', { transport: 'tls' }),
+  none('wrong-transport', { transport: 'own-connection' }),
+  // A transport that is not known is at worst a datagram.
+  of(victim, { transport: undefined }),
+  none('foreign-via', { replyPath: 'maddr' }),
+  none('foreign-via', { replyPath: 'relayed' }),
   none('called-back', { called: '+70000000042' }),
   none('wrong-trunk', { called: '+70000110001' }),
   none('wrong-trunk', { trunk: 'second' }),

@@ -103,6 +103,8 @@ function open({ url }: ToyAri, failed: (why: string) => void, callsPerSecond: nu
     password: 'toy',
     node: 'toy',
     isGuest: false,
+    sipTransports: ['udp'],
+    hepPort: undefined,
     callsPerSecond,
     trunks: () => [trunk],
     passwordOf: () => undefined,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConfirmationNumber, candidatesFor, slotOfNth } from '../../server/src/domain/confirmation-number.ts'
-import { judgeCall, type OwnNumbers } from '../../server/src/domain/inbound-call.ts'
+import { judgeCall, type OwnNumbers, type SpelledCall } from '../../server/src/domain/inbound-call.ts'
 import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
 import type { Slot } from '../../server/src/domain/slot.ts'
 import { spellings, spoofings } from '../support/spoofings.ts'
@@ -37,12 +37,34 @@ test('a caller is who the carrier asserts, and nobody when in doubt', () => {
   }
 })
 
+const plainCall = {
+  trunk: 'first',
+  called: '+70000100001',
+  from: '+79070000001',
+  asserted: undefined,
+  isWithheld: false,
+  divertedBy: undefined,
+  transport: 'udp',
+  replyPath: 'direct',
+} as const satisfies SpelledCall
+
+test('a call counts over the transport of its trunk alone, and over UDP only if replies go straight back', () => {
+  const arrivals = ['udp', 'tcp', 'tls', 'own-connection', undefined] as const
+  const judgedOver = (changes: Partial<Trunk>, call: Partial<SpelledCall>) =>
+    judgeCall({ ...own, trunks: [{ ...trunk('first', 'plus'), ...changes }] }, { ...plainCall, ...call }).unmatched
+  const accepted = (transport: Trunk['transport']) =>
+    arrivals.filter((arrival) => judgedOver({ transport }, { transport: arrival }) !== 'wrong-transport')
+  assert.deepEqual(accepted('udp'), ['udp', undefined])
+  assert.deepEqual(accepted('tcp'), ['tcp', 'own-connection'])
+  assert.deepEqual(accepted('tls'), ['tls', 'own-connection'])
+  assert.equal(judgedOver({ allowsRelay: true }, { replyPath: 'relayed' }), undefined)
+  assert.equal(judgedOver({ allowsRelay: true }, { replyPath: 'maddr' }), 'foreign-via')
+  assert.equal(judgedOver({ transport: 'tls' }, { transport: 'tls', replyPath: 'relayed' }), undefined)
+})
+
 test('each carrier is read in its own spelling alone', () => {
   for (const { format, from, called, caller } of spellings) {
-    const judged = judgeCall(
-      { ...own, trunks: [trunk('first', format)] },
-      { trunk: 'first', called, from, asserted: undefined, isWithheld: false, divertedBy: undefined },
-    )
+    const judged = judgeCall({ ...own, trunks: [trunk('first', format)] }, { ...plainCall, called, from })
     assert.equal(judged.unmatched === undefined ? judged.caller : undefined, caller, `${format} ${from}`)
   }
 })

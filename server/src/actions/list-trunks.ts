@@ -1,20 +1,28 @@
 import type { SlotMap } from '../db/slot-map.ts'
 import { readCallerRanges, readTrunks } from '../db/trunk.ts'
+import { readReturnPathCounts } from '../db/trunk-return-path.ts'
 import { readTrunkStates, type ToldTrunkState } from '../db/trunk-state.ts'
 import { readTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
 import type { Trunk } from '../domain/routing.ts'
 
-export type ListedTrunk = Trunk & { readonly callerNumbers: number; readonly states: readonly ToldTrunkState[] }
+export type ListedTrunk = Trunk & {
+  readonly callerNumbers: number
+  readonly states: readonly ToldTrunkState[]
+  // Inbound calls over UDP since the trunk began to record.
+  readonly confirmedCalls: number
+  readonly unconfirmedCalls: number
+}
 
 type ListedTrunks = { readonly trunks: readonly ListedTrunk[]; readonly stop: TrunkStop | undefined }
 
 // In the order in which they are tried, and whether all of them are stopped.
 export async function listTrunks({ slots }: { readonly slots: SlotMap }): Promise<ListedTrunks> {
-  const [stop, trunks, ranges, states] = await Promise.all([
+  const [stop, trunks, ranges, states, counts] = await Promise.all([
     readTrunkStop(slots.home),
     readTrunks(slots.home),
     readCallerRanges(slots.home),
     readTrunkStates(slots.home),
+    readReturnPathCounts(slots.home),
   ])
   const listed = trunks.map((trunk) => ({
     ...trunk,
@@ -22,6 +30,8 @@ export async function listTrunks({ slots }: { readonly slots: SlotMap }): Promis
       .filter((range) => range.trunk === trunk.name)
       .reduce((sum, { first, last }) => sum + last - first + 1, 0),
     states: states.filter((state) => state.trunk === trunk.name),
+    confirmedCalls: counts.find((count) => count.trunk === trunk.name)?.confirmed ?? 0,
+    unconfirmedCalls: counts.find((count) => count.trunk === trunk.name)?.unconfirmed ?? 0,
   }))
   return { trunks: listed, stop }
 }

@@ -2,6 +2,7 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { putTrunk, readTrunks } from '../db/trunk.ts'
+import { forgetReturnPathCounts } from '../db/trunk-return-path.ts'
 import type { Trunk } from '../domain/routing.ts'
 import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
 import { sealTrunkPassword } from '../domain/trunk-password.ts'
@@ -16,8 +17,8 @@ type Deps = {
 type Command = { readonly name: string; readonly changes: Partial<Trunk>; readonly password: string | undefined }
 
 // In force within a moment on every node. Calls that are under way go on as they were dialled.
-export async function setTrunk(deps: Deps, actor: Actor, { name, changes, password }: Command): Promise<void> {
-  await inTransaction(deps.slots.home, async (session) => {
+export async function setTrunk(deps: Deps, actor: Actor, { name, changes, password }: Command): Promise<Trunk> {
+  return inTransaction(deps.slots.home, async (session) => {
     const known = (await readTrunks(session)).find((trunk) => trunk.name === name)
     if (!known) throw new OperatorMistake(`there is no trunk ${name}`)
     const passwordSealed =
@@ -27,6 +28,9 @@ export async function setTrunk(deps: Deps, actor: Actor, { name, changes, passwo
     const trunk = { ...known, ...changes, passwordSealed }
     assertTrunkIsWhole(trunk)
     await putTrunk(session, trunk)
+    // It would enforce again at once by what was counted before.
+    if (changes.returnPath === 'record') await forgetReturnPathCounts(session, name)
     await logAction(session, actor, { accountId: null, action: 'trunk set', details: withoutPassword(trunk) })
+    return trunk
   })
 }

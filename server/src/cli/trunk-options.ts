@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { isCountryCode } from '../domain/country.ts'
 import { numberFormats } from '../domain/number-format.ts'
-import { callerPlacements, identities, type Trunk, transports } from '../domain/routing.ts'
+import { callerPlacements, identities, returnPathModes, type Trunk, transports } from '../domain/routing.ts'
 import { anyCountry } from '../domain/tariff.ts'
 import { OperatorMistake } from '../errors.ts'
 
@@ -36,6 +36,14 @@ export function addTrunkOptions(command: Command): Command {
       '--identity <pai|from>',
       'which header names who calls us: P-Asserted-Identity (From if absent), or From alone',
     )
+    .option(
+      '--return-path <record|enforce>',
+      'whether calls to us over UDP verify only after the sender has acknowledged our reply; record counts and switches itself',
+    )
+    .option(
+      '--allow-relay <on|off>',
+      'whether calls to us over UDP may come through a relay (several Vias): can be forged',
+    )
     .option('--ring-seconds <n>', 'how long a flash call rings, 1 to 20, or default')
     .option('--counts-early-media <on|off>', 'whether an announcement (183) counts as ringing')
     .option('--json', 'answer in JSON')
@@ -58,7 +66,7 @@ export function parseTrunkOptions(options: TrunkOptions): {
 }
 
 // Where an option is not called what the trunk's field is.
-const fieldNames: Readonly<Record<string, string>> = { register: 'registers' }
+const fieldNames: Readonly<Record<string, string>> = { register: 'registers', allowRelay: 'allowsRelay' }
 
 const parsers = {
   channels: whole('--channels', 1, 1_000_000),
@@ -77,6 +85,8 @@ const parsers = {
   fromUser: orNone(userName('--from-user')),
   inboundFormat: oneOf('--inbound-format', numberFormats),
   identity: oneOf('--identity', identities),
+  returnPath: oneOf('--return-path', returnPathModes),
+  allowRelay: onOff('--allow-relay'),
   ringSeconds: (text: string) => (text === 'default' ? null : whole('--ring-seconds', 1, 20)(text)),
   countsEarlyMedia: onOff('--counts-early-media'),
 } satisfies Record<string, (text: string) => unknown>

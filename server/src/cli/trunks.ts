@@ -10,8 +10,9 @@ import type { TrunkStop } from '../db/trunk-stop.ts'
 import { explain } from '../domain/call-explanation.ts'
 import { testTrunk as testLine } from '../domain/call-order.ts'
 import { verdictOf } from '../domain/call-outcome.ts'
+import { needsReturnPath } from '../domain/inbound-call.ts'
 import { mask, type PhoneNumber } from '../domain/phone-number.ts'
-import { plainTrunk } from '../domain/routing.ts'
+import { confirmedToEnforce, plainTrunk, type Trunk } from '../domain/routing.ts'
 import { nonceBytes } from '../domain/sealing.ts'
 import { sealTrunkPassword } from '../domain/trunk-password.ts'
 import { placedCallStory } from '../domain/verification-story.ts'
@@ -81,10 +82,11 @@ async function add(open: OpenHand, name: string, options: TrunkOptions): Promise
   }
   const passwordSealed =
     password === undefined ? null : sealTrunkPassword(open.recordKeys, name, password, open.chance(nonceBytes))
-  await addTrunk(open, open.actor, { ...plainTrunk, ...changes, channels, callsPerSecond, name, passwordSealed })
+  const trunk = { ...plainTrunk, ...changes, channels, callsPerSecond, name, passwordSealed }
+  await addTrunk(open, open.actor, trunk)
   return {
-    json: { trunk: name },
-    text: `Trunk ${name} is added.\nNext: ringproof numbers add-range --trunk ${name} --country … --first … --last …`,
+    json: { trunk: name, warnings: trunkWarnings(trunk) },
+    text: `${[`Trunk ${name} is added.`, ...trunkWarnings(trunk)].join('\n')}\nNext: ringproof numbers add-range --trunk ${name} --country … --first … --last …`,
   }
 }
 
@@ -93,8 +95,12 @@ async function set(open: OpenHand, name: string, options: TrunkOptions & { state
   const { state } = options
   if (state !== undefined && state !== 'on' && state !== 'off') throw new OperatorMistake('--state takes on or off')
   const isOn = state === undefined ? {} : { isOn: state === 'on' }
-  await setTrunk(open, open.actor, { name, changes: { ...changes, ...isOn }, password })
-  return { json: { trunk: name }, text: `Trunk ${name} is set; every node knows it within a moment.` }
+  const trunk = await setTrunk(open, open.actor, { name, changes: { ...changes, ...isOn }, password })
+  const warnings = trunkWarnings(trunk)
+  return {
+    json: { trunk: name, warnings },
+    text: [`Trunk ${name} is set; every node knows it within a moment.`, ...warnings].join('\n'),
+  }
 }
 
 async function list(open: OpenHand): Promise<Answer> {
@@ -110,6 +116,7 @@ async function list(open: OpenHand): Promise<Answer> {
     String(trunk.ringSeconds ?? 'default'),
     onOrOff(trunk.countsEarlyMedia),
     String(trunk.callerNumbers),
+    `${trunk.transport}, ${returnPathState(trunk)}`,
     carrierWords(trunk),
   ])
   return {
@@ -121,13 +128,30 @@ async function list(open: OpenHand): Promise<Answer> {
     text:
       rows.length === 0
         ? 'There are no trunks yet. Add one: ringproof trunks add NAME …'
-        : `${stopSentence(stop)}${table([...heads, 'CARRIER'], rows)}`,
+        : `${stopSentence(stop)}${[table([...heads, 'INBOUND', 'CARRIER'], rows), ...trunks.flatMap(trunkWarnings)].join('\n')}`,
   }
 }
 
 function stopSentence(stop: TrunkStop | undefined): string {
   if (!stop) return ''
   return `ALL TRUNKS ARE STOPPED since ${stop.stoppedAt.toISOString()}: ${stop.reason}\nStart calls again: ringproof trunks resume-all\n`
+}
+
+function returnPathState(trunk: ListedTrunk): string {
+  if (!needsReturnPath(trunk)) return 'no ACK needed'
+  const counts = `${trunk.confirmedCalls} confirmed, ${trunk.unconfirmedCalls} not`
+  return trunk.returnPath === 'record'
+    ? `record until ${confirmedToEnforce} confirmed: ${counts}`
+    : `enforce: ${counts}`
+}
+
+// What the operator has allowed and should not forget.
+function trunkWarnings(trunk: Trunk): readonly string[] {
+  if (!trunk.allowsRelay || !needsReturnPath(trunk)) return []
+  return [
+    `WARNING: trunk ${trunk.name} takes inbound calls over UDP through a relay (--allow-relay on): a forged packet can verify ` +
+      'any number if the relay passes our reply on. Use --transport tcp or tls, or --allow-relay off.',
+  ]
 }
 
 // As the nodes see it; a node that is gone has nothing to say.
@@ -159,6 +183,11 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
     from_user: trunk.fromUser,
     inbound_format: trunk.inboundFormat,
     identity: trunk.identity,
+    return_path: needsReturnPath(trunk) ? trunk.returnPath : 'not needed',
+    confirmed_calls: trunk.confirmedCalls,
+    unconfirmed_calls: trunk.unconfirmedCalls,
+    allows_relay: trunk.allowsRelay,
+    warnings: trunkWarnings(trunk),
     carrier: trunk.states.map(({ node, isUp, reason }) => ({ node, up: isUp, reason })),
   }
 }

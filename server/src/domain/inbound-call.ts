@@ -6,7 +6,7 @@ import type { CallerRange } from './caller-pool.ts'
 import type { ConfirmationNumber } from './confirmation-number.ts'
 import { readNumber } from './number-format.ts'
 import type { PhoneNumber } from './phone-number.ts'
-import type { Trunk } from './routing.ts'
+import type { Transport, Trunk } from './routing.ts'
 import type { Slot } from './slot.ts'
 
 // As the carrier spelled it.
@@ -17,7 +17,17 @@ export type SpelledCall = {
   readonly asserted: string | undefined
   readonly isWithheld: boolean
   readonly divertedBy: string | undefined
+  readonly transport: ArrivalTransport
+  readonly replyPath: ReplyPath
 }
+
+// What carried the call, whatever the call says of itself. A connection that we opened to the carrier ourselves may be used
+// by it for calls to us; undefined when it is not known.
+export type ArrivalTransport = Transport | 'own-connection' | undefined
+
+// Where our replies go: straight back; or through somebody who passes them on (several Vias); or to an address that the
+// sender has named (maddr).
+export type ReplyPath = 'direct' | 'relayed' | 'maddr'
 
 // Our own numbers, and the trunks they are reached over.
 export type OwnNumbers = {
@@ -33,6 +43,9 @@ export type OwnNumbers = {
 //   diverted       somebody passed the call on to us, and it was not we
 //   called-back    a caller number of ours was called, not a confirmation number
 //   wrong-trunk    it came over another trunk than the number belongs to
+//   wrong-transport   it came over another transport than its trunk's
+//   foreign-via    over UDP, and our replies would go or be passed on to somebody else than who sent it
+//   unconfirmed    over UDP, and its sender has not shown that it received our reply
 //   not-ours       no number of ours was called, or over no trunk of ours
 //   no-wait        nobody waits for this caller at this number
 //   expired        somebody did, but no longer
@@ -43,6 +56,9 @@ export type UnmatchedReason =
   | 'diverted'
   | 'called-back'
   | 'wrong-trunk'
+  | 'wrong-transport'
+  | 'foreign-via'
+  | 'unconfirmed'
   | 'not-ours'
   | 'no-wait'
   | 'expired'
@@ -55,6 +71,8 @@ export type Judged =
 export function judgeCall(own: OwnNumbers, call: SpelledCall): Judged {
   const trunk = own.trunks.find(({ name }) => name === call.trunk)
   const called = trunk && readNumber(trunk.inboundFormat, call.called)
+  if (trunk && !isOverOwnTransport(trunk, call)) return { unmatched: 'wrong-transport' }
+  if (trunk && isReplyForeign(trunk, call)) return { unmatched: 'foreign-via' }
   if (!trunk || called === undefined) return { unmatched: 'not-ours' }
   const number = own.confirmationNumbers.find((one) => String(one.number) === called)
   if (!number) return { unmatched: isCallerNumber(own, called) ? 'called-back' : 'not-ours' }
@@ -77,4 +95,20 @@ function isOurs(own: OwnNumbers, number: PhoneNumber | undefined): boolean {
 
 function isCallerNumber({ ranges }: OwnNumbers, number: PhoneNumber): boolean {
   return ranges.some(({ first, last }) => first <= Number(number) && Number(number) <= last)
+}
+
+// Whether a call over this trunk has to show that its sender received our reply. Over TCP and TLS there is no connection
+// with somebody who does not.
+export function needsReturnPath({ transport }: Pick<Trunk, 'transport'>): boolean {
+  return transport === 'udp'
+}
+
+// A call of unknown transport counts as the least that it may be, a datagram.
+function isOverOwnTransport(trunk: Trunk, { transport = 'udp' }: SpelledCall): boolean {
+  return transport === 'own-connection' ? trunk.transport !== 'udp' : transport === trunk.transport
+}
+
+function isReplyForeign(trunk: Trunk, { replyPath }: SpelledCall): boolean {
+  if (!needsReturnPath(trunk)) return false
+  return replyPath === 'maddr' || (replyPath === 'relayed' && !trunk.allowsRelay)
 }

@@ -35,6 +35,9 @@ export type Trunk = {
   // How the carrier spells who calls us.
   readonly inboundFormat: NumberFormat
   readonly identity: Identity
+  readonly returnPath: ReturnPathMode
+  // Whether calls over UDP may come through a relay of the carrier, which can be made to show our reply to a stranger.
+  readonly allowsRelay: boolean
 }
 
 export const transports = ['udp', 'tcp', 'tls'] as const
@@ -48,6 +51,12 @@ export type CallerPlacement = (typeof callerPlacements)[number]
 // alone, for a carrier that verifies From and passes on whatever else the caller wrote.
 export const identities = ['pai', 'from'] as const
 export type Identity = (typeof identities)[number]
+
+// What an inbound call over UDP is worth whose sender has not shown that it received our reply: it still verifies, and is
+// counted; or it verifies nothing. A trunk that records begins to enforce by itself after so many calls that did show it.
+export const returnPathModes = ['record', 'enforce'] as const
+export type ReturnPathMode = (typeof returnPathModes)[number]
+export const confirmedToEnforce = 100
 
 // How a trunk is where nothing is said about it.
 export const plainTrunk = {
@@ -68,6 +77,8 @@ export const plainTrunk = {
   fromUser: null,
   inboundFormat: 'plus',
   identity: 'pai',
+  returnPath: 'record',
+  allowsRelay: false,
 } satisfies Partial<Trunk>
 
 export type WantedCall = { readonly country: string; readonly mode: CallMode; readonly code: string }

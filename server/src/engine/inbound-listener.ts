@@ -5,18 +5,23 @@
 // What the caller is worth is judged first, then whether anybody waits; the number of somebody nobody waits for is never
 // stored. Then it goes into the vault, and only then is the wait proved: a name in the record always leads to a number, and
 // a number that no name leads to is erased by itself.
+//
+// Over UDP the source address of a call is only written on the packet. Where the trunk enforces the return path, such a call
+// is matched only after its sender has acknowledged our 486; where it records, that is counted and changes nothing. A call
+// over a wrong transport, or whose replies would go elsewhere, is refused before it rings.
 
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findWait } from '../db/wait.ts'
-import { judgeCall, type UnmatchedReason } from '../domain/inbound-call.ts'
+import { judgeCall, needsReturnPath, type UnmatchedReason } from '../domain/inbound-call.ts'
 import { subscriberHashes } from '../domain/phone-number.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { InboundCall, Switch } from '../telephony/switch.ts'
+import type { ReturnPathCounts } from './return-path-counts.ts'
 import type { Vault } from './vault.ts'
 
 export type ListenerDeps = {
@@ -27,6 +32,7 @@ export type ListenerDeps = {
   readonly vault: Vault
   readonly clock: Clock
   readonly events: Pick<Events, 'inboundCalled'>
+  readonly returnPaths: Pick<ReturnPathCounts, 'add'>
   readonly log: Logger
 }
 
@@ -49,27 +55,41 @@ export function openInboundListener(
 }
 
 async function hear(deps: ListenerDeps, call: InboundCall): Promise<void> {
-  const { clock, events, log } = deps
-  const judged = judgeCall(deps.routing(), call)
-  if (judged.unmatched === 'not-ours') {
-    events.inboundCalled(judged.unmatched)
-    log.info({ trunk: call.trunk, outcome: judged.unmatched }, 'a call came in')
-    call.reject(404)
-    return
+  const { clock } = deps
+  const own = deps.routing()
+  const judged = judgeCall(own, call)
+  if (isRefusedAtOnce(judged.unmatched)) {
+    call.reject(judged.unmatched === 'not-ours' ? 404 : 486)
+    return conclude(deps, call, judged.unmatched)
   }
+  const trunk = own.trunks.find(({ name }) => name === call.trunk)
+  const isChecked = trunk !== undefined && needsReturnPath(trunk)
+  const isEnforced = isChecked && trunk.returnPath === 'enforce'
   // Counted from when the switch has taken the order: a busy one would else be told to hang up before it has rung.
   const rung = call.ring().then(() => clock.sleep(ringMs, AbortSignal.any([])))
-  const outcome = judged.unmatched ?? (await match(deps, judged))
-  events.inboundCalled(outcome)
-  log.info({ trunk: call.trunk, outcome }, 'a call came in')
+  if (!isEnforced) conclude(deps, call, judged.unmatched ?? (await match(deps, judged)))
   await rung
   call.reject(486)
+  if (!isChecked) return
+  const isConfirmed = await call.isConfirmed
+  deps.returnPaths.add(call.trunk, isConfirmed)
+  if (!isEnforced) return
+  const unmatched = judged.unmatched ?? (isConfirmed ? undefined : 'unconfirmed')
+  conclude(deps, call, unmatched ?? (await match(deps, judged as Matchable)))
 }
 
-async function match(
-  deps: ListenerDeps,
-  { caller, called, slot }: Exclude<ReturnType<typeof judgeCall>, { unmatched: UnmatchedReason }>,
-): Promise<'matched' | UnmatchedReason> {
+function isRefusedAtOnce(reason: UnmatchedReason | undefined): reason is UnmatchedReason {
+  return reason === 'not-ours' || reason === 'wrong-transport' || reason === 'foreign-via'
+}
+
+function conclude({ events, log }: ListenerDeps, call: InboundCall, outcome: 'matched' | UnmatchedReason): void {
+  events.inboundCalled(outcome)
+  log.info({ trunk: call.trunk, transport: call.transport ?? 'unknown', outcome }, 'a call came in')
+}
+
+type Matchable = Exclude<ReturnType<typeof judgeCall>, { unmatched: UnmatchedReason }>
+
+async function match(deps: ListenerDeps, { caller, called, slot }: Matchable): Promise<'matched' | UnmatchedReason> {
   const { slots, batches, keys, vault, log } = deps
   try {
     const database = slots.databaseOf(slot)

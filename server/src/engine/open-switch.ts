@@ -39,6 +39,8 @@ function openOverAri({ config, keys, ...deps }: SwitchDeps, node: string, isGues
     caFile: config.ariCaFile,
     node,
     isGuest,
+    sipTransports: config.sipTransports,
+    hepPort: isGuest ? undefined : config.hepPort,
     callsPerSecond: config.nodeCallsPerSecond,
     passwordOf: (trunk) => openTrunkPassword(keys.sealRecords, trunk),
   })

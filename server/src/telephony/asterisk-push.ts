@@ -1,7 +1,7 @@
 // Keeps Asterisk's trunks as the record has them. Only what differs is pushed, and a call that is under way keeps the trunk
 // it was dialled with: nothing is reloaded, nothing is dropped.
 
-import type { Trunk } from '../domain/routing.ts'
+import type { Transport, Trunk } from '../domain/routing.ts'
 import type { Logger } from '../log.ts'
 import type { AriLine } from './asterisk-line.ts'
 import type { Registrations } from './asterisk-registrations.ts'
@@ -19,12 +19,14 @@ type PushDeps = {
   readonly readRegistrations: () => Promise<Registrations>
   // Leaves alone what Asterisk has already.
   readonly isGuest: boolean
+  readonly sipTransports: readonly Transport[]
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
   readonly log: Logger
 }
 
-export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations, log }: PushDeps): TrunkPushes {
+export function openTrunkPushes(deps: PushDeps): TrunkPushes {
+  const { isGuest, trunks, passwordOf, readRegistrations, log } = deps
   // What Asterisk has, by type and id, as it was pushed.
   let pushed = new Map<string, TrunkObject>()
   // What Asterisk does not take, such as a name that nobody can resolve; it is tried again with every push, and the other
@@ -76,6 +78,9 @@ export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations
       const asked = served()
       const registrations = asked.some(({ registers }) => registers) ? await readRegistrations() : new Map()
       const states = asked.map(async (trunk) => {
+        if (!deps.sipTransports.includes(trunk.transport)) {
+          return [trunk.name, { isUp: false, reason: unboundReason(trunk) }] as const
+        }
         const objects = trunkObjects(trunk, passwordOf(trunk)).map(pathOf)
         const bad = objects.map((path) => refused.get(path)).find(Boolean)
         if (bad) return [trunk.name, { isUp: false, reason: `Asterisk refuses its ${bad.type}: see its log` }] as const
@@ -84,6 +89,10 @@ export function openTrunkPushes({ isGuest, trunks, passwordOf, readRegistrations
       return new Map(await Promise.all(states))
     },
   }
+}
+
+function unboundReason({ transport }: Trunk): string {
+  return `this node has no ${transport}: add it to RINGPROOF_SIP_TRANSPORTS, run asterisk prepare, start Asterisk again`
 }
 
 // A carrier that answers OPTIONS may still not take our registration.

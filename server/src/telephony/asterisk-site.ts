@@ -5,7 +5,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Transport } from '../domain/routing.ts'
 import { OperatorMistake } from '../errors.ts'
+import { hepKey } from './hep.ts'
 
 export type AsteriskSite = {
   // Everything of the node lies below it.
@@ -23,6 +25,9 @@ export type AsteriskSite = {
   readonly sipHost: string
   readonly sipPort: number
   readonly sipTlsPort: number
+  readonly sipTransports: readonly Transport[]
+  // Where Asterisk sends copies of SIP messages, at loopback.
+  readonly hepPort: number
   // How carriers see us from outside, where that is not how we see ourselves.
   readonly publicAddress: string | undefined
   readonly localNetworks: readonly string[]
@@ -93,6 +98,10 @@ function valuesOf(site: AsteriskSite): ReadonlyMap<string, readonly string[]> {
     ['sipHost', [site.sipHost]],
     ['sipPort', [String(site.sipPort)]],
     ['sipTlsPort', [String(site.sipTlsPort)]],
+    ['sipTransport', site.sipTransports],
+    ['sipTransports', [site.sipTransports.join('+')]],
+    ['hepPort', [String(site.hepPort)]],
+    ['hepKey', [hepKey(site.ariPassword)]],
     ['publicAddress', site.publicAddress === undefined ? [] : [site.publicAddress]],
     ['localNetwork', site.localNetworks],
     ['rtpFirst', [String(site.rtpPorts.first)]],

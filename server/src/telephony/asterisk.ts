@@ -9,7 +9,7 @@
 // because an Asterisk that is overloaded refuses nothing and lets phones ring on instead.
 
 import type { Clock } from '../clock.ts'
-import type { Trunk } from '../domain/routing.ts'
+import type { Transport, Trunk } from '../domain/routing.ts'
 import { openTokenBucket } from '../domain/token-bucket.ts'
 import type { Logger } from '../log.ts'
 import { openInbound } from './asterisk-inbound.ts'
@@ -19,6 +19,8 @@ import { type AriChannel, type AriEvent, type AriLine, openAriLine } from './ast
 import { openTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
 import type { TrunkState } from './asterisk-trunks.ts'
+import { hepKey } from './hep.ts'
+import { openReturnPath } from './return-path.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
 
 export type AsteriskDeps = {
@@ -31,6 +33,9 @@ export type AsteriskDeps = {
   readonly node: string
   // A guest leaves alone what is there: it neither changes trunks nor ends calls of others.
   readonly isGuest: boolean
+  // What Asterisk listens on, and where at loopback it sends copies of SIP messages; undefined for a guest, who takes no calls.
+  readonly sipTransports: readonly Transport[]
+  readonly hepPort: number | undefined
   readonly callsPerSecond: number
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
@@ -55,7 +60,8 @@ const slowWindowMs = 1_000
 export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const { node, clock, log } = deps
   const legs = new Map<string, AsteriskLeg>()
-  const inbound = openInbound(node)
+  const returnPath = openReturnPath({ ...deps, port: deps.hepPort, key: hepKey(deps.password) })
+  const inbound = openInbound({ ...deps, returnPath })
   const tokens = openTokenBucket(clock.monotonicMs())
   const slowness = openSlowness(clock)
   const opened = Promise.withResolvers<void>()
@@ -109,6 +115,7 @@ export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
       await hangUpAll(line, legs)
       if (deps.isGuest) await pushes.withdraw(line.request).catch(() => undefined)
       inbound.close()
+      await returnPath.close()
       await line.close()
       for (const leg of legs.values()) leg.end({ status: undefined, by: 'us' })
     },

@@ -23,7 +23,7 @@ export type FakeSwitch = Switch & {
 }
 
 type CallIn = Pick<InboundCall, 'trunk' | 'called' | 'from'> &
-  Partial<Pick<InboundCall, 'asserted' | 'isWithheld' | 'divertedBy'>>
+  Partial<Pick<InboundCall, 'asserted' | 'isWithheld' | 'divertedBy' | 'transport' | 'replyPath' | 'isConfirmed'>>
 
 type Step = { readonly afterMs: number; readonly event: LegEvent }
 
@@ -64,6 +64,9 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
         let rang = false
         inbound.add({
           channelId: `in-${callsIn++}`,
+          transport: 'udp',
+          replyPath: 'direct',
+          isConfirmed: Promise.resolve(true),
           ...call,
           asserted,
           isWithheld,

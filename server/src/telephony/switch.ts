@@ -2,6 +2,7 @@
 // what an answer means and whether a call was made are the caller's business.
 
 import type { Clock } from '../clock.ts'
+import type { ArrivalTransport, ReplyPath } from '../domain/inbound-call.ts'
 
 export type Dial = {
   // Ours, and unique: the same call is never dialled twice under it.
@@ -41,9 +42,14 @@ export type InboundCall = {
   readonly isWithheld: boolean
   // Who diverted the call to us, where somebody did.
   readonly divertedBy: string | undefined
+  // What carried it, and where our replies to it go.
+  readonly transport: ArrivalTransport
+  readonly replyPath: ReplyPath
   // Resolves when the switch has taken the order, also where there is nobody left to ring for.
   readonly ring: () => Promise<void>
   readonly reject: (status: 486 | 404) => void
+  // Known some seconds after the call was rejected: whether its sender has shown that it received our 486.
+  readonly isConfirmed: Promise<boolean>
 }
 
 export type Switch = {

@@ -23,6 +23,8 @@ export const asterisk: Part = {
     ['RINGPROOF_ARI_USER', ariUser],
     ['RINGPROOF_ARI_PASSWORD', passwords.ari],
     ['RINGPROOF_NODE', node],
+    ['RINGPROOF_HEP_PORT', String(ports.asterisk)],
+    ['RINGPROOF_SIP_TRANSPORTS', 'udp,tcp,tls'],
   ],
 }
 
@@ -94,7 +96,7 @@ async function wantedModules(): Promise<string[]> {
 
 /** A node on loopback, below a folder of its own. */
 export function localSite(
-  place: Pick<AsteriskSite, 'directory' | 'node' | 'ariPort' | 'sipPort' | 'sipTlsPort' | 'ariPassword'>,
+  place: Pick<AsteriskSite, 'directory' | 'node' | 'ariPort' | 'sipPort' | 'sipTlsPort' | 'hepPort' | 'ariPassword'>,
 ): AsteriskSite {
   return {
     ...place,
@@ -102,6 +104,7 @@ export function localSite(
     ariHost: '127.0.0.1',
     ariUser,
     sipHost: '127.0.0.1',
+    sipTransports: ['udp', 'tcp', 'tls'],
     publicAddress: undefined,
     localNetworks: [],
     rtpPorts: { first: 20_000, last: 29_999 },
@@ -112,7 +115,7 @@ export function localSite(
 
 function siteOf({ ports, passwords }: State): AsteriskSite {
   const place = { directory: join(directory, 'site'), node, ariPort: ports.asterisk, ariPassword: passwords.ari }
-  return localSite({ ...place, sipPort: ports.sip, sipTlsPort: ports.sipTls })
+  return localSite({ ...place, sipPort: ports.sip, sipTlsPort: ports.sipTls, hepPort: ports.asterisk })
 }
 
 async function ask({ ports, passwords }: State): Promise<string> {

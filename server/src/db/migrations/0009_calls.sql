@@ -54,6 +54,9 @@ CREATE TABLE trunks (
   inbound_format text NOT NULL DEFAULT 'plus' CHECK (inbound_format IN ('plus', 'digits', 'eight', 'ten')),
   -- Which header of an inbound call names the caller.
   identity text NOT NULL DEFAULT 'pai' CHECK (identity IN ('pai', 'from')),
+  -- What an inbound call over UDP is worth whose sender has not shown that it received our reply.
+  return_path text NOT NULL DEFAULT 'record' CHECK (return_path IN ('record', 'enforce')),
+  allows_relay boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   CHECK (NOT registers OR (sip_user IS NOT NULL AND password_sealed IS NOT NULL)),
   -- With somebody else in From, another header must show the number.
@@ -71,6 +74,33 @@ CREATE TABLE trunk_states (
   PRIMARY KEY (trunk, node)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON trunk_states TO ringproof_app;
+
+-- How many inbound calls over UDP were confirmed by an ACK of our reply, since the trunk began to record.
+CREATE TABLE trunk_return_paths (
+  trunk text PRIMARY KEY REFERENCES trunks ON DELETE CASCADE,
+  confirmed bigint NOT NULL DEFAULT 0,
+  unconfirmed bigint NOT NULL DEFAULT 0
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON trunk_return_paths TO ringproof_app;
+
+-- Adds what a node has counted, and names the trunks whose carrier has now confirmed so many calls that the others count for
+-- nothing from here on.
+CREATE FUNCTION count_return_paths(counts jsonb, confirmed_to_enforce bigint) RETURNS SETOF text
+LANGUAGE sql
+AS $$
+  INSERT INTO trunk_return_paths AS t (trunk, confirmed, unconfirmed)
+  SELECT c.trunk, c.confirmed, c.unconfirmed
+  FROM jsonb_to_recordset(counts) AS c(trunk text, confirmed bigint, unconfirmed bigint)
+  WHERE c.trunk IN (SELECT name FROM trunks)
+  ORDER BY c.trunk
+  ON CONFLICT (trunk) DO UPDATE
+  SET (confirmed, unconfirmed) = ROW (t.confirmed + excluded.confirmed, t.unconfirmed + excluded.unconfirmed);
+
+  UPDATE trunks SET return_path = 'enforce'
+  FROM trunk_return_paths t
+  WHERE t.trunk = name AND return_path = 'record' AND t.confirmed >= confirmed_to_enforce
+  RETURNING name;
+$$;
 
 CREATE TABLE caller_ranges (
   trunk text NOT NULL REFERENCES trunks,

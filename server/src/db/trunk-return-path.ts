@@ -1,0 +1,30 @@
+// How many inbound calls over UDP were confirmed by an ACK of our reply.
+
+import type { Session } from './database.ts'
+
+export type ReturnPathCount = { readonly trunk: string; readonly confirmed: number; readonly unconfirmed: number }
+
+// Gives the trunks that have begun to enforce by this.
+export async function addReturnPathCounts(
+  home: Session,
+  counts: readonly ReturnPathCount[],
+  confirmedToEnforce: number,
+): Promise<readonly string[]> {
+  const { rows } = await home.query<{ trunk: string }>('SELECT count_return_paths($1, $2) AS trunk', [
+    JSON.stringify(counts),
+    confirmedToEnforce,
+  ])
+  return rows.map(({ trunk }) => trunk)
+}
+
+export async function readReturnPathCounts(home: Session): Promise<readonly ReturnPathCount[]> {
+  const { rows } = await home.query<ReturnPathCount>(
+    'SELECT trunk, confirmed::float8, unconfirmed::float8 FROM trunk_return_paths',
+  )
+  return rows
+}
+
+// A trunk that is told to record shows anew that its carrier confirms.
+export async function forgetReturnPathCounts(home: Session, trunk: string): Promise<void> {
+  await home.query('DELETE FROM trunk_return_paths WHERE trunk = $1', [trunk])
+}

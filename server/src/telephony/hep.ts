@@ -1,0 +1,70 @@
+// HEP version 3, in which Asterisk (res_hep_pjsip) sends a copy of every SIP message: chunks of vendor, type, length and
+// value. Only what shows where a message came from, where it went and what it says is read.
+
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+
+export type SipCopy = {
+  readonly protocol: 'udp' | 'tcp' | undefined
+  readonly source: SipAddress
+  readonly destination: SipAddress
+  // As Asterisk read it from the message.
+  readonly callId: string
+  readonly text: string
+}
+
+export type SipAddress = { readonly host: string; readonly port: number }
+
+const headerBytes = 6
+const chunk = { protocol: 2, from4: 3, to4: 4, from6: 5, to6: 6, fromPort: 7, toPort: 8, key: 14, text: 15, callId: 17 }
+
+// Undefined for everything that is not a copy with our key in it: any process of the machine can send to the port.
+export function decodeHep(packet: Buffer, key: string): SipCopy | undefined {
+  if (packet.length < headerBytes || packet.toString('latin1', 0, 4) !== 'HEP3') return undefined
+  const chunks = new Map<number, Buffer>()
+  for (let at = headerBytes; at + headerBytes <= packet.length; ) {
+    const length = packet.readUInt16BE(at + 4)
+    if (length < headerBytes || at + length > packet.length) return undefined
+    if (packet.readUInt16BE(at) === 0) {
+      chunks.set(packet.readUInt16BE(at + 2), packet.subarray(at + headerBytes, at + length))
+    }
+    at += length
+  }
+  const text = chunks.get(chunk.text)
+  const callId = chunks.get(chunk.callId)
+  const source = addressOf(chunks.get(chunk.from4) ?? chunks.get(chunk.from6), chunks.get(chunk.fromPort))
+  const destination = addressOf(chunks.get(chunk.to4) ?? chunks.get(chunk.to6), chunks.get(chunk.toPort))
+  if (chunks.get(chunk.key)?.toString() !== key || !text || !callId || !source || !destination) return undefined
+  const protocol = protocols.get(chunks.get(chunk.protocol)?.[0] ?? 0)
+  return { protocol, source, destination, callId: callId.toString(), text: text.toString() }
+}
+
+// What Asterisk shows that a copy is its own. It travels in clear over loopback, so it is not the password of ARI itself.
+export function hepKey(ariPassword: string): string {
+  return createHmac('sha256', ariPassword).update('hep').digest('hex')
+}
+
+// An address with its port as Asterisk writes it.
+export function parseSipAddress(text: string): SipAddress | undefined {
+  const [, host6, host4, port] = /^(?:\[([0-9a-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? []
+  const host = host6 ?? host4
+  return host === undefined ? undefined : { host: canonical(host), port: Number(port) }
+}
+
+const protocols: ReadonlyMap<number, 'udp' | 'tcp'> = new Map([
+  [6, 'tcp'],
+  [17, 'udp'],
+])
+
+function addressOf(host: Buffer | undefined, port: Buffer | undefined): SipAddress | undefined {
+  if (port?.length !== 2 || !host) return undefined
+  if (host.length === 4) return { host: host.join('.'), port: port.readUInt16BE() }
+  if (host.length !== 16) return undefined
+  const groups = Array.from({ length: 8 }, (_, index) => host.readUInt16BE(index * 2).toString(16))
+  return { host: canonical(groups.join(':')), port: port.readUInt16BE() }
+}
+
+// One spelling for each address of IPv6.
+function canonical(host: string): string {
+  return isIPv6(host) ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host
+}

@@ -1,0 +1,226 @@
+// Whether whoever called us over UDP received what we sent back. A source address over UDP is only written on the packet;
+// the tag that we put into To is random, and only a receiver of our reply can repeat it. Asterisk does not tell of the ACK,
+// so its copies of SIP messages (hep.ts) are read. A call that is watched goes through
+//
+//   ringing       Its tag is known from Asterisk itself, over ARI. An ACK counts for nothing yet.
+//   refused       Our 486 with that tag has gone to the address that the INVITE came from. No other final reply counts: to
+//                 a CANCEL that comes before it, Asterisk answers with the tag wherever the Via of the CANCEL leads.
+//   confirmed     An ACK came from that address with the Call-ID and the tag, which we have compared ourselves.
+//   unconfirmed   A reply went elsewhere or could be passed on by a relay; or no ACK came in the time in which the 486 is
+//                 repeated; or a copy was lost; or too many calls were watched. It is the end, whatever comes after.
+//
+// Besides, copies of INVITEs show over which protocol each has come, which a message cannot be trusted to say.
+
+import { timingSafeEqual } from 'node:crypto'
+import { createSocket, type Socket } from 'node:dgram'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { decodeHep, type SipAddress, type SipCopy } from './hep.ts'
+
+export type ReturnPath = {
+  // Undefined when no copy of the INVITE came in time.
+  readonly protocolOf: (callId: string, source: SipAddress) => Promise<'udp' | 'tcp' | undefined>
+  readonly watch: (call: WatchedCall) => Watched
+  readonly close: () => Promise<void>
+}
+
+export type WatchedCall = {
+  readonly callId: string
+  // Ours, in the To of every reply but 100.
+  readonly tag: string
+  readonly source: SipAddress
+  readonly allowsRelay: boolean
+}
+
+export type Watched = {
+  readonly confirmed: Promise<boolean>
+  // The call was refused: from now on the ACK is waited for.
+  readonly refused: () => void
+}
+
+export type ReturnPathDeps = {
+  // At loopback; undefined where nobody sends copies.
+  readonly port: number | undefined
+  readonly key: string
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+// Asterisk repeats its 486 for 64 times T1, which deploy/asterisk/pjsip.conf sets.
+const ackMs = 7_000
+// Far longer than any call rings.
+const watchMs = 60_000
+const inviteCopyMs = 500
+const watchedMax = 10_000
+const invitesMax = 10_000
+const bindRetryMs = 300
+const receiveBufferBytes = 4 * 1024 * 1024
+
+// The random form of a UUID, 122 bits: what PJSIP makes of the system's random source. A tag of another form may be
+// computed, so it proves nothing.
+const randomTag = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+type Entry = WatchedCall & { isRefused: boolean; readonly end: (isConfirmed: boolean) => void }
+
+export function openReturnPath({ port, key, clock, log }: ReturnPathDeps): ReturnPath {
+  const watched = new Map<string, Entry>()
+  const invites = openInvites(clock)
+  const listener = port === undefined ? undefined : openListener(port, { clock, log }, receive)
+  function receive(packet: Buffer): void {
+    const copy = decodeHep(packet, key)
+    if (!copy) return
+    if (copy.text.startsWith('INVITE ')) invites.add(copy)
+    const entry = watched.get(copy.callId)
+    if (entry) advance(entry, copy)
+  }
+  return {
+    protocolOf: port === undefined ? async () => undefined : invites.protocolOf,
+    watch: (call) => {
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      // A Call-ID that is used twice at a time is nobody's proof.
+      const earlier = watched.get(call.callId)
+      earlier?.end(false)
+      if (earlier || watched.size >= watchedMax || !randomTag.test(call.tag) || !listener) {
+        return { confirmed: Promise.resolve(false), refused: () => undefined }
+      }
+      let timer = clock.after(watchMs, () => end(false))
+      const end = (isConfirmed: boolean) => {
+        timer.stop()
+        watched.delete(call.callId)
+        resolve(isConfirmed)
+      }
+      watched.set(call.callId, { ...call, isRefused: false, end })
+      return {
+        confirmed: promise,
+        refused: () => {
+          timer.stop()
+          if (watched.has(call.callId)) timer = clock.after(ackMs, () => end(false))
+        },
+      }
+    },
+    close: async () => {
+      for (const { end } of watched.values()) end(false)
+      invites.close()
+      await listener?.close()
+    },
+  }
+}
+
+function advance(entry: Entry, { text, source, destination }: SipCopy): void {
+  const isReply = text.startsWith('SIP/2.0 ')
+  // Replies are written by Asterisk, one Via a line.
+  if (isReply && leadsElsewhere(entry, text, destination)) return entry.end(false)
+  if (text.startsWith('SIP/2.0 486 ') && hasTag(text, entry.tag)) entry.isRefused = true
+  const isAck = text.startsWith('ACK ') && source.host === entry.source.host && hasTag(text, entry.tag)
+  if (isAck && entry.isRefused) entry.end(true)
+}
+
+function leadsElsewhere({ source, allowsRelay }: Entry, reply: string, destination: SipAddress): boolean {
+  const vias = reply.match(/^via:.*$/gim) ?? []
+  const isRelayed = vias.length > 1 && !allowsRelay
+  return destination.host !== source.host || isRelayed || vias.some((via) => /;\s*maddr\s*=/i.test(via))
+}
+
+function hasTag(text: string, tag: string): boolean {
+  const [head = ''] = text.split('\r\n\r\n', 1)
+  const tos = head.match(/^(?:to|t)[ \t]*:.*$/gim) ?? []
+  const given = /;[ \t]*tag[ \t]*=[ \t]*([^;,\s>]+)[ \t]*(?:;[^>]*)?$/i.exec(tos[0] ?? '')?.[1] ?? ''
+  return tos.length === 1 && given.length === tag.length && timingSafeEqual(Buffer.from(given), Buffer.from(tag))
+}
+
+type Invites = {
+  readonly add: (copy: SipCopy) => void
+  readonly protocolOf: ReturnPath['protocolOf']
+  readonly close: () => void
+}
+
+// The copy usually comes before Asterisk's event. Each protocol has its own table: forged datagrams, however many, displace
+// nothing that came over TCP.
+function openInvites(clock: Clock): Invites {
+  const seen = { udp: new Set<string>(), tcp: new Set<string>() }
+  const waiting = new Map<string, () => void>()
+  const protocolIn = (name: string) => {
+    if (seen.udp.has(name)) return seen.tcp.has(name) ? undefined : 'udp'
+    return seen.tcp.has(name) ? 'tcp' : undefined
+  }
+  return {
+    add: ({ callId, source, protocol }) => {
+      if (protocol === undefined) return
+      const names = seen[protocol]
+      const name = nameOf(callId, source)
+      names.add(name)
+      for (const oldest of names) {
+        if (names.size <= invitesMax) break
+        names.delete(oldest)
+      }
+      waiting.get(name)?.()
+    },
+    protocolOf: async (callId, source) => {
+      const name = nameOf(callId, source)
+      if (!seen.udp.has(name) && !seen.tcp.has(name) && waiting.size < invitesMax) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        waiting.set(name, resolve)
+        const timer = clock.after(inviteCopyMs, resolve)
+        await promise
+        timer.stop()
+        waiting.delete(name)
+      }
+      return protocolIn(name)
+    },
+    close: () => {
+      for (const resolve of waiting.values()) resolve()
+    },
+  }
+}
+
+function nameOf(callId: string, { host, port }: SipAddress): string {
+  return `${host} ${port} ${callId}`
+}
+
+// The port may still be held by the process that this one takes over from.
+function openListener(
+  port: number,
+  { clock, log }: Pick<ReturnPathDeps, 'clock' | 'log'>,
+  receive: (packet: Buffer) => void,
+): { readonly close: () => Promise<void> } {
+  const closing = new AbortController()
+  let hasWarned = false
+  const listening = (async () => {
+    while (!closing.signal.aborted) {
+      const socket = createSocket({ type: 'udp4', recvBufferSize: receiveBufferBytes }).on('message', receive)
+      const failure = await bound(socket, port)
+      if (!failure) {
+        await new Promise<void>((resolve) => {
+          if (closing.signal.aborted) return resolve()
+          closing.signal.addEventListener('abort', () => resolve())
+          return undefined
+        })
+      } else if (!hasWarned) {
+        hasWarned = true
+        const why =
+          'cannot listen for copies of SIP messages: no call over UDP is confirmed until RINGPROOF_HEP_PORT is free'
+        log.warn({ err: failure, port }, why)
+      }
+      socket.close()
+      await clock.sleep(bindRetryMs, closing.signal)
+    }
+  })()
+  return {
+    close: async () => {
+      closing.abort()
+      await listening
+    },
+  }
+}
+
+function bound(socket: Socket, port: number): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    socket.once('error', resolve)
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.off('error', resolve)
+      // A datagram that cannot be read is a copy that is lost.
+      socket.on('error', () => undefined)
+      resolve(undefined)
+    })
+  })
+}

@@ -1,0 +1,84 @@
+# Forged calls: INVITEs with a carrier's source address from a raw socket, whose sender hears only what is sent to its own
+# address. One JSON object on standard input says what to do; one on standard output says what was heard. To be run in a network
+# namespace of the test's own.
+import json, os, select, socket, struct, sys, time
+
+order = json.load(sys.stdin)
+mode, calls, rate = order['mode'], order['calls'], order['callsPerSecond']
+src, dst, me = tuple(order['source']), tuple(order['target']), tuple(order['attacker'])
+known = order.get('knownTags', [])
+raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+ear.bind(me)
+serial = 0
+
+def send(text):
+    global serial
+    serial += 1
+    data = text.encode()
+    udp = struct.pack('!HHHH', src[1], dst[1], 8 + len(data), 0) + data
+    ip = struct.pack('!BBHHHBBH4s4s', 0x45, 0, 20 + len(udp), serial & 65535, 0, 64, 17, 0, socket.inet_aton(src[0]), socket.inet_aton(dst[0]))
+    raw.sendto(ip + udp, (dst[0], 0))
+
+def vias(call, method):
+    transport = {'as-tcp': 'TCP', 'as-tls': 'TLS'}.get(mode, 'UDP')
+    top = 'Via: SIP/2.0/%s %s:%d;branch=z9hG4bK%s' % (transport, src[0], src[1], call['id'])
+    second = 'SIP/2.0/UDP %s:%d;branch=z9hG4bKme%s' % (me[0], me[1], call['id'])
+    is_here = mode.startswith('cancel-') == (method == 'CANCEL')
+    if is_here and 'maddr' in mode: top += ';maddr=' + me[0]
+    if is_here and mode == 'maddr-long': top = top.replace(src[0] + ':', 'x' * 1500 + ':')
+    if mode == 'received': top = top.replace('%s:%d' % src, '%s:%d' % me) + ';received=' + me[0]
+    if mode == 'rport': top += ';rport=%d;received=%s' % (me[1], me[0])
+    if is_here and mode.endswith('via2') and method != 'ACK': return [top, 'Via: ' + second]
+    if is_here and mode.endswith('via2-comma') and method != 'ACK': return [top + ', ' + second]
+    if is_here and mode == 'via2-compact' and method != 'ACK': return ['v: ' + top[5:], 'v: ' + second]
+    return [top]
+
+def message(method, call, tag=None):
+    contact = {'as-tls': '<sips:x@%s:%d;transport=tls>', 'as-tcp': '<sip:x@%s:%d;transport=tcp>'}.get(mode, '<sip:x@%s:%d>') % src
+    return '\r\n'.join(['%s sip:%s@%s:%d SIP/2.0' % (method, call['called'], dst[0], dst[1]), *vias(call, method),
+        'From: <sip:%s@carrier.example>;tag=f%s' % (call['caller'], call['id']),
+        'To: <sip:%s@%s>' % (call['called'], dst[0]) + (';tag=' + tag if tag else ''),
+        'Call-ID: ' + call['id'], 'CSeq: 1 ' + method, 'Max-Forwards: 70', 'Contact: ' + contact, 'Content-Length: 0', '', ''])
+
+by_id = {call['id']: call for call in calls}
+learnt, heard, guessed = {}, 0, 0
+
+def header(text, name):
+    return [line for line in text.split('\r\n') if line.lower().startswith(name)][0]
+
+def hear(until):
+    global heard
+    while True:
+        left = until - time.time()
+        if left <= 0 or not select.select([ear], [], [], left)[0]: return
+        text = ear.recv(65535).decode()
+        heard += 1
+        if not text.startswith('SIP/2.0 ') or ';tag=' not in header(text, 'to:'): continue
+        name = header(text, 'call-id:').split(':', 1)[1].strip()
+        if name in by_id: learnt[name] = header(text, 'to:').split(';tag=')[1].split(';')[0]
+
+def acknowledge():
+    for name, tag in learnt.items(): send(message('ACK', by_id[name], tag))
+
+def guess():
+    global guessed
+    for call in calls:
+        for tag in [None, 'x', call['id'], os.urandom(16).hex(), 'z9hG4bK' + call['id'], *known]:
+            send(message('ACK', call, tag))
+            guessed += 1
+
+start = time.time()
+for n, call in enumerate(calls):
+    send(message('INVITE', call))
+    if mode.startswith('cancel-'):
+        hear(time.time() + 0.02)
+        send(message('CANCEL', call))
+    hear(max(time.time(), start + (n + 1) / rate))
+    if n % 50 == 49: acknowledge()
+until = time.time() + order['seconds']
+while time.time() < until:
+    if mode == 'guess': guess()
+    hear(time.time() + 0.4)
+    acknowledge()
+print(json.dumps({'mode': mode, 'sent': len(calls), 'heard': heard, 'learnt': len(learnt), 'guessed': guessed}))
