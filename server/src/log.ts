@@ -34,8 +34,10 @@ export function openLog(destination: DestinationStream): Logger {
 }
 
 // Thirty-two letters and digits may be a key, behind whsec_ stands a secret, seven digits or more may be a phone number.
+// Control characters other than the line breaks of a stack would speak to the terminal of the person who reads.
 export function scrubbed(text: string): string {
   return text
+    .replaceAll(/(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]/gu, '\uFFFD')
     .replaceAll(/whsec_[A-Za-z0-9+/=]*/g, 'whsec_***')
     .replaceAll(/[A-Za-z0-9]{32,}/g, '***')
     .replaceAll(/\d{7,}/g, '***')

@@ -278,6 +278,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
     import('./http/docs-page.ts'),
     import('./http/plain-pages.ts'),
   ])
+  const { openFailedAuthentications } = await import('./http/failed-authentications.ts')
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
   const { startWaiting } = await import('./actions/start-waiting.ts')
@@ -285,6 +286,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const about = { publicUrl: config.publicUrl, version }
   const callers = openCallerCache(slots, clock)
   const keyUsage = openApiKeyUsage(slots, clock, log)
+  const failures = openFailedAuthentications(clock, log)
   const charge = openLookupBatches(slots)
   const crowd = openCrowd()
   const starting = { ...ground, chance: openChance(), ...config, ...(dispatch ?? nowhere()) }
@@ -299,7 +301,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
       getBalance: (caller) => getBalance({ slots }, caller),
     },
     isCrowded: crowd.isFull,
-    findCaller: (credentials) => findCaller({ callers, keyUsage }, credentials),
+    findCaller: (credentials) => findCaller({ callers, keyUsage, noteFailure: failures.note }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
       openApi: openApiDocument(about),
@@ -328,6 +330,7 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
       const cut = clock.after(drainMs, () => servers.forEach((server) => server.closeAllConnections()))
       await Promise.all([fastify.close(), alternative && closeServer(alternative)])
       cut.stop()
+      failures.close()
       await Promise.all([callers.close(), keyUsage.close()])
     },
   }

@@ -18,8 +18,8 @@ const { slots } = installation
 const service = await makeService(installation)
 const callers = openCallerCache(slots, openClock(1))
 atEnd(() => callers.close())
-const keyUsage = { note: () => undefined, close: async () => undefined }
-const authenticate = (shown: { key: string; serviceId: number }) => findCaller({ callers, keyUsage }, shown)
+const noted = { keyUsage: { note: () => undefined, close: async () => undefined }, noteFailure: () => undefined }
+const authenticate = (shown: { key: string; serviceId: number }) => findCaller({ ...noted, callers }, shown)
 
 // A service of the same slot that does not exist.
 const slot: Slot = slotOfService(service.serviceId)
@@ -54,7 +54,7 @@ test('a wrong key costs one query per second and ID, whether the service exists 
   })
   const own = openCallerCache({ ...slots, databases: [counting], databaseOf: () => counting }, clock)
   while (!own.isListening()) await new Promise((resolve) => setImmediate(resolve))
-  const ask = (shown: string, id: number) => findCaller({ callers: own, keyUsage }, { key: shown, serviceId: id })
+  const ask = (shown: string, id: number) => findCaller({ ...noted, callers: own }, { key: shown, serviceId: id })
   assert(await ask(key, service.serviceId))
   const unknown = nextUnknown()
   for (const serviceId of [service.serviceId, unknown]) {

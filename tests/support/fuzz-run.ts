@@ -77,8 +77,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getBalance: (caller) => getBalance({ slots }, caller),
     },
     isCrowded: () => false,
-    findCaller: (credentials) =>
-      findCaller({ callers, keyUsage: { note: () => undefined, close: async () => undefined } }, credentials),
+    findCaller: (credentials) => findCaller({ callers, keyUsage: noUsage, noteFailure: () => undefined }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version: 'test', docs: '' },
       openApi: {},
@@ -96,6 +95,8 @@ export async function realDeps(installation: Installation, numbers = () => empty
     log: openLog({ write: noteFault }),
   }
 }
+
+const noUsage = { note: () => undefined, close: async () => undefined }
 
 // The last line about a fault of ours, for whoever has to find it.
 let lastFault = ''

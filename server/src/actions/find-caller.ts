@@ -6,18 +6,26 @@ import { isServiceId, type ServiceId } from '../domain/slot.ts'
 
 type Credentials = { readonly key: string; readonly serviceId: number }
 
+type Deps = {
+  readonly callers: CallerCache
+  readonly keyUsage: ApiKeyUsage
+  // For a wrong key; undefined when there is no such service.
+  readonly noteFailure: (serviceId: ServiceId | undefined) => void
+}
+
 // The service whose key this is; undefined when it is nobody's. How long that takes does not tell whether the service
 // exists.
-export async function findCaller(
-  deps: { readonly callers: CallerCache; readonly keyUsage: ApiKeyUsage },
-  credentials: Credentials,
-): Promise<Authenticated | undefined> {
+export async function findCaller(deps: Deps, credentials: Credentials): Promise<Authenticated | undefined> {
   const { key, serviceId } = credentials
-  if (!isServiceId(serviceId) || hasWrongChecksum(key)) return undefined
+  if (!isServiceId(serviceId) || hasWrongChecksum(key)) {
+    deps.noteFailure(undefined)
+    return undefined
+  }
   const shown = digestApiKey(key)
   const found = await deps.callers.find(serviceId)
   const match = matchKey(shown, found.known, found.ageMs) ?? (await matchAgain(deps.callers, serviceId, shown))
   if (match) deps.keyUsage.note(match.key)
+  else deps.noteFailure(found.known.caller?.serviceId)
   return match
 }
 

@@ -197,13 +197,16 @@ function refuseFailing({ deps, limits }: Edge, request: FastifyRequest): void {
 // Who is calling, and with which fields. Every request that gets here counts against a rate, good key or not. A scope
 // that is missing is no guess at a key, so it does not count as a failure of the address.
 async function authenticate(
-  { deps, limits }: Edge,
+  edge: Edge,
   request: FastifyRequest,
   scope?: KeyScope,
 ): Promise<{ caller: Caller; fields: Fields | 'unreadable' | 'mediaTypeUnknown' }> {
+  const { deps, limits } = edge
   const fields = fieldsOf(request)
   const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
   const found = credentials && (await deps.findCaller(credentials))
+  // Asked again: of many guesses at once, all would have passed before the first of them had failed.
+  refuseFailing(edge, request)
   const caller = found?.caller
   const raised = Math.max(caller?.requestsPerSecond ?? 0, deps.requestsPerSecond)
   // A service that was given more has a bucket of its own, so that it neither fills nor drains the common one.
