@@ -1,0 +1,89 @@
+// Keys by the operator's hand, and what running processes do with them.
+
+import assert from 'node:assert/strict'
+import { copyFileSync, cpSync, utimesSync } from 'node:fs'
+import { test } from 'node:test'
+import { ask } from '../support/ask.ts'
+import { ringproof, ringproofJson } from '../support/operator.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { rotateUnderLoad } from '../support/rotation-load.ts'
+import { makeService, serve } from '../support/served.ts'
+
+const installation = await installPhones(1)
+const { environment } = installation
+const secretsDir = String(environment['RINGPROOF_SECRETS_DIR'])
+const secrets = (...args: string[]) => ringproof(environment, 'secrets', ...args)
+const long = Date.now() / 1_000 - 40 * 86_400
+const backdate = (file: string) => utimesSync(`${secretsDir}/${file}`, long, long)
+
+test('a worker that lacks the key gives the order back unclaimed, and dials once the key is copied', async () => {
+  const other = `${secretsDir}-other`
+  cpSync(secretsDir, other, { recursive: true })
+  await secrets('add', 'seal-numbers')
+  backdate('seal-numbers-2.key')
+  await secrets('activate', 'seal-numbers', '--on-every-host')
+  const api = await serve(installation, {}, '--roles', 'api')
+  const worker = await serve(installation, { RINGPROOF_SECRETS_DIR: other }, '--roles', 'calls,keeper')
+  const service = await makeService(installation)
+  const calls = await Promise.all(
+    ['180', '180', '180'].map(async (fate) => {
+      const body = { phone: freshNumber(fate) }
+      return ask(`${api.base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
+    }),
+  )
+  await worker.running.says('call order given back: copy seal-numbers-2.key to RINGPROOF_SECRETS_DIR of this node')
+  const { rows } = await installation.slots.home.query<{ state: string; attempt: number }>(
+    'SELECT DISTINCT state, attempt FROM verifications',
+  )
+  assert.deepEqual(rows, [{ state: 'accepted', attempt: 0 }], 'nothing is claimed')
+  copyFileSync(`${secretsDir}/seal-numbers-2.key`, `${other}/seal-numbers-2.key`)
+  for (const { json } of calls) {
+    const info = await settled(api.base, service, json['vendor_id'])
+    assert.equal(info['call_status'], 1)
+  }
+})
+
+test('rings are listed with their keys, and every step says the next', async () => {
+  type Listed = { keys: { ring: string; key: number; state: string; age_days: number }[]; todo: string[] }
+  const list = () => ringproofJson<Listed>(environment, 'secrets', 'list')
+  const of = async (ring: string) =>
+    (await list()).keys.filter((key) => key.ring === ring).map(({ key, state }) => `${key} ${state}`)
+  assert.deepEqual(await of('seal-numbers'), ['1 old', '2 active'])
+  assert.match((await secrets('list')).out, /^ring +key +state +days +use\nphone-tenant +1 +active +0 +hashes/)
+
+  const added = await secrets('add', 'seal-records')
+  assert.match(added.out, /does not seal yet\. Copy it to [^]* ringproof secrets activate seal-records --on-every-host/)
+  assert.deepEqual(await of('seal-records'), ['1 active', '2 next'])
+  assert.match((await list()).todo.join('\n'), /seal-records-2\.key is not active: copy it to every host, then/)
+  const activate = () => secrets('activate', 'seal-records', '--on-every-host')
+  assert.match((await activate()).err, /seal-records-2\.key was made a moment ago: wait half a minute/)
+  backdate('seal-records-2.key')
+  assert.match((await secrets('activate', 'seal-records')).err, /--on-every-host/)
+  assert.match(
+    (await activate()).out,
+    /ringproof secrets reseal\. An hour later: ringproof secrets destroy seal-records/,
+  )
+  assert.match((await activate()).err, /is active already/)
+
+  const destroy = (ring: string) => secrets('destroy', ring, '--on-every-host')
+  assert.match((await destroy('seal-records')).err, /is not in use for an hour yet/)
+  backdate('seal-records.active')
+  assert.match(
+    (await destroy('seal-records')).err,
+    /\d+ texts can be opened with seal-records-1\.key alone: run `ringproof secrets reseal`/,
+  )
+  assert.match((await secrets('reseal')).out, /Sealed \d+ texts anew with seal-records-2\.key/)
+  assert.match((await destroy('seal-records')).out, /Destroyed seal-records-1\.key/)
+  assert.match((await destroy('seal-records')).out, /nothing was destroyed/)
+
+  backdate('seal-numbers.active')
+  const due = (await list()).todo
+  assert.match(due.join('\n'), /seal-numbers-2\.key seals for more than 30 days: ringproof secrets add seal-numbers/)
+  assert.match(due.join('\n'), /seal-numbers-1\.key was replaced: ringproof secrets destroy seal-numbers/)
+  assert.match((await secrets('add', 'phone-slot')).err, /phone-slot has one key for ever/)
+  assert.match((await secrets('add', 'nothing')).err, /there is no ring nothing: rings are phone-tenant, /)
+})
+
+test('a rotation of every ring under load loses no call', async (t) => {
+  t.diagnostic(await rotateUnderLoad({ timeScale: 1, perSecond: 10, rounds: ['reload'], mixedMs: 300 }))
+})
