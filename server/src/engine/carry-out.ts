@@ -31,6 +31,9 @@ type End = Pick<CallEnd, 'made' | 'reason' | 'sipStatus' | 'heard'>
 
 // How long a test number "rings" before its verdict.
 const testMs = 1_000
+// A claim whose answer took longer says nothing about now: the call may have been ended, and its money given back. Not
+// scaled: it is machines that are slow.
+const claimMaxMs = 2_000
 const endTries = 40
 const endRetryMs = 500
 
@@ -38,10 +41,17 @@ export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<vo
   const route = routeOf(order)
   if (!route) throw new RangeError('an order has no route for its attempt')
   const { id, attempt, number } = order
+  const claimedMs = deps.clock.monotonicMs()
   const leftMs = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
   // Somebody else has it, it is over, or it may not start any more.
   if (leftMs === undefined) return
-  const end = order.isTest ? await pretend(deps, number) : await dial(deps, order, route, leftMs)
+  const sinceMs = deps.clock.monotonicMs() - claimedMs
+  if (sinceMs > claimMaxMs) {
+    deps.log.warn({ vendor_id: id, attempt, sinceMs }, 'not dialled: the claim is too old')
+    await writeEnd(deps, order, { made: false, reason: 'not-started', sipStatus: undefined })
+    return
+  }
+  const end = order.isTest ? await pretend(deps, number) : await dial(deps, order, route, leftMs - sinceMs)
   if (end === 'next-trunk') {
     const next = nextOrder(order)
     if (!next) throw new RangeError('there is no next trunk')
