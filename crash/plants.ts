@@ -53,7 +53,7 @@ export const plants = {
     breaks: '5 no number in clear at rest',
     changes: [
       {
-        file: 'server/src/actions/start-verification.ts',
+        file: 'server/src/actions/plan-call.ts',
         from: "phoneMaskSealed: sealWord(deps, 'mask', caller, mask(phone)),",
         to: 'phoneMaskSealed: Buffer.from(phone),',
       },
@@ -94,9 +94,9 @@ export const plants = {
     breaks: '9 limits of a number hold',
     changes: [
       {
-        file: 'server/src/actions/start-verification.ts',
-        from: 'const numberHashes = subscriberHashes(deps.keys.phoneSubscriber, phone)',
-        to: 'const numberHashes = subscriberHashes(deps.keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
+        file: 'server/src/actions/plan-call.ts',
+        from: 'const numberHashes = subscriberHashes(keys.phoneSubscriber, phone)',
+        to: 'const numberHashes = subscriberHashes(keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
       },
     ],
   },

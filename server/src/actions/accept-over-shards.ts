@@ -1,13 +1,13 @@
 // An account and the limits of the number it calls in two databases: the key is looked up first, so that a replay touches
 // no limit; then the number is reserved in its own database, the call accepted in the account's, and the reservation
-// confirmed, or given back when the account's database refused. Whoever dies in between leaves a reservation that lapses
-// and, at worst, a hold that the keeper releases.
+// confirmed, or given back when the account's database refused. A confirmation that fails undoes the accept. A process that
+// dies in between leaves a reservation that lapses and, at worst, a hold that a sweep releases; or a replay reserves again.
 
 import type { Accepted, CallRequest } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { closeNumber, confirmNumber, reserveNumbers } from '../db/subscriber-number.ts'
+import { closeNumber, confirmNumber, type Reservation, reserveNumbers } from '../db/subscriber-number.ts'
 import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 
 type Deps = {
@@ -30,8 +30,7 @@ export async function acceptOverShards(
 ): Promise<{ accepted: Accepted; numberToken: number }> {
   const accountDatabase = deps.slots.databaseOf(slotOfAccount(request.accountId))
   const numberDatabase = deps.slots.databaseOf(numberSlot)
-  // Below zero, so that it is nobody's verification.
-  const ownToken = -1 - Buffer.from(deps.chance(6)).readUIntBE(0, 6)
+  const ownToken = newToken(deps)
   const findKey = async () =>
     request.keyDigests && (await findIdempotencyKey(accountDatabase, request.serviceId, request.keyDigests))
   const known = await findKey()
@@ -61,10 +60,41 @@ export async function acceptOverShards(
     if (accepted.verdict !== 'exists') await giveBack()
     return { accepted, numberToken: token }
   }
-  if (await confirmNumber(numberDatabase, numberHashes, token, deps.timeScale)) return { accepted, numberToken: token }
+  const id = accepted.id as VerificationId
+  try {
+    if (await confirmNumber(numberDatabase, numberHashes, token, deps.timeScale))
+      return { accepted, numberToken: token }
+  } catch (error) {
+    await undo(deps, id)
+    // Unless a replay has taken the number for this very call, and a worker has claimed it since.
+    const kept = await deps.batches.read(id)
+    if (kept?.state !== 'failed') return { accepted, numberToken: token }
+    // Perhaps it was confirmed and only the answer was lost; otherwise it lapses.
+    await closeNumber(numberDatabase, numberHashes, token, true).catch(() => undefined)
+    throw error
+  }
   // It took so long that the reservation lapsed, and somebody else may be calling the number by now.
-  await deps.batches.undo({
-    id: accepted.id as VerificationId,
+  await undo(deps, id)
+  return { accepted: { verdict: 'too-soon', id: null, retryMs: 1_000 }, numberToken: token }
+}
+
+// Takes the number again for a call that was accepted and perhaps never confirmed: the token of its reservation, or
+// undefined when somebody else has the number by now. A reservation with the same key is this call's own, and is shared.
+export async function reserveAgain(
+  deps: Deps,
+  request: Omit<Reservation, 'hashes' | 'token' | 'optOutDigest'>,
+  { numberHashes, numberSlot, optOutDigest }: Omit<Plan, 'request'>,
+): Promise<number | undefined> {
+  const database = deps.slots.databaseOf(numberSlot)
+  const reservation = { ...request, hashes: numberHashes, token: newToken(deps), optOutDigest }
+  const [reserved] = await reserveNumbers(database, [reservation], deps.timeScale)
+  if (reserved?.verdict !== 'reserved') return undefined
+  return (await confirmNumber(database, numberHashes, reserved.token, deps.timeScale)) ? reserved.token : undefined
+}
+
+async function undo({ batches }: Deps, id: VerificationId): Promise<void> {
+  await batches.undo({
+    id,
     attempt: 0,
     made: false,
     reason: 'not-handed-off',
@@ -72,5 +102,9 @@ export async function acceptOverShards(
     numberHashes: undefined,
     numberToken: undefined,
   })
-  return { accepted: { verdict: 'too-soon', id: null, retryMs: 1_000 }, numberToken: token }
+}
+
+// Below zero, so that it is nobody's verification.
+function newToken({ chance }: Deps): number {
+  return -1 - Buffer.from(chance(6)).readUIntBE(0, 6)
 }

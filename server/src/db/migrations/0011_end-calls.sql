@@ -110,7 +110,7 @@ $$;
 
 -- Takes an accept back whose call could not be handed off: as if it had never been, but for the row that says so. What a
 -- retry has taken up stays: its client may have been answered, and must not be given another verification for the key. But
--- where no token is told the number was never ours to call, and then nothing may stay.
+-- where no token is told the number was never ours to call: then the call ends, and only its key stays.
 CREATE FUNCTION undo_calls(p_ends jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
@@ -139,7 +139,7 @@ BEGIN
         GROUP BY v.service_id, v.prefix) AS t
   WHERE s.service_id = t.service_id AND s.prefix = t.prefix;
   DELETE FROM idempotency_keys AS i USING verifications AS v
-  WHERE v.id = ANY (undone) AND i.id = v.id AND i.service_id = v.service_id;
+  WHERE v.id = ANY (undone) AND NOT v.taken_up AND i.id = v.id AND i.service_id = v.service_id;
   UPDATE subscriber_numbers AS s SET (call_at, call_service, call_token) = (SELECT n.call_at, n.call_service, n.call_token
     FROM without_call(s, w.number_token) AS n)
   FROM jsonb_populate_recordset(NULL::call_end, p_ends) AS w, unnest(w.number_hashes) AS h

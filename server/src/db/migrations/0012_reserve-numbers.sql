@@ -1,7 +1,7 @@
 -- For accounts whose record is in another database than the limits of the number: the call is reserved here first, accepted
 -- there, confirmed here. A reservation that is never confirmed lapses after five seconds, whatever the scale: it
--- waits for machines and not for people. Requests with the same key share
--- one: only one of them will be accepted, and whichever it is confirms it. Hashes and digests are those under every ring key
+-- waits for machines and not for people. Requests with the same key share one, also when it is confirmed: only one of them
+-- is accepted, and a replay that finds it unclaimed reserves and confirms again before it dispatches the call. Hashes and digests are those under every ring key
 -- that may still be in use, the active one first, which is the one that is written.
 CREATE TYPE number_reservation AS (
   hashes bytea[],
@@ -41,7 +41,7 @@ BEGIN
     rows := ARRAY(SELECT without_lapsed(s, v_now) FROM subscriber_numbers AS s WHERE s.hash = ANY (q.hashes));
     ord := ord + 1;
     shared := NULL;
-    SELECT s.* INTO shared FROM unnest(rows) AS s WHERE NOT s.open_confirmed AND s.open_digest = ANY (q.key_digests);
+    SELECT s.* INTO shared FROM unnest(rows) AS s WHERE s.open_until > v_now AND s.open_digest = ANY (q.key_digests);
     IF shared.hash IS NOT NULL THEN
       verdict := 'reserved';
       retry_ms := NULL;
@@ -81,7 +81,7 @@ CREATE FUNCTION confirm_number(p_hashes bytea[], p_token bigint, p_scale float8)
 LANGUAGE sql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
   WITH confirmed AS (
-    UPDATE subscriber_numbers SET open_confirmed = true, open_digest = NULL,
+    UPDATE subscriber_numbers SET open_confirmed = true,
       open_until = clock_timestamp() + interval '55 seconds' * p_scale
     WHERE hash = ANY (p_hashes) AND open_token = p_token RETURNING 1
   )
@@ -103,6 +103,7 @@ BEGIN
     ELSIF n.open_token = p_token THEN
       n.open_token := NULL;
       n.open_until := NULL;
+      n.open_digest := NULL;
     END IF;
     IF n.call_at = '{}' THEN
       DELETE FROM subscriber_numbers AS s WHERE s.hash = n.hash;

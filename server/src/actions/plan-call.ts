@@ -1,0 +1,188 @@
+// What can be found out about a wish to call before the database is asked: where the number is, whether it may be called,
+// with which code, over which trunks and for how much; and the order that a worker carries out.
+
+import type { CallRequest } from '../db/call.ts'
+import type { CallBatches } from '../db/call-batches.ts'
+import type { RoutingTable } from '../db/routing-table.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
+import type { Caller } from '../domain/caller.ts'
+import { everyCode } from '../domain/caller-pool.ts'
+import { fractionOf } from '../domain/fraction.ts'
+import { noMoney } from '../domain/money.ts'
+import type { NumberBook } from '../domain/number-book.ts'
+import { phoneInfoOf } from '../domain/number-picture.ts'
+import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
+import { numberPrefix, optOutDigest } from '../domain/number-prefix.ts'
+import { mask, ofActiveKey, slotOfNumber, subscriberHashes, tenantHashes } from '../domain/phone-number.ts'
+import { pickCode, routesFor } from '../domain/routing.ts'
+import { uniqueDigests } from '../domain/sealed-words.ts'
+import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
+import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
+import type { StartCommand } from '../domain/start-command.ts'
+import { priceOf } from '../domain/tariff.ts'
+import { Refusal } from '../errors.ts'
+
+export type StartDeps = {
+  readonly slots: SlotMap
+  readonly batches: CallBatches
+  readonly routing: () => RoutingTable
+  readonly numbers: () => NumberBook
+  readonly keys: {
+    readonly phoneTenant: KeyRing
+    readonly phoneSubscriber: KeyRing
+    readonly phoneSlot: KeyRing
+    readonly sealRecords: KeyRing
+  }
+  readonly chance: (bytes: number) => Uint8Array
+  readonly timeScale: number
+  // Calls an hour to one prefix over all services.
+  readonly prefixHourMax: number | undefined
+  // Resolves when the call is safe in the stream of its trunk.
+  readonly handOff: (order: CallOrder) => Promise<void>
+  readonly isFull: (trunk: string) => boolean
+}
+
+// What was found out about a wish before the record is asked.
+export type Plan = {
+  readonly isTest: boolean
+  readonly country: string
+  readonly code: string
+  readonly routes: readonly [CallRoute, ...CallRoute[]]
+  readonly request: CallRequest
+  // Under every key, the active one first.
+  readonly numberHashes: readonly Buffer[]
+  readonly numberSlot: Slot
+  readonly optOutDigest: Buffer
+}
+
+type TriedRoutes =
+  | { readonly routes: Plan['routes']; readonly refusal?: undefined }
+  | { readonly routes?: undefined; readonly refusal: 'cannotStart' | 'noCallerNumber' }
+
+export function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan {
+  const { phone, mode } = command
+  const table = deps.routing()
+  const isTest = isTestNumber(phone)
+  const book = deps.numbers()
+  const { country = '', isCallable } = describeNumber(phone, book)
+  if (isTest ? !caller.testNumbers : !isCallable) throw new Refusal('phoneWrong')
+  if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
+  if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
+    throw new Refusal('modeNotAvailable', { mode })
+  if (table.stop && !isTest) throw new Refusal('callsStopped', {}, stoppedRetrySeconds)
+  const code = command.code ?? chooseCode(deps, table, isTest || mode === 'voice' ? undefined : country)
+  const routes = isTest ? testRoutes : chooseRoutes(deps, table, { country, mode, code })
+  const price = isTest
+    ? noMoney
+    : priceOf(table.pricesOf(caller.tariff), { method: 'initCall', mode, country }, table.readAt)
+  if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('cannotStart', {}, 5)
+
+  const { numberSlot, numberHashes, optOutDigest: optOut, isHere } = numberPlaceOf(deps, caller, command)
+  const request: CallRequest = {
+    ...caller,
+    keyDigests: keyDigestsOf(deps, caller, command),
+    isTest,
+    mode,
+    phoneHash: ofActiveKey(tenantHashes(deps.keys.phoneTenant, caller.accountId, phone)),
+    phoneMaskSealed: sealWord(deps, 'mask', caller, mask(phone)),
+    numberHashes: isHere ? numberHashes : undefined,
+    country,
+    phoneInfo: phoneInfoOf(phone, country, book),
+    code,
+    clientSealed: command.client === '' ? undefined : sealWord(deps, 'client', caller, command.client),
+    uniqueSealed: command.unique === undefined ? undefined : sealWord(deps, 'unique', caller, command.unique),
+    price,
+    trunk: routes[0].trunk,
+    callerNumber: routes[0].callerNumber,
+    optOutDigest: isHere ? optOut : undefined,
+    prefix: isTest ? undefined : numberPrefix(deps.keys.phoneSlot, phone),
+    prefixMax: isTest ? undefined : lowest(caller.prefixHourMax, deps.prefixHourMax),
+  }
+  return { isTest, country, code, routes, request, numberHashes, numberSlot, optOutDigest: optOut }
+}
+
+export function orderOf(
+  caller: Caller,
+  command: StartCommand,
+  plan: Pick<Plan, 'routes' | 'code' | 'isTest'>,
+  id: VerificationId,
+  numberToken: number,
+): CallOrder {
+  return {
+    id,
+    attempt: 1,
+    routes: plan.routes,
+    mode: command.mode,
+    code: plan.code,
+    language: caller.language,
+    isTest: plan.isTest,
+    number: command.phone,
+    numberToken,
+  }
+}
+
+// An operator decides when calls start again; until then nobody needs to ask often.
+const stoppedRetrySeconds = 30
+
+const modeCountries = { flash: [], voice: ['RU', 'KZ'], mix: ['RU'] } as Record<StartCommand['mode'], string[]>
+export const testRoutes = [
+  { trunk: testTrunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false },
+] as const
+
+// Of two caps, either of which may be absent.
+function lowest(a: number | null, b: number | undefined): number | undefined {
+  return a === null ? b : Math.min(a, b ?? a)
+}
+
+// Uniform over what can be shown; where nothing needs to be shown, over all codes.
+function chooseCode(deps: StartDeps, table: RoutingTable, country: string | undefined): string {
+  const codes = country === undefined ? everyCode : table.codesFor(country)
+  const code = pickCode(codes, fractionOf(deps.chance))
+  if (code === undefined) throw new Refusal('cannotStart', {}, 5)
+  return code
+}
+
+function chooseRoutes(
+  deps: StartDeps,
+  table: RoutingTable,
+  wanted: Parameters<typeof routesFor>[2],
+): readonly [CallRoute, ...CallRoute[]] {
+  const { routes, refusal } = tryRoutes(deps, table, wanted)
+  if (!routes) throw refusal === 'cannotStart' ? new Refusal(refusal, {}, 5) : new Refusal(refusal)
+  return routes
+}
+
+export function tryRoutes(deps: StartDeps, table: RoutingTable, wanted: Parameters<typeof routesFor>[2]): TriedRoutes {
+  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, fractionOf(deps.chance))
+  if (!routes) return { refusal }
+  const [first, ...rest] = routes.map(({ trunk, callerNumber }) => ({
+    trunk: trunk.name,
+    callerNumber,
+    ringSeconds: trunk.ringSeconds ?? undefined,
+    countsEarlyMedia: trunk.countsEarlyMedia,
+  }))
+  return first ? { routes: [first, ...rest] } : { refusal: 'cannotStart' }
+}
+
+// Where the limits of the number are kept, and whether the account is there, too.
+export function numberPlaceOf({ slots, keys }: StartDeps, { accountId }: Caller, { phone }: StartCommand) {
+  const numberSlot = slotOfNumber(keys.phoneSlot, phone)
+  const numberHashes = subscriberHashes(keys.phoneSubscriber, phone)
+  const isHere = slots.databaseOf(numberSlot) === slots.databaseOf(slotOfAccount(accountId))
+  return { numberSlot, numberHashes, optOutDigest: optOutDigest(keys.phoneSlot, phone), isHere }
+}
+
+export function keyDigestsOf(
+  { keys }: StartDeps,
+  { serviceId }: Caller,
+  { unique }: StartCommand,
+): readonly Buffer[] | undefined {
+  return unique === undefined ? undefined : uniqueDigests(keys.phoneTenant, serviceId, unique)
+}
+
+type Sealed = 'mask' | 'client' | 'unique'
+
+function sealWord(deps: StartDeps, purpose: Sealed, { serviceId }: Caller, word: string): Buffer {
+  return seal(deps.keys.sealRecords, purpose, serviceId, word, deps.chance(nonceBytes))
+}

@@ -1,0 +1,96 @@
+// initCall with a key that was used before.
+
+import type { Answer } from '@ringproof/contract/answers.ts'
+import type { Verification } from '../db/call.ts'
+import { findIdempotencyKey } from '../db/idempotency-key.ts'
+import type { Caller } from '../domain/caller.ts'
+import { tenantHashes } from '../domain/phone-number.ts'
+import { unseal } from '../domain/sealing.ts'
+import { slotOfAccount, type VerificationId } from '../domain/slot.ts'
+import type { StartCommand } from '../domain/start-command.ts'
+import { Refusal } from '../errors.ts'
+import { reserveAgain } from './accept-over-shards.ts'
+import { keyDigestsOf, numberPlaceOf, orderOf, type StartDeps, testRoutes, tryRoutes } from './plan-call.ts'
+
+// How long a request may be on its way from the record to the stream before another looks after it.
+const patienceMs = 1_000
+
+// The same key again: the first result, whatever would be refused by now. If the first request died before its dispatch,
+// nobody has claimed the call, and the number, which we did not keep, is in this request: it is dispatched now. Where that is
+// not possible, a sweep ends the call and releases its hold.
+export async function replayVerification(
+  deps: StartDeps,
+  caller: Caller,
+  command: StartCommand,
+  id: VerificationId,
+  refusal?: Refusal,
+): Promise<Answer<'initCall'>> {
+  const first = await deps.batches.read(id)
+  if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
+  // Undone a moment ago, and the key is free: whoever asks again gets another one.
+  if (first.reason === 'not-handed-off' && !first.takenUp) throw refusal ?? new Refusal('cannotStart', {}, 5)
+  const hashes = tenantHashes(deps.keys.phoneTenant, caller.accountId, command.phone)
+  const isSameNumber = hashes.some((hash) => hash.equals(first.phoneHash))
+  // A number that is none is a parameter that is wrong, and parameters come before the key.
+  if (refusal?.refusal === 'phoneWrong' && !isSameNumber) throw refusal
+  // Whoever is answered with it must find it again under its key, so the first request may not undo it any more.
+  if (first.state === 'accepted' && !first.takenUp) {
+    await deps.batches.takeUp(id)
+    return replayVerification(deps, caller, command, id, refusal)
+  }
+  // Those that come within a moment of the first find it still at work.
+  if (first.state === 'accepted' && isSameNumber && first.acceptedAgoMs > patienceMs * deps.timeScale) {
+    await dispatchAgain(deps, caller, command, first)
+  }
+  return {
+    status: true,
+    vendor_id: id,
+    phone: openWord(deps, 'mask', caller, first.phoneMaskSealed),
+    code: first.code ?? '',
+    client: first.clientSealed === null ? '' : openWord(deps, 'client', caller, first.clientSealed),
+    ...(command.unique === undefined ? {} : { unique_request_id: command.unique }),
+    exists: true,
+  }
+}
+
+async function dispatchAgain(
+  deps: StartDeps,
+  caller: Caller,
+  command: StartCommand,
+  { id, mode, country, code: firstCode, isTest }: Verification,
+): Promise<void> {
+  const table = deps.routing()
+  if (mode === 'inbound' || (table.stop && !isTest)) return
+  const code = firstCode ?? ''
+  const { routes } = isTest ? { routes: testRoutes } : tryRoutes(deps, table, { country, mode, code })
+  if (!routes) return
+  const numberToken = isTest ? id : await numberTokenOf(deps, caller, command, id)
+  if (numberToken === undefined) return
+  const order = orderOf(caller, { ...command, mode }, { routes, code, isTest }, id, numberToken)
+  await deps.handOff(order).catch(() => undefined)
+}
+
+// In the account's own database the number was taken with the accept, and bears its id.
+async function numberTokenOf(
+  deps: StartDeps,
+  caller: Caller,
+  command: StartCommand,
+  id: VerificationId,
+): Promise<number | undefined> {
+  const { isHere, ...place } = numberPlaceOf(deps, caller, command)
+  return isHere ? id : reserveAgain(deps, { ...caller, keyDigests: keyDigestsOf(deps, caller, command) }, place)
+}
+
+export async function findFirst(
+  deps: StartDeps,
+  caller: Caller,
+  command: StartCommand,
+): Promise<VerificationId | undefined> {
+  const digests = keyDigestsOf(deps, caller, command)
+  const database = deps.slots.databaseOf(slotOfAccount(caller.accountId))
+  return digests && findIdempotencyKey(database, caller.serviceId, digests)
+}
+
+function openWord(deps: StartDeps, purpose: 'mask' | 'client', { serviceId }: Caller, sealed: Buffer): string {
+  return unseal(deps.keys.sealRecords, purpose, serviceId, sealed)
+}
