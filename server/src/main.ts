@@ -232,7 +232,7 @@ async function openWebhooks(ground: Ground, vault: Vault): Promise<readonly Clos
   const { openDelivery } = await import('./webhooks/deliver.ts')
   const { openResolver } = await import('./webhooks/resolve.ts')
   const { timeScale, webhookAllow } = ground.config
-  const delivery = openDelivery({ ...ground, webhookAllow, timeScale, resolve: openResolver() })
+  const delivery = openDelivery({ ...ground, webhookAllow, timeScale, resolve: openResolver({ ...ground, timeScale }) })
   return [delivery, openWebhookWorker({ ...ground, vault, deliver: delivery.deliver, timeScale })]
 }
 

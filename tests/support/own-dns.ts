@@ -10,8 +10,8 @@ export type OwnDns = {
   readonly close: () => Promise<void>
 }
 
-// The addresses of a name at its n-th look-up, from 0; undefined when there is no such name.
-export type Names = (name: string, nth: number) => readonly string[] | undefined
+// The addresses of a name at its n-th look-up, from 0; undefined when there is no such name, silence when nobody answers.
+export type Names = (name: string, nth: number) => readonly string[] | 'silence' | undefined
 
 const typeA = 1
 const typeAaaa = 28
@@ -25,7 +25,8 @@ export async function openOwnDns(names: Names): Promise<OwnDns> {
     asked.set(name, (asked.get(name) ?? 0) + 1)
     const nth = counts.get(`${type} ${name}`) ?? 0
     counts.set(`${type} ${name}`, nth + 1)
-    socket.send(answerTo(query, end, type, names(name, nth)), port, address)
+    const addresses = names(name, nth)
+    if (addresses !== 'silence') socket.send(answerTo(query, end, type, addresses), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')

@@ -40,13 +40,13 @@ const servers = await Promise.all(ports.map(listen))
 const dns = await openOwnDns(names)
 const strict = openDelivery({
   webhookAllow: [],
-  resolve: openResolver([dns.address]),
+  resolve: openResolver({ clock: openClock(1), timeScale: 1 }, [dns.address]),
   clock: openClock(1),
   timeScale: 1,
 })
 const lax = openDelivery({
   webhookAllow: ['127.0.0.0/8'],
-  resolve: openResolver([dns.address]),
+  resolve: openResolver({ clock: openClock(1), timeScale: 1 }, [dns.address]),
   clock: openClock(1),
   timeScale: 1,
 })

@@ -1,20 +1,40 @@
 // Names of receivers. Asked of the name servers directly: the system's own look-up waits in one of four threads, and four
-// names whose servers are dead would keep everybody else's waiting.
+// names whose servers are dead would keep everybody else's waiting. A look-up has a deadline, however many servers and tries
+// there are, and only so many are under way at once: more fail at once and their webhooks are tried again.
 
 import { Resolver } from 'node:dns/promises'
+import type { Clock } from '../clock.ts'
 import type { Resolve } from './connect-safely.ts'
 
 const tryMs = 2_000
 const triesMax = 2
+const deadlineMs = 5_000
+export const lookupsMax = 256
+
+type Deps = { readonly clock: Clock; readonly timeScale: number }
 
 // By default those of the machine.
-export function openResolver(servers?: readonly string[]): Resolve {
+export function openResolver({ clock, timeScale }: Deps, servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: tryMs, tries: triesMax })
   if (servers) resolver.setServers(servers)
+  let underWay = 0
   return async (name) => {
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason
-    return addresses
+    if (underWay >= lookupsMax) throw new Error('too many names are being resolved')
+    underWay += 1
+    const late = Promise.withResolvers<never>()
+    // In real time: other people's machines keep it.
+    const timer = clock.after(deadlineMs / timeScale, () => late.reject(new Error('a name was not resolved in time')))
+    const answered = lookUp(resolver, name).finally(() => {
+      underWay -= 1
+      timer.stop()
+    })
+    return Promise.race([answered, late.promise])
   }
+}
+
+async function lookUp(resolver: Resolver, name: string): Promise<readonly string[]> {
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason
+  return addresses
 }

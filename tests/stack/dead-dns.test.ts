@@ -1,0 +1,89 @@
+// Name servers that are dead, slow or lying: deliveries to other receivers go on, the event loop is not blocked, every look-up
+// ends by its deadline, only so many are under way, and no address that is forbidden is connected to.
+
+import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { test } from 'node:test'
+import { openClock } from '../../server/src/clock.ts'
+import { openDelivery } from '../../server/src/webhooks/deliver.ts'
+import { lookupsMax, openResolver } from '../../server/src/webhooks/resolve.ts'
+import { atEnd } from '../support/at-end.ts'
+import { openOwnDns } from '../support/own-dns.ts'
+import { openReceiverToTheEnd } from '../support/receiver.ts'
+
+const clock = openClock(1)
+const receiver = await openReceiverToTheEnd()
+const { port } = new URL(receiver.url)
+const lies: Readonly<Record<string, readonly string[]>> = {
+  'metadata.test': ['169.254.169.254'],
+  'private.test': ['10.0.0.1'],
+  'mixed.test': ['127.0.0.1', '10.0.0.1'],
+  'six.test': ['::ffff:10.0.0.1'],
+  'unique-local.test': ['fd00::1'],
+}
+const dns = await openOwnDns((name, nth) => {
+  if (name.startsWith('dead')) return 'silence'
+  // The first question gets lost on its way.
+  if (name.startsWith('slow')) return nth === 0 ? 'silence' : ['127.0.0.1']
+  return lies[name] ?? (name === 'live.test' ? ['127.0.0.1'] : undefined)
+})
+atEnd(dns.close)
+const resolve = openResolver({ clock, timeScale: 1 }, [dns.address])
+const delivery = openDelivery({ webhookAllow: ['127.0.0.0/8'], resolve, clock, timeScale: 1 })
+atEnd(delivery.close)
+
+const deliver = (name: string) => delivery.deliver(`http://${name}:${port}/${name}`, {}, '{}')
+const heardBy = (name: string) => receiver.heard.filter(({ url }) => url === `/${name}`).length
+// A try of two seconds, another one, and what a crowded machine takes on top.
+const deadMsMax = 7_000
+// Whoever waits for a name in the event loop waits for two seconds at least.
+const blockedMsMax = 1_500
+
+test('dead names fail by their deadline, beside them others are delivered to, and the event loop goes on', async (t) => {
+  const delays = monitorEventLoopDelay({ resolution: 5 })
+  delays.enable()
+  const from = performance.now()
+  const dead = Array.from({ length: 100 }, (_, n) => deliver(`dead-${n}.test`))
+  let isOver = false
+  const over = Promise.all(dead).finally(() => (isOver = true))
+  const live = await Promise.all(Array.from({ length: 20 }, () => deliver('live.test')))
+  assert(!isOver, 'the dead names were not waited for')
+  assert.deepEqual(new Set(live.map(({ status }) => status)), new Set([204]))
+  for (const { failure } of await over) assert.equal(failure, 'unreachable')
+  const tookMs = performance.now() - from
+  delays.disable()
+  const blockedMs = delays.max / 1e6
+  t.diagnostic(`dead names ended after ${Math.round(tookMs)} ms; the longest turn took ${Math.round(blockedMs)} ms`)
+  assert(tookMs < deadMsMax, `${tookMs} ms`)
+  assert(blockedMs < blockedMsMax, `${blockedMs} ms`)
+})
+
+test('a slow name is delivered to after all', async () => {
+  assert.equal((await deliver('slow.test')).status, 204)
+})
+
+test('a name that lies is refused without a connection, and a name that is none is unreachable', async () => {
+  const before = receiver.heard.length
+  for (const name of Object.keys(lies)) {
+    assert.equal((await deliver(name)).failure, 'address-refused', name)
+    assert.equal(heardBy(name), 0)
+  }
+  assert.equal((await deliver('none.test')).failure, 'unreachable')
+  assert.equal(receiver.heard.length, before)
+})
+
+test(`look-up ${lookupsMax + 1} fails at once while ${lookupsMax} are under way; all end by their deadline`, async () => {
+  // However many dead servers there are.
+  const silent = await Promise.all(Array.from({ length: 3 }, () => openOwnDns(() => 'silence')))
+  const crowded = openResolver(
+    { clock, timeScale: 1 },
+    silent.map(({ address }) => address),
+  )
+  const from = performance.now()
+  const dead = Array.from({ length: lookupsMax }, (_, n) => crowded(`dead-${n}.test`))
+  await assert.rejects(crowded('live.test'), /too many names/)
+  assert.deepEqual(new Set((await Promise.allSettled(dead)).map(({ status }) => status)), new Set(['rejected']))
+  const tookMs = performance.now() - from
+  assert(tookMs < deadMsMax, `${tookMs} ms`)
+  await Promise.all(silent.map(({ close }) => close()))
+})
