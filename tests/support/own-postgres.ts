@@ -2,7 +2,7 @@
 // and its settings are those of the stack.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -18,9 +18,7 @@ export async function openOwnPostgres(
   launcher: readonly string[] = [],
   directory: string = ownDirectory(),
 ): Promise<OwnPostgres> {
-  const logDirectory = `${directory}-log`
-  mkdirSync(logDirectory)
-  atEnd(async () => rmSync(logDirectory, { recursive: true }))
+  const logDirectory = ownDirectory()
   const server = await openPostgres({ directory, logDirectory, freePort: openPorts() }, launcher)
   atEnd(async () => server.kill())
   server.start()

@@ -50,6 +50,11 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03'
 }
 
+// Whether PostgreSQL has no room for it: its disk is full, or its memory, or it has no connection left. Nothing was written.
+export function isOutOfRoom(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code?.startsWith('53') === true
+}
+
 // As PostgreSQL reads bytes in a text.
 export function byteaText(value: Buffer | undefined): string | undefined {
   return value && `\\x${value.toString('hex')}`
