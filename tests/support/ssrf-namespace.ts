@@ -10,7 +10,7 @@ import { openClock } from '../../server/src/clock.ts'
 import { type Delivery, openDelivery } from '../../server/src/webhooks/deliver.ts'
 import { openResolver } from '../../server/src/webhooks/resolve.ts'
 import { forbiddenAddresses, forbiddenUrls } from './forbidden-urls.ts'
-import { type Names, openOwnDns } from './own-dns.ts'
+import { openOwnDns } from './own-dns.ts'
 
 export type Reached = {
   // By the part of the run, the addresses that a connection came to, each as often as one did.
@@ -88,7 +88,7 @@ async function run(name: string, urls: readonly string[], { deliver } = strict):
 function names(name: string, nth: number): readonly string[] | undefined {
   const numbered = /^n(\d+)\.test$/.exec(name)?.[1]
   if (numbered !== undefined) return [forbiddenAddresses[Number(numbered)] ?? '']
-  const all: Readonly<Record<string, ReturnType<Names>>> = {
+  const all: Readonly<Record<string, readonly string[]>> = {
     'open.test': [open],
     'example.com': [open],
     'moved.test': [open],
