@@ -288,20 +288,24 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const keyUsage = openApiKeyUsage(slots, clock, log)
   const failures = openFailedAuthentications(clock, log)
   const charge = openLookupBatches(slots)
-  const crowd = openCrowd()
+  const { unlessSilent } = await import('./actions/unless-busy.ts')
+  const crowd = openCrowd(slots)
   const starting = { ...ground, chance: openChance(), ...config, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
-      initCall: (caller, command) => crowd.enter(() => startVerification(starting, caller, command)),
-      inboundCallWaiting: (caller, command) => crowd.enter(() => startWaiting(starting, caller, command)),
-      getInfo: (caller, uid) => getInfo(ground, caller, uid),
+      initCall: (caller, command) =>
+        crowd.enter(caller.accountId, () => unlessSilent(startVerification(starting, caller, command))),
+      inboundCallWaiting: (caller, command) =>
+        crowd.enter(caller.accountId, () => unlessSilent(startWaiting(starting, caller, command))),
+      getInfo: (caller, uid) => unlessSilent(getInfo(ground, caller, uid)),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
-      getAccount: (caller) => getAccount({ slots }, caller),
-      getService: (caller) => getService({ slots }, caller),
-      getBalance: (caller) => getBalance({ slots }, caller),
+      getAccount: (caller) => unlessSilent(getAccount({ slots }, caller)),
+      getService: (caller) => unlessSilent(getService({ slots }, caller)),
+      getBalance: (caller) => unlessSilent(getBalance({ slots }, caller)),
     },
     isCrowded: crowd.isFull,
-    findCaller: (credentials) => findCaller({ callers, keyUsage, noteFailure: failures.note }, credentials),
+    findCaller: (credentials) =>
+      unlessSilent(findCaller({ callers, keyUsage, noteFailure: failures.note }, credentials)),
     pages: {
       root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
       openApi: openApiDocument(about),

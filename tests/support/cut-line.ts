@@ -10,6 +10,8 @@ export type CutLine = {
   readonly cut: () => void
   // From now on nothing gets through and nobody is told, not even those who connect anew.
   readonly silence: () => void
+  // Resolves when everybody has given up their connection.
+  readonly abandoned: () => Promise<void>
   // Whoever connects anew gets through; what was open before is cut, because bytes of it are lost.
   readonly restore: () => void
 }
@@ -50,5 +52,8 @@ export async function openCutLine(target: number): Promise<CutLine> {
   const silence = () => {
     isSilent = true
   }
-  return { port: address.port, cut, silence, restore }
+  const abandoned = async () => {
+    await Promise.all([...sockets].map((socket) => once(socket, 'close')))
+  }
+  return { port: address.port, cut, silence, abandoned, restore }
 }

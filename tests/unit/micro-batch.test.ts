@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { microBatch } from '../../server/src/db/micro-batch.ts'
+import { batchesMax, microBatch, patienceMs } from '../../server/src/db/micro-batch.ts'
 
 // A run that is let go by hand.
 function held() {
@@ -105,4 +105,33 @@ test('where a batch gives back promises, each of its items comes to its own end'
 test('a run that gives back less than it was given is a fault, not a silence', async () => {
   const add = microBatch(async () => [])
   await assert.rejects(add(1), /gave back less/)
+})
+
+test('a batch that takes long is not waited for: the next leaves beside it, four at most', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { batches, run, letGo } = held()
+  const add = microBatch(run)
+  const all: Promise<number>[] = []
+  for (let n = 0; n < 6; n++) {
+    all.push(add(n))
+    await new Promise(setImmediate)
+  }
+  assert.deepEqual(batches, [[0]], 'one at a time while it is quick')
+  t.mock.timers.tick(patienceMs)
+  assert.deepEqual(batches, [[0], [1, 2, 3, 4, 5]])
+  for (let n = 6; n < 12; n++) {
+    t.mock.timers.tick(patienceMs)
+    all.push(add(n))
+    await new Promise(setImmediate)
+  }
+  assert.equal(batches.length, batchesMax)
+  letGo(1)
+  assert.deepEqual(await Promise.all(all.slice(1, 6)), [10, 20, 30, 40, 50], 'the silent one holds up nobody')
+  await new Promise(setImmediate)
+  assert.equal(batches.length, batchesMax + 1)
+  for (const index of batches.keys()) letGo(index)
+  assert.deepEqual(
+    await Promise.all(all),
+    Array.from({ length: 12 }, (_, n) => n * 10),
+  )
 })

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { TestCall } from '../actions/test-trunk.ts'
 import type { Config } from '../config.ts'
 import type { Actor } from '../db/action-log.ts'
+import { jobDeadlines } from '../db/database.ts'
 import { missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
@@ -82,7 +83,7 @@ export function onRecord(
   return async function act(...args) {
     const config = hand.readConfig()
     const { 'seal-records': recordKeys, 'phone-slot': slotKeys } = readSecrets(config.secretsDir)
-    const slots = openSlotMap(config.slotUrls)
+    const slots = openSlotMap(config.slotUrls, jobDeadlines)
     try {
       await assertMigrated(slots)
       // The last argument is the command itself; the work has its own names for the rest.

@@ -1,8 +1,9 @@
 // The hot path to the record: every accept, wait, proof, claim, ringing, end and look travels with those it meets, database
 // by database.
 
-import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { numberLifeSeconds } from '../domain/wait.ts'
+import { lanesOf } from './account-lanes.ts'
 import {
   type Accepted,
   acceptCalls,
@@ -12,6 +13,7 @@ import {
   claimCalls,
   endCalls,
   noteRang,
+  readAccountsOf,
   readVerifications,
   takeUpCalls,
   undoCalls,
@@ -58,22 +60,29 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
 }
 
 function batchesOf(database: Database, timeScale: number): CallBatches {
+  const lanes = lanesOf(database)
+  const accountsOf = (items: readonly { readonly accountId: AccountId }[]) => items.map(({ accountId }) => accountId)
+  const accountsOfIds = (ids: readonly VerificationId[]) => readAccountsOf(database, ids)
+  const accountsOfCalls = (items: readonly { readonly id: VerificationId }[]) =>
+    accountsOfIds(items.map(({ id }) => id))
   return {
-    accept: microBatch((items) => acceptCalls(database, items, timeScale)),
-    wait: microBatch((items) => startWaits(database, items, timeScale)),
-    prove: microBatch((items) => proveWaits(database, items, numberLifeSeconds * timeScale)),
-    claim: microBatch((items) => claimCalls(database, items)),
-    rang: microBatch(async (items) => {
-      await noteRang(database, items)
+    accept: lanes.batch(accountsOf, (items, lockMs) => acceptCalls(database, items, timeScale, lockMs)),
+    wait: lanes.batch(accountsOf, (items, lockMs) => startWaits(database, items, timeScale, lockMs)),
+    prove: lanes.batch(accountsOfCalls, (items, lockMs) =>
+      proveWaits(database, items, numberLifeSeconds * timeScale, lockMs),
+    ),
+    claim: lanes.batch(accountsOfCalls, (items, lockMs) => claimCalls(database, items, lockMs)),
+    rang: lanes.batch(accountsOfCalls, async (items, lockMs) => {
+      await noteRang(database, items, lockMs)
       return items.map(() => undefined)
     }),
-    end: microBatch((items) => endCalls(database, items)),
-    undo: microBatch(async (items) => {
-      await undoCalls(database, items)
+    end: lanes.batch(accountsOfCalls, (items, lockMs) => endCalls(database, items, lockMs)),
+    undo: lanes.batch(accountsOfCalls, async (items, lockMs) => {
+      await undoCalls(database, items, lockMs)
       return items.map(() => undefined)
     }),
-    takeUp: microBatch(async (ids) => {
-      await takeUpCalls(database, ids)
+    takeUp: lanes.batch(accountsOfIds, async (ids, lockMs) => {
+      await takeUpCalls(database, ids, lockMs)
       return ids.map(() => undefined)
     }),
     read: microBatch((ids) => readVerifications(database, ids)),

@@ -5,7 +5,7 @@ import type { MicroRoubles } from '../domain/money.ts'
 import type { PhoneInfo } from '../domain/number-picture.ts'
 import type { NumberPrefix } from '../domain/number-prefix.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
-import { byteaText, type Session } from './database.ts'
+import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 
 export type CallRequest = {
   readonly accountId: AccountId
@@ -62,12 +62,14 @@ export async function acceptCalls(
   session: Session,
   requests: readonly CallRequest[],
   timeScale: number,
+  waitMs = lockMs,
 ): Promise<readonly Accepted[]> {
   const { rows } = await session.query<Accepted>({
     // Under a name it is parsed once a connection.
     name: 'accept-calls',
-    text: `SELECT verdict, id, retry_ms AS "retryMs" FROM accept_calls($1, $2) ORDER BY ord`,
-    values: [JSON.stringify(requests.map(toRequestRecord)), timeScale],
+    text: `SELECT verdict, id, retry_ms AS "retryMs"
+           FROM accept_calls(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
+    values: [JSON.stringify(requests.map(toRequestRecord)), timeScale, String(waitMs)],
   })
   return rows
 }
@@ -80,7 +82,11 @@ export type Claim = {
 }
 
 // For each claim that won, the milliseconds until its call must be over; undefined for one that lost.
-export async function claimCalls(session: Session, claims: readonly Claim[]): Promise<readonly (number | undefined)[]> {
+export async function claimCalls(
+  session: Session,
+  claims: readonly Claim[],
+  waitMs = lockMs,
+): Promise<readonly (number | undefined)[]> {
   const records = claims.map(({ id, attempt, trunk, callerNumber }) => ({
     id,
     attempt,
@@ -88,8 +94,8 @@ export async function claimCalls(session: Session, claims: readonly Claim[]): Pr
     caller_number: callerNumber,
   }))
   const { rows } = await session.query<{ place: number; leftMs: number }>(
-    'SELECT place, left_ms AS "leftMs" FROM claim_calls($1)',
-    [JSON.stringify(records)],
+    `SELECT place, left_ms AS "leftMs" FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,
+    [JSON.stringify(records), String(waitMs)],
   )
   const left = new Map(rows.map(({ place, leftMs }) => [place, leftMs]))
   return claims.map((_, index) => left.get(index + 1))
@@ -98,8 +104,9 @@ export async function claimCalls(session: Session, claims: readonly Claim[]): Pr
 export async function noteRang(
   session: Session,
   rang: readonly { readonly id: VerificationId; readonly attempt: number }[],
+  waitMs = lockMs,
 ): Promise<void> {
-  await session.query('SELECT note_rang($1)', [JSON.stringify(rang)])
+  await session.query(`SELECT note_rang(${withLockTimeout('$1::jsonb', '$2')})`, [JSON.stringify(rang), String(waitMs)])
 }
 
 export type CallEnd = {
@@ -120,25 +127,40 @@ export type CallEnd = {
 }
 
 // For each end whether it was this one that ended the call.
-export async function endCalls(session: Session, ends: readonly CallEnd[]): Promise<readonly boolean[]> {
-  const { rows } = await session.query<{ place: number }>('SELECT end_calls($1) AS place', [
-    JSON.stringify(ends.map(toEndRecord)),
-  ])
+export async function endCalls(
+  session: Session,
+  ends: readonly CallEnd[],
+  waitMs = lockMs,
+): Promise<readonly boolean[]> {
+  const { rows } = await session.query<{ place: number }>(
+    `SELECT place FROM end_calls(${withLockTimeout('$1::jsonb', '$2')}) AS place`,
+    [JSON.stringify(ends.map(toEndRecord)), String(waitMs)],
+  )
   const places = new Set(rows.map(({ place }) => place))
   return ends.map((_, index) => places.has(index + 1))
 }
 
-export async function undoCalls(session: Session, ends: readonly CallEnd[]): Promise<void> {
-  await session.query('SELECT undo_calls($1)', [JSON.stringify(ends.map(toEndRecord))])
+export async function undoCalls(session: Session, ends: readonly CallEnd[], waitMs = lockMs): Promise<void> {
+  const records = JSON.stringify(ends.map(toEndRecord))
+  await session.query(`SELECT undo_calls(${withLockTimeout('$1::jsonb', '$2')})`, [records, String(waitMs)])
 }
 
 // Retries are about to be answered with them: from now on they cannot be undone.
-export async function takeUpCalls(session: Session, ids: readonly VerificationId[]): Promise<void> {
-  await session.query(
-    `UPDATE verifications SET taken_up = true WHERE id IN (
-       SELECT id FROM verifications WHERE id = ANY ($1) AND state = 'accepted' AND NOT taken_up ORDER BY id FOR UPDATE)`,
+export async function takeUpCalls(session: Session, ids: readonly VerificationId[], waitMs = lockMs): Promise<void> {
+  await session.query(`SELECT take_up_calls(${withLockTimeout('$1::bigint[]', '$2')})`, [ids, String(waitMs)])
+}
+
+// The accounts of verifications, in the order of the ids; undefined for one that nobody has.
+export async function readAccountsOf(
+  session: Session,
+  ids: readonly VerificationId[],
+): Promise<readonly (AccountId | undefined)[]> {
+  const { rows } = await session.query<{ id: VerificationId; accountId: AccountId }>(
+    'SELECT id, account_id AS "accountId" FROM verifications WHERE id = ANY ($1)',
     [ids],
   )
+  const accounts = new Map(rows.map(({ id, accountId }) => [id, accountId]))
+  return ids.map((id) => accounts.get(id))
 }
 
 export type Verification = {

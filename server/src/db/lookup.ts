@@ -3,8 +3,9 @@
 import type { MicroRoubles } from '../domain/money.ts'
 import type { AccountId, ServiceId } from '../domain/slot.ts'
 import { slotOfAccount } from '../domain/slot.ts'
-import type { Session } from './database.ts'
-import { type MicroBatch, microBatch } from './micro-batch.ts'
+import { lanesOf } from './account-lanes.ts'
+import { type Session, withLockTimeout } from './database.ts'
+import type { MicroBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
 
 export type Lookup = { readonly accountId: AccountId; readonly serviceId: ServiceId; readonly price: MicroRoubles }
@@ -18,7 +19,10 @@ export function openLookupBatches(slots: SlotMap): ChargeLookup {
   const byDatabase = new Map(
     slots.databases.map((database) => [
       database,
-      microBatch<Lookup, ChargedLookup>((lookups) => chargeLookups(database, lookups)),
+      lanesOf(database).batch<Lookup, ChargedLookup>(
+        (lookups) => lookups.map(({ accountId }) => accountId),
+        (lookups, waitMs) => chargeLookups(database, lookups, waitMs),
+      ),
     ]),
   )
   return async (lookup) => {
@@ -28,14 +32,19 @@ export function openLookupBatches(slots: SlotMap): ChargeLookup {
   }
 }
 
-async function chargeLookups(session: Session, lookups: readonly Lookup[]): Promise<readonly ChargedLookup[]> {
+async function chargeLookups(
+  session: Session,
+  lookups: readonly Lookup[],
+  waitMs: number,
+): Promise<readonly ChargedLookup[]> {
   const records = lookups.map(({ accountId, serviceId, price }) => ({
     account_id: accountId,
     service_id: serviceId,
     price,
   }))
-  const { rows } = await session.query<ChargedLookup>('SELECT charged, balance FROM charge_lookups($1) ORDER BY ord', [
-    JSON.stringify(records),
-  ])
+  const { rows } = await session.query<ChargedLookup>(
+    `SELECT charged, balance FROM charge_lookups(${withLockTimeout('$1::jsonb', '$2')}) ORDER BY ord`,
+    [JSON.stringify(records), String(waitMs)],
+  )
   return rows
 }

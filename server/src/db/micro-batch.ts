@@ -1,11 +1,14 @@
 // Requests that meet travel together: one function call, one commit. A lone request leaves at once, at the end of the turn
 // of the event loop it came in; while a batch is under way, those that come wait for it and leave together. So waiting for
 // company costs nothing when there is none, and batches grow by themselves under load. One batch at a time is enough for all
-// that a process can ask of a kind, and keeps no more than one of the record's processors busy with it.
+// that a process can ask of a kind, and keeps no more than one of the database's CPU cores busy with it.
+//
+// A batch that takes long is not waited for: its connection may be silent. After a moment the next one leaves beside it, over
+// another connection, up to a bound. So a connection that gives no answer costs the requests of one batch, and no others.
 //
 // A batch fails as a whole, unless it gives back promises: then each of its items comes to its own end.
 
-import { endOfTurn } from '../clock.ts'
+import { endOfTurn, openClock } from '../clock.ts'
 
 export type MicroBatch<I, O> = (item: I) => Promise<O>
 
@@ -16,32 +19,62 @@ type Waiting<I, O> = {
   readonly reject: (error: unknown) => void
 }
 
+// Real time, whatever the scale of the product's.
+const clock = openClock(1)
+
 export const itemsMax = 64
+// Far above what a healthy batch takes, far below what a person waits.
+export const patienceMs = 250
+export const batchesMax = 4
 
 export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
   const waiting: Waiting<I, O>[] = []
-  let isBusy = false
+  let underWay = 0
+  // Batches that have not taken long yet.
+  let fresh = 0
+  let isLeaving = false
 
-  async function drive(): Promise<void> {
-    isBusy = true
+  const mayLeave = () => waiting.length > 0 && fresh === 0 && underWay < batchesMax
+
+  async function leaveSoon(): Promise<void> {
+    isLeaving = true
     // Let those of the same turn come aboard: it brings what many sockets have to say.
     await endOfTurn()
-    let tellLast: (() => void) | undefined
-    while (waiting.length > 0) {
-      const sent = runBatch(run, waiting.splice(0, itemsMax))
-      // The next one is on its way before the last one hears: what that goes on to do, it does while the record works.
-      if (tellLast) await endOfTurn()
-      tellLast?.()
-      tellLast = await sent
+    isLeaving = false
+    leave()
+  }
+
+  function leave(): boolean {
+    if (!mayLeave()) return false
+    underWay += 1
+    fresh += 1
+    let isFresh = true
+    const age = () => {
+      if (isFresh) fresh -= 1
+      isFresh = false
     }
-    tellLast?.()
-    isBusy = false
+    const patience = clock.after(patienceMs, () => {
+      age()
+      leave()
+    })
+    const batch = waiting.splice(0, itemsMax)
+    const end = async (): Promise<void> => {
+      const tell = await runBatch(run, batch)
+      patience.stop()
+      age()
+      underWay -= 1
+      // The next one is on its way before this one hears: what that goes on to do, it does while the database works.
+      if (leave()) await endOfTurn()
+      tell()
+    }
+    end().catch((error: unknown) => batch.forEach(({ reject }) => reject(error)))
+    return true
   }
 
   return (item) =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (!isBusy) drive().catch(reject)
+      if (!isLeaving && mayLeave()) leaveSoon().catch(reject)
     })
 }
 

@@ -3,7 +3,7 @@
 
 import { databaseAddress, distinctDatabases } from '../domain/database-address.ts'
 import { homeSlot, type Slot } from '../domain/slot.ts'
-import { connect, type Database } from './database.ts'
+import { connect, type Database, type Deadlines, requestDeadlines } from './database.ts'
 
 export type SlotMap = {
   readonly databaseOf: (slot: Slot) => Database
@@ -14,9 +14,10 @@ export type SlotMap = {
   readonly close: () => Promise<void>
 }
 
-export function openSlotMap(urls: ReadonlyMap<Slot, string>): SlotMap {
+export function openSlotMap(urls: ReadonlyMap<Slot, string>, deadlines: Deadlines = requestDeadlines): SlotMap {
   // By where they lead: one database whose address was written in two ways has one pool.
-  const byAddress = new Map([...distinctDatabases(urls.values())].map(([address, url]) => [address, connect(url)]))
+  const distinct = [...distinctDatabases(urls.values())]
+  const byAddress = new Map(distinct.map(([address, url]) => [address, connect(url, deadlines)]))
   const bySlot = new Map([...urls].map(([slot, url]) => [slot, byAddress.get(databaseAddress(url))]))
   const databaseOf = (slot: Slot): Database => {
     const database = bySlot.get(slot)

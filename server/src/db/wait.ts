@@ -4,7 +4,7 @@ import type { MicroRoubles } from '../domain/money.ts'
 import type { PhoneInfo } from '../domain/number-picture.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { AcceptVerdict } from './call.ts'
-import { byteaText, type Session } from './database.ts'
+import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 
 export type WaitRequest = {
   readonly accountId: AccountId
@@ -40,11 +40,12 @@ export async function startWaits(
   session: Session,
   waits: readonly WaitRequest[],
   timeScale: number,
+  waitMs = lockMs,
 ): Promise<readonly StartedWait[]> {
   const { rows } = await session.query<StartedWait>(
     `SELECT verdict, id, confirmation_number AS "confirmationNumber", retry_ms AS "retryMs"
-     FROM start_waits($1, $2) ORDER BY ord`,
-    [JSON.stringify(waits.map(toWaitRecord)), timeScale],
+     FROM start_waits(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
+    [JSON.stringify(waits.map(toWaitRecord)), timeScale, String(waitMs)],
   )
   return rows
 }
@@ -71,12 +72,12 @@ export async function proveWaits(
   session: Session,
   proofs: readonly WaitProof[],
   lifeSeconds: number,
+  waitMs = lockMs,
 ): Promise<readonly boolean[]> {
-  const { rows } = await session.query<{ place: number }>('SELECT prove_waits($1, $2, $3) AS place', [
-    proofs.map(({ id }) => id),
-    proofs.map(({ vaultName }) => vaultName),
-    lifeSeconds,
-  ])
+  const { rows } = await session.query<{ place: number }>(
+    `SELECT place FROM prove_waits(${withLockTimeout('$1::bigint[]', '$4')}, $2, $3) AS place`,
+    [proofs.map(({ id }) => id), proofs.map(({ vaultName }) => vaultName), lifeSeconds, String(waitMs)],
+  )
   const proved = new Set(rows.map(({ place }) => place))
   return proofs.map((_, index) => proved.has(index + 1))
 }

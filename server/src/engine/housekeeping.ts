@@ -2,7 +2,7 @@
 // tried again in the next round, and keeps no other step from running.
 
 import type { Clock } from '../clock.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, inJob } from '../db/database.ts'
 import { dropOldDay, forgetNumbers, forgetWebhooks, keepPartitions } from '../db/housekeeping.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
@@ -45,7 +45,8 @@ function stepsOf(
   closing: AbortSignal,
 ): readonly (readonly [string, () => Promise<void>])[] {
   const drop = (table: 'verifications' | 'idempotency_keys' | 'ledger', days: number) => async () => {
-    const dropped = await dropOldDay(database, table, days)
+    // The day's money is summed up before: that may take longer than a request.
+    const dropped = await inJob(database, (session) => dropOldDay(session, table, days))
     if (dropped !== undefined) log.info({ dropped, database: name }, 'old day dropped')
   }
   const forget = (once: () => Promise<number>) => async () => {

@@ -40,7 +40,7 @@ CREATE TYPE call_request AS (
 -- too-soon · used-up-… (with the milliseconds to wait).
 CREATE FUNCTION accept_calls(p_requests jsonb, p_scale float8)
 RETURNS TABLE (ord integer, verdict text, id bigint, balance_before bigint, retry_ms float8)
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -1,7 +1,7 @@
 -- A worker claims attempt n of a call before it dials. Exactly one claim of an attempt wins, also when both come in one
 -- batch: the places of the winners are given back, not their ids, with the milliseconds until the call must be over.
 CREATE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (place integer, left_ms float8)
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 BEGIN
   PERFORM FROM verifications AS v
@@ -25,7 +25,7 @@ $$;
 
 -- The phone rings: from here on there is no further attempt.
 CREATE FUNCTION note_rang(p_rang jsonb) RETURNS void
-LANGUAGE sql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE sql SET search_path = public, pg_temp
 AS $$
   UPDATE verifications AS v SET rang_at = clock_timestamp()
   FROM (SELECT v.id FROM verifications AS v, jsonb_to_recordset(p_rang) AS c(id bigint, attempt smallint)
@@ -51,7 +51,7 @@ CREATE TYPE call_end AS (
 -- Only what is still open and of the same attempt changes; whatever comes late or twice finds nothing to do. The places
 -- of those that ended here are given back.
 CREATE FUNCTION end_calls(p_ends jsonb) RETURNS SETOF integer
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 DECLARE
   ends call_end[] := ARRAY(
@@ -112,7 +112,7 @@ $$;
 -- retry has taken up stays: its client may have been answered, and must not be given another verification for the key. But
 -- where no token is told the number was never ours to call: then the call ends, and only its key stays.
 CREATE FUNCTION undo_calls(p_ends jsonb) RETURNS void
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 DECLARE
   own jsonb;

@@ -3,7 +3,7 @@
 -- noted. Accounts are locked in their order, as everywhere.
 CREATE FUNCTION charge_lookups(p_lookups jsonb)
 RETURNS TABLE (ord integer, charged boolean, balance bigint)
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -107,7 +107,7 @@ $$;
 -- deadlock.
 CREATE FUNCTION start_waits(p_waits jsonb, p_scale float8)
 RETURNS TABLE (ord integer, verdict text, id bigint, confirmation_number bigint, retry_ms float8)
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 DECLARE
   w record;

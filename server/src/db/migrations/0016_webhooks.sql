@@ -43,7 +43,7 @@ GRANT SELECT, INSERT ON webhook_attempts TO ringproof_app;
 -- web-hooks due, all at once. Gives the places of those that were; a wait that is over, or was proved by another call, also
 -- by one of the same batch, is not.
 CREATE FUNCTION prove_waits(p_ids bigint[], p_vault_names text[], p_life_seconds float8) RETURNS SETOF integer
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 DECLARE
   open_places integer[] := ARRAY(

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  connect,
+  type Database,
+  inJob,
+  inTransaction,
+  isNotDone,
+  isUnanswered,
+  jobDeadlines,
+} from '../../server/src/db/database.ts'
+import { atEnd } from '../support/at-end.ts'
+import { openCutLine } from '../support/cut-line.ts'
+import { asOwner, testDatabase } from '../support/test-database.ts'
+
+const { url, ownerUrl } = await testDatabase()
+const short = { statementMs: 300, answerMs: 600 }
+
+function opened(through: string, ...deadlines: [] | [typeof short]): Database {
+  const database = connect(through, ...deadlines)
+  atEnd(() => database.end())
+  return database
+}
+
+async function failureOf(work: Promise<unknown>): Promise<{ readonly error: Error & { code?: string }; ms: number }> {
+  const startedMs = performance.now()
+  const [ended] = await Promise.allSettled([work])
+  assert(ended?.status === 'rejected' && ended.reason instanceof Error)
+  return { error: ended.reason, ms: performance.now() - startedMs }
+}
+
+async function pidOf(database: Database): Promise<number> {
+  const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid ?? 0
+}
+
+test('every session tells the server its deadlines; a job has longer ones', async () => {
+  const settingsOf = async (database: Database) => {
+    const { rows } = await database.query<Record<string, string>>(
+      `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+         current_setting('idle_in_transaction_session_timeout') AS idle,
+         current_setting('tcp_keepalives_idle') AS keepalive, current_setting('tcp_user_timeout') AS unacknowledged`,
+    )
+    return rows[0]
+  }
+  const always = { lock: '2s', idle: '5s', keepalive: '5', unacknowledged: '6000' }
+  assert.deepEqual(await settingsOf(opened(url)), { statement: '4s', ...always })
+  assert.deepEqual(await settingsOf(opened(url, jobDeadlines)), { statement: '10min', ...always })
+})
+
+test('a statement that takes too long, or meets a lock, is cancelled by the server and keeps its session', async () => {
+  const database = opened(url, short)
+  const pid = await pidOf(database)
+  const { error } = await failureOf(database.query('SELECT pg_sleep(10)'))
+  assert.equal(error.code, '57014')
+  assert(isNotDone(error) && !isUnanswered(error))
+  await asOwner(async (owner) => {
+    await owner.query('BEGIN')
+    await owner.query('LOCK TABLE accounts')
+    const locked = await failureOf(
+      database.query(`SELECT set_config('lock_timeout', '50', false); SELECT FROM accounts`),
+    )
+    assert.equal(locked.error.code, '55P03')
+    assert(isNotDone(locked.error))
+    await owner.query('ROLLBACK')
+  }, ownerUrl)
+  assert.equal(await pidOf(database), pid)
+})
+
+test('a connection that falls silent is given up in time and destroyed, and the next query takes another', async () => {
+  const line = await openCutLine(Number(new URL(url).port))
+  const through = new URL(url)
+  through.port = String(line.port)
+  const database = opened(through.href, short)
+  const pid = await pidOf(database)
+  line.silence()
+  const destroyed = line.abandoned()
+  const { error, ms } = await failureOf(database.query('SELECT'))
+  assert(isUnanswered(error) && !isNotDone(error), error.message)
+  assert(ms >= 500 && ms < 5_000, `${ms} ms`)
+  await destroyed
+  line.restore()
+  assert.notEqual(await pidOf(database), pid)
+})
+
+test('a transaction that falls silent is given up once, without a second wait for its rollback', async () => {
+  const line = await openCutLine(Number(new URL(url).port))
+  const through = new URL(url)
+  through.port = String(line.port)
+  const database = opened(through.href, short)
+  let destroyed: Promise<void> | undefined
+  const { ms } = await failureOf(
+    inTransaction(database, async (session) => {
+      line.silence()
+      destroyed = line.abandoned()
+      await session.query('SELECT')
+    }),
+  )
+  assert(ms < 2 * short.answerMs, `${ms} ms`)
+  await destroyed
+})
+
+test('a database that cannot be reached has done nothing', async () => {
+  const line = await openCutLine(1)
+  const through = new URL(url)
+  through.port = String(line.port)
+  const { error } = await failureOf(opened(through.href, short).query('SELECT'))
+  assert(isNotDone(error) && !isUnanswered(error), error.message)
+})
+
+test('a job may take longer than a request, and leaves the deadline of requests as it was', async () => {
+  const database = opened(url, short)
+  await inJob(database, (session) => session.query('SELECT pg_sleep(0.8)'))
+  const { error } = await failureOf(database.query('SELECT pg_sleep(10)'))
+  assert.equal(error.code, '57014')
+})

@@ -1,0 +1,53 @@
+// A backend that is frozen is silent like a link that lost its other end: its socket stays open and nothing comes.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, assertRefused } from '../support/ask.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+import { asOwner } from '../support/test-database.ts'
+
+const installation = await installPhones(1)
+const { base } = await serve(installation)
+const start = ({ bearer: headers }: TestService) =>
+  ask(`${base}/v1.0/initCall`, { method: 'POST', headers, body: { phone: freshNumber('486') } })
+
+test('a frozen backend costs code 5 for what it had in hand, and nobody else anything', async () => {
+  const [held, free] = [await makeService(installation), await makeService(installation)]
+  assert.equal((await start(free)).status, 200)
+  await asOwner(async (owner) => {
+    // The lock makes sure that the frozen backend has only this account's request in hand, and holds no other's row.
+    await owner.query('BEGIN')
+    await owner.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [held.accountId])
+    const stuck = start(held)
+    const pid = await waitingBackend()
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const frozenAtMs = performance.now()
+      await owner.query('ROLLBACK')
+      const others: Awaited<ReturnType<typeof start>>[] = []
+      const over = new AbortController()
+      const refused = stuck.finally(() => over.abort())
+      while (!over.signal.aborted) others.push(await start(free))
+      assertRefused(await refused, 5, 503)
+      const ms = performance.now() - frozenAtMs
+      assert(ms < 10_000, `${ms} ms`)
+      for (const { status, text } of others) assert.equal(status, 200, text)
+      assert(others.length > 10, `${others.length} in ${ms} ms`)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+  }, installation.database.ownerUrl)
+  const again = await start(held)
+  assert.equal(again.status, 200, again.text)
+})
+
+async function waitingBackend(): Promise<number> {
+  for (;;) {
+    const { rows } = await installation.slots.home.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_calls%'`,
+    )
+    if (rows[0]) return rows[0].pid
+  }
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DatabaseError } from 'pg'
+import { AccountBusy, openAccountLanes, sharedLockMs } from '../../server/src/db/account-lanes.ts'
+import { lockMs } from '../../server/src/db/database.ts'
+import type { AccountId } from '../../server/src/domain/slot.ts'
+
+type Item = { readonly account: number; readonly n: number }
+type Batch = { readonly items: readonly Item[]; readonly lockMs: number }
+
+// A database in which some accounts are locked: whoever needs one of them waits in vain, for no time at all.
+function toyDatabase() {
+  const locked = new Set<number>()
+  const batches: Batch[] = []
+  const lanes = openAccountLanes()
+  const add = lanes.batch<Item, number>(
+    (items) => items.map(({ account }) => account as AccountId),
+    async (items, waitMs) => {
+      batches.push({ items, lockMs: waitMs })
+      if (items.some(({ account }) => locked.has(account))) throw lockTimeout()
+      return items.map(({ n }) => n * 10)
+    },
+  )
+  return { locked, batches, add }
+}
+
+function lockTimeout(): DatabaseError {
+  const error = new DatabaseError('canceling statement due to lock timeout', 0, 'error')
+  error.code = '55P03'
+  return error
+}
+
+const accountsIn = ({ items }: Batch) => [...new Set(items.map(({ account }) => account))]
+
+test('without a lock all accounts share one batch', async () => {
+  const { batches, add } = toyDatabase()
+  assert.deepEqual(await Promise.all([1, 2, 3].map((account) => add({ account, n: account }))), [10, 20, 30])
+  assert.deepEqual(batches.map(accountsIn), [[1, 2, 3]])
+  assert.equal(batches[0]?.lockMs, sharedLockMs)
+})
+
+test('a lock splits its batch: the locked account alone is refused, and waits longer, alone', async () => {
+  const { batches, add, locked } = toyDatabase()
+  locked.add(2)
+  const [first, second, third] = await Promise.allSettled([1, 2, 3].map((account) => add({ account, n: account })))
+  assert.deepEqual(
+    [first, third].map((one) => one?.status === 'fulfilled' && one.value),
+    [10, 30],
+  )
+  assert(second?.status === 'rejected' && second.reason instanceof DatabaseError)
+  assert.deepEqual(
+    batches.map((batch) => [accountsIn(batch), batch.lockMs]),
+    [
+      [[1, 2, 3], sharedLockMs],
+      [[1], sharedLockMs],
+      [[2], sharedLockMs],
+      [[3], sharedLockMs],
+      [[2], lockMs],
+    ],
+  )
+})
+
+test('while it is locked its neighbours never share a batch with it; once it got through, they do again', async () => {
+  const { batches, add, locked } = toyDatabase()
+  locked.add(2)
+  await Promise.allSettled([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
+  batches.length = 0
+  const [neighbour, own] = await Promise.allSettled([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
+  assert.deepEqual([neighbour?.status, own?.status], ['fulfilled', 'rejected'])
+  assert.deepEqual(new Set(batches.flatMap((batch) => accountsIn(batch).join())), new Set(['1', '2']))
+  locked.clear()
+  await Promise.all([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
+  batches.length = 0
+  await Promise.all([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
+  assert.deepEqual(batches.map(accountsIn), [[1, 2]])
+})
+
+test('the failure of everybody else is not the failure of a lane, and the other way round', async () => {
+  const lanes = openAccountLanes()
+  let broken: number | undefined
+  const add = lanes.batch<Item, number>(
+    (items) => items.map(({ account }) => account as AccountId),
+    async (items) => {
+      if (items.some(({ account }) => account === 2) && broken === undefined) throw lockTimeout()
+      if (items.some(({ account }) => account === broken)) throw new Error('torn')
+      return items.map(({ n }) => n)
+    },
+  )
+  await Promise.allSettled([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
+  broken = 1
+  const ended = await Promise.allSettled([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  )
+})
+
+test('a locked account has so many requests waiting and no more', async () => {
+  const lanes = openAccountLanes()
+  const gate = Promise.withResolvers<void>()
+  let isFirst = true
+  const add = lanes.batch<Item, number>(
+    (items) => items.map(({ account }) => account as AccountId),
+    async (items, waitMs) => {
+      if (isFirst || waitMs === sharedLockMs) {
+        isFirst = false
+        throw lockTimeout()
+      }
+      await gate.promise
+      return items.map(({ n }) => n)
+    },
+  )
+  const all = Array.from({ length: 300 }, (_, n) => add({ account: 1, n }))
+  const ended = Promise.allSettled(all)
+  await new Promise((resume) => setTimeout(resume, 50))
+  gate.resolve()
+  const refused = (await ended).filter(({ status }) => status === 'rejected')
+  assert(refused.length >= 300 - 3 * 64, `${refused.length}`)
+  for (const one of refused) assert(one.status === 'rejected' && one.reason instanceof AccountBusy)
+})
