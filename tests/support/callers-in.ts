@@ -7,6 +7,7 @@ import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import { openBus } from '../../server/src/engine/bus.ts'
 import { openInboundListener } from '../../server/src/engine/inbound-listener.ts'
+import { openReturnPathCounts } from '../../server/src/engine/return-path-counts.ts'
 import { openVault, type Vault } from '../../server/src/engine/vault.ts'
 import { openLog } from '../../server/src/log.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
@@ -19,6 +20,8 @@ export type CallersIn = {
   readonly vault: Vault
   // How every call came out so far, in the order in which they did.
   readonly outcomes: readonly string[]
+  // The trunk of every call whose return path was checked, and whether it was confirmed.
+  readonly checked: readonly string[]
   // Calls over the trunk that the number belongs to, spelt with a plus.
   readonly call: (from: string, to: string) => ReturnType<FakeSwitch['callIn']>
 }
@@ -44,8 +47,16 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
   const events = { inboundCalled: (outcome: string) => void outcomes.push(outcome) }
   const keys = { phoneSubscriber: secrets['phone-subscriber'] }
   const batches = openCallBatches(slots, timeScale)
+  const checked: string[] = []
+  const returnPaths = openReturnPathCounts({
+    slots,
+    clock,
+    log,
+    events: { returnPathChecked: (trunk, isConfirmed) => void checked.push(`${trunk} ${isConfirmed}`) },
+  })
+  atEnd(() => returnPaths.close())
   const listener = openInboundListener(
-    { slots, batches, routing: table.current, keys, vault, clock, events, log, returnPaths: { add: () => undefined } },
+    { slots, batches, routing: table.current, keys, vault, clock, events, log, returnPaths },
     phones,
   )
   atEnd(async () => {
@@ -58,6 +69,7 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
     phones,
     vault,
     outcomes,
+    checked,
     call: (from, to) => phones.callIn({ trunk: trunkOf(to), called: `+${to}`, from: `+${from}` }),
   }
 }

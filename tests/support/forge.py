@@ -61,9 +61,10 @@ def hear(until):
 def acknowledge():
     for name, tag in learnt.items(): send(message('ACK', by_id[name], tag))
 
-def guess():
+# Each call twice, after it was refused and while an ACK is waited for.
+def guess(at):
     global guessed
-    for call in calls:
+    for call in [calls[n] for n in (at - int(rate * 1.5), at - int(rate * 3)) if 0 <= n < len(calls)]:
         for tag in [None, 'x', call['id'], os.urandom(16).hex(), 'z9hG4bK' + call['id'], *known]:
             send(message('ACK', call, tag))
             guessed += 1
@@ -75,10 +76,14 @@ for n, call in enumerate(calls):
         hear(time.time() + 0.02)
         send(message('CANCEL', call))
     hear(max(time.time(), start + (n + 1) / rate))
+    if mode == 'guess': guess(n)
     if n % 50 == 49: acknowledge()
 until = time.time() + order['seconds']
+if mode == 'guess':
+    for n in range(len(calls), len(calls) + int(rate * 3) + 1):
+        guess(n)
+        hear(max(time.time(), start + (n + 1) / rate))
 while time.time() < until:
-    if mode == 'guess': guess()
     hear(time.time() + 0.4)
     acknowledge()
 print(json.dumps({'mode': mode, 'sent': len(calls), 'heard': heard, 'learnt': len(learnt), 'guessed': guessed}))

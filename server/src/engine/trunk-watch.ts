@@ -3,6 +3,7 @@
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { writeTrunkStates } from '../db/trunk-state.ts'
+import type { Transport, Trunk } from '../domain/routing.ts'
 import type { Logger } from '../log.ts'
 import type { AsteriskSwitch } from '../telephony/asterisk.ts'
 
@@ -10,6 +11,8 @@ const lookMs = 5_000
 
 export type TrunkWatchDeps = {
   readonly node: string
+  readonly config: { readonly sipTransports: readonly Transport[] }
+  readonly routing: () => { readonly trunks: readonly Trunk[] }
   readonly slots: SlotMap
   readonly switch: AsteriskSwitch
   readonly clock: Clock
@@ -18,8 +21,12 @@ export type TrunkWatchDeps = {
 
 export function openTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
+  let warned = ''
   const watching = (async () => {
     while (!closing.signal.aborted) {
+      const unused = unusedTransports(deps).join(', ')
+      if (unused !== '' && unused !== warned) deps.log.warn({ transports: unused }, unusedAdvice)
+      warned = unused
       await look(deps).catch((error: unknown) => deps.log.debug({ err: error }, 'trunks not looked at'))
       await deps.clock.sleep(lookMs, closing.signal)
     }
@@ -30,6 +37,16 @@ export function openTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => Pr
       await watching
     },
   }
+}
+
+const unusedAdvice =
+  'SIP listens on transports that no trunk uses: take them out of RINGPROOF_SIP_TRANSPORTS, run asterisk prepare, start Asterisk again'
+
+// Whatever is bound can be sent to.
+function unusedTransports({ config, routing }: TrunkWatchDeps): readonly Transport[] {
+  const served = routing().trunks.filter(({ isOn, address }) => isOn && address !== '')
+  if (served.length === 0) return []
+  return config.sipTransports.filter((transport) => !served.some((trunk) => trunk.transport === transport))
 }
 
 async function look({ node, slots, switch: phones }: TrunkWatchDeps): Promise<void> {
