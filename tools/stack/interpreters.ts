@@ -1,5 +1,5 @@
 // The programs that the tests need besides servers, from Debian's packages: those that run the samples of docs/samples, what
-// unpacks registry files, what lays out networks, and what lies to a process about the time.
+// unpacks registry files, what lays out networks, what lies to a process about the time, and what scans SIP servers.
 
 import { installPackage, refreshPackageLists } from './debian.ts'
 import { run } from './process.ts'
@@ -14,6 +14,7 @@ const packages: readonly [name: string, proof: readonly string[]][] = [
   ['xz-utils', ['xz', '--version']],
   ['iproute2', ['ip', '-V']],
   ['faketime', ['faketime', '--version']],
+  ['sipvicious', ['svmap', '--version']],
 ]
 
 /** Installs those that are missing, and tells their names. */

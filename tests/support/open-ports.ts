@@ -1,0 +1,51 @@
+// Which sockets of a process somebody can send to, from what the kernel tells: TCP that listens, and UDP that is not
+// bound to one other side.
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+// "udp 127.0.0.1:5060", sorted.
+export function openPorts(pid: number): readonly string[] {
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap(
+      (fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? [],
+    ),
+  )
+  return ['tcp', 'tcp6', 'udp', 'udp6']
+    .flatMap((table) => socketsOf(pid, table))
+    .filter(({ inode, isOpen }) => inodes.has(inode) && isOpen)
+    .map(({ name }) => name)
+    .toSorted()
+}
+
+const tcpListens = '0A'
+const udpUnconnected = '07'
+
+function socketsOf(pid: number, table: string): readonly { inode: string; isOpen: boolean; name: string }[] {
+  const [, ...rows] = readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trimEnd().split('\n')
+  return rows.map((row) => {
+    const columns = row.trim().split(/\s+/)
+    const [, local = '', , state = ''] = columns
+    const isOpen = state === (table.startsWith('tcp') ? tcpListens : udpUnconnected)
+    return { inode: columns[9] ?? '', isOpen, name: `${table} ${addressOf(local)}` }
+  })
+}
+
+// The kernel writes the four bytes of IPv4 last first; an address of IPv6 stays as it is written.
+function addressOf(text: string): string {
+  const [host = '', port = ''] = text.split(':')
+  const bytes =
+    host
+      .match(/../g)
+      ?.toReversed()
+      .map((byte) => Number.parseInt(byte, 16)) ?? []
+  return `${bytes.length === 4 ? bytes.join('.') : host}:${Number.parseInt(port, 16)}`
+}
+
+// A socket may be closed while it is looked at.
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
