@@ -58,6 +58,8 @@ atEnd(async () => opened.forEach((one) => one.close()))
 await sleep(2_000)
 
 const minimum = Math.ceil(calls * 0.999)
+// A forger sends every packet once; on a busy machine a few do not arrive, and a CANCEL may come before the call is one.
+const arrivedMin = Math.floor(calls * 0.95)
 
 for (const kind of ['udp', 'lossy', 'tcp', 'tls'] as const) {
   test(`genuine calls over ${kind === 'lossy' ? 'UDP with 10 % of packets lost' : kind.toUpperCase()} verify`, async (t) => {
@@ -97,13 +99,12 @@ for (const group of groups) {
   test(`forged calls verify nobody: ${group.map(([mode]) => mode).join(', ')} over a trunk of ${carrier}`, async (t) => {
     const { outcomes, heard } = await forged(group)
     t.diagnostic(`${carrier}: ${JSON.stringify({ outcomes, heard })}`)
-    const expected = [...Map.groupBy(group, ([, , outcome]) => outcome)].map(([name, all]) => [
-      name,
-      all.length * calls,
-    ])
-    assert.deepEqual(outcomes, Object.fromEntries(expected))
+    assertHeld(group, outcomes)
     // These attackers did learn our tags, so something else has stopped them.
-    for (const { mode, learnt } of heard) assert.equal(learnt, mode.includes('maddr') ? calls : 0, mode)
+    for (const { mode, learnt } of heard) {
+      if (mode.includes('maddr')) assert(learnt >= arrivedMin, `${mode}: ${learnt} tags learnt`)
+      else assert.equal(learnt, 0, mode)
+    }
   })
 }
 
@@ -116,10 +117,9 @@ test('through a relay: forged calls verify nobody, and everybody once the operat
     ['cancel-via2', 'relay', 'unconfirmed'],
   ]
   for (const forgery of relayed) {
-    const [mode, , expected] = forgery
     const { outcomes, heard } = await forged([forgery])
-    t.diagnostic(`${mode} relay: ${JSON.stringify({ outcomes, heard })}`)
-    assert.deepEqual(outcomes, { [expected]: calls })
+    t.diagnostic(`relay: ${JSON.stringify({ outcomes, heard })}`)
+    assertHeld([forgery], outcomes)
   }
   await setTrunk('relay', { allowsRelay: true })
   await sleep(2_000)
@@ -136,6 +136,15 @@ test('the log names trunk, transport and outcome of every call, and no number', 
   assert(lines.length > 0 && lines.every((line) => /"transport":"\w+".*"outcome":"/.test(line)))
   assert(lines.every((line) => !/79\d{9}/.test(line)))
 })
+
+// Every call that arrived came to what is expected of it, and to nothing else.
+function assertHeld(group: readonly Forgery[], outcomes: Readonly<Record<string, number>>): void {
+  const expected = Map.groupBy(group, ([, , outcome]) => outcome)
+  assert.deepEqual(Object.keys(outcomes).toSorted(), [...expected.keys()].toSorted())
+  for (const [name, all] of expected) {
+    assert((outcomes[name] ?? 0) >= all.length * arrivedMin, `${name}: ${outcomes[name]}`)
+  }
+}
 
 async function forged(
   group: readonly Forgery[],
@@ -179,14 +188,19 @@ async function outcomesOf(
   await Promise.all(Array.from({ length: 8 }, plan))
   await make(planned)
   let outcomes: Record<string, number> = {}
-  for (let tries = 0; tries < 600; tries++) {
+  // Longer than an ACK is waited for.
+  let lastMs = performance.now()
+  let sum = 0
+  while (sum < wanted && performance.now() - lastMs < 12_000) {
     const after = await counted()
     outcomes = Object.fromEntries(
       [...after]
         .map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
         .filter(([, count]) => count > 0),
     )
-    if (Object.values(outcomes).reduce((sum, count) => sum + count, 0) >= wanted) break
+    const now = Object.values(outcomes).reduce((all, count) => all + count, 0)
+    if (now > sum) lastMs = performance.now()
+    sum = now
     await sleep(100)
   }
   return outcomes

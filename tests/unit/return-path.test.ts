@@ -128,16 +128,15 @@ test('the protocol of an INVITE is what Asterisk saw, and unknown when two diffe
   const invite = (callId: string, protocol: number) => ({ text: 'INVITE x', from: carrier, callId, protocol })
   await send(invite('tcp', 6))
   await send(invite('udp', 17))
+  await send({ ...invite('behind another', 6), text: 'ACK x' })
   await send(invite('both', 6))
   await send(invite('both', 17))
   const late = path.protocolOf('late', carrier)
   await send(invite('late', 6))
-  assert.deepEqual(await Promise.all(['tcp', 'udp', 'both', 'none'].map((id) => path.protocolOf(id, carrier))), [
-    'tcp',
-    'udp',
-    undefined,
-    undefined,
-  ])
+  assert.deepEqual(
+    await Promise.all(['tcp', 'udp', 'behind another', 'both', 'none'].map((id) => path.protocolOf(id, carrier))),
+    ['tcp', 'udp', 'tcp', undefined, undefined],
+  )
   assert.equal(await late, 'tcp')
   assert.equal(await path.protocolOf('tcp', stranger), undefined)
   await close()

@@ -69,7 +69,8 @@ export function openReturnPath({ port, key, clock, log }: ReturnPathDeps): Retur
   function receive(packet: Buffer): void {
     const copy = decodeHep(packet, key)
     if (!copy) return
-    if (copy.text.startsWith('INVITE ')) invites.add(copy)
+    // What came over TCP in one piece is copied as a whole for every message in it, so its text may begin with another.
+    if (copy.protocol === 'tcp' || copy.text.startsWith('INVITE ')) invites.add(copy)
     const entry = watched.get(copy.callId)
     if (entry) advance(entry, copy)
   }
