@@ -16,7 +16,7 @@ import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
 import type { TestCall } from './actions/test-trunk.ts'
 import { openChance } from './chance.ts'
-import { assertMigrated, type NumberingHand, type Role } from './cli/hand.ts'
+import { assertMigrated, assertOwnSessions, type NumberingHand, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
 import { openProgressBar } from './cli/progress-bar.ts'
 import { tellFailure } from './cli/tell-failure.ts'
@@ -131,6 +131,7 @@ async function serve(roles: readonly Role[]): Promise<void> {
   const slots = openSlotMap(config.slotUrls)
   const open: Closing[] = [secrets, slots]
   try {
+    await assertOwnSessions(slots, clock)
     await assertMigrated(slots)
     const table = await openRoutingTable(slots.home, clock)
     open.push(table)

@@ -1,5 +1,5 @@
 // The programs that the tests need besides servers, from Debian's packages: those that run the samples of docs/samples, what
-// unpacks registry files, what lays out networks, what lies to a process about the time, and what scans SIP servers.
+// unpacks registry files, lays out networks, pools connections, lies to a process about the time, and scans SIP servers.
 
 import { installPackage, refreshPackageLists } from './debian.ts'
 import { run } from './process.ts'
@@ -13,6 +13,7 @@ const packages: readonly [name: string, proof: readonly string[]][] = [
   ['golang-go', ['go', 'version']],
   ['xz-utils', ['xz', '--version']],
   ['iproute2', ['ip', '-V']],
+  ['pgbouncer', ['pgbouncer', '--version']],
   ['faketime', ['faketime', '--version']],
   ['sipvicious', ['svmap', '--version']],
 ]

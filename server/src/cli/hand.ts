@@ -2,11 +2,13 @@
 
 import type { Command } from 'commander'
 import type { TestCall } from '../actions/test-trunk.ts'
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Actor } from '../db/action-log.ts'
 import { jobDeadlines } from '../db/database.ts'
 import { missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
+import { lostInPooler } from '../db/pooler.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
 import type { CallStory } from '../domain/call-outcome.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
@@ -133,3 +135,25 @@ export async function assertMigrated(slots: SlotMap): Promise<void> {
     await makePartitions(database)
   }
 }
+
+// A process that serves needs sessions that are its own, and their deadlines.
+export async function assertOwnSessions(slots: SlotMap, clock: Clock): Promise<void> {
+  for (const database of slots.databases) {
+    const lost = await lostInPooler(database, clock)
+    if (lost === undefined) continue
+    const { host } = new URL(database.options.connectionString ?? '')
+    throw new OperatorMistake(
+      `${poolerSentences[lost].replace('{host}', host)} Let RINGPROOF_DATABASE_URL (or RINGPROOF_SHARD_URLS) lead to ` +
+        'PostgreSQL itself.',
+    )
+  }
+}
+
+const poolerSentences = {
+  sessions:
+    'The database at {host} is reached through a connection pooler in transaction or statement mode (pool_mode in ' +
+    'pgbouncer.ini), and LISTEN is lost there.',
+  deadlines:
+    'The database at {host} is reached through a connection pooler that refuses the deadlines of our sessions ' +
+    '(statement_timeout and others).',
+} as const

@@ -1,0 +1,57 @@
+// Whether a connection pooler stands before the database that gives out its sessions by the transaction. LISTEN and prepared
+// statements belong to a session; behind such a pooler they are lost without an error, and a revoked key would stay good.
+
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import type { Clock } from '../clock.ts'
+import type { Database } from './database.ts'
+
+const notifiedMs = 10_000
+
+// What a pooler before the database keeps from it: sessions of our own, or the deadlines that a session begins with; or
+// undefined. Two connections must be two sessions, a connection one session at all times, and what is notified must arrive.
+export async function lostInPooler(database: Database, clock: Clock): Promise<'sessions' | 'deadlines' | undefined> {
+  try {
+    return (await sharesSessions(database, clock)) ? 'sessions' : undefined
+  } catch (error) {
+    if (error instanceof Error && /unsupported startup parameter/.test(error.message)) return 'deadlines'
+    throw error
+  }
+}
+
+async function sharesSessions(database: Database, clock: Clock): Promise<boolean> {
+  const listener = await database.connect()
+  const other = await database.connect()
+  try {
+    const pid = await pidOf(listener)
+    await other.query('BEGIN')
+    const otherPid = await pidOf(other)
+    const pidAgain = await pidOf(listener)
+    await other.query('ROLLBACK')
+    return pid === otherPid || pid !== pidAgain || !(await isNotified(listener, other, clock))
+  } catch (error) {
+    // A pooler by the statement refuses to begin a transaction.
+    if (error instanceof Error && /statement pooling mode/.test(error.message)) return true
+    throw error
+  } finally {
+    listener.release(true)
+    other.release(true)
+  }
+}
+
+async function pidOf(client: PoolClient): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid
+}
+
+async function isNotified(listener: PoolClient, other: PoolClient, clock: Clock): Promise<boolean> {
+  const channel = `probe_${randomUUID().replaceAll('-', '')}`
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const patience = clock.after(notifiedMs, () => resolve(false))
+  listener.on('notification', (message) => message.channel === channel && resolve(true))
+  await listener.query(`LISTEN ${channel}`)
+  await other.query(`NOTIFY ${channel}`)
+  const isHeard = await promise
+  patience.stop()
+  return isHeard
+}
