@@ -28,6 +28,8 @@ export type Events = {
     readonly offsetSeconds: number
     readonly isTrusted: boolean
   }) => void
+  // What the readiness of this process, and what it depends on, is like now.
+  readonly healthSeen: (health: Readonly<Record<'database' | 'bus' | 'pool' | 'eventLoop', boolean>>) => void
   // In Prometheus' text form.
   readonly exposition: () => Promise<string>
   readonly contentType: string
@@ -86,6 +88,7 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
   return {
     ...keeperEvents(registry),
     ...clockEvents(registry),
+    ...healthEvents(registry),
     inboundCalled: (outcome) => inbound.inc({ outcome }),
     returnPathChecked: (trunk, isConfirmed) =>
       returnPaths.inc({ trunk, outcome: isConfirmed ? 'confirmed' : 'unconfirmed' }),
@@ -125,6 +128,21 @@ function keeperEvents(registry: Registry): Pick<Events, 'swept' | 'sweepFailed' 
       when === 'now' ? lastSweep.setToCurrentTime({ database }) : lastSweep.set({ database }, 0),
     sweepFailed: (database) => sweepFailures.inc({ database }),
     housekeepingFailed: (step) => housekeepingFailures.inc({ step }),
+  }
+}
+
+function healthEvents(registry: Registry): Pick<Events, 'healthSeen'> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
+  const gauges = {
+    database: gauge('ringproof_database_up', '1 while every database answers, over the pool or beside it.'),
+    bus: gauge('ringproof_bus_up', '1 while calls can be handed to NATS.'),
+    pool: gauge('ringproof_database_pool_up', '1 while queries get through the pools of this process.'),
+    eventLoop: gauge('ringproof_event_loop_up', '0 for five seconds after the event loop stood still for two.'),
+  }
+  return {
+    healthSeen: (health) => {
+      for (const part of ['database', 'bus', 'pool', 'eventLoop'] as const) gauges[part].set(health[part] ? 1 : 0)
+    },
   }
 }
 

@@ -7,7 +7,6 @@ import type { Server } from 'node:http'
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { checkHealth } from './actions/check-health.ts'
 import { checkPhone } from './actions/check-phone.ts'
 import { findCaller } from './actions/find-caller.ts'
 import { getAccount } from './actions/get-account.ts'
@@ -15,6 +14,7 @@ import { getBalance } from './actions/get-balance.ts'
 import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
 import type { TestCall } from './actions/test-trunk.ts'
+import type { Health, HealthWatch } from './actions/watch-health.ts'
 import { openChance } from './chance.ts'
 import { assertMigrated, assertOwnSessions, type NumberingHand, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
@@ -291,6 +291,8 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
   const charge = openLookupBatches(slots)
   const { unlessSilent } = await import('./actions/unless-busy.ts')
   const crowd = openCrowd(slots)
+  const areProvidersUp = () => dispatch?.isUp() ?? false
+  const health = await openHealthWatch(ground, areProvidersUp)
   const starting = { ...ground, chance: openChance(), ...config, ...(dispatch ?? nowhere()) }
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
@@ -312,8 +314,8 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
       openApi: openApiDocument(about),
       docsPage: docsPage(about),
       plainPages: plainPages(about, readDocs()),
-      isDatabaseUp: () => checkHealth({ slots }),
-      areProvidersUp: () => dispatch?.isUp() ?? false,
+      health: health.current,
+      areProvidersUp,
       isListening: callers.isListening,
       isReady: () => !ground.stopping.aborted,
     },
@@ -336,9 +338,15 @@ async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<
       await Promise.all([fastify.close(), alternative && closeServer(alternative)])
       cut.stop()
       failures.close()
-      await Promise.all([callers.close(), keyUsage.close()])
+      await Promise.all([callers.close(), keyUsage.close(), health.close()])
     },
   }
+}
+
+async function openHealthWatch({ slots, events }: Ground, isBusUp: () => boolean): Promise<HealthWatch> {
+  const { watchHealth } = await import('./actions/watch-health.ts')
+  const tell = (health: Health) => events.healthSeen({ ...health, bus: isBusUp() })
+  return watchHealth({ slots, clock: openClock(1), tell })
 }
 
 // Without a hand-off nothing can be started, and nobody's money moves.

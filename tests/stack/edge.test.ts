@@ -226,7 +226,10 @@ test('health, life and readiness need no key', async () => {
   assert.deepEqual((await ask(`${base}/readyz`)).json, {
     status: true,
     accepting: true,
+    pool: true,
+    event_loop: true,
     database: true,
+    providers: false,
     listening: true,
   })
 })

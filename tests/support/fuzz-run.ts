@@ -83,7 +83,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       openApi: {},
       docsPage: '',
       plainPages: new Map(),
-      isDatabaseUp: async () => true,
+      health: () => ({ database: true, pool: true, eventLoop: true }),
       areProvidersUp: () => false,
       isListening: () => callers.isListening(),
       isReady: () => true,

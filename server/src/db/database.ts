@@ -5,7 +5,7 @@
 // queries TCP keepalive finds a dead peer. Node cannot set TCP_USER_TIMEOUT on its own socket: the deadline stands in for it
 // here, and the server is asked to set it on its side.
 
-import { type ClientBase, DatabaseError, Pool, type QueryConfig, types } from 'pg'
+import { Client, type ClientBase, DatabaseError, Pool, type QueryConfig, types } from 'pg'
 import { openClock } from '../clock.ts'
 import { connectionOf } from './connection.ts'
 
@@ -80,6 +80,21 @@ async function ask(pool: Pool, answerMs: number, query: string | QueryConfig, va
     client.release(isTold ? undefined : (error as Error))
     if (!isTold && isLost(error)) failures.set(error as Error, 'unanswered')
     throw error
+  }
+}
+
+// Whether the database answers over a connection of its own, whatever the pool is doing.
+export async function answersDirectly(database: Database, answerMs: number): Promise<boolean> {
+  const client = new Client({ ...database.options, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('SELECT')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end()
   }
 }
 

@@ -28,6 +28,7 @@ import { openAddressLimits } from './address-limits.ts'
 import { type Credentials, credentialsOf } from './credentials.ts'
 import { languageOf } from './language.ts'
 import { type OpenPages, openPages } from './open-pages.ts'
+import { proxyWarning } from './proxy-warning.ts'
 import { sendRefusal, unreadableRefusal } from './refuse.ts'
 import { type Fields, fieldsOf } from './request-fields.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
@@ -123,8 +124,10 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
   app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
   app.decorateRequest('answer')
   // What every request meets calls back instead of promising, which costs each a turn.
+  const lookAtProxy = proxyWarning(edge.deps)
   app.addHook('onRequest', (request, reply, done) => {
     greet(edge.deps.clock, request, reply)
+    lookAtProxy(request)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -149,7 +152,9 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
       handler: async (request, reply) => serveMethod(edge, route, request, reply),
     })
   }
-  app.register(openPages(edge.deps.pages, (request) => edge.overAlternative.has(request.raw)))
+  const { pages } = edge.deps
+  const isAlternative = (request: FastifyRequest) => edge.overAlternative.has(request.raw)
+  app.register(openPages({ pages, isAlternative, limit: (request, bucket) => limitPages(edge, request, bucket) }))
   app.get('/', { onRequest: async (request) => refuseFailing(edge, request) }, async (request) => {
     await authenticate(edge, request)
     return edge.deps.pages.root
@@ -194,6 +199,13 @@ function refuseFailing({ deps, limits }: Edge, request: FastifyRequest): void {
   throw new Refusal('addressRefused', {}, 1)
 }
 
+function limitPages({ deps, limits }: Edge, request: FastifyRequest, bucket: string): void {
+  const waitSeconds = limits.take(request.answer.address, bucket, deps.requestsPerSecond)
+  if (waitSeconds === undefined) return
+  deps.events.requestLimited('address_rate')
+  throw new Refusal('tooManyRequests', { limit: deps.requestsPerSecond }, waitSeconds)
+}
+
 // Who is calling, and with which fields. Every request that gets here counts against a rate, good key or not. A scope
 // that is missing is no guess at a key, so it does not count as a failure of the address.
 async function authenticate(
@@ -217,7 +229,8 @@ async function authenticate(
     throw new Refusal('tooManyRequests', { limit: raised }, waitSeconds)
   }
   if (!caller) {
-    limits.noteFailure(request.answer.address)
+    // Monitors and crawlers ask for paths that are no methods, without any key: they guess at nothing.
+    if (credentials || request.answer.apiMethod !== 'none') limits.noteFailure(request.answer.address)
     throw new Refusal('authenticationFailed')
   }
   request.answer.caller = caller

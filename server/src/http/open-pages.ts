@@ -1,4 +1,5 @@
-// What is answered without a key: whether we are there, and how to talk to us.
+// What is answered without a key: whether we are there, and how to talk to us. All of it is in memory, and each address may
+// ask for it as often as for methods, counted apart from them.
 
 import { Health, type Root } from '@ringproof/contract/answers.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,42 +12,67 @@ export type OpenPages = {
   readonly docsPage: string
   // The same and more without layout, for programs that read: a path, and what is there.
   readonly plainPages: ReadonlyMap<string, string>
-  // Whether the record answers.
-  readonly isDatabaseUp: () => Promise<boolean>
+  readonly health: () => { readonly database: boolean; readonly pool: boolean; readonly eventLoop: boolean }
   // Whether calls can be placed.
   readonly areProvidersUp: () => boolean
-  // Whether changes to services are heard of at once; while not, every request asks the record.
+  // Whether changes to services are heard of at once; while not, every request asks the database.
   readonly isListening: () => boolean
   // False while starting and from the moment that the process was asked to stop.
   readonly isReady: () => boolean
 }
 
-export function openPages(pages: OpenPages, isAlternative: (request: FastifyRequest) => boolean): FastifyPluginAsync {
+export type PagesDeps = {
+  readonly pages: OpenPages
+  readonly isAlternative: (request: FastifyRequest) => boolean
+  // Refuses an address that asks too often.
+  readonly limit: (request: FastifyRequest, bucket: 'health' | 'docs') => void
+}
+
+const method = ['GET', 'HEAD']
+
+export function openPages({ pages, isAlternative, limit }: PagesDeps): FastifyPluginAsync {
+  const health = async (request: FastifyRequest) => limit(request, 'health')
   // The alternative address serves methods and health alone.
-  const mainOnly = async (request: FastifyRequest) => {
+  const docs = async (request: FastifyRequest) => {
     if (isAlternative(request)) throw new Refusal('methodUnknown')
+    limit(request, 'docs')
   }
   const openApiText = JSON.stringify(pages.openApi)
   return async (app) => {
-    app.get('/health', { schema: { response: { '2xx': Health, '5xx': Health } } }, async (_, reply) => {
-      const database = await pages.isDatabaseUp()
-      return reply.status(database ? 200 : 503).send({ status: database, database, providers: pages.areProvidersUp() })
+    app.route({
+      method,
+      url: '/health',
+      schema: { response: { '2xx': Health, '5xx': Health } },
+      onRequest: health,
+      handler: async (_, reply) => {
+        const { database } = pages.health()
+        const providers = pages.areProvidersUp()
+        return reply.status(database ? 200 : 503).send({ status: database, database, providers })
+      },
     })
-    app.get('/livez', async () => ({ status: true }))
-    app.get('/readyz', async (_, reply) => {
-      const components = { accepting: pages.isReady(), database: await pages.isDatabaseUp() }
-      const status = components.accepting && components.database
-      return reply.status(status ? 200 : 503).send({ status, ...components, listening: pages.isListening() })
-    })
-    app.get('/openapi.json', { onRequest: mainOnly }, async (_, reply) =>
-      sendText(reply, 'application/json', openApiText),
-    )
-    app.get('/docs', { onRequest: mainOnly }, async (_, reply) => sendText(reply, 'text/html', pages.docsPage))
-    for (const [path, text] of pages.plainPages) {
-      const type = path.endsWith('.md') ? 'text/markdown' : 'text/plain'
-      app.get(path, { onRequest: mainOnly }, async (_, reply) => sendText(reply, type, text))
+    app.route({ method, url: '/livez', onRequest: health, handler: async () => ({ status: true }) })
+    app.route({ method, url: '/readyz', onRequest: health, handler: async (_, reply) => sendReadiness(pages, reply) })
+    const texts = new Map([
+      ['/openapi.json', ['application/json', openApiText]],
+      ['/docs', ['text/html', pages.docsPage]],
+      ...[...pages.plainPages].map(
+        ([path, text]) => [path, [path.endsWith('.md') ? 'text/markdown' : 'text/plain', text]] as const,
+      ),
+    ] as [string, readonly [string, string]][])
+    for (const [url, [type, text]] of texts) {
+      app.route({ method, url, onRequest: docs, handler: async (_, reply) => sendText(reply, type, text) })
     }
   }
+}
+
+// Only what is this process's own fault takes it out of service. A database or a bus that is away is away for every process:
+// with all of them out of service nobody would be told code 5.
+async function sendReadiness(pages: OpenPages, reply: FastifyReply): Promise<FastifyReply> {
+  const { database, pool, eventLoop } = pages.health()
+  const own = { accepting: pages.isReady(), pool, event_loop: eventLoop }
+  const shared = { database, providers: pages.areProvidersUp(), listening: pages.isListening() }
+  const status = Object.values(own).every(Boolean)
+  return reply.status(status ? 200 : 503).send({ status, ...own, ...shared })
 }
 
 async function sendText(reply: FastifyReply, type: string, text: string): Promise<FastifyReply> {

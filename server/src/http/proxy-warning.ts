@@ -1,0 +1,25 @@
+// A proxy on this machine that nobody said is trusted: every client behind it has the proxy's address, so all of them share
+// one rate, and five wrong keys of anybody refuse everybody. That is told once, when it is first seen.
+
+import type { FastifyRequest } from 'fastify'
+import { isOnList } from '../domain/client-address.ts'
+import type { Logger } from '../log.ts'
+
+type Deps = { readonly trustedProxies: readonly string[]; readonly log: Logger }
+
+const loopback: readonly string[] = ['127.0.0.0/8', '::1']
+
+export function proxyWarning({ trustedProxies, log }: Deps): (request: FastifyRequest) => void {
+  let isTold = false
+  return ({ raw }) => {
+    if (isTold || raw.headers['x-forwarded-for'] === undefined) return
+    const peer = raw.socket.remoteAddress ?? ''
+    if (!isOnList(loopback, peer) || isOnList(trustedProxies, peer)) return
+    isTold = true
+    log.warn(
+      { peer },
+      `X-Forwarded-For of ${peer} is not believed, so all clients behind that proxy share one request rate and one count of ` +
+        `wrong keys. If it is your proxy, set RINGPROOF_TRUSTED_PROXIES=${peer}.`,
+    )
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Health, type HealthWatch, watchHealth } from '../../server/src/actions/watch-health.ts'
+import { openClock } from '../../server/src/clock.ts'
+import { connect, type Database } from '../../server/src/db/database.ts'
+import { ask, assertRefused } from '../support/ask.ts'
+import { openCutLine } from '../support/cut-line.ts'
+import { install, makeService, serve } from '../support/served.ts'
+
+const installation = await install()
+const service = await makeService(installation)
+
+// Resolves to the state of health that fits, as the watch sees it.
+async function watching(
+  database: Database,
+  fits: (health: Health) => boolean,
+): Promise<{ watch: HealthWatch; seen: Promise<Health> }> {
+  const found = Promise.withResolvers<Health>()
+  const tell = (health: Health) => (fits(health) ? found.resolve(health) : undefined)
+  const watch = await watchHealth({ slots: { databases: [database] }, clock: openClock(1), tell })
+  return { watch, seen: found.promise }
+}
+
+test("a pool that nothing gets through, in front of a database that answers, is this process's own fault", async () => {
+  const database = connect(installation.database.url)
+  const { watch, seen } = await watching(database, ({ pool }) => !pool)
+  assert.deepEqual(watch.current(), { database: true, pool: true, eventLoop: true })
+  const taken = await Promise.all(Array.from({ length: 10 }, () => database.connect()))
+  assert.deepEqual(await seen, { database: true, pool: false, eventLoop: true })
+  for (const client of taken) client.release()
+  await watch.close()
+  await database.end()
+})
+
+test('an event loop that stood still is seen', async () => {
+  const database = connect(installation.database.url)
+  const { watch, seen } = await watching(database, ({ eventLoop }) => !eventLoop)
+  const untilMs = performance.now() + 4_000
+  while (performance.now() < untilMs);
+  await seen
+  await watch.close()
+  await database.end()
+})
+
+test('while the database is away: ready, reported, code 5, and /health 503; all is well when it is back', async () => {
+  const url = new URL(installation.database.url)
+  const line = await openCutLine(Number(url.port))
+  url.port = String(line.port)
+  const { base, metrics } = await serve(installation, { RINGPROOF_DATABASE_URL: url.href }, '--roles', 'api')
+  line.silence()
+  const asked = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
+  assertRefused(asked, 5, 503)
+  assert.equal(asked.headers.get('retry-after'), '1')
+  const untilDatabase = async (isUp: boolean) => {
+    for (;;) {
+      const { status, json } = await ask(`${base}/readyz`)
+      assert.equal(status, 200, 'no fault of this process')
+      if (json['database'] === isUp) return
+      await new Promise((resume) => setTimeout(resume, 100))
+    }
+  }
+  await untilDatabase(false)
+  assert.deepEqual((await ask(`${base}/health`)).json, { status: false, database: false, providers: false })
+  assert.equal((await fetch(`${base}/health`, { method: 'HEAD' })).status, 503)
+  assert.match(await (await fetch(metrics)).text(), /^ringproof_database_up 0$/m)
+  line.restore()
+  await untilDatabase(true)
+  assert.equal((await ask(`${base}/health`)).status, 200)
+  assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status, 200)
+})
+
+test('pages without a key are limited by address, and none of them asks the database', async () => {
+  const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '30' }, '--roles', 'api')
+  const countQueries = async () => {
+    const { rows } = await installation.slots.home.query<{ count: number }>(
+      `SELECT sum(xact_commit)::integer AS count FROM pg_stat_database WHERE datname = current_database()`,
+    )
+    return rows[0]?.count ?? 0
+  }
+  const queriesBefore = await countQueries()
+  for (const path of ['/health', '/readyz', '/docs']) {
+    const startedMs = performance.now()
+    const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await fetch(`${base}${path}`)).status))
+    const seconds = (performance.now() - startedMs) / 1_000
+    const served = statuses.filter((status) => status === 200).length
+    const allowed = path === '/readyz' ? 0 : 30
+    assert(served >= allowed && served <= 31 + 30 * seconds, `${path}: ${served} in ${seconds} s`)
+    assert.equal(statuses.filter((status) => status === 429).length, 300 - served)
+  }
+  assert((await countQueries()) - queriesBefore < 300, 'less than one query for three requests')
+  assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status, 200, 'methods count apart')
+})
+
+test('HEAD, and unknown paths without a key, are no failed logins; a wrong key at them is', async () => {
+  const { base } = await serve(installation, {}, '--roles', 'api')
+  for (let n = 0; n < 12; n++) {
+    assert.equal((await fetch(`${base}/health`, { method: 'HEAD' })).status, 200)
+    assertRefused(await ask(`${base}/nothing-${n}`), 401, 401)
+    assert.equal((await fetch(`${base}/v1.0/getBalance`, { method: 'HEAD' })).status, 401)
+  }
+  assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status, 200)
+  const wrong = { authorization: `Bearer ${'k'.repeat(32)}.${service.serviceId}` }
+  const asked = await Promise.all(Array.from({ length: 20 }, () => ask(`${base}/nothing`, { headers: wrong })))
+  assert(asked.some(({ json }) => json['code'] === 0))
+})
+
+test('a proxy on this machine that is not trusted is named once, with the setting', async () => {
+  const { base, output } = await serve(installation, {}, '--roles', 'api')
+  assert(!output().includes('RINGPROOF_TRUSTED_PROXIES'))
+  for (let n = 0; n < 3; n++) await ask(`${base}/livez`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
+  const told = output().match(/RINGPROOF_TRUSTED_PROXIES=127\.0\.0\.1/g)
+  assert.equal(told?.length, 1)
+  const trusting = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }, '--roles', 'api')
+  await ask(`${trusting.base}/livez`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
+  assert(!trusting.output().includes('is not believed'))
+})
