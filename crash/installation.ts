@@ -13,6 +13,7 @@ import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
 import { insertPrice } from '../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import { slotOfNth } from '../server/src/domain/confirmation-number.ts'
+import { databaseRoles, groupOf } from '../server/src/domain/database-role.ts'
 import type { MicroRoubles } from '../server/src/domain/money.ts'
 import { plainTrunk } from '../server/src/domain/routing.ts'
 import { noCaps } from '../server/src/domain/service.ts'
@@ -94,6 +95,7 @@ export async function install(
   await asUser(postgres.url('postgres', 'postgres'), [
     `CREATE ROLE ringproof_owner LOGIN PASSWORD '${postgres.password}'`,
     `CREATE ROLE ringproof_app LOGIN PASSWORD '${postgres.password}'`,
+    ...databaseRoles.map((role) => `CREATE ROLE ${groupOf(role)} ROLE ringproof_app`),
     'CREATE DATABASE ringproof OWNER ringproof_owner',
   ])
   const secretsDir = join(directory, 'secrets')

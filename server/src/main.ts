@@ -26,8 +26,9 @@ import { openApiKeyUsage } from './db/api-key-usage.ts'
 import { type CallBatches, openCallBatches } from './db/call-batches.ts'
 import { openCallerCache } from './db/caller-cache.ts'
 import { openLookupBatches } from './db/lookup.ts'
+import { openRolePools, type RolePools } from './db/role-pools.ts'
 import { openRoutingTable, type RoutingTable } from './db/routing-table.ts'
-import { openSlotMap, type SlotMap } from './db/slot-map.ts'
+import type { SlotMap } from './db/slot-map.ts'
 import { readDocs } from './docs-files.ts'
 import type { CallStory } from './domain/call-outcome.ts'
 import type { NumberBook } from './domain/number-book.ts'
@@ -99,17 +100,18 @@ type Ground = {
   readonly config: Config
   readonly clock: Clock
   readonly log: Logger
-  readonly slots: SlotMap
+  // The connections of a role, with the rights of that role.
+  readonly recordOf: (role: Role) => RoleRecord
   readonly keys: NamedKeys
   readonly book: OpenBook
   readonly numbers: () => NumberBook
   readonly routing: () => RoutingTable
-  readonly batches: CallBatches
   readonly events: Events
   readonly stopping: AbortSignal
   // Stops the process, because it can never do what it is for.
   readonly fail: (why: string) => void
 }
+type RoleRecord = { readonly slots: SlotMap; readonly batches: CallBatches }
 type Closing = { readonly close: () => Promise<void> }
 
 // The roles of this process, from its start to its last answer.
@@ -128,20 +130,25 @@ async function serve(roles: readonly Role[]): Promise<void> {
     process.exitCode = 1
     stopping.abort()
   }
-  const slots = openSlotMap(config.slotUrls)
-  const open: Closing[] = [secrets, slots]
+  const pools = openRolePools(config.slotUrls, roles)
+  const open: Closing[] = [secrets, pools]
   try {
-    await assertOwnSessions(slots, clock)
-    await assertMigrated(slots)
-    const table = await openRoutingTable(slots.home, clock)
-    open.push(table)
-    const batches = openCallBatches(slots, config.timeScale)
+    for (const slots of pools.all) {
+      await assertOwnSessions(slots, clock)
+      await assertMigrated(slots)
+    }
+    const table = await openRouting(pools, roles, clock)
+    if (table) open.push(table)
+    const recordOf = (role: Role) => {
+      const slots = pools.of(role)
+      return { slots, batches: openCallBatches(slots, config.timeScale) }
+    }
     const { openEvents } = await import('./events.ts')
     const events = openEvents(version, linesDropped)
-    events.watchTrunkStop(() => table.current().stop !== undefined)
+    if (table) events.watchTrunkStop(() => table.current().stop !== undefined)
     const book = await openNumbers(config, log)
-    const shared = { config, clock, log, slots, keys, batches, events, stopping: stopping.signal }
-    const ground = { ...shared, fail, book, numbers: book.current, routing: table.current }
+    const shared = { config, clock, log, recordOf, keys, events, stopping: stopping.signal }
+    const ground = { ...shared, fail, book, numbers: book.current, routing: table?.current ?? noRouting }
     await openRoles(ground, roles, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)
     log.info({ port: config.httpPort, roles, numbering: book.current().version || 'none', ms }, 'ready')
@@ -152,6 +159,16 @@ async function serve(roles: readonly Role[]): Promise<void> {
     for (const { close } of open.toReversed()) await close()
   }
   log.info('stopped')
+}
+
+// Calls are routed by those that start or place them; other roles may not even read how.
+async function openRouting(pools: RolePools, roles: readonly Role[], clock: Clock) {
+  const router = roles.find((role) => role === 'api' || role === 'calls')
+  return router && openRoutingTable(pools.of(router).home, clock)
+}
+
+function noRouting(): never {
+  throw new Error('this process routes no calls')
 }
 
 // Data that cannot be read is no reason not to serve: without any, numbers are known by the plans of the world.
@@ -166,7 +183,8 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   const { config, clock, log } = ground
   if (config.metricsPort !== undefined) open.push(await openMetrics(ground, config.metricsPort))
   const { openClockWatch } = await import('./engine/clock-watch.ts')
-  open.push(openClockWatch(ground))
+  // Any of the connections sees the database's clock.
+  for (const role of roles.slice(0, 1)) open.push(openClockWatch({ ...ground, ...ground.recordOf(role) }))
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {
@@ -180,16 +198,18 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
     dispatch = openDispatch({ ...ground, bus, chance: openChance() })
     open.push(dispatch)
     const vault = await openVault(bus, ground.keys, randomBytes, config.timeScale)
-    if (roles.includes('calls') && config.switch) open.push(...(await openCalls(ground, bus, dispatch, vault)))
-    if (roles.includes('webhooks')) open.push(...(await openWebhooks(ground, vault)))
+    if (roles.includes('calls') && config.switch)
+      open.push(...(await openCalls({ ...ground, ...ground.recordOf('calls') }, bus, dispatch, vault)))
+    if (roles.includes('webhooks'))
+      open.push(...(await openWebhooks({ ...ground, ...ground.recordOf('webhooks') }, vault)))
   }
   const { openNumberingNews } = await import('./engine/numbering-news.ts')
   open.push(openNumberingNews({ ...ground, bus }))
   if (roles.includes('keeper')) {
     const { openKeeper } = await import('./engine/keeper.ts')
-    open.push(openKeeper({ ...config, ...ground, chance: randomBytes }))
+    open.push(openKeeper({ ...config, ...ground, ...ground.recordOf('keeper'), chance: randomBytes }))
   }
-  if (roles.includes('api')) open.push(await openApi(ground, dispatch))
+  if (roles.includes('api')) open.push(await openApi({ ...ground, ...ground.recordOf('api') }, dispatch))
 }
 
 // Every process counts what it does, whatever its roles are.
@@ -200,7 +220,12 @@ async function openMetrics({ config, events }: Ground, port: number): Promise<Cl
   return { close: () => cutServer(server) }
 }
 
-async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Vault): Promise<readonly Closing[]> {
+async function openCalls(
+  ground: Ground & RoleRecord,
+  bus: Bus,
+  dispatch: Dispatch,
+  vault: Vault,
+): Promise<readonly Closing[]> {
   const { openCallWorker } = await import('./engine/call-worker.ts')
   const { openInboundListener } = await import('./engine/inbound-listener.ts')
   const { openLiveNodes } = await import('./engine/live-nodes.ts')
@@ -228,7 +253,7 @@ async function openCalls(ground: Ground, bus: Bus, dispatch: Dispatch, vault: Va
   return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
 }
 
-async function openWebhooks(ground: Ground, vault: Vault): Promise<readonly Closing[]> {
+async function openWebhooks(ground: Ground & RoleRecord, vault: Vault): Promise<readonly Closing[]> {
   const { openWebhookWorker } = await import('./engine/webhook-worker.ts')
   const { openDelivery } = await import('./webhooks/deliver.ts')
   const { openResolver } = await import('./webhooks/resolve.ts')
@@ -272,7 +297,7 @@ function ariCertificate({ ariCertFile, ariKeyFile }: Config): { readonly certFil
 }
 
 // The edge is loaded here and not above, because commands need none of it and people wait for them.
-async function openApi(ground: Ground, dispatch: Dispatch | undefined): Promise<Closing> {
+async function openApi(ground: Ground & RoleRecord, dispatch: Dispatch | undefined): Promise<Closing> {
   const { config, clock, log, slots, events } = ground
   const [{ buildApp }, { docsPage }, { plainPages }] = await Promise.all([
     import('./http/app.ts'),

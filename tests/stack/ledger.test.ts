@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { createAccount } from '../../server/src/actions/create-account.ts'
 import { moveMoney } from '../../server/src/actions/move-money.ts'
+import { connect } from '../../server/src/db/database.ts'
 import { openSlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import { type AccountId, slotOfAccount, slotsAll } from '../../server/src/domain/slot.ts'
@@ -48,14 +49,23 @@ test('the application can neither change nor remove what was written', async () 
   }, ownerUrl)
 })
 
-test('only the six moves can be written, a hold is closed once, and an entry stays in its slot', async () => {
+test('only the six moves can be written, a hold is closed once, and an entry stays in its slot', async (t) => {
   const id = await account(1_000_000)
   const slot = slotOfAccount(id)
-  const { rows } = await slots.home.query<{ id: number }>('SELECT next_id($1) AS id', [slot])
-  const entry = (sequence: number, from: string, to: string, amount = 100, entryId = rows[0]?.id, owner: number = id) =>
-    slots.home.query(
+  const owner = connect(ownerUrl)
+  t.after(() => owner.end())
+  const { rows } = await owner.query<{ id: number }>('SELECT next_id($1) AS id', [slot])
+  const entry = (
+    sequence: number,
+    from: string,
+    to: string,
+    amount = 100,
+    entryId = rows[0]?.id,
+    holder: number = id,
+  ) =>
+    owner.query(
       'INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount) VALUES ($1, $2, $3, $4, $5, $6)',
-      [entryId, sequence, owner, from, to, amount],
+      [entryId, sequence, holder, from, to, amount],
     )
   for (const [sequence, from, to] of [
     [1, 'held', 'earned'],
@@ -139,8 +149,12 @@ test('ten credits with one reference at once enter one payment, and all name its
 
 test('a balance never goes below zero, whoever tries', async () => {
   const id = await account(1_000_000)
-  const overdraw = () => slots.home.query('UPDATE accounts SET balance = balance - 1000001 WHERE id = $1', [id])
-  await assert.rejects(overdraw, /check constraint/)
+  const overdraw = 'UPDATE accounts SET balance = balance - 1000001 WHERE id = $1'
+  await assert.rejects(slots.home.query(overdraw, [id]), /permission denied/)
+  await assert.rejects(
+    asOwner((client) => client.query(overdraw, [id]), ownerUrl),
+    /check constraint/,
+  )
 })
 
 test('the audit finds a planted micro-rouble, a lost entry, an entry of nobody and a hold without a call', async () => {

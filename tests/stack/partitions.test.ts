@@ -49,7 +49,7 @@ test('nobody makes partitions without bound, by a slip of the pen', async () => 
 })
 
 test('a look by id reads one partition, whose pages keep room for changes', async () => {
-  const { rows: ids } = await database.query<{ id: number }>('SELECT next_id(5) AS id')
+  const { rows: ids } = await asOwner((client) => client.query<{ id: string }>('SELECT next_id(5) AS id'), ownerUrl)
   const { rows: plan } = await database.query<Record<'QUERY PLAN', string>>(
     `EXPLAIN (COSTS OFF) SELECT * FROM verifications WHERE id = ${ids[0]?.id}`,
   )

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { openPorts, openPostgres, type Postgres } from '../../crash/servers.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
+import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
 import { atEnd } from './at-end.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -30,6 +31,7 @@ export async function openOwnPostgres(
   for (const role of ['ringproof_owner', 'ringproof_app']) {
     await client.query(`CREATE ROLE ${role} LOGIN PASSWORD '${server.password}'`)
   }
+  for (const role of databaseRoles) await client.query(`CREATE ROLE ${groupOf(role)} ROLE ringproof_app`)
   await client.query(`CREATE DATABASE ${name} OWNER ringproof_owner`)
   await client.end()
   const ownerUrl = server.url('ringproof_owner', name)

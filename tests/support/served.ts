@@ -45,7 +45,7 @@ export async function install(shards: 1 | 2 = 1, own?: TestDatabase): Promise<In
   const other = shards === 2 ? await testDatabase() : database
   const secretsDir = `${fileDirectory()}/secrets`
   makeMissingSecrets(secretsDir, randomBytes)
-  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? database.url : other.url])))
+  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? database.ownerUrl : other.ownerUrl])))
   atEnd(() => slots.close())
   return {
     environment: {

@@ -85,7 +85,7 @@ export function onRecord(
   return async function act(...args) {
     const config = hand.readConfig()
     const { 'seal-records': recordKeys, 'phone-slot': slotKeys } = readSecrets(config.secretsDir)
-    const slots = openSlotMap(config.slotUrls, jobDeadlines)
+    const slots = openSlotMap(config.slotUrls, jobDeadlines, 'operator')
     try {
       await assertMigrated(slots)
       // The last argument is the command itself; the work has its own names for the rest.

@@ -44,6 +44,7 @@ async function migrateAll(hand: Hand): Promise<void> {
     const name = urls.length === 1 ? 'The database' : `Database ${index + 1} of ${urls.length}`
     const ran = await migrate(url, {
       waiting: () => hand.say(`${name}: another migration is at work; waiting for it.`),
+      advise: (text) => hand.say(text),
       done: (migration) => hand.say(`${name}: ${migration}`),
     })
     hand.say(ran.length === 0 ? `${name} is up to date.` : `${name} is up to date now.`)

@@ -8,9 +8,18 @@ export function tellFailure(error: unknown): string {
   const code = 'code' in error ? String(error.code) : ''
   // The driver's own time limit comes without a code.
   if (/timeout/i.test(error.message) && code === '') return unreachable.replace('{code}', 'no answer in time')
+  const role = /permission denied to set role "(\w+)"/.exec(error.message)?.[1]
+  if (role) return notMember.replaceAll('{role}', role)
+  const unknown = /^role "(ringproof_\w+)" does not exist/.exec(error.message)?.[1]
+  if (unknown) return `The database server has no role ${unknown}. \`ringproof migrate\` says which roles to create.`
+  // An exception of our own SQL says what to do.
+  if (code === 'P0001' && 'hint' in error && typeof error.hint === 'string') return `${error.message}. ${error.hint}`
   return sentences[code]?.replace('{code}', code) ?? error.stack ?? error.message
 }
 
+const notMember =
+  'The login of RINGPROOF_DATABASE_URL is no member of {role}, which this process needs. As a superuser: ' +
+  'GRANT {role} TO that login. Or use a login that is.'
 const unreachable = 'The database cannot be reached: {code}. Is it running, and is its address right?'
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: unreachable,

@@ -4,7 +4,8 @@
 import { readFileSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
 
-export function connectionOf(url: string): Pick<ClientConfig, 'connectionString' | 'ssl'> {
+// Options of the session go behind those that the URL has.
+export function connectionOf(url: string, options = ''): Pick<ClientConfig, 'connectionString' | 'ssl'> {
   const plain = new URL(url)
   const parameters = plain.searchParams
   const isVerified = parameters.get('sslmode') === 'verify-full'
@@ -15,6 +16,7 @@ export function connectionOf(url: string): Pick<ClientConfig, 'connectionString'
   })
   // The driver's own reading of them would go before the options that it is given.
   for (const name of ['sslmode', 'ssl', 'uselibpqcompat', ...Object.values(files)]) parameters.delete(name)
+  if (options) parameters.set('options', `${parameters.get('options') ?? ''} ${options}`.trim())
   return {
     connectionString: plain.href,
     ssl: isVerified && { ...Object.fromEntries(read), rejectUnauthorized: true },

@@ -7,6 +7,7 @@
 
 import { Client, type ClientBase, DatabaseError, Pool, type QueryConfig, types } from 'pg'
 import { openClock } from '../clock.ts'
+import { type DatabaseRole, groupOf } from '../domain/database-role.ts'
 import { connectionOf } from './connection.ts'
 
 // Real time, whatever the scale of the product's.
@@ -30,7 +31,8 @@ export const requestDeadlines: Deadlines = { statementMs: 4_000, answerMs: 5_000
 export const jobDeadlines: Deadlines = { statementMs: 600_000, answerMs: 605_000 }
 
 const connectMs = 3_000
-const connectionsMax = 10
+// Connections of a pool at most. A process with all roles has 28 to each database, one that serves the API alone 10.
+const connectionsMax: Readonly<Record<DatabaseRole, number>> = { api: 10, calls: 10, webhooks: 4, keeper: 4, operator: 4 }
 // A transaction that its client forgot, or that a suspended command left open, must not hold rows for longer.
 const idleInTransactionMs = 5_000
 export const lockMs = 2_000
@@ -38,10 +40,15 @@ const keepAliveMs = 5_000
 const serverSide =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=5 -c tcp_user_timeout=6000'
 
-export function connect(url: string, { statementMs, answerMs }: Deadlines = requestDeadlines): Database {
+// With a role, every session of the login has the rights of that role and no others.
+export function connect(
+  url: string,
+  { statementMs, answerMs }: Deadlines = requestDeadlines,
+  role?: DatabaseRole,
+): Database {
   const pool = new Pool({
-    ...connectionOf(url),
-    application_name: 'ringproof',
+    ...connectionOf(url, role ? `${serverSide} -c role=${groupOf(role)}` : serverSide),
+    application_name: role ? `ringproof ${role}` : 'ringproof',
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     query_timeout: answerMs,
@@ -49,8 +56,7 @@ export function connect(url: string, { statementMs, answerMs }: Deadlines = requ
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    options: serverSide,
-    max: connectionsMax,
+    max: role ? connectionsMax[role] : 10,
     types: { getTypeParser: typeParser },
   })
   // An idle connection that breaks is replaced at its next use, which reports the trouble if it lasts. One that breaks while

@@ -1,6 +1,6 @@
 import { type AccountBooks, emptyPots, type Move, moves, type Pot, type PotSums } from '../domain/ledger.ts'
-import { type MicroRoubles, negative } from '../domain/money.ts'
-import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import type { MicroRoubles } from '../domain/money.ts'
+import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 // Money that comes or goes at the till: the entry and the balance together. The caller holds the account's lock.
@@ -10,16 +10,9 @@ export async function enterAtTill(
   move: Extract<Move, 'credit' | 'debit'>,
   amount: MicroRoubles,
 ): Promise<{ readonly entryId: number; readonly balance: MicroRoubles }> {
-  const { sequence, from, to } = moves[move]
   const { rows } = await session.query<{ entryId: number; balance: MicroRoubles }>(
-    `WITH entry AS (
-       INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
-       VALUES (next_id($1), $2, $3, $4, $5, $6)
-       RETURNING id
-     )
-     UPDATE accounts SET balance = balance + $7 FROM entry WHERE accounts.id = $3
-     RETURNING entry.id AS "entryId", balance`,
-    [slotOfAccount(accountId), sequence, accountId, from, to, amount, move === 'credit' ? amount : negative(amount)],
+    'SELECT entry_id AS "entryId", balance FROM enter_at_till($1, $2, $3)',
+    [accountId, move === 'credit', amount],
   )
   const [entered] = rows
   if (!entered) throw new Error(`account ${accountId} is not in the record`)

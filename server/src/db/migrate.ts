@@ -5,9 +5,11 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
+import { OperatorMistake } from '../errors.ts'
 import { connectionOf } from './connection.ts'
 import type { Session } from './database.ts'
 import { makePartitions } from './partitions.ts'
+import { missingRoles } from './roles.ts'
 
 const migrationsDir = fileURLToPath(new URL('./migrations', import.meta.url))
 
@@ -18,7 +20,12 @@ const newestMigration =
     .at(-1)
     ?.replace(/\.sql$/, '') ?? ''
 
-type MigrationNews = { readonly waiting: () => void; readonly done: (name: string) => void }
+type MigrationNews = {
+  readonly waiting: () => void
+  readonly done: (name: string) => void
+  // Told what an administrator should run besides.
+  readonly advise?: (text: string) => void
+}
 
 // The names of the migrations that were run; none when the database was up to date.
 export async function migrate(ownerUrl: string, news: MigrationNews): Promise<readonly string[]> {
@@ -29,6 +36,7 @@ export async function migrate(ownerUrl: string, news: MigrationNews): Promise<re
   })
   await client.connect()
   try {
+    await assertRoles(client, news)
     await lock(client, news)
     const ran = await runner({
       dbClient: client,
@@ -57,6 +65,20 @@ export async function missingMigrations(session: Session): Promise<boolean> {
   if (!rows[0]?.known) return true
   const { rowCount } = await session.query('SELECT FROM migrations WHERE name = $1', [newestMigration])
   return rowCount === 0
+}
+
+// Rights are granted to roles, so they must be there first.
+async function assertRoles(session: Session, news: MigrationNews): Promise<void> {
+  const { create, grant } = await missingRoles(session)
+  if (create.length > 0) {
+    const statements = [...create, ...grant].join('\n  ')
+    throw new OperatorMistake(
+      `The database server lacks roles of Ringproof. Run these as a superuser, once for the whole server:\n  ${statements}`,
+    )
+  }
+  if (grant.length > 0) {
+    news.advise?.(`Unless every process has a login of its own, run this as a superuser:\n  ${grant.join('\n  ')}`)
+  }
 }
 
 async function lock(client: Client, news: MigrationNews): Promise<void> {

@@ -2,6 +2,7 @@
 // code: whoever has an id asks for its slot's database.
 
 import { databaseAddress, distinctDatabases } from '../domain/database-address.ts'
+import type { DatabaseRole } from '../domain/database-role.ts'
 import { homeSlot, type Slot } from '../domain/slot.ts'
 import { connect, type Database, type Deadlines, requestDeadlines } from './database.ts'
 
@@ -14,10 +15,14 @@ export type SlotMap = {
   readonly close: () => Promise<void>
 }
 
-export function openSlotMap(urls: ReadonlyMap<Slot, string>, deadlines: Deadlines = requestDeadlines): SlotMap {
+export function openSlotMap(
+  urls: ReadonlyMap<Slot, string>,
+  deadlines: Deadlines = requestDeadlines,
+  role?: DatabaseRole,
+): SlotMap {
   // By where they lead: one database whose address was written in two ways has one pool.
   const distinct = [...distinctDatabases(urls.values())]
-  const byAddress = new Map(distinct.map(([address, url]) => [address, connect(url, deadlines)]))
+  const byAddress = new Map(distinct.map(([address, url]) => [address, connect(url, deadlines, role)]))
   const bySlot = new Map([...urls].map(([slot, url]) => [slot, byAddress.get(databaseAddress(url))]))
   const databaseOf = (slot: Slot): Database => {
     const database = bySlot.get(slot)

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { databaseRoles, groupOf } from '../../../server/src/domain/database-role.ts'
 import { installPackage, refreshPackageLists } from '../debian.ts'
 import { plainEnvironment, run } from '../process.ts'
 import type { State } from '../state.ts'
@@ -35,6 +36,7 @@ export const postgres: Part = {
 }
 
 const majorMin = 15
+const groups = databaseRoles.map(groupOf)
 const debianPrograms = '/usr/lib/postgresql'
 
 const configPath = join(postgresDirectory, 'postgresql.conf')
@@ -73,8 +75,9 @@ async function fill(state: State): Promise<string> {
   await sql(
     state,
     String.raw`
-    SELECT format('CREATE ROLE %I', name) FROM unnest('{ringproof_owner,ringproof_app}'::text[]) AS name
+    SELECT format('CREATE ROLE %I', name) FROM unnest('{ringproof_owner,ringproof_app,${groups.join(',')}}'::text[]) AS name
       WHERE name NOT IN (SELECT rolname FROM pg_roles) \gexec
+    GRANT ${groups.join(', ')} TO ringproof_app;
     ALTER ROLE ringproof_owner LOGIN CREATEDB PASSWORD '${state.passwords.postgresOwner}';
     ALTER ROLE ringproof_app LOGIN PASSWORD '${state.passwords.postgresApp}';
     SELECT 'CREATE DATABASE ringproof OWNER ringproof_owner'
@@ -82,7 +85,7 @@ async function fill(state: State): Promise<string> {
     REVOKE ALL ON DATABASE ringproof FROM PUBLIC;
     GRANT CONNECT ON DATABASE ringproof TO ringproof_app;`,
   )
-  return 'database ringproof, roles ringproof_owner and ringproof_app'
+  return 'database ringproof, roles ringproof_owner, ringproof_app and its groups'
 }
 
 /** As in production; logs without a word of what statements say. */

@@ -86,7 +86,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON trunk_return_paths TO ringproof_app;
 -- Adds what a node has counted, and names the trunks whose carrier has now confirmed so many calls that the others count for
 -- nothing from here on.
 CREATE FUNCTION count_return_paths(counts jsonb, confirmed_to_enforce bigint) RETURNS SETOF text
-LANGUAGE sql
+LANGUAGE sql SET search_path = public, pg_temp
 AS $$
   INSERT INTO trunk_return_paths AS t (trunk, confirmed, unconfirmed)
   SELECT c.trunk, c.confirmed, c.unconfirmed

@@ -4,7 +4,8 @@ CREATE TABLE trunk_stops (
   reason text NOT NULL,
   stopped_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-GRANT SELECT, INSERT, DELETE ON trunk_stops TO ringproof_app;
+GRANT SELECT ON trunk_stops TO ringproof_api, ringproof_calls, ringproof_operator;
+GRANT INSERT, DELETE ON trunk_stops TO ringproof_operator;
 
 -- Subscribers who want no calls, each in the database of its number. The digest is under a key that is never replaced: the
 -- number itself is not kept, so no digest could be made anew.
@@ -12,7 +13,8 @@ CREATE TABLE opt_outs (
   digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-GRANT SELECT, INSERT, DELETE ON opt_outs TO ringproof_app;
+GRANT SELECT ON opt_outs TO ringproof_api, ringproof_operator;
+GRANT INSERT, DELETE ON opt_outs TO ringproof_operator;
 
 -- Calls of a service to a prefix (a number without its last four digits, by a keyed digest) in the clock hour; guarded by
 -- its account's lock. Only what has a cap is counted.
@@ -23,4 +25,4 @@ CREATE TABLE prefix_usage (
   hour_count integer NOT NULL,
   PRIMARY KEY (service_id, prefix)
 ) WITH (fillfactor = 50);
-GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_usage TO ringproof_app;
+GRANT SELECT ON prefix_usage TO ringproof_operator;

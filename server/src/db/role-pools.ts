@@ -1,0 +1,28 @@
+// One slot map, and so pools of its own, for each role of a process: what a role may do in the database is decided by its
+// connections, also where all roles share a process, and a role that uses up its connections starves no other.
+
+import type { DatabaseRole } from '../domain/database-role.ts'
+import type { Slot } from '../domain/slot.ts'
+import { requestDeadlines } from './database.ts'
+import { openSlotMap, type SlotMap } from './slot-map.ts'
+
+export type RolePools = {
+  readonly of: (role: DatabaseRole) => SlotMap
+  readonly all: readonly SlotMap[]
+  readonly close: () => Promise<void>
+}
+
+export function openRolePools(urls: ReadonlyMap<Slot, string>, roles: readonly DatabaseRole[]): RolePools {
+  const maps = new Map(roles.map((role) => [role, openSlotMap(urls, requestDeadlines, role)]))
+  return {
+    of: (role) => {
+      const slots = maps.get(role)
+      if (!slots) throw new RangeError(`this process has no role ${role}`)
+      return slots
+    },
+    all: [...maps.values()],
+    close: async () => {
+      await Promise.all([...maps.values()].map((slots) => slots.close()))
+    },
+  }
+}

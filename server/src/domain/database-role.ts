@@ -1,0 +1,12 @@
+// The roles of the database server that rights are granted to, in migration 0021.
+
+// Of processes, and of the CLI.
+export const databaseRoles = ['api', 'calls', 'webhooks', 'keeper', 'operator'] as const
+export type DatabaseRole = (typeof databaseRoles)[number]
+
+// One login for everything, a member of all groups.
+export const loginForAll = 'ringproof_app'
+
+export function groupOf(role: DatabaseRole): string {
+  return `ringproof_${role}`
+}

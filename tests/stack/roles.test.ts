@@ -1,0 +1,211 @@
+// What each database role may do, all of it: the rights in the catalogue against the lists below. A new table or function
+// belongs into one of them and into migration 0021, or stays the owner's alone.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from '../../server/src/db/database.ts'
+import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
+import { atEnd } from '../support/at-end.ts'
+import { asOwner, testDatabase } from '../support/test-database.ts'
+
+const executedByAll = each('EXECUTE', 'make_partitions', 'clock_lead', 'is_clock_trusted')
+const everybody = [...executedByAll, 'SELECT migrations']
+
+const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>> = {
+  api: [
+    ...everybody,
+    ...each('SELECT', 'accounts', 'services', 'api_keys', 'service_usage', 'action_log', 'tariffs', 'tariff_prices'),
+    ...each('SELECT', 'trunks', 'trunk_stops', 'caller_ranges', 'confirmation_numbers', 'verifications'),
+    ...each('SELECT', 'idempotency_keys', 'opt_outs'),
+    'UPDATE api_keys(last_used_at)',
+    ...each('EXECUTE', 'accept_calls', 'start_waits', 'undo_calls', 'take_up_calls', 'charge_lookups'),
+    ...each('EXECUTE', 'reserve_numbers', 'confirm_number', 'close_number'),
+  ],
+  calls: [
+    ...everybody,
+    ...each('SELECT', 'tariffs', 'tariff_prices', 'trunks', 'trunk_stops', 'caller_ranges'),
+    ...each('SELECT', 'confirmation_numbers', 'waits'),
+    ...columns('SELECT', 'verifications', 'id', 'account_id'),
+    ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} trunk_states`),
+    ...each('EXECUTE', 'claim_calls', 'note_rang', 'end_calls', 'prove_waits', 'close_number'),
+    'EXECUTE count_return_paths',
+  ],
+  webhooks: [
+    ...everybody,
+    'SELECT webhooks',
+    ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'attempts', 'ended_at'),
+    'INSERT webhook_attempts',
+    ...columns('SELECT', 'services', 'id', 'webhook_secret_sealed', 'webhook_secret_before_sealed'),
+    'SELECT services(webhook_secret_before_until)',
+  ],
+  keeper: [
+    ...everybody,
+    ...each('EXECUTE', 'sweep_calls', 'sweep_waits', 'keep_partitions', 'keep_days'),
+    ...each('EXECUTE', 'forget_numbers', 'forget_webhooks'),
+  ],
+  operator: [
+    ...executedByAll,
+    // Of every table, and of the partitions that there were when it was granted; filled in below.
+    ...columns('INSERT', 'accounts', 'id', 'email', 'tariff'),
+    ...columns('UPDATE', 'accounts', 'tariff', 'blocked_at', 'active_at'),
+    ...each('INSERT', 'account_emails', 'action_log', 'tariff_prices', 'payment_references'),
+    'UPDATE slot_counters',
+    ...['services', 'tariffs', 'api_keys', 'trunks'].flatMap((table) => [`INSERT ${table}`, `UPDATE ${table}`]),
+    ...each('DELETE', 'api_keys', 'trunks', 'caller_ranges', 'confirmation_numbers', 'trunk_stops'),
+    ...each('DELETE', 'trunk_return_paths', 'opt_outs'),
+    'INSERT opt_outs',
+    ...each('INSERT', 'caller_ranges', 'confirmation_numbers', 'trunk_stops'),
+    ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'ended_at', 'attempts_before'),
+    ...columns('UPDATE', 'verifications', 'phone_mask_sealed', 'client_sealed', 'unique_sealed'),
+    ...['waits', 'webhooks'].map((table) => `UPDATE ${table}(callback_sealed)`),
+    ...each('EXECUTE', 'enter_at_till', 'confirm_clock'),
+  ],
+}
+
+const { url, ownerUrl } = await testDatabase()
+const pools = new Map(databaseRoles.map((role) => [role, connect(url, undefined, role)]))
+atEnd(async () => {
+  for (const pool of pools.values()) await pool.end()
+})
+
+for (const role of databaseRoles) {
+  test(`${groupOf(role)} may do what it is for, and nothing else`, async () => {
+    const tables = role === 'operator' ? await tableNames() : []
+    const expected = [...rights[role], ...each('SELECT', ...tables)]
+    assert.deepEqual(await grantedTo(groupOf(role)), expected.toSorted())
+  })
+
+  test(`${groupOf(role)} cannot touch money, history or the machine`, async () => {
+    const pool = pools.get(role)
+    assert(pool)
+    const { rows } = await pool.query<{ name: string }>('SELECT current_user AS name')
+    assert.equal(rows[0]?.name, groupOf(role))
+    const money = ['ledger', 'ledger_days', 'verifications', 'idempotency_keys', 'migrations']
+    for (const statement of [
+      ...(await updatesOf(money)),
+      ...money.map((table) => `DELETE FROM ${table}`),
+      ...money.map((table) => `INSERT INTO ${table} DEFAULT VALUES`),
+      ...['accounts', ...money].map((table) => `TRUNCATE ${table}`),
+      'UPDATE accounts SET balance = balance + 1',
+      'UPDATE accounts SET held = 0',
+      'DELETE FROM accounts',
+      'INSERT INTO accounts (id, email, balance) VALUES (64, $$thief@example.org$$, 1000000)',
+      `COPY accounts TO PROGRAM 'true'`,
+      `COPY accounts FROM '/etc/passwd'`,
+      'CREATE TABLE mine (id integer)',
+      'CREATE FUNCTION mine() RETURNS integer LANGUAGE sql AS $$SELECT 1$$',
+      `SELECT setval('id_ticks', 1)`,
+      'SELECT next_id(0)',
+      `SELECT make_partition('ledger', 1, 1, '')`,
+    ]) {
+      await assert.rejects(pool.query(statement), { code: '42501' }, `${role}: ${statement}`)
+    }
+  })
+}
+
+// What the review named: a process that only delivers webhooks could do all of this.
+test('a webhook worker cannot block an account, delete a trunk or drop history', async () => {
+  for (const statement of [
+    'UPDATE accounts SET blocked_at = NULL',
+    'SELECT * FROM accounts',
+    'DELETE FROM trunks',
+    `SELECT keep_days('ledger', 7)`,
+    'SELECT * FROM api_keys',
+    'SELECT phone_hash FROM verifications',
+  ]) {
+    await assert.rejects(pools.get('webhooks')?.query(statement) ?? assert.fail(), { code: '42501' }, statement)
+  }
+})
+
+test('nothing is granted to everybody, nor to the login for everything but by its groups', async () => {
+  assert.deepEqual(await grantedTo(undefined), [])
+  assert.deepEqual(await grantedTo('ringproof_app'), [])
+})
+
+test('the groups are no logins, have no attributes and belong to nobody else', async () => {
+  const { rows } = await asOwner((client) =>
+    client.query<{ name: string }>(
+      `SELECT rolname AS name FROM pg_roles AS r
+       WHERE rolname = ANY ($1) AND (rolcanlogin OR rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication
+         OR EXISTS (SELECT FROM pg_auth_members WHERE member = r.oid))`,
+      [databaseRoles.map(groupOf)],
+    ),
+  )
+  assert.deepEqual(rows, [])
+})
+
+test('every function that runs as the owner looks in the catalogue and public first, in temporary objects last', async () => {
+  const { rows } = await asOwner(
+    (client) =>
+      client.query<{ name: string; path: string | null }>(
+        `SELECT proname AS name, (SELECT c FROM unnest(proconfig) AS c WHERE c LIKE 'search_path=%') AS path
+         FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef`,
+      ),
+    ownerUrl,
+  )
+  assert(rows.length >= 15)
+  const safe = new Set(['search_path=public, pg_temp', 'search_path=pg_catalog, pg_temp'])
+  assert.deepEqual(
+    rows.filter(({ path }) => !safe.has(String(path))),
+    [],
+  )
+})
+
+function each(verb: string, ...names: readonly string[]): readonly string[] {
+  return names.map((name) => `${verb} ${name}`)
+}
+
+function columns(verb: string, table: string, ...names: readonly string[]): readonly string[] {
+  return names.map((name) => `${verb} ${table}(${name})`)
+}
+
+// Everything in the schema that was granted to a role by name, or to everybody.
+async function grantedTo(role: string | undefined): Promise<readonly string[]> {
+  const { rows } = await asOwner(
+    (client) =>
+      client.query<{ granted: string }>(
+        `WITH grantee AS (SELECT coalesce((SELECT oid FROM pg_roles WHERE rolname = $1), 0) AS oid)
+         SELECT a.privilege_type || ' ' || relname AS granted FROM grantee, pg_class, aclexplode(relacl) AS a
+         WHERE relnamespace = 'public'::regnamespace AND NOT relispartition AND a.grantee = grantee.oid
+         UNION ALL
+         SELECT a.privilege_type || ' ' || relname || '(' || attname || ')'
+         FROM grantee, pg_class JOIN pg_attribute ON attrelid = pg_class.oid, aclexplode(attacl) AS a
+         WHERE relnamespace = 'public'::regnamespace AND a.grantee = grantee.oid
+         UNION ALL
+         SELECT a.privilege_type || ' ' || proname
+         FROM grantee, pg_proc, aclexplode(coalesce(proacl, acldefault('f', proowner))) AS a
+         WHERE pronamespace = 'public'::regnamespace AND a.grantee = grantee.oid
+         ORDER BY 1`,
+        [role ?? null],
+      ),
+    ownerUrl,
+  )
+  return rows.map(({ granted }) => granted).toSorted()
+}
+
+async function tableNames(): Promise<readonly string[]> {
+  const { rows } = await asOwner(
+    (client) =>
+      client.query<{ name: string }>(
+        `SELECT relname AS name FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition`,
+      ),
+    ownerUrl,
+  )
+  return rows.map(({ name }) => name)
+}
+
+// Of some column of each table.
+async function updatesOf(tables: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await asOwner(
+    (client) =>
+      client.query<{ statement: string }>(
+        `SELECT format('UPDATE %I SET %I = NULL', t, attname) AS statement
+         FROM unnest($1::text[]) AS t JOIN pg_attribute ON attrelid = t::regclass AND attnum = 1`,
+        [tables],
+      ),
+    ownerUrl,
+  )
+  assert.equal(rows.length, tables.length)
+  return rows.map(({ statement }) => statement)
+}
