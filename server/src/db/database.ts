@@ -32,7 +32,13 @@ export const jobDeadlines: Deadlines = { statementMs: 600_000, answerMs: 605_000
 
 const connectMs = 3_000
 // Connections of a pool at most. A process with all roles has 28 to each database, one that serves the API alone 10.
-const connectionsMax: Readonly<Record<DatabaseRole, number>> = { api: 10, calls: 10, webhooks: 4, keeper: 4, operator: 4 }
+const connectionsMax: Readonly<Record<DatabaseRole, number>> = {
+  api: 10,
+  calls: 10,
+  webhooks: 4,
+  keeper: 4,
+  operator: 4,
+}
 // A transaction that its client forgot, or that a suspended command left open, must not hold rows for longer.
 const idleInTransactionMs = 5_000
 export const lockMs = 2_000

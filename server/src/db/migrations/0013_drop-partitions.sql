@@ -28,7 +28,9 @@ BEGIN
     SELECT name, (first_day::bigint * 86400) << 23 AS first_id, ((first_day + days_each)::bigint * 86400) << 23 AS end_id
     FROM (SELECT c.relname AS name, to_date(right(c.relname, 8), 'YYYYMMDD') - date '2026-01-01' AS first_day
           FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
-          WHERE i.inhparent = format('public.%I', p_parent)::regclass) AS d
+          WHERE i.inhparent = format('public.%I', p_parent)::regclass
+          -- Keeps the days apart from the join: names of other tables are no dates.
+          OFFSET 0) AS d
     WHERE first_day + days_each <= least(today, newest_day) - p_days ORDER BY first_day
   LOOP
     SELECT min(v.id) INTO open_id FROM verifications AS v
