@@ -3,7 +3,6 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
@@ -14,6 +13,7 @@ import { getBalance } from './actions/get-balance.ts'
 import { getInfo } from './actions/get-info.ts'
 import { getService } from './actions/get-service.ts'
 import type { TestCall } from './actions/test-trunk.ts'
+import { unlessSilent } from './actions/unless-busy.ts'
 import type { Health, HealthWatch } from './actions/watch-health.ts'
 import { openChance } from './chance.ts'
 import { assertMigrated, assertOwnSessions, type NumberingHand, type Role } from './cli/hand.ts'
@@ -215,6 +215,7 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
 // Every process counts what it does, whatever its roles are.
 async function openMetrics({ config, events }: Ground, port: number): Promise<Closing> {
   const { openMetricsServer } = await import('./http/metrics-server.ts')
+  const { cutServer } = await import('./http/close-server.ts')
   const server = openMetricsServer(events)
   await once(server.listen(port, config.httpHost), 'listening')
   return { close: () => cutServer(server) }
@@ -304,6 +305,7 @@ async function openApi(ground: Ground & RoleRecord, dispatch: Dispatch | undefin
     import('./http/docs-page.ts'),
     import('./http/plain-pages.ts'),
   ])
+  const { closeServer } = await import('./http/close-server.ts')
   const { openFailedAuthentications } = await import('./http/failed-authentications.ts')
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
   const { startVerification } = await import('./actions/start-verification.ts')
@@ -314,7 +316,6 @@ async function openApi(ground: Ground & RoleRecord, dispatch: Dispatch | undefin
   const keyUsage = openApiKeyUsage(slots, clock, log)
   const failures = openFailedAuthentications(clock, log)
   const charge = openLookupBatches(slots)
-  const { unlessSilent } = await import('./actions/unless-busy.ts')
   const crowd = openCrowd(slots)
   const areProvidersUp = () => dispatch?.isUp() ?? false
   const health = await openHealthWatch(ground, areProvidersUp)
@@ -368,7 +369,7 @@ async function openApi(ground: Ground & RoleRecord, dispatch: Dispatch | undefin
   }
 }
 
-async function openHealthWatch({ slots, events }: Ground, isBusUp: () => boolean): Promise<HealthWatch> {
+async function openHealthWatch({ slots, events }: Ground & RoleRecord, isBusUp: () => boolean): Promise<HealthWatch> {
   const { watchHealth } = await import('./actions/watch-health.ts')
   const tell = (health: Health) => events.healthSeen({ ...health, bus: isBusUp() })
   return watchHealth({ slots, clock: openClock(1), tell })
@@ -380,21 +381,6 @@ function nowhere(): Pick<Dispatch, 'handOff' | 'isFull'> {
     throw new Error('there is no hand-off')
   }
   return { handOff, isFull: () => true }
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeIdleConnections()
-  await closed
-}
-
-// Nobody's answer is worth waiting for here.
-async function cutServer(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
 }
 
 // In a container there may be a number and no name.
