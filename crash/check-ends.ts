@@ -41,23 +41,22 @@ function toldFaults({ client }: Histories, states: ReadonlyMap<number, string>):
   })
 }
 
-// A database that was away gives everything its time anew; a keeper that was away, or a machine that stood still, adds what
-// it was away for.
+// A database that was away gives its own calls their time anew. Nothing else is forgiven: not a keeper that was away, nor a
+// process of any other role.
 function endLimitMs(
   { settings, faults }: Histories,
-  one: { readonly mode: string; readonly acceptedAtMs: number; readonly endUntilMs: number },
+  one: { readonly id: number; readonly mode: string; readonly acceptedAtMs: number; readonly endUntilMs: number },
 ): number {
   const { timeScale } = settings
   const ownMs = one.mode === 'inbound' ? one.endUntilMs + waitEndMs * timeScale : one.acceptedAtMs + endMs * timeScale
-  const spans = faults
-    .filter(({ victim }) => victim === 'postgres' || victim === 'keeper' || victim === 'machine')
-    .toSorted((a, b) => a.atMs - b.atMs)
+  // The slot stands in the ID; every database has as many of them.
+  const database = Math.floor(((Math.floor(one.id / 2 ** 17) % 64) * settings.databases) / 64)
+  const spans = faults.filter(({ victim }) => victim === `postgres-${database}`).toSorted((a, b) => a.atMs - b.atMs)
   return spans.reduce((limitMs, fault) => moved(limitMs, fault, one.acceptedAtMs, endMs * timeScale), ownMs)
 }
 
-function moved(limitMs: number, { victim, atMs, backAtMs }: FaultLine, sinceMs: number, againMs: number): number {
-  if (atMs > limitMs || backAtMs < sinceMs) return limitMs
-  return victim === 'postgres' ? Math.max(limitMs, backAtMs + againMs) : limitMs + backAtMs - atMs
+function moved(limitMs: number, { atMs, backAtMs }: FaultLine, sinceMs: number, againMs: number): number {
+  return atMs > limitMs || backAtMs < sinceMs ? limitMs : Math.max(limitMs, backAtMs + againMs)
 }
 
 export function comesBack({ client, receiver, settings }: Histories): readonly string[] {

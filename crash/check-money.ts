@@ -43,7 +43,7 @@ function entryFaults(histories: Histories): readonly string[] {
 }
 
 export function nothingForNothing(histories: Histories): readonly string[] {
-  return [...unmadeFaults(histories), ...madeFaults(histories), ...refusedFaults(histories)]
+  return [...unmadeFaults(histories), ...madeFaults(histories), ...refusedFaults(histories), ...lateDials(histories)]
 }
 
 // What was not made costs nothing, in the books and in what is told.
@@ -75,6 +75,22 @@ function madeFaults(histories: Histories): readonly string[] {
   return recorded(histories, 'verification')
     .filter(({ state, mode, phone }) => state === 'made' && !seen.has(`${phone} ${proof[mode]}`))
     .map(({ id, mode }) => `${id} was made as ${mode} and the carrier saw nothing of it`)
+}
+
+// An Asterisk that was frozen for a few seconds dials when it wakes up.
+const lateDialMs = 5_000
+
+// Nothing is dialled after its end: its money was given back, and somebody else may be calling the number.
+function lateDials(histories: Histories): readonly string[] {
+  const byPhone = Map.groupBy(recorded(histories, 'verification'), ({ phone }) => phone)
+  return histories.carrier
+    .filter((line) => line.type === 'dialog' && line.event === 'INVITE')
+    .filter(({ atMs, phone }) =>
+      (byPhone.get(phone) ?? []).every(
+        ({ acceptedAtMs, endedAtMs }) => atMs < acceptedAtMs || atMs > (endedAtMs ?? atMs) + lateDialMs,
+      ),
+    )
+    .map(({ phone }) => `${phone} was dialled when its verification was over`)
 }
 
 // For every service and number no more was dialled, and no more is waited for, than was asked and not refused.

@@ -3,6 +3,7 @@
 import { type Histories, type RecordLine, recorded } from './histories.ts'
 
 type Verification = Extract<RecordLine, { type: 'verification' }>
+type CountedLine = Extract<RecordLine, { type: 'counted' }>
 
 const undone = 'not-handed-off'
 
@@ -116,19 +117,47 @@ export function tenantsAreApart(histories: Histories): readonly string[] {
 export function limitsHold(histories: Histories): readonly string[] {
   const { timeScale } = histories.settings
   const services = new Map(recorded(histories, 'service').map((one) => [one.id, one]))
-  const counted = recorded(histories, 'verification').filter(
+  const lines = Map.groupBy(recorded(histories, 'counted'), ({ phone }) => phone)
+  const standing = recorded(histories, 'verification').filter(
     ({ mode, reason }) => mode !== 'inbound' && reason !== undone,
   )
-  return [...Map.groupBy(counted, ({ phone }) => phone)].flatMap(([phone, all]) => {
-    const calls = all.toSorted((a, b) => a.judgedAtMs - b.judgedAtMs)
+  return [...Map.groupBy(standing, ({ phone }) => phone)].flatMap(([phone, all]) => {
+    const { calls, uncounted } = countedCalls(all, lines.get(phone) ?? [], timeScale)
     const own = [...Map.groupBy(calls, ({ serviceId }) => serviceId)].flatMap(([id, ownCalls]) => [
       ...crowded(ownCalls, 600_000 * timeScale, services.get(id)?.calls10Minutes ?? 0),
       ...crowded(ownCalls, 86_400_000 * timeScale, services.get(id)?.callsDay ?? 0),
     ])
     const faults = [...tooSoon(calls, timeScale), ...own, ...crowded(calls, 86_400_000 * timeScale, 30)]
-    return faults.map((fault) => `${phone}: ${fault}`)
+    return [...faults, ...uncounted.map(({ id }) => `${id} was dialled and never counted`)].map(
+      (fault) => `${phone}: ${fault}`,
+    )
   })
 }
+
+// Each with the moment at which its number was taken. In two databases that is another than the one of its acceptance: it is
+// reserved up to five seconds before, or by a replay as long as the call may start.
+function countedCalls(
+  all: readonly Verification[],
+  lines: readonly CountedLine[],
+  timeScale: number,
+): { readonly calls: readonly Verification[]; readonly uncounted: readonly Verification[] } {
+  const free = lines.toSorted((a, b) => a.atMs - b.atMs)
+  const calls: Verification[] = []
+  const uncounted: Verification[] = []
+  for (const call of all.toSorted((a, b) => a.judgedAtMs - b.judgedAtMs)) {
+    const [firstMs, lastMs] = [call.judgedAtMs - reservedMs, call.judgedAtMs + 10_000 * timeScale + reservedMs]
+    const at = free.findIndex(
+      ({ token, serviceId, atMs }) =>
+        token === call.id || (token < 0 && serviceId === call.serviceId && atMs >= firstMs && atMs <= lastMs),
+    )
+    const [line] = at === -1 ? [] : free.splice(at, 1)
+    if (line) calls.push({ ...call, judgedAtMs: line.atMs })
+    else if (call.attempt > 0) uncounted.push(call)
+  }
+  return { calls: calls.toSorted((a, b) => a.judgedAtMs - b.judgedAtMs), uncounted }
+}
+
+const reservedMs = 5_000
 
 function tooSoon(calls: readonly Verification[], timeScale: number): readonly string[] {
   return calls.slice(1).flatMap((call, index) => {

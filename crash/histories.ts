@@ -98,6 +98,15 @@ export type RecordLine =
       readonly to: string
       readonly amount: number
     }
+  // A call that the limits of a number have counted. The token is the ID of its verification, or below zero where the
+  // account is in another database than the number.
+  | {
+      readonly type: 'counted'
+      readonly phone: string
+      readonly serviceId: number
+      readonly token: number
+      readonly atMs: number
+    }
   | { readonly type: 'key'; readonly serviceId: number; readonly digest: string; readonly id: number }
   // Every change of a state, as a trigger saw it.
   | { readonly type: 'change'; readonly id: number; readonly from: string; readonly to: string; readonly atMs: number }
@@ -127,6 +136,7 @@ export type ScanLine = {
 export type Settings = {
   readonly seed: number
   readonly timeScale: number
+  readonly databases: number
   readonly funded: Readonly<Record<string, number>>
 }
 

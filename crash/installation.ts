@@ -1,5 +1,5 @@
-// What a run stands on: servers of its own, a migrated database with accounts, services, trunks and numbers, and the
-// processes of the product, two of each role and one keeper.
+// What a run stands on: servers of its own, migrated databases with accounts, services, trunks and numbers, and the
+// processes of the product, two of each role.
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -42,7 +42,8 @@ export type RunService = {
 }
 
 export type Servers = {
-  readonly postgres: Postgres
+  // Each has as many slots as the next.
+  readonly databases: readonly Postgres[]
   readonly nats: Nats
   readonly asterisks: readonly Asterisk[]
 }
@@ -51,7 +52,8 @@ export type Installation = Servers & {
   readonly secrets: Secrets
   readonly environment: Readonly<Record<string, string>>
   readonly services: Readonly<Record<ServiceName, RunService>>
-  readonly ownerUrl: string
+  // In the order of the databases.
+  readonly ownerUrls: readonly string[]
 }
 
 // In roubles. The poor one can pay for some calls at a time and must not pay for more.
@@ -70,16 +72,12 @@ const waitSeconds = 45
 const readyWords = '"msg":"ready"'
 
 export async function openServers(ground: Ground): Promise<Servers> {
-  const [postgres, nats, ...asterisks] = await Promise.all([
-    openPostgres(ground),
-    openNats(ground),
-    openAsterisk(ground, 0),
-    openAsterisk(ground, 1),
-  ])
-  const all = [postgres, nats, ...asterisks]
+  const databases = await Promise.all([0, 1].map((nth) => openPostgres(ground, [], `postgres-${nth}`)))
+  const [nats, ...asterisks] = await Promise.all([openNats(ground), openAsterisk(ground, 0), openAsterisk(ground, 1)])
+  const all = [...databases, nats, ...asterisks]
   for (const server of all) server.start()
   await Promise.all(all.map((server) => server.ready()))
-  return { postgres, nats, asterisks }
+  return { databases, nats, asterisks }
 }
 
 export async function install(
@@ -89,19 +87,21 @@ export async function install(
   timeScale: number,
   carriers: readonly string[],
 ): Promise<Installation> {
-  const { postgres, nats } = servers
-  const ownerUrl = postgres.url('ringproof_owner', 'ringproof')
-  const url = postgres.url('ringproof_app', 'ringproof')
-  await asUser(postgres.url('postgres', 'postgres'), [
-    `CREATE ROLE ringproof_owner LOGIN PASSWORD '${postgres.password}'`,
-    `CREATE ROLE ringproof_app LOGIN PASSWORD '${postgres.password}'`,
-    ...databaseRoles.map((role) => `CREATE ROLE ${groupOf(role)} ROLE ringproof_app`),
-    'CREATE DATABASE ringproof OWNER ringproof_owner',
-  ])
+  const { databases, nats } = servers
+  const ownerUrls = databases.map((database) => database.url('ringproof_owner', 'ringproof'))
+  const urls = databases.map((database) => database.url('ringproof_app', 'ringproof'))
+  for (const { url, password } of databases) {
+    await asUser(url('postgres', 'postgres'), [
+      `CREATE ROLE ringproof_owner LOGIN PASSWORD '${password}'`,
+      `CREATE ROLE ringproof_app LOGIN PASSWORD '${password}'`,
+      ...databaseRoles.map((role) => `CREATE ROLE ${groupOf(role)} ROLE ringproof_app`),
+      'CREATE DATABASE ringproof OWNER ringproof_owner',
+    ])
+  }
   const secretsDir = join(directory, 'secrets')
   makeMissingSecrets(secretsDir, randomBytes)
   const environment = {
-    RINGPROOF_DATABASE_URL: url,
+    RINGPROOF_SHARD_URLS: rangesOf(urls),
     RINGPROOF_SECRETS_DIR: secretsDir,
     RINGPROOF_NATS_URL: nats.url,
     RINGPROOF_NATS_PREFIX: natsPrefix,
@@ -111,18 +111,27 @@ export async function install(
     RINGPROOF_REQUESTS_PER_SECOND: '100000',
     RINGPROOF_PREFIX_HOUR_MAX: 'none',
   }
-  const migrating = { PATH: process.env['PATH'], ...environment, RINGPROOF_DATABASE_OWNER_URL: ownerUrl }
+  const migrating = { PATH: process.env['PATH'], ...environment, RINGPROOF_SHARD_OWNER_URLS: rangesOf(ownerUrls) }
   await run([process.execPath, program, 'migrate'], { env: migrating })
-  await asUser(ownerUrl, changesAudit)
+  for (const ownerUrl of ownerUrls) await asUser(ownerUrl, changesAudit)
   const secrets = readSecrets(secretsDir)
-  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, urls[databaseOfSlot(slot, urls.length)] ?? ''])))
   try {
     await fillTables(slots, carriers)
     const services = await makeServices(slots, secrets)
-    return { ...servers, secrets, environment, services, ownerUrl }
+    return { ...servers, secrets, environment, services, ownerUrls }
   } finally {
     await slots.close()
   }
+}
+
+export function databaseOfSlot(slot: number, databaseCount: number): number {
+  return Math.floor((slot * databaseCount) / slotsAll.length)
+}
+
+function rangesOf(urls: readonly string[]): string {
+  const each = slotsAll.length / urls.length
+  return urls.map((url, nth) => `${nth * each}-${(nth + 1) * each - 1}=${url}`).join(' ')
 }
 
 export async function asUser(url: string, statements: readonly string[]): Promise<void> {
@@ -169,9 +178,11 @@ async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installat
   const actor = { address: 'crash', userAgent: '' }
   const deps = { slots, recordKeys: secrets['seal-records'], chance: randomBytes, newServiceCaps: noCaps }
   const made: [string, RunService][] = []
-  for (const [name, roubles] of Object.entries(funds)) {
+  for (const [nth, [name, roubles]] of Object.entries(funds).entries()) {
+    // By turns in each half of the slots; an account asks for one byte to choose its slot by.
+    const slot = (nth % 2) * 32 + nth
     const account = { email: `${name}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
-    const accountId = await createAccount(deps, actor, account)
+    const accountId = await createAccount({ ...deps, chance: () => Uint8Array.of(slot) }, actor, account)
     const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name })
     const geography = name === 'elsewhere' ? { geography: 'KZ' } : {}
     await setService(deps, actor, { serviceId, texts: { 'wait-seconds': String(waitSeconds), ...geography } })
@@ -216,7 +227,7 @@ export async function openRoles(
   )
   const apis = ports.map((port, n) => role(`api-${n}`, { RINGPROOF_HTTP_PORT: String(port) }))
   return {
-    parts: [...apis, ...calls, role('webhooks-0'), role('webhooks-1'), role('keeper')],
+    parts: [...apis, ...calls, role('webhooks-0'), role('webhooks-1'), role('keeper-0'), role('keeper-1')],
     bases: ports.map((port) => `http://127.0.0.1:${port}`),
   }
 }

@@ -17,6 +17,8 @@ export async function breakThings(
   send: (request: PlannedRequest) => Promise<void>,
 ): Promise<void> {
   const returns: Promise<void>[] = []
+  // Whoever is away, and until when. One of the keepers is always left, as an operator would see to it.
+  const away = new Map<string, Promise<void>>()
   // Waited for in the end; what fails until then must not go unheard, nor end the process before its children.
   const later = (work: Promise<void>) => {
     work.catch(() => undefined)
@@ -26,6 +28,7 @@ export async function breakThings(
     const { act, victim, leadMs, holdMs, gapMs } = fault
     const part = parts.get(victim)
     if (!part) throw new RangeError(`there is no ${victim} to break`)
+    if (victim.startsWith('keeper')) await Promise.all([...away.values()])
     for (const request of fault.volley) later(send(request))
     await sleep(leadMs)
     const atMs = Date.now()
@@ -33,16 +36,20 @@ export async function breakThings(
       await part.ready()
       recorder.fault({ act, victim, atMs, backAtMs: Date.now() })
     }
+    const returning = (work: Promise<void>) => {
+      later(work)
+      if (victim.startsWith('keeper')) away.set(victim, work)
+    }
     if (act === 'pause') {
       // What is frozen stays so while other things break; somebody may even kill it.
       part.freeze()
-      later(sleep(holdMs).then(part.thaw).then(noteReturn))
+      returning(sleep(holdMs).then(part.thaw).then(noteReturn))
     } else {
       await part.kill()
       if (act === 'wipe') nats.wipe()
       await sleep(holdMs)
       part.start()
-      later(noteReturn())
+      returning(noteReturn())
     }
     await sleep(gapMs)
   }

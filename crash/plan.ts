@@ -79,7 +79,7 @@ const flashFates = ['180', '180', '180', '586', '200', '404', '503', '100'] as c
 const voiceFates = ['200', '200', '404', '180'] as const
 
 export function planRun(seed: number, killCount: number): Plan {
-  const bare = planFaults(openChance(seed), killCount)
+  const bare = planFaults(openChance(seed), killCount, timeScaleOf(seed))
   // Nobody waits for the end of a pause.
   const lengthMs = bare.reduce(
     (sum, { act, leadMs, holdMs, gapMs }) => sum + leadMs + (act === 'pause' ? 0 : holdMs) + gapMs,
@@ -127,20 +127,22 @@ const killsInBlock: readonly (readonly [Fault['act'], string])[] = [
   ['outage', 'postgres'],
   ['wipe', 'nats'],
 ]
-const pauses = ['api', 'calls', 'webhooks', 'keeper', 'nats', 'asterisk'] as const
-const doubles = new Set(['api', 'calls', 'webhooks', 'asterisk'])
+const pauses = ['api', 'calls', 'webhooks', 'nats', 'asterisk'] as const
+const doubles = new Set(['api', 'calls', 'webhooks', 'keeper', 'asterisk', 'postgres'])
 const killsPerPause = 3
 
 type BareFault = Omit<Fault, 'volley'>
 
 // Blocks of twenty kills, each of every kind, in an order of its own; among them a pause now and then. With every other seed
 // a block ends with the wipe: nobody is started after it who would put right what it took away.
-function planFaults(chance: Chance, killCount: number): readonly BareFault[] {
+//
+// First of all a keeper is frozen for longer than a call may take, and in a long run later the other one.
+function planFaults(chance: Chance, killCount: number, timeScale: number): readonly BareFault[] {
   const kills = Array.from({ length: Math.ceil(killCount / killsInBlock.length) }, () => planBlock(chance))
   const paused = Array.from({ length: Math.ceil(killCount / killsPerPause / pauses.length) + 1 }, () =>
     shuffled(chance, pauses),
   ).flat()
-  return kills
+  const faults = kills
     .flat()
     .slice(0, killCount)
     .flatMap(([act, victim], index) => {
@@ -149,7 +151,19 @@ function planFaults(chance: Chance, killCount: number): readonly BareFault[] {
       if (index % killsPerPause !== killsPerPause - 1 || target === undefined) return [fault]
       return [fault, planFault(chance, 'pause', target, between(chance, 500, 1_500))]
     })
+  const freeze = (nth: number): BareFault => ({
+    act: 'pause',
+    victim: `keeper-${nth}`,
+    holdMs: Math.round(between(chance, 61_000, 70_000) * timeScale),
+    gapMs: 300,
+    leadMs: 0,
+  })
+  const half = Math.ceil(faults.length / 2)
+  const later = killCount >= secondFreezeKills ? [freeze(1)] : []
+  return [freeze(0), ...faults.slice(0, half), ...later, ...faults.slice(half)]
 }
+
+const secondFreezeKills = 20
 
 function planBlock(chance: Chance): typeof killsInBlock {
   const block = shuffled(chance, killsInBlock)

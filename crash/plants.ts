@@ -111,6 +111,60 @@ export const plants = {
       },
     ],
   },
+  // The first keeper's session holds a lock, and is frozen with it.
+  'a sweep that needs a leader': {
+    breaks: '1 calls end, once and in time',
+    changes: [
+      {
+        file: 'server/src/db/migrations/0018_sweep.sql',
+        from: `  SELECT (last_value >> 17) << 23 INTO newest_id FROM id_ticks;
+`,
+        to: `  IF NOT pg_try_advisory_lock(1380533059, 5) THEN
+    ended := 0;
+    skipped := '{}';
+    RETURN;
+  END IF;
+  SELECT (last_value >> 17) << 23 INTO newest_id FROM id_ticks;
+`,
+      },
+    ],
+  },
+  // As a worker does that was frozen there.
+  'a dial long after its claim': {
+    breaks: '4 nothing for nothing',
+    changes: [
+      { file: 'server/src/engine/carry-out.ts', from: 'const claimMaxMs = 2_000', to: 'const claimMaxMs = 2_000_000' },
+      {
+        file: 'server/src/engine/carry-out.ts',
+        from: 'const sinceMs = deps.clock.monotonicMs() - claimedMs',
+        to: `if (id % 4 === 0) await deps.clock.sleep(100_000, AbortSignal.any([]))
+  const sinceMs = 0 * claimedMs`,
+      },
+    ],
+  },
+  'a replay that does not reserve again': {
+    breaks: '9 limits of a number hold',
+    changes: [
+      {
+        file: 'server/src/actions/accept-over-shards.ts',
+        from: '    if (await confirmNumber(numberDatabase,',
+        to: `    if (id % 2 === 0) throw new Error('planted')
+    if (await confirmNumber(numberDatabase,`,
+      },
+      {
+        file: 'server/src/actions/accept-over-shards.ts',
+        from: `    await undo(deps, id)
+    // Unless`,
+        to: `    throw error
+    // Unless`,
+      },
+      {
+        file: 'server/src/actions/replay-verification.ts',
+        from: 'return isHere ? id : reserveAgain(',
+        to: 'return true ? id : reserveAgain(',
+      },
+    ],
+  },
 } as const satisfies Record<string, Plant>
 
 export type PlantName = keyof typeof plants

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { ofActiveKey, type PhoneNumber, tenantHashes } from '../server/src/domain/phone-number.ts'
+import { ofActiveKey, type PhoneNumber, subscriberHashes, tenantHashes } from '../server/src/domain/phone-number.ts'
 import { unseal } from '../server/src/domain/sealing.ts'
 import type { AccountId } from '../server/src/domain/slot.ts'
 import type { Recorder } from './histories.ts'
@@ -12,23 +12,18 @@ const settleMs = 60_000
 const pollMs = 200
 
 // Resolves when nothing is open any more, with what is open still when patience is over.
-export async function settled({ ownerUrl }: Pick<Installation, 'ownerUrl'>): Promise<number> {
-  const client = await connected(ownerUrl)
-  try {
-    const deadlineMs = performance.now() + settleMs
-    for (;;) {
-      const { rows } = await client.query<{ open: number }>(
-        `SELECT (SELECT count(*) FROM verifications WHERE state IN ('accepted', 'dialling'))::int
-           + (SELECT count(*) FROM webhooks WHERE state = 'due')::int AS open`,
-      )
-      const open = rows[0]?.open ?? 0
-      if (open === 0 || performance.now() > deadlineMs) return open
-      await sleep(pollMs)
-    }
-  } finally {
-    await client.end()
+export async function settled({ ownerUrls }: Pick<Installation, 'ownerUrls'>): Promise<number> {
+  const deadlineMs = performance.now() + settleMs
+  for (;;) {
+    const counts = await inEach(ownerUrls, async (client) => (await client.query<{ open: number }>(countOpen)).rows)
+    const open = counts.flat().reduce((sum, row) => sum + row.open, 0)
+    if (open === 0 || performance.now() > deadlineMs) return open
+    await sleep(pollMs)
   }
 }
+
+const countOpen = `SELECT (SELECT count(*) FROM verifications WHERE state IN ('accepted', 'dialling'))::int
+  + (SELECT count(*) FROM webhooks WHERE state = 'due')::int AS open`
 
 export async function dumpRecord(
   installation: Installation,
@@ -36,11 +31,14 @@ export async function dumpRecord(
   timeScale: number,
   phones: ReadonlySet<string>,
 ): Promise<void> {
-  const client = await connected(installation.ownerUrl)
-  const rows = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows
-  try {
+  const resolve = openResolver(installation, phones)
+  const called = calledNumbers(installation, phones)
+  await inEach(installation.ownerUrls, async (client) => {
+    const rows = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows
     for (const line of await rows(plainTables)) recorder.record(line['line'] as never)
-    const resolve = openResolver(installation, phones)
+    for (const { line, hash } of await rows(numberTable)) {
+      recorder.record({ ...(line as object), phone: called.get((hash as Buffer).toString('hex')) ?? '' } as never)
+    }
     for (const { line, hash, sealed } of await rows(verificationTable(timeScale))) {
       const row = line as { accountId: number; serviceId: number }
       recorder.record({
@@ -49,9 +47,7 @@ export async function dumpRecord(
         ...(sealed === null ? {} : { unique: openUnique(installation, row.serviceId, sealed as Buffer) }),
       } as never)
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const ms = (column: string) => `round(extract(epoch FROM ${column}) * 1000, 3)`
@@ -69,6 +65,11 @@ UNION ALL SELECT jsonb_build_object('type', 'change', 'id', id, 'from', from_sta
 UNION ALL SELECT jsonb_strip_nulls(jsonb_build_object('type', 'webhook', 'id', id, 'state', state, 'reason', reason,
   'attempts', attempts)) FROM webhooks`
 
+// Calls that the limits of a number have counted, one line each.
+const numberTable = `
+SELECT jsonb_build_object('type', 'counted', 'serviceId', service, 'token', token, 'atMs', ${ms('at')}) AS line, hash
+FROM subscriber_numbers, unnest(call_at, call_service, call_token) AS c(at, service, token)`
+
 // start_until stands ten seconds after the moment that the limits were judged at.
 const verificationTable = (timeScale: number) => `
 SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'accountId', account_id, 'serviceId', service_id,
@@ -78,13 +79,17 @@ SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'a
 FROM verifications ORDER BY id`
 
 // By the ids of their verifications, as texts.
-export async function readCodes({ ownerUrl }: Installation): Promise<ReadonlyMap<string, string>> {
-  const client = await connected(ownerUrl)
-  const { rows } = await client.query<{ id: string; code: string }>(
-    'SELECT id::text, code FROM verifications WHERE code IS NOT NULL',
-  )
-  await client.end()
-  return new Map(rows.map(({ id, code }) => [id, code]))
+export async function readCodes({ ownerUrls }: Installation): Promise<ReadonlyMap<string, string>> {
+  const sql = 'SELECT id::text, code FROM verifications WHERE code IS NOT NULL'
+  const rows = await inEach(ownerUrls, async (client) => (await client.query<{ id: string; code: string }>(sql)).rows)
+  return new Map(rows.flat().map(({ id, code }) => [id, code]))
+}
+
+// The numbers of the run by the hash that limits are kept under.
+function calledNumbers({ secrets }: Installation, phones: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const hashOf = (phone: string) =>
+    ofActiveKey(subscriberHashes(secrets['phone-subscriber'], phone as PhoneNumber)).toString('hex')
+  return new Map([...phones].map((phone) => [hashOf(phone), phone]))
 }
 
 function openResolver({ secrets }: Installation, phones: ReadonlySet<string>) {
@@ -105,8 +110,17 @@ function openUnique({ secrets }: Installation, serviceId: number, sealed: Buffer
   return unseal(secrets['seal-records'], 'unique', serviceId, sealed)
 }
 
-async function connected(connectionString: string): Promise<Client> {
-  const client = new Client({ connectionString })
-  await client.connect()
-  return client
+// One database after the other.
+async function inEach<T>(urls: readonly string[], work: (client: Client) => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = []
+  for (const connectionString of urls) {
+    const client = new Client({ connectionString })
+    await client.connect()
+    try {
+      results.push(await work(client))
+    } finally {
+      await client.end()
+    }
+  }
+  return results
 }

@@ -49,7 +49,7 @@ export async function runOnce({ seed, kills, plant }: RunOptions, say: (text: st
     say,
   }
   const { copies, sought } = await play(stage)
-  scanFiles('postgres', join(directory, 'postgres'), sought, recorder)
+  for (const nth of [0, 1]) scanFiles('postgres', join(directory, `postgres-${nth}`), sought, recorder)
   scanFiles('jetstream', join(directory, 'nats'), sought, recorder)
   appendFileSync(join(ground.logDirectory, 'control.log'), `{"msg":"${control}"}\n`)
   scanFiles('logs', ground.logDirectory, sought, recorder)
@@ -74,12 +74,12 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   const carriers = [await openCarrier('127.0.0.1', recorder), await openCarrier('127.0.0.2', recorder)]
   for (const { close } of carriers) open.defer(close)
   const servers = await openServers(ground)
-  for (const { close } of [servers.postgres, servers.nats, ...servers.asterisks]) open.defer(close)
+  for (const { close } of [...servers.databases, servers.nats, ...servers.asterisks]) open.defer(close)
   const addresses = carriers.map(({ address }) => address)
   const installation = await install(ground, servers, program, plan.timeScale, addresses)
   const { services } = installation
   const funded = Object.fromEntries(serviceNames.map((name) => [services[name].accountId, funds[name] * 1e6]))
-  recorder.settings({ seed, timeScale: plan.timeScale, funded })
+  recorder.settings({ seed, timeScale: plan.timeScale, databases: servers.databases.length, funded })
   const receiver = await openReceiver(recorder, services)
   open.defer(receiver.close)
   const phones = new Set(
@@ -95,14 +95,17 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   open.defer(async () => {
     await Promise.all(roles.parts.map(({ close }) => close()))
   })
-  for (const part of roles.parts) part.start()
-  await Promise.all(roles.parts.map((part) => part.ready()))
+  // The second keeper last: if there were a leader, the first would be it, and it is the first that is frozen.
+  for (const group of [roles.parts.slice(0, -1), roles.parts.slice(-1)]) {
+    for (const part of group) part.start()
+    await Promise.all(group.map((part) => part.ready()))
+  }
   say('everything is up')
 
   const sipPorts = servers.asterisks.map(({ site }) => site.sipPort)
   const clients = openClients({ recorder, services, bases: roles.bases, sipPorts, receiverUrl: receiver.url })
   const parts = new Map(
-    [...roles.parts, servers.postgres, servers.nats, ...servers.asterisks].map((one) => [one.name, one]),
+    [...roles.parts, ...servers.databases, servers.nats, ...servers.asterisks].map((one) => [one.name, one]),
   )
   open.defer(noteStandstills(recorder))
   await Promise.all([
@@ -163,8 +166,8 @@ async function calm({ recorder, say }: Stage, installation: Installation, client
 }
 
 // In a table, in a stream, so that the search is known to see.
-async function plantControls({ ownerUrl, nats }: Installation): Promise<void> {
-  await asUser(ownerUrl, [`CREATE TABLE crash_control AS SELECT '${control}'::text AS number`])
+async function plantControls({ ownerUrls, nats }: Installation): Promise<void> {
+  for (const url of ownerUrls) await asUser(url, [`CREATE TABLE crash_control AS SELECT '${control}'::text AS number`])
   const { host, username, password } = new URL(nats.url)
   const connection = await connect({ servers: host, user: username, pass: password })
   const manager = await jetstreamManager(connection)

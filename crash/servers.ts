@@ -44,10 +44,11 @@ export async function openPostgres(
   { directory, logDirectory, freePort }: Ground,
   // The words before the server's own command.
   launcher: readonly string[] = [],
+  name = 'postgres',
 ): Promise<Postgres> {
   const port = await freePort()
   const password = randomBytes(16).toString('hex')
-  const home = join(directory, 'postgres')
+  const home = join(directory, name)
   const dataDirectory = join(home, 'data')
   mkdirSync(dataDirectory, { recursive: true })
   const [configPath, accessPath] = [join(home, 'postgresql.conf'), join(home, 'pg_hba.conf')]
@@ -67,7 +68,7 @@ export async function openPostgres(
   const settings = [`config_file=${configPath}`, `hba_file=${accessPath}`].flatMap((setting) => ['-c', setting])
   const url: Postgres['url'] = (user, database) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
   const child = openChild({
-    name: 'postgres',
+    name,
     command: [...asServerUser, ...launcher, await postgresProgram('postgres'), '-D', dataDirectory, ...settings],
     environment: { LC_ALL: 'C' },
     logDirectory,

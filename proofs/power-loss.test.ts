@@ -85,9 +85,9 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
   })
   plantInto(disk.place, plant)
   await startAll([postgres, nats])
-  const servers = { postgres, nats, asterisks: [] }
+  const servers = { databases: [postgres], nats, asterisks: [] }
   const installation = await install(ground, servers, program, 1, ['127.0.0.1:9', '127.0.0.1:9'])
-  await asUser(installation.ownerUrl, ['UPDATE trunks SET channels = 5000, calls_per_second = 1000'])
+  await asUser(installation.ownerUrls[0] ?? '', ['UPDATE trunks SET channels = 5000, calls_per_second = 1000'])
   // Only what is done under load is at stake.
   execFileSync('sync', ['--file-system', disk.place])
 
@@ -194,7 +194,7 @@ async function loadUntil(
   return answered
 }
 
-async function rowsIn({ ownerUrl }: Installation): Promise<ReadonlySet<number>> {
+async function rowsIn({ ownerUrls: [ownerUrl = ''] }: Installation): Promise<ReadonlySet<number>> {
   const rows = await ask<{ id: string }>(ownerUrl, 'SELECT id FROM verifications')
   return new Set(rows.map(({ id }) => Number(id)))
 }
@@ -220,7 +220,7 @@ async function messagesIn({ url }: Nats): Promise<ReadonlySet<number>> {
 
 // Every call is made or released, and the books agree.
 async function comeToAnEnd({
-  ownerUrl,
+  ownerUrls: [ownerUrl = ''],
   environment,
 }: Installation): Promise<{ readonly faults: readonly string[]; readonly made: number }> {
   const deadlineMs = performance.now() + endMs
