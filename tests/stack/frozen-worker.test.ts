@@ -1,46 +1,100 @@
 // A worker that was frozen between its claim and the dial has slept through whatever became of the call.
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask } from '../support/ask.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { startVerification } from '../../server/src/actions/start-verification.ts'
+import { openClock } from '../../server/src/clock.ts'
+import { readVerification } from '../../server/src/db/call.ts'
+import { openCallBatches } from '../../server/src/db/call-batches.ts'
+import { readCallers } from '../../server/src/db/caller.ts'
+import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import type { CallOrder } from '../../server/src/domain/call-order.ts'
+import { emptyBook } from '../../server/src/domain/number-book.ts'
+import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
+import { type CarryOutDeps, carryOut } from '../../server/src/engine/carry-out.ts'
+import { openLog } from '../../server/src/log.ts'
+import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
+import { openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
+import { atEnd } from '../support/at-end.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { makeService } from '../support/served.ts'
 
 const installation = await installPhones(1)
-const { base } = await serve(installation, { RINGPROOF_SWITCH: '' }, '--roles', 'api')
+const { slots, environment } = installation
+const clock = openClock(1)
+const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
+const batches = openCallBatches(slots, 1)
+const table = await openRoutingTable(slots.home, clock)
+atEnd(table.close)
+const { accountId, serviceId } = await makeService(installation, 10)
 
-test('a worker that was frozen for more than two seconds after its claim does not dial', {
-  timeout: 60_000,
-}, async () => {
-  const service = await makeService(installation)
-  const body = { phone: freshNumber('180') }
-  const { json } = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
-  const id = json['vendor_id']
-  const worker = await asOwner(async (client) => {
-    // The claim waits for the row, so that the worker can be frozen with its answer on the way.
-    await client.query('BEGIN')
-    await client.query('SELECT FROM verifications WHERE id = $1 FOR UPDATE', [id])
-    const { running } = await serve(installation, {}, '--roles', 'calls')
-    const waiting = `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%claim_calls%'`
-    while ((await installation.slots.home.query(waiting)).rowCount === 0) await sleep(10)
-    running.process.kill('SIGSTOP')
-    await client.query('COMMIT')
-    while (
-      (await client.query(`SELECT FROM verifications WHERE id = $1 AND state = 'dialling'`, [id])).rowCount === 0
-    ) {
-      await sleep(10)
-    }
-    return running
-  }, installation.database.ownerUrl)
-  await sleep(2_100)
-  worker.process.kill('SIGCONT')
-  const info = await settled(base, service, id)
-  assert.deepEqual([info['call_status'], info['cost']], [0, 0])
-  assert(!worker.output().includes('"dialled"'), worker.output())
-  assert.match(worker.output(), /not dialled: the claim is too old/)
-  const { json: money } = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
-  assert.equal(money['rub_balance'], 100)
+async function acceptedOrder(): Promise<CallOrder> {
+  const [known] = await readCallers(slots.home, [serviceId])
+  assert(known?.caller)
+  const handedOff = Promise.withResolvers<CallOrder>()
+  const deps = {
+    slots,
+    batches,
+    keys,
+    routing: table.current,
+    numbers: () => emptyBook,
+    chance: randomBytes,
+    timeScale: 1,
+    prefixHourMax: undefined,
+    handOff: async (order: CallOrder) => handedOff.resolve(order),
+    isFull: () => false,
+  }
+  const phone = freshNumber('180') as PhoneNumber
+  await startVerification(deps, known.caller, { phone, code: undefined, client: '', unique: undefined, mode: 'flash' })
+  return handedOff.promise
+}
+
+// Carries the order out with a claim whose answer is late, and counts what is dialled.
+async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
+  let dials = 0
+  const phones = openFakeSwitch(clock)
+  const deps: CarryOutDeps = {
+    slots,
+    keys,
+    clock,
+    timeScale: 1,
+    flashRingSeconds: 1,
+    log: openLog({ write: () => undefined }),
+    dispatch: { handOff: async () => undefined, isFull: () => false, isUp: () => true, close: async () => undefined },
+    switch: {
+      ...phones,
+      dial: (call) => {
+        dials += 1
+        return phones.dial(call)
+      },
+    },
+    batches: {
+      ...batches,
+      claim: async (claim) => {
+        const leftMs = await batches.claim(claim)
+        await sleep(lateMs)
+        return leftMs
+      },
+    },
+  }
+  await carryOut(deps, order)
+  await phones.close()
+  return dials
+}
+
+test('a call whose claim is older than two seconds is not dialled; its hold is released at once', async () => {
+  const order = await acceptedOrder()
+  assert.equal(await dialsOf(order, 2_100), 0)
+  const { state, reason, attempt } = (await readVerification(slots.home, order.id)) ?? {}
+  assert.deepEqual([state, reason, attempt], ['failed', 'not-started', 1])
+  const { rows } = await slots.home.query('SELECT balance, held FROM accounts WHERE id = $1', [accountId])
+  assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
+})
+
+test('a call whose claim is answered in time is dialled', async () => {
+  const order = await acceptedOrder()
+  assert.equal(await dialsOf(order, 0), 1)
+  assert.equal((await readVerification(slots.home, order.id))?.state, 'made')
 })
