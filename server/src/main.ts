@@ -248,7 +248,7 @@ async function openCalls(
   })
   const returnPaths = openReturnPathCounts(ground)
   const listener = openInboundListener({ ...ground, vault, returnPaths }, phones)
-  const testCaller = openTestCaller({ ...ground, vault, timeScale })
+  const testCaller = openTestCaller({ ...ground, timeScale })
   const watch = openTrunkWatch({ ...ground, node: ground.config.node, switch: phones })
   // The listener has heard everything once the switch is closed.
   return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]

@@ -25,6 +25,7 @@ export type Receiver = {
 // To be opened beside the tests, or inside one by whoever closes it.
 export async function openReceiver(
   answer: (response: ServerResponse, heard: Heard, nth: number) => void = (response) => response.writeHead(204).end(),
+  host = '127.0.0.1',
 ): Promise<Receiver> {
   const heard: Heard[] = []
   const listeners = new Set<() => void>()
@@ -38,10 +39,10 @@ export async function openReceiver(
       answer(response, one, heard.filter((other) => other.url === url).length)
       for (const listener of listeners) listener()
     })
-  }).listen(0, '127.0.0.1')
+  }).listen(0, host)
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     heard,
     count: (count, patienceMs = 30_000) =>
       new Promise((resolve, reject) => {

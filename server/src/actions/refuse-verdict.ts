@@ -37,6 +37,12 @@ export function refuseVerdict(
       const limit = { en: '5 waits for one number at once', ru: '5 ожиданий одного номера сразу' }
       return new Refusal('numberUsedUp', { limit }, retrySeconds)
     }
+    case 'waits-used-up-account': {
+      const limit = { en: '10 waits of one account for one number', ru: '10 ожиданий одного номера на аккаунт' }
+      return new Refusal('numberUsedUp', { limit }, retrySeconds)
+    }
+    case 'tests-used-up':
+      return new Refusal('cannotStart', {}, retrySeconds)
     case 'no-number':
       return new Refusal('cannotStart', {}, 5)
     default:

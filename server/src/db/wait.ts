@@ -32,7 +32,12 @@ export type WaitRequest = {
 export type StartedWait =
   | { readonly verdict: 'accepted'; readonly id: VerificationId; readonly confirmationNumber: number }
   | {
-      readonly verdict: Exclude<AcceptVerdict, 'accepted'> | 'waits-used-up' | 'no-number'
+      readonly verdict:
+        | Exclude<AcceptVerdict, 'accepted'>
+        | 'waits-used-up'
+        | 'waits-used-up-account'
+        | 'tests-used-up'
+        | 'no-number'
       readonly retryMs: number | null
     }
 

@@ -7,6 +7,7 @@ import type { Session } from './database.ts'
 export type DueWebhook = {
   readonly id: VerificationId
   readonly serviceId: ServiceId
+  readonly isTest: boolean
   readonly callbackSealed: Buffer
   readonly receiverDigest: Buffer
   readonly confirmationNumber: number
@@ -22,40 +23,71 @@ export type DueWebhook = {
   readonly secretBeforeSealed: Buffer | null
 }
 
-// How many deliveries to a receiver may be added to those that are under way.
-export type ReceiverRoom = { readonly digest: Buffer; readonly room: number }
+// How many deliveries may be added to those that are under way: to each receiver, for each service, and of tests. Those that
+// are not named have none under way, and room for as many as one may have.
+export type Room = {
+  readonly receivers: readonly { readonly digest: Buffer; readonly room: number }[]
+  readonly receiverMax: number
+  readonly services: readonly { readonly id: ServiceId; readonly room: number }[]
+  readonly serviceMax: number
+  readonly tests: number
+}
 
-// Takes what is due, for the time of a lease; of one receiver no more than it has room for. Whoever is at a row already is
+// Takes what is due, for the time of a lease. Services take turns, each with what is due longest, so that the backlog of one
+// delays nobody else's; of a service and of a receiver no more is taken than it has room for. Whoever is at a row already is
 // passed over, so that any number of processes may claim at once.
 export async function claimWebhooks(
   session: Session,
   limit: number,
-  receivers: readonly ReceiverRoom[],
-  roomOfOthers: number,
+  { receivers, receiverMax, services, serviceMax, tests }: Room,
   leaseSeconds: number,
 ): Promise<readonly DueWebhook[]> {
+  const full = receivers.filter(({ room }) => room === 0)
   const { rows } = await session.query<DueWebhook>(
-    `WITH due AS (
-       SELECT w.id, row_number() OVER (PARTITION BY w.receiver_digest ORDER BY w.due_at) AS place,
-         coalesce(r.room, $4) AS room
-       FROM webhooks AS w LEFT JOIN unnest($2::bytea[], $3::integer[]) AS r(digest, room) ON r.digest = w.receiver_digest
-       WHERE w.state = 'due' AND w.due_at <= clock_timestamp()
+    `WITH RECURSIVE service AS (
+       (SELECT service_id AS id FROM webhooks WHERE state = 'due' ORDER BY service_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT w.service_id FROM webhooks AS w WHERE w.state = 'due' AND w.service_id > service.id
+               ORDER BY w.service_id LIMIT 1)
+       FROM service WHERE service.id IS NOT NULL
+     ), due AS (
+       SELECT w.id, w.due_at, w.is_test, coalesce(r.room, $4) AS room,
+         row_number() OVER (PARTITION BY w.receiver_digest ORDER BY w.due_at) AS place,
+         row_number() OVER (PARTITION BY w.service_id ORDER BY w.due_at) AS turn,
+         row_number() OVER (PARTITION BY w.is_test ORDER BY w.due_at) AS nth
+       FROM service LEFT JOIN unnest($6::integer[], $7::integer[]) AS s(id, room) ON s.id = service.id,
+       LATERAL (SELECT w.id, w.service_id, w.receiver_digest, w.due_at, w.is_test FROM webhooks AS w
+                WHERE w.service_id = service.id AND w.state = 'due' AND w.due_at <= now()
+                  AND w.receiver_digest <> ALL ($9::bytea[]) AND (NOT w.is_test OR $10 > 0)
+                ORDER BY w.due_at LIMIT coalesce(s.room, $8)) AS w
+       LEFT JOIN unnest($2::bytea[], $3::integer[]) AS r(digest, room) ON r.digest = w.receiver_digest
      ), claimed AS (
        SELECT w.id FROM webhooks AS w JOIN due USING (id)
-       WHERE due.place <= due.room AND w.state = 'due' AND w.due_at <= clock_timestamp()
-       ORDER BY w.due_at LIMIT $1
+       WHERE due.place <= due.room AND (NOT due.is_test OR due.nth <= $10) AND w.state = 'due' AND w.due_at <= now()
+       ORDER BY due.turn, due.due_at LIMIT $1
        FOR UPDATE OF w SKIP LOCKED
      )
      UPDATE webhooks AS w SET due_at = clock_timestamp() + make_interval(secs => $5)
      FROM claimed, services AS s WHERE w.id = claimed.id AND s.id = w.service_id
-     RETURNING w.id, w.service_id AS "serviceId", w.callback_sealed AS "callbackSealed",
-       w.receiver_digest AS "receiverDigest", w.confirmation_number AS "confirmationNumber", w.vault_name AS "vaultName",
+     RETURNING w.id, w.service_id AS "serviceId", w.is_test AS "isTest",
+       w.callback_sealed AS "callbackSealed", w.receiver_digest AS "receiverDigest", w.confirmation_number AS "confirmationNumber", w.vault_name AS "vaultName",
        w.attempts + 1 AS attempt, w.attempts - w.attempts_before + 1 AS nth, clock_timestamp() AS now,
        (extract(epoch FROM w.number_until - clock_timestamp()) * 1000)::float8 AS "lifeLeftMs",
        s.webhook_secret_sealed AS "secretSealed",
        CASE WHEN s.webhook_secret_before_until > clock_timestamp() THEN s.webhook_secret_before_sealed END
          AS "secretBeforeSealed"`,
-    [limit, receivers.map(({ digest }) => digest), receivers.map(({ room }) => room), roomOfOthers, leaseSeconds],
+    [
+      limit,
+      receivers.map(({ digest }) => digest),
+      receivers.map(({ room }) => room),
+      receiverMax,
+      leaseSeconds,
+      services.map(({ id }) => id),
+      services.map(({ room }) => room),
+      serviceMax,
+      full.map(({ digest }) => digest),
+      tests,
+    ],
   )
   return rows
 }
@@ -99,6 +131,14 @@ export async function recordAttempt(
     ],
   )
   return rowCount === 1
+}
+
+// Nobody was asked: it is due again soon, as if it had not been claimed.
+export async function postponeWebhook(session: Session, id: VerificationId, seconds: number): Promise<void> {
+  await session.query(
+    `UPDATE webhooks SET due_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1 AND state = 'due'`,
+    [id, seconds],
+  )
 }
 
 // The number went before the web-hook did.

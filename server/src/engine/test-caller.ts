@@ -1,20 +1,18 @@
 // The test number that succeeds, which "calls" two seconds after somebody began to wait for it: it needs no trunk and no
-// phone, but from the vault on its way is the one of every call. The record says when it is due, so that whichever node
-// lives makes the call; if two of them do, one proves the wait.
+// phone, and no room in the vault, which free calls could fill for everybody; from there on its way is the one of every call.
+// The database says when it is due, so that any node can make the call; if two of them do, one proves the wait.
 
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { Database } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTestCalls } from '../db/wait.ts'
-import { callingTestNumber } from '../domain/wait.ts'
+import { testVaultName } from '../domain/wait.ts'
 import type { Logger } from '../log.ts'
-import type { Vault } from './vault.ts'
 
 export type TestCallerDeps = {
   readonly slots: SlotMap
   readonly batches: Pick<CallBatches, 'prove'>
-  readonly vault: Vault
   readonly timeScale: number
   readonly clock: Clock
   readonly log: Logger
@@ -41,8 +39,7 @@ export function openTestCaller(deps: TestCallerDeps): { readonly close: () => Pr
   }
 }
 
-async function callAll({ vault, batches }: TestCallerDeps, database: Database): Promise<void> {
-  for (const id of await readTestCalls(database)) {
-    await batches.prove({ id, vaultName: await vault.put(callingTestNumber) })
-  }
+async function callAll({ batches }: TestCallerDeps, database: Database): Promise<void> {
+  const due = await readTestCalls(database)
+  await Promise.all(due.map((id) => batches.prove({ id, vaultName: testVaultName })))
 }

@@ -2,16 +2,19 @@
 // get in each other's way and what a dead one had in its hands is taken up by another; so a receiver may hear the same
 // web-hook twice, under the same id.
 //
-// One receiver delays nobody but itself. Each may have some deliveries under way and no more, and all of those whose last
-// attempt failed may together have half of all places: however many receivers hang, the other half goes on.
+// One receiver, and one service, delays nobody but itself. Each may have some deliveries under way and no more, services take
+// turns, and all receivers whose last attempt failed may together have half of all places: however many hang, the other half
+// goes on. Tests are free, so all of them together have a small part. An address has its own bound, whatever names lead to
+// it (connect-safely.ts): what finds it busy is due again soon, without an attempt being counted.
 
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { claimWebhooks, type DueWebhook, noteErased, type ReceiverRoom, recordAttempt } from '../db/webhook.ts'
+import { claimWebhooks, type DueWebhook, noteErased, postponeWebhook, type Room, recordAttempt } from '../db/webhook.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import { type KeyRing, unseal } from '../domain/sealing.ts'
+import type { ServiceId } from '../domain/slot.ts'
 import { afterAttempt, answerSecondsMax, readRetryAfter, toldAnswer, webhookBody } from '../domain/webhook.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
@@ -33,6 +36,8 @@ export type WebhookDeps = {
 
 const placesMax = 1_000
 const receiverPlacesMax = 16
+const servicePlacesMax = 32
+const testPlacesMax = 100
 const claimMax = 64
 // In real time, as the receivers' own patience is: an answer's time, and some to write it down.
 const leaseSeconds = answerSecondsMax + 5
@@ -40,6 +45,8 @@ const leaseSeconds = answerSecondsMax + 5
 const busyMs = 20
 const idleMs = 100
 const troubleMs = 1_000
+// While it lasts the webhook keeps its service's place, so that a backlog for one address is not looked at over and over.
+const addressBusyMs = 1_000
 
 export function openWebhookWorker(deps: WebhookDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
@@ -61,8 +68,7 @@ async function serveDatabase(deps: WebhookDeps, database: Database, closing: Abo
       const claimed = await claimWebhooks(
         database,
         Math.min(claimMax, placesMax - underWay.size),
-        places.taken(),
-        receiverPlacesMax,
+        places.room(),
         leaseSeconds,
       )
       for (const webhook of claimed) {
@@ -79,7 +85,7 @@ async function serveDatabase(deps: WebhookDeps, database: Database, closing: Abo
 }
 
 async function handle(deps: WebhookDeps, database: Database, places: Places, webhook: DueWebhook): Promise<void> {
-  const outcome = await places.keep(webhook.receiverDigest, attempt(deps, database, webhook))
+  const outcome = await places.keep(webhook, attempt(deps, database, webhook))
   if (outcome !== 'delivered') return
   // Its receiver has the place back by now, and need not wait for this. What cannot be erased now erases itself.
   await deps.vault.erase(webhook.vaultName).catch((error: unknown) => {
@@ -118,6 +124,11 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   const body = webhookBody(id, callbackUrl, number, webhook.confirmationNumber, deps.numbers())
   const delivery = await deps.deliver(callbackUrl, signedHeaders(secrets, String(id), now, body), body)
 
+  if (delivery.failure === 'address-busy') {
+    await postponeWebhook(database, id, addressBusyMs / 1_000)
+    await deps.clock.sleep(addressBusyMs / timeScale, AbortSignal.any([]))
+    return 'not-asked'
+  }
   const askedSeconds = readRetryAfter(delivery.retryAfter, now.getTime() + delivery.durationMs)
   const lifeLeftSeconds = (webhook.lifeLeftMs - delivery.durationMs) / 1_000 / timeScale
   const next = afterAttempt(webhook.nth, { status: delivery.status, askedSeconds }, lifeLeftSeconds)
@@ -132,36 +143,66 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
 }
 
 type Places = {
-  readonly taken: () => readonly ReceiverRoom[]
-  readonly keep: (digest: Buffer, delivery: Promise<Outcome>) => Promise<Outcome>
+  readonly room: () => Room
+  readonly keep: (webhook: DueWebhook, delivery: Promise<Outcome>) => Promise<Outcome>
 }
 
 const failingMax = 10_000
 
 // Who has how many deliveries under way, and whose last one failed.
 function openPlaces(): Places {
-  const counts = new Map<string, number>()
+  const receivers = openCounts<string>()
+  const services = openCounts<ServiceId>()
+  const tests = openCounts<'test'>()
   const failing = new Set<string>()
   return {
-    taken: () => {
-      const failingPlaces = [...failing].reduce((sum, receiver) => sum + (counts.get(receiver) ?? 0), 0)
+    room: () => {
+      const failingPlaces = [...failing].reduce((sum, receiver) => sum + receivers.of(receiver), 0)
       const isHalfFull = failingPlaces >= placesMax / 2
-      const known = new Set([...counts.keys(), ...(isHalfFull ? failing : [])])
-      return [...known].map((receiver) => ({
-        digest: Buffer.from(receiver, 'hex'),
-        room: isHalfFull && failing.has(receiver) ? 0 : Math.max(0, receiverPlacesMax - (counts.get(receiver) ?? 0)),
-      }))
+      const known = new Set([...receivers.keys(), ...(isHalfFull ? failing : [])])
+      return {
+        receivers: [...known].map((receiver) => ({
+          digest: Buffer.from(receiver, 'hex'),
+          room: isHalfFull && failing.has(receiver) ? 0 : Math.max(0, receiverPlacesMax - receivers.of(receiver)),
+        })),
+        receiverMax: receiverPlacesMax,
+        services: [...services.keys()].map((id) => ({ id, room: Math.max(0, servicePlacesMax - services.of(id)) })),
+        serviceMax: servicePlacesMax,
+        tests: Math.max(0, testPlacesMax - tests.of('test')),
+      }
     },
-    keep: async (digest, delivery) => {
-      const receiver = digest.toString('hex')
-      counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
+    keep: async ({ receiverDigest, serviceId, isTest }, delivery) => {
+      const receiver = receiverDigest.toString('hex')
+      const move = (by: 1 | -1) => {
+        receivers.add(receiver, by)
+        services.add(serviceId, by)
+        if (isTest) tests.add('test', by)
+      }
+      move(1)
       const outcome = await delivery
-      const left = (counts.get(receiver) ?? 1) - 1
-      if (left === 0) counts.delete(receiver)
-      else counts.set(receiver, left)
+      move(-1)
       if (outcome === 'delivered') failing.delete(receiver)
       else if (outcome === 'failed' && failing.size < failingMax) failing.add(receiver)
       return outcome
+    },
+  }
+}
+
+type Counts<K> = {
+  readonly of: (key: K) => number
+  readonly keys: () => Iterable<K>
+  readonly add: (key: K, by: 1 | -1) => void
+}
+
+function openCounts<K>(): Counts<K> {
+  const counts = new Map<K, number>()
+  const of = (key: K) => counts.get(key) ?? 0
+  return {
+    of,
+    keys: () => counts.keys(),
+    add: (key, by) => {
+      if (of(key) + by === 0) counts.delete(key)
+      else counts.set(key, of(key) + by)
     },
   }
 }

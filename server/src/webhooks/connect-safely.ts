@@ -2,26 +2,40 @@
 // and others a moment later, and a socket may end up elsewhere than it was sent: so all three are judged. A name is resolved
 // once for each connection, refused if any of its addresses is forbidden, and the socket gets the very addresses that were
 // judged.
+//
+// An address has so many connections at once and no more, however many names lead to it: a customer who owns a domain owns
+// all names below it, and could point them all at somebody else.
 
 import { isIP, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { buildConnector } from 'undici'
+import { limitKey } from '../domain/client-address.ts'
 import { literalAddress, mayReach } from '../domain/web-address.ts'
 
 // Every address of a name.
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 export const addressRefused = 'ERR_ADDRESS_REFUSED'
+export const addressBusy = 'ERR_ADDRESS_BUSY'
+export const addressConnectionsMax = 16
 
 const connectMs = 5_000
 
 export function connectSafely(allowed: readonly string[], resolve: Resolve): buildConnector.connector {
+  const places = openAddressPlaces()
   const reach = callbackify(async (options: buildConnector.Options) => {
     const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
     const addresses = await judgedAddresses(allowed, resolve, options.hostname, port)
-    const socket = await connected(addresses, options)
-    if (mayReach(socket.remoteAddress ?? '', port, allowed)) return socket
-    socket.destroy()
+    const leave = places.enter(addresses)
+    try {
+      const socket = await connected(addresses, options)
+      socket.once('close', leave)
+      if (mayReach(socket.remoteAddress ?? '', port, allowed)) return socket
+      socket.destroy()
+    } catch (error) {
+      leave()
+      throw error
+    }
     throw refusal()
   })
   return (options, callback) =>
@@ -53,6 +67,27 @@ function connected(addresses: readonly string[], options: buildConnector.Options
   return new Promise((resolve, reject) => {
     connect(options, (error, socket) => (error === null ? resolve(socket) : reject(error)))
   })
+}
+
+// A name may end up at any of its addresses, so it takes a place at each.
+function openAddressPlaces(): { readonly enter: (addresses: readonly string[]) => () => void } {
+  const counts = new Map<string, number>()
+  return {
+    enter: (addresses) => {
+      const keys = [...new Set(addresses.map(limitKey))]
+      if (keys.some((key) => (counts.get(key) ?? 0) >= addressConnectionsMax)) {
+        throw Object.assign(new Error('an address has as many webhooks as it may have'), { code: addressBusy })
+      }
+      for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+      return () => {
+        for (const key of keys) {
+          const left = (counts.get(key) ?? 1) - 1
+          if (left === 0) counts.delete(key)
+          else counts.set(key, left)
+        }
+      }
+    },
+  }
 }
 
 function refusal(): Error & { code: string } {

@@ -5,12 +5,12 @@
 import { Agent, request } from 'undici'
 import type { Clock } from '../clock.ts'
 import { answerBytesMax, answerSecondsMax } from '../domain/webhook.ts'
-import { addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
+import { addressBusy, addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
 
 export type Delivery = {
   // Undefined when no answer came.
   readonly status: number | undefined
-  readonly failure: 'address-refused' | 'too-slow' | 'unreachable' | undefined
+  readonly failure: 'address-refused' | 'address-busy' | 'too-slow' | 'unreachable' | undefined
   readonly durationMs: number
   readonly answer: Buffer
   readonly retryAfter: string | undefined
@@ -67,12 +67,18 @@ async function deliver(
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     }
   } catch (error) {
-    const isRefused = error instanceof Error && 'code' in error && error.code === addressRefused
-    const failure = isRefused ? 'address-refused' : patience.signal.aborted ? 'too-slow' : 'unreachable'
+    const failure = failureOf(error) ?? (patience.signal.aborted ? 'too-slow' : 'unreachable')
     return { status: undefined, failure, durationMs: took(), answer: Buffer.alloc(0), retryAfter: undefined }
   } finally {
     timer.stop()
   }
+}
+
+// What was decided before anybody was asked.
+function failureOf(error: unknown): 'address-refused' | 'address-busy' | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === addressRefused) return 'address-refused'
+  return code === addressBusy ? 'address-busy' : undefined
 }
 
 // The status stands, whatever becomes of the rest: an answer that is too long or breaks off was an answer.

@@ -4,6 +4,7 @@
 -- for them at once, and no call from outside matches them.
 CREATE TABLE waits (
   id bigint PRIMARY KEY,
+  account_id integer NOT NULL,
   service_id integer NOT NULL,
   is_test boolean NOT NULL,
   subscriber_hash bytea NOT NULL CHECK (octet_length(subscriber_hash) = 32),
@@ -19,6 +20,7 @@ CREATE TABLE waits (
 CREATE UNIQUE INDEX waits_one_number ON waits (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test;
 CREATE INDEX waits_of_subscriber ON waits (subscriber_hash, confirmation_number);
 CREATE INDEX waits_until ON waits (until);
+CREATE INDEX waits_of_tests ON waits (service_id, id) WHERE is_test;
 CREATE INDEX waits_test_calls ON waits (test_call_at) WHERE is_open AND test_call_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON waits TO ringproof_app;
 
@@ -39,7 +41,10 @@ CREATE TYPE wait_request AS (
 -- subscriber uses. The account's lock, which the caller has, makes the count of its waits exact, the unique index the
 -- choice: of two accounts that want one number at once, the second waits for the first to commit and takes the next one.
 --
--- Verdicts: those of accept_calls, and waits-used-up (with the milliseconds to wait), no-number.
+-- A subscriber's numbers are few, and test numbers are free: both are bounded, so that one account cannot use them up.
+--
+-- Verdicts: those of accept_calls, and waits-used-up, waits-used-up-account, tests-used-up (with the milliseconds to wait),
+-- no-number.
 CREATE FUNCTION start_wait(
   p wait_request, p_scale float8,
   OUT verdict text, OUT id bigint, OUT confirmation_number bigint, OUT retry_ms float8)
@@ -48,9 +53,16 @@ AS $$
 #variable_conflict use_column
 DECLARE
   waits_max CONSTANT integer := 5;
+  waits_of_account_max CONSTANT integer := 10;
+  tests_open_max CONSTANT integer := 10;
+  -- In ten seconds.
+  tests_max CONSTANT integer := 10;
+  account integer := (p.request ->> 'account_id')::integer;
   service integer := (p.request ->> 'service_id')::integer;
   is_a_test boolean := (p.request ->> 'is_test')::boolean;
-  open_count integer;
+  of_service integer;
+  of_account integer;
+  recent integer;
   first_until timestamptz;
   started record;
   free record;
@@ -59,12 +71,30 @@ DECLARE
 BEGIN
   v_now := clock_timestamp();
   v_until := v_now + make_interval(secs => p.wait_seconds * p_scale);
-  SELECT count(*), min(w.until) INTO open_count, first_until FROM waits AS w
-  WHERE w.subscriber_hash = ANY (p.hashes) AND w.service_id = service AND w.is_open AND w.until > v_now;
-  IF open_count >= waits_max AND NOT is_a_test THEN
-    verdict := 'waits-used-up';
-    retry_ms := extract(epoch FROM first_until - v_now) * 1000;
-    RETURN;
+  IF is_a_test THEN
+    -- Tests cost no money and call no phone, so nothing else bounds them.
+    SELECT count(*) FILTER (WHERE w.is_open AND w.until > v_now), count(*) FILTER (WHERE
+      w.id >= (floor(extract(epoch FROM v_now - interval '10 seconds' * p_scale))::bigint - 1767225600) << 23)
+    INTO of_service, recent FROM waits AS w WHERE w.service_id = service AND w.is_test;
+    IF of_service >= tests_open_max OR recent >= tests_max THEN
+      verdict := 'tests-used-up';
+      retry_ms := 1000;
+      RETURN;
+    END IF;
+  ELSE
+    SELECT count(*) FILTER (WHERE w.service_id = service), count(*), min(w.until)
+    INTO of_service, of_account, first_until FROM waits AS w
+    WHERE w.subscriber_hash = ANY (p.hashes) AND w.account_id = account AND w.is_open AND w.until > v_now;
+    IF of_service >= waits_max OR of_account >= waits_of_account_max THEN
+      verdict := CASE WHEN of_service >= waits_max THEN 'waits-used-up' ELSE 'waits-used-up-account' END;
+      retry_ms := extract(epoch FROM first_until - v_now) * 1000;
+      RETURN;
+    END IF;
+    -- A third of the numbers is left for other accounts that wait for the same subscriber.
+    IF of_account >= greatest(1, cardinality(p.numbers) * 2 / 3) THEN
+      verdict := 'no-number';
+      RETURN;
+    END IF;
   END IF;
 
   -- A block of its own, so that an accept without a number is taken back whole.
@@ -83,9 +113,9 @@ BEGIN
       WHERE w.id IS NULL OR is_a_test
       ORDER BY w.id NULLS FIRST, c.o
     LOOP
-      INSERT INTO waits (id, service_id, is_test, subscriber_hash, confirmation_number, callback_sealed, receiver_digest,
+      INSERT INTO waits (id, account_id, service_id, is_test, subscriber_hash, confirmation_number, callback_sealed, receiver_digest,
         until, test_call_at)
-      VALUES (started.id, service, is_a_test, p.hashes[1], free.number, p.callback_sealed, p.receiver_digest, v_until,
+      VALUES (started.id, account, service, is_a_test, p.hashes[1], free.number, p.callback_sealed, p.receiver_digest, v_until,
         v_now + make_interval(secs => p.test_call_seconds * p_scale))
       ON CONFLICT (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test DO NOTHING;
       CONTINUE WHEN NOT FOUND;

@@ -6,6 +6,7 @@ CREATE TYPE webhook_state AS ENUM ('due', 'delivered', 'dead');
 CREATE TABLE webhooks (
   id bigint PRIMARY KEY,
   service_id integer NOT NULL,
+  is_test boolean NOT NULL,
   state webhook_state NOT NULL DEFAULT 'due',
   reason text,
   callback_sealed bytea NOT NULL,
@@ -22,7 +23,7 @@ CREATE TABLE webhooks (
   CHECK ((state = 'due') = (ended_at IS NULL)),
   CHECK ((state = 'dead') = (reason IS NOT NULL))
 ) WITH (fillfactor = 60);
-CREATE INDEX webhooks_due ON webhooks (due_at) WHERE state = 'due';
+CREATE INDEX webhooks_due ON webhooks (service_id, due_at) WHERE state = 'due';
 CREATE INDEX webhooks_dead ON webhooks (id) WHERE state = 'dead';
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhooks TO ringproof_app;
 
@@ -55,8 +56,8 @@ BEGIN
     SELECT open_places[e] FROM end_calls((
       SELECT coalesce(jsonb_agg(jsonb_build_object('id', p_ids[o], 'attempt', 0, 'made', true, 'reason', 'called')), '[]')
       FROM unnest(open_places) AS o)) AS e);
-  INSERT INTO webhooks (id, service_id, callback_sealed, receiver_digest, confirmation_number, vault_name, number_until)
-  SELECT w.id, w.service_id, w.callback_sealed, w.receiver_digest, w.confirmation_number, p_vault_names[o],
+  INSERT INTO webhooks (id, service_id, is_test, callback_sealed, receiver_digest, confirmation_number, vault_name, number_until)
+  SELECT w.id, w.service_id, w.is_test, w.callback_sealed, w.receiver_digest, w.confirmation_number, p_vault_names[o],
     clock_timestamp() + make_interval(secs => p_life_seconds)
   FROM unnest(proved) AS o JOIN waits AS w ON w.id = p_ids[o];
   UPDATE waits AS w SET is_open = false FROM unnest(proved) AS o WHERE w.id = p_ids[o];
