@@ -43,15 +43,16 @@ export async function watchHealth(deps: Deps): Promise<HealthWatch> {
   let beatAtMs = clock.monotonicMs()
   const current = (): Health => ({
     database: probes.every(({ isUp }) => isUp),
-    pool: probes.every(({ isUp, failures }) => !isUp || failures < stuckProbes),
+    pool: probes.every(({ failures }) => failures < stuckProbes),
     eventLoop: clock.monotonicMs() - stalledAtMs > stallMs,
   })
   const round = async () => {
     await Promise.all(
       probes.map(async (probe) => {
         const isThrough = await inTime(deps, probe.database)
-        probe.failures = isThrough ? 0 : probe.failures + 1
         probe.isUp = isThrough || (await answersDirectly(probe.database, answerMs))
+        // What failed while the database was away says nothing of the pool.
+        probe.failures = isThrough || !probe.isUp ? 0 : probe.failures + 1
       }),
     )
     tell(current())
