@@ -146,6 +146,12 @@ export const refusals = {
     en: 'Too many calls to one range of numbers; the cap for this hour is reached.',
     ru: 'Слишком много звонков на один диапазон номеров; предел на этот час исчерпан.',
   },
+  prefixCapReachedByAll: {
+    code: 50,
+    status: 429,
+    en: 'Too many calls to one range of numbers over all services; the cap for this hour is reached.',
+    ru: 'Слишком много звонков на один диапазон номеров со всех сервисов; предел на этот час исчерпан.',
+  },
   prefixPaused: {
     code: 50,
     status: 429,

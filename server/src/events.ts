@@ -2,6 +2,7 @@
 // becomes a Prometheus metric is nobody else's business. Labels are few and bounded: never a number, a key, a client.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { FraudRule } from './domain/fraud-rule.ts'
 import type { UnmatchedReason } from './domain/inbound-call.ts'
 
 export type Events = {
@@ -12,6 +13,8 @@ export type Events = {
     readonly seconds: number
   }) => void
   readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
+  // A request that a rule against fraud or harassment refused.
+  readonly fraudBlocked: (rule: FraudRule) => void
   // A call that somebody made to us: it proved a wait, or why it did not.
   readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
   // Whether the sender of an inbound call over UDP has shown that it received our reply.
@@ -76,6 +79,30 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     labelNames: ['outcome'],
     registers: [registry],
   })
+  return {
+    ...keeperEvents(registry),
+    ...fraudEvents(registry),
+    ...clockEvents(registry),
+    ...healthEvents(registry),
+    inboundCalled: (outcome) => inbound.inc({ outcome }),
+    returnPathChecked: (trunk, isConfirmed) =>
+      returnPaths.inc({ trunk, outcome: isConfirmed ? 'confirmed' : 'unconfirmed' }),
+    webhookAttempted: (outcome) => webhooks.inc({ outcome }),
+    requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
+      requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
+    requestLimited: (rule) => limited.inc({ rule }),
+    exposition: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+function fraudEvents(registry: Registry): Pick<Events, 'fraudBlocked' | 'watchTrunkStop'> {
+  const blocked = new Counter({
+    name: 'ringproof_fraud_blocks_total',
+    help: 'Requests refused by a rule against fraud or harassment, by rule.',
+    labelNames: ['rule'],
+    registers: [registry],
+  })
   let isTrunkStopped = () => false
   const stopped: Gauge = new Gauge({
     name: 'ringproof_trunks_stopped',
@@ -86,21 +113,10 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     },
   })
   return {
-    ...keeperEvents(registry),
-    ...clockEvents(registry),
-    ...healthEvents(registry),
-    inboundCalled: (outcome) => inbound.inc({ outcome }),
-    returnPathChecked: (trunk, isConfirmed) =>
-      returnPaths.inc({ trunk, outcome: isConfirmed ? 'confirmed' : 'unconfirmed' }),
-    webhookAttempted: (outcome) => webhooks.inc({ outcome }),
-    requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
-      requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
-    requestLimited: (rule) => limited.inc({ rule }),
+    fraudBlocked: (rule) => blocked.inc({ rule }),
     watchTrunkStop: (isStopped) => {
       isTrunkStopped = isStopped
     },
-    exposition: () => registry.metrics(),
-    contentType: registry.contentType,
   }
 }
 

@@ -308,8 +308,6 @@ async function openApi(ground: Ground & RoleRecord, dispatch: Dispatch | undefin
   const { closeServer } = await import('./http/close-server.ts')
   const { openFailedAuthentications } = await import('./http/failed-authentications.ts')
   const { openApiDocument } = await import('@ringproof/contract/openapi.ts')
-  const { startVerification } = await import('./actions/start-verification.ts')
-  const { startWaiting } = await import('./actions/start-waiting.ts')
   const { openCrowd } = await import('./actions/crowd.ts')
   const about = { publicUrl: config.publicUrl, version }
   const callers = openCallerCache(slots, clock)
@@ -319,13 +317,13 @@ async function openApi(ground: Ground & RoleRecord, dispatch: Dispatch | undefin
   const crowd = openCrowd(slots)
   const areProvidersUp = () => dispatch?.isUp() ?? false
   const health = await openHealthWatch(ground, areProvidersUp)
-  const starting = { ...ground, chance: openChance(), ...config, ...(dispatch ?? nowhere()) }
+  const { openStarts } = await import('./engine/starts.ts')
+  const starts = openStarts({ ...ground, chance: openChance(), ...config, ...(dispatch ?? nowhere()) })
   const { fastify, openAlternativeServer } = await buildApp({
     actions: {
-      initCall: (caller, command) =>
-        crowd.enter(caller.accountId, () => unlessSilent(startVerification(starting, caller, command))),
+      initCall: (caller, command) => crowd.enter(caller.accountId, () => unlessSilent(starts.call(caller, command))),
       inboundCallWaiting: (caller, command) =>
-        crowd.enter(caller.accountId, () => unlessSilent(startWaiting(starting, caller, command))),
+        crowd.enter(caller.accountId, () => unlessSilent(starts.wait(caller, command))),
       getInfo: (caller, uid) => unlessSilent(getInfo(ground, caller, uid)),
       checkPhone: (caller, command) => checkPhone({ ...ground, charge }, caller, command),
       getAccount: (caller) => unlessSilent(getAccount({ slots }, caller)),
@@ -364,7 +362,7 @@ async function openApi(ground: Ground & RoleRecord, dispatch: Dispatch | undefin
       await Promise.all([fastify.close(), alternative && closeServer(alternative)])
       cut.stop()
       failures.close()
-      await Promise.all([callers.close(), keyUsage.close(), health.close()])
+      await Promise.all([callers.close(), starts.close(), keyUsage.close(), health.close()])
     },
   }
 }

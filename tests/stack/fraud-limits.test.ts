@@ -116,6 +116,59 @@ test('one service never calls a prefix more often than the cap over all services
   assert.deepEqual(codes, ['accepted', 'accepted', 'accepted', 50, 50, 50])
 })
 
+test('every block is counted, logged with its rule and request ID, and listed by fraud hits without a number', async () => {
+  // In real time: rows are bounded by the minute.
+  const { base, metrics, output, running } = await serve(one, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')
+  const service = await makeService(one, 100, { ...noCaps, 'verifications-hour-max': '0' })
+  const phone = freshNumber('180')
+  await optOuts(one.environment, 'add', phone)
+  const asked = []
+  for (const number of [phone, phone, freshNumber('180')]) {
+    asked.push(await ask(`${base}/v1.0/initCall?phone=${number}`, { headers: service.bearer }))
+  }
+  // More prefixes than a minute has rows for.
+  const many = Array.from({ length: 150 }, (_, n) => `7916${100 + n}0180`)
+  await Promise.all(many.map((number) => ask(`${base}/v1.0/initCall?phone=${number}`, { headers: service.bearer })))
+  const counted = await (await fetch(metrics)).text()
+  assert.match(counted, /^ringproof_fraud_blocks_total\{rule="opt-out"\} 2$/m)
+  assert.match(counted, /^ringproof_fraud_blocks_total\{rule="service-cap"\} 151$/m)
+  for (const { headers } of asked) {
+    const line = output()
+      .split('\n')
+      .find((entry) => entry.includes(headers.get('x-request-id') ?? 'none'))
+    assert.match(line ?? '', /"rule":"(opt-out|service-cap)"/)
+  }
+  running.process.kill('SIGTERM')
+  await running.ended
+  const hits = (...options: string[]) =>
+    ringproofJson<{ rule: string; hits: number; prefix: string | null; service_id: number }[]>(
+      one.environment,
+      'fraud',
+      'hits',
+      '--service',
+      String(service.serviceId),
+      ...options,
+    )
+  const optedOut = await hits('--rule', 'opt-out')
+  assert.deepEqual(
+    optedOut.map(({ rule, hits: count, prefix }) => [rule, count, prefix]),
+    [['opt-out', 2, `${phone.slice(0, -4)}****`]],
+  )
+  const capped = await hits('--since', '30m', '--rule', 'service-cap')
+  assert.equal(
+    capped.reduce((sum, { hits: count }) => sum + count, 0),
+    151,
+  )
+  assert(capped.length <= 101 && capped.some(({ prefix, hits: count }) => prefix === null && count > 40))
+  const listed = await ringproof(one.environment, 'fraud', 'hits')
+  assert.match(listed.out, /opt-out +\d+ +\d+\*\*\*\* +2/)
+  for (const said of [output(), listed.out]) assert(!said.includes(phone))
+  const { rows } = await one.slots.home.query<{ row: string }>('SELECT h::text AS row FROM fraud_hits AS h')
+  assert(!rows.some(({ row }) => row.includes(phone.slice(0, -4))))
+  assert.match((await ringproof(one.environment, 'fraud', 'hits', '--rule', 'x')).err, /--rule takes one of/)
+  assert.match((await ringproof(one.environment, 'fraud', 'hits', '--since', 'ever')).err, /--since takes a duration/)
+})
+
 async function serviceIn(installation: Installation, slot: number): Promise<TestService> {
   for (;;) {
     const service = await makeService(installation)

@@ -18,6 +18,9 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('SELECT', 'trunks', 'trunk_stops', 'caller_ranges', 'confirmation_numbers', 'verifications'),
     ...each('SELECT', 'idempotency_keys', 'opt_outs'),
     'UPDATE api_keys(last_used_at)',
+    'SELECT fraud_hits',
+    'INSERT fraud_hits',
+    'UPDATE fraud_hits(hits)',
     ...each('EXECUTE', 'accept_calls', 'start_waits', 'undo_calls', 'take_up_calls', 'charge_lookups'),
     ...each('EXECUTE', 'reserve_numbers', 'confirm_number', 'close_number'),
   ],
@@ -41,7 +44,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   keeper: [
     ...everybody,
     ...each('EXECUTE', 'sweep_calls', 'sweep_waits', 'keep_partitions', 'keep_days'),
-    ...each('EXECUTE', 'forget_numbers', 'forget_webhooks'),
+    ...each('EXECUTE', 'forget_numbers', 'forget_webhooks', 'forget_prefix_usage', 'forget_fraud_hits'),
   ],
   operator: [
     ...executedByAll,

@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
 import { addAsteriskCommands } from './asterisk.ts'
+import { addFraudCommands } from './fraud.ts'
 import type { Hand } from './hand.ts'
 import { addIdCommands } from './ids.ts'
 import { addInstallCommands } from './install.ts'
@@ -36,6 +37,7 @@ export function buildProgram(hand: Hand, version: string): Command {
   addRegistryCommands(program, hand)
   addVerificationCommands(program, hand)
   addOptOutCommands(program, hand)
+  addFraudCommands(program, hand)
   addWebhookCommands(program, hand)
   addLedgerCommands(program, hand)
   addIdCommands(program, hand)

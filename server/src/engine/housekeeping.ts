@@ -3,7 +3,9 @@
 
 import type { Clock } from '../clock.ts'
 import { type Database, inJob } from '../db/database.ts'
+import { forgetFraudHits } from '../db/fraud-hit.ts'
 import { dropOldDay, forgetNumbers, forgetWebhooks, keepPartitions } from '../db/housekeeping.ts'
+import { forgetPrefixUsage } from '../db/prefix-usage.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 
@@ -56,6 +58,8 @@ function stepsOf(
     ['make-partitions', () => keepPartitions(database)],
     ['forget-numbers', forget(() => forgetNumbers(database, forgetMax, timeScale))],
     ['forget-webhooks', forget(() => forgetWebhooks(database, forgetMax, verificationDays))],
+    ['forget-prefix-usage', forget(() => forgetPrefixUsage(database, forgetMax))],
+    ['forget-fraud-hits', forget(() => forgetFraudHits(database, forgetMax))],
     ['drop-verifications', drop('verifications', verificationDays)],
     ['drop-idempotency-keys', drop('idempotency_keys', verificationDays)],
     ['drop-ledger', drop('ledger', ledgerDays)],

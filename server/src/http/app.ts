@@ -21,6 +21,7 @@ import type { Clock } from '../clock.ts'
 import type { KeyScope } from '../domain/api-key.ts'
 import type { Authenticated, Caller } from '../domain/caller.ts'
 import { isOnList } from '../domain/client-address.ts'
+import type { FraudRule } from '../domain/fraud-rule.ts'
 import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
@@ -57,6 +58,8 @@ export type App = {
 type AnswerNotes = {
   apiMethod: string
   code: number
+  // The rule against fraud that refused it.
+  rule: FraudRule | undefined
   caller: Caller | undefined
   // Asked when the request came: a socket that is gone has no address any more.
   readonly address: string
@@ -172,6 +175,7 @@ function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void
   request.answer = {
     apiMethod: 'none',
     code: 200,
+    rule: undefined,
     caller: undefined,
     address: request.ip ?? '',
     startedMs: clock.monotonicMs(),
@@ -277,7 +281,7 @@ async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): P
 }
 
 function noteAnswer({ clock, events, log }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
-  const { apiMethod, code, caller, startedMs } = request.answer
+  const { apiMethod, code, rule, caller, startedMs } = request.answer
   const seconds = (clock.monotonicMs() - startedMs) / 1000
   events.requestAnswered({ apiMethod, httpStatus: reply.statusCode, code, seconds })
   log.info(
@@ -286,6 +290,7 @@ function noteAnswer({ clock, events, log }: AppDeps, request: FastifyRequest, re
       api_method: apiMethod,
       http_status: reply.statusCode,
       code,
+      rule,
       ms: Math.round(seconds * 1000),
       service_id: caller?.serviceId,
     },

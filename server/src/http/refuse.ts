@@ -2,6 +2,7 @@
 
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fraudRuleOf } from '../domain/fraud-rule.ts'
 import { Refusal, refusalSentence } from '../errors.ts'
 import { languageOf } from './language.ts'
 
@@ -27,6 +28,7 @@ const statusesKept = new Set<number>([401, 429])
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const { code, status } = refusals[refusal.refusal]
   request.answer.code = code
+  request.answer.rule = fraudRuleOf(refusal.refusal)
   const isHidden = request.answer.caller?.statusStyle === 'ok' && !statusesKept.has(status)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
   if (status === 405) reply.header('allow', 'GET, POST')

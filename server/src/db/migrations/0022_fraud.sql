@@ -26,3 +26,47 @@ CREATE TABLE prefix_usage (
   PRIMARY KEY (service_id, prefix)
 ) WITH (fillfactor = 50);
 GRANT SELECT ON prefix_usage TO ringproof_operator;
+
+-- What was refused against fraud and harassment: one row a minute, rule, service and prefix, with the prefix sealed for the
+-- operator's eyes. A flood adds to a count; prefixes above a bound share the row of prefix 0.
+CREATE TABLE fraud_hits (
+  minute timestamptz NOT NULL,
+  rule text NOT NULL,
+  service_id integer NOT NULL,
+  prefix bigint NOT NULL,
+  prefix_sealed bytea,
+  hits bigint NOT NULL,
+  PRIMARY KEY (minute, rule, service_id, prefix)
+);
+GRANT SELECT, INSERT ON fraud_hits TO ringproof_api;
+GRANT UPDATE (hits) ON fraud_hits TO ringproof_api;
+GRANT SELECT ON fraud_hits TO ringproof_operator;
+
+-- Housekeeping, so many rows at a time: hours that are over, and blocks older than a week.
+CREATE FUNCTION forget_prefix_usage(p_limit integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+DECLARE
+  forgotten integer;
+BEGIN
+  DELETE FROM prefix_usage WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM prefix_usage WHERE hour < clock_timestamp() - interval '2 hours' LIMIT p_limit FOR UPDATE SKIP LOCKED));
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END
+$$;
+
+CREATE FUNCTION forget_fraud_hits(p_limit integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+DECLARE
+  forgotten integer;
+BEGIN
+  DELETE FROM fraud_hits WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM fraud_hits WHERE minute < clock_timestamp() - interval '7 days' ORDER BY minute LIMIT p_limit));
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END
+$$;
+REVOKE ALL ON FUNCTION forget_prefix_usage, forget_fraud_hits FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION forget_prefix_usage, forget_fraud_hits TO ringproof_keeper;

@@ -1,0 +1,27 @@
+import { type FraudHitFilter, readFraudHits, type StoredFraudHit } from '../db/fraud-hit.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type KeyRing, unseal } from '../domain/sealing.ts'
+import { slotOfService } from '../domain/slot.ts'
+
+// Without the last four digits; undefined where prefixes were counted together.
+type ListedHit = Omit<StoredFraudHit, 'prefixSealed'> & { readonly prefix: string | undefined }
+
+const rowsMax = 1_000
+
+// Newest first, over all databases, a thousand at most.
+export async function listFraudHits(
+  { slots, recordKeys }: { readonly slots: SlotMap; readonly recordKeys: KeyRing },
+  filter: FraudHitFilter,
+): Promise<readonly ListedHit[]> {
+  const { serviceId } = filter
+  const databases = serviceId === undefined ? slots.databases : [slots.databaseOf(slotOfService(serviceId))]
+  const found = await Promise.all(databases.map((database) => readFraudHits(database, filter, rowsMax)))
+  return found
+    .flat()
+    .toSorted((a, b) => b.minute.getTime() - a.minute.getTime() || b.hits - a.hits)
+    .slice(0, rowsMax)
+    .map(({ prefixSealed, ...hit }) => ({
+      ...hit,
+      prefix: prefixSealed === null ? undefined : unseal(recordKeys, 'fraud-prefix', hit.serviceId, prefixSealed),
+    }))
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+import { listFraudHits } from '../actions/list-fraud-hits.ts'
+import { fraudRules } from '../domain/fraud-rule.ts'
+import { OperatorMistake } from '../errors.ts'
+import { type Answer, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
+import { table } from './table.ts'
+
+export function addFraudCommands(program: Command, hand: Hand): void {
+  const fraud = program.command('fraud').description('What is refused against fraud and harassment.')
+  fraud
+    .command('hits')
+    .description('List refused requests by minute, rule, service and prefix, newest first.')
+    .option('--since <duration>', 'how far back: 30m, 24h or 7d', '24h')
+    .option('--rule <rule>', `only this rule: ${fraudRules.join(', ')}`)
+    .option('--service <service>', 'only this service')
+    .option('--json', 'answer in JSON')
+    .action(onRecord(hand, hits))
+}
+
+async function hits(open: OpenHand, options: { since: string; rule?: string; service?: string }): Promise<Answer> {
+  const rule = fraudRules.find((known) => known === options.rule)
+  if (options.rule !== undefined && rule === undefined) {
+    throw new OperatorMistake(`--rule takes one of ${fraudRules.join(', ')}; ${options.rule} is none of them.`)
+  }
+  const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
+  const found = await listFraudHits(open, { sinceSeconds: parseSince(options.since), rule, serviceId })
+  return {
+    json: found.map(({ minute, prefix, ...hit }) => ({
+      minute: minute.toISOString(),
+      rule: hit.rule,
+      service_id: hit.serviceId,
+      prefix: prefix === undefined ? null : `${prefix}****`,
+      hits: hit.hits,
+    })),
+    text:
+      found.length === 0
+        ? `No request was refused by these rules in the last ${options.since}.`
+        : table(
+            ['MINUTE', 'RULE', 'SERVICE', 'PREFIX', 'HITS'],
+            found.map(({ minute, rule: by, serviceId: service, prefix, hits: count }) => [
+              minute.toISOString().slice(0, 16),
+              by,
+              String(service),
+              prefix === undefined ? 'others' : `${prefix}****`,
+              String(count),
+            ]),
+          ),
+  }
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 }
+
+function parseSince(text: string): number {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
+  const seconds = Number(count) * (unitSeconds[unit] ?? 0)
+  if (seconds === 0) throw new OperatorMistake(`--since takes a duration such as 30m, 24h or 7d; ${text} is none.`)
+  return seconds
+}

@@ -1,0 +1,28 @@
+// Which refusals are blocks against fraud and harassment, by the rule that made them. They are counted, logged and listed.
+
+import type { RefusalName } from '@ringproof/contract/errors.ts'
+
+export const fraudRules = [
+  'kill-switch',
+  'opt-out',
+  'service-cap',
+  'prefix-cap',
+  'prefix-cap-all',
+  'breaker',
+  'quiet-hours',
+] as const
+export type FraudRule = (typeof fraudRules)[number]
+
+const ruleOfRefusal: Partial<Record<RefusalName, FraudRule>> = {
+  callsStopped: 'kill-switch',
+  phoneOptedOut: 'opt-out',
+  capReached: 'service-cap',
+  prefixCapReached: 'prefix-cap',
+  prefixCapReachedByAll: 'prefix-cap-all',
+  prefixPaused: 'breaker',
+  quietHours: 'quiet-hours',
+}
+
+export function fraudRuleOf(refusal: RefusalName): FraudRule | undefined {
+  return ruleOfRefusal[refusal]
+}

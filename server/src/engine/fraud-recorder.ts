@@ -1,0 +1,54 @@
+// Counts and keeps every request that a rule against fraud refused. The number is known here and goes nowhere: what is kept
+// is its prefix, sealed.
+
+import type { Clock } from '../clock.ts'
+import { openFraudHits } from '../db/fraud-hit.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { Caller } from '../domain/caller.ts'
+import { fraudRuleOf } from '../domain/fraud-rule.ts'
+import { numberPrefix, prefixText } from '../domain/number-prefix.ts'
+import type { PhoneNumber } from '../domain/phone-number.ts'
+import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
+import { Refusal } from '../errors.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+
+export type FraudDeps = {
+  readonly slots: SlotMap
+  readonly clock: Clock
+  readonly log: Logger
+  readonly events: Pick<Events, 'fraudBlocked'>
+  readonly keys: { readonly phoneSlot: KeyRing; readonly sealRecords: KeyRing }
+  readonly chance: (bytes: number) => Uint8Array
+}
+
+export type FraudRecorder = {
+  // The action itself; a refusal of it is noted on its way.
+  readonly watch: <Start, Command extends { readonly phone: PhoneNumber }, Result>(
+    action: (deps: Start, caller: Caller, command: Command) => Promise<Result>,
+  ) => typeof action
+  readonly close: () => Promise<void>
+}
+
+export function openFraudRecorder({ slots, clock, log, events, keys, chance }: FraudDeps): FraudRecorder {
+  const hits = openFraudHits(slots, clock, log)
+  return {
+    watch: (action) => async (deps, caller, command) => {
+      const { phone } = command
+      const { serviceId } = caller
+      try {
+        return await action(deps, caller, command)
+      } catch (error) {
+        const rule = error instanceof Refusal ? fraudRuleOf(error.refusal) : undefined
+        if (rule) {
+          events.fraudBlocked(rule)
+          hits.note({ rule, serviceId, prefix: numberPrefix(keys.phoneSlot, phone) }, () =>
+            seal(keys.sealRecords, 'fraud-prefix', serviceId, prefixText(phone), chance(nonceBytes)),
+          )
+        }
+        throw error
+      }
+    },
+    close: hits.close,
+  }
+}

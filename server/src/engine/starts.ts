@@ -1,0 +1,20 @@
+// What starts calls and waits for requests of the API; whatever a rule against fraud refuses is recorded on its way.
+
+import type { StartDeps } from '../actions/plan-call.ts'
+import { startVerification } from '../actions/start-verification.ts'
+import { startWaiting, type WaitDeps } from '../actions/start-waiting.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { StartCommand } from '../domain/start-command.ts'
+import type { WaitCommand } from '../domain/wait-command.ts'
+import { type FraudDeps, openFraudRecorder } from './fraud-recorder.ts'
+
+export function openStarts(deps: StartDeps & WaitDeps & FraudDeps) {
+  const fraud = openFraudRecorder(deps)
+  const startCall = fraud.watch(startVerification)
+  const startWait = fraud.watch(startWaiting)
+  return {
+    call: (caller: Caller, command: StartCommand) => startCall(deps, caller, command),
+    wait: (caller: Caller, command: WaitCommand) => startWait(deps, caller, command),
+    close: fraud.close,
+  }
+}
