@@ -27,7 +27,7 @@ const installation = await install()
 const database = installation.slots.home
 // A service for each of the refusals, and one that has enough of everything.
 const kinds = [
-  { roubles: 6, caps: {} },
+  { roubles: 2, caps: {} },
   { roubles: 1_000, caps: { hourMax: 3 } },
   { roubles: 1_000, caps: { dayMax: 3 } },
   { roubles: 1_000, caps: { spendMax: 5_000_000 as MicroRoubles } },

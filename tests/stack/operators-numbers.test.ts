@@ -61,9 +61,16 @@ test('trunks are added once and listed with their numbers', async (t) => {
     caller_placement: 'pai',
     from_user: null,
     inbound_format: 'plus',
+    identity: 'pai',
+    return_path: 'record',
+    confirmed_calls: 0,
+    unconfirmed_calls: 0,
+    allows_relay: false,
+    warnings: [],
     carrier: [],
   }
-  const common = { state: 'on', channels: 30, calls_per_second: 2.5, ...sip, ...shown }
+  const running = { state: 'on', all_stopped: false, stop_reason: null }
+  const common = { ...running, channels: 30, calls_per_second: 2.5, ...sip, ...shown }
   const first = { trunk: 'first', ...common, position: 10, countries: ['RU', 'KZ'], ring_seconds: 7 }
   const second = { trunk: 'second', ...common, position: 200, countries: ['*'], ring_seconds: null }
   assert.deepEqual(await ringproofJson(environment, 'trunks', 'list'), [
