@@ -2,10 +2,11 @@
 -- down. Only the owner may drop a table, so the application asks for it here, and cannot ask for less than a week.
 --
 -- Drops one partition of a table, the oldest that may go, and gives its name. DETACH locks the whole table and waits for
--- every reader, while everybody else waits behind it; so the lock is waited for only briefly, and a partition that cannot
--- be had is tried again another time. Days are counted back from the clock or from the newest id, whichever is older: a
--- clock that is ahead does not make today old. A day with an open verification stays, and the next sweep begins there. A
--- day that something else depends on (a view, for example) stays, too; the next one goes all the same.
+-- every reader, while everybody else waits behind it. So it is not tried while a transaction has used the table for longer
+-- than requests take, and the lock is waited for only briefly; a partition that cannot be had is tried again another time.
+-- Days are counted back from the clock or from the newest id, whichever is older: a clock that is ahead does not make today
+-- old. A day with an open verification stays, and the next sweep begins there. A day that something else depends on (a view,
+-- for example) stays, too; the next one goes all the same.
 CREATE FUNCTION drop_old_partition(p_parent text, p_days integer) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
@@ -16,6 +17,8 @@ DECLARE
   part record;
   open_id bigint;
   failure text;
+  own_database oid := (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database());
+  holders text[];
 BEGIN
   IF p_parent NOT IN ('verifications', 'idempotency_keys', 'ledger') THEN
     RAISE EXCEPTION '% is not kept by days', p_parent;
@@ -25,8 +28,9 @@ BEGIN
   END IF;
   PERFORM pg_advisory_xact_lock(1380533059, 2);
   FOR part IN
-    SELECT name, (first_day::bigint * 86400) << 23 AS first_id, ((first_day + days_each)::bigint * 86400) << 23 AS end_id
-    FROM (SELECT c.relname AS name, to_date(right(c.relname, 8), 'YYYYMMDD') - date '2026-01-01' AS first_day
+    SELECT name, ARRAY[oid, format('public.%I', p_parent)::regclass] AS tables,
+      (first_day::bigint * 86400) << 23 AS first_id, ((first_day + days_each)::bigint * 86400) << 23 AS end_id
+    FROM (SELECT c.relname AS name, c.oid, to_date(right(c.relname, 8), 'YYYYMMDD') - date '2026-01-01' AS first_day
           FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
           WHERE i.inhparent = format('public.%I', p_parent)::regclass
           -- Keeps the days apart from the join: names of other tables are no dates.
@@ -39,6 +43,14 @@ BEGIN
       UPDATE sweep_marks SET from_id = least(from_id, open_id);
       RAISE WARNING '% holds an open verification, % and perhaps more, and is not dropped', part.name, open_id;
       CONTINUE;
+    END IF;
+    holders := ARRAY(SELECT l.virtualtransaction FROM pg_locks AS l WHERE l.relation = ANY (part.tables)
+                     AND l.database = own_database AND l.granted AND l.pid <> pg_backend_pid());
+    PERFORM pg_sleep(0.3);
+    IF EXISTS (SELECT FROM pg_locks AS l WHERE l.relation = ANY (part.tables) AND l.database = own_database AND l.granted
+               AND l.virtualtransaction = ANY (holders)) THEN
+      RAISE EXCEPTION '% cannot be dropped while another transaction reads it', part.name
+        USING ERRCODE = 'lock_not_available';
     END IF;
     BEGIN
       IF p_parent = 'ledger' THEN
