@@ -116,6 +116,37 @@ test('one service never calls a prefix more often than the cap over all services
   assert.deepEqual(codes, ['accepted', 'accepted', 'accepted', 50, 50, 50])
 })
 
+test('quiet hours refuse calls by the clock of the number, else of the service; test numbers and inbound go on', async () => {
+  const { base } = await serve(one, {}, '--roles', 'api')
+  const { bearer, serviceId } = await makeService(one)
+  const wall = (shiftMs: number) =>
+    new Date(Date.now() + shiftMs).toLocaleTimeString('en-GB', {
+      timeZone: 'Asia/Almaty',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  // An hour around now in Kazakhstan, which is two hours ahead of Moscow.
+  const quiet = `${wall(-3_600_000)}-${wall(3_600_000)}`
+  const set = (...options: string[]) => ringproof(one.environment, 'services', 'set', String(serviceId), ...options)
+  assert.match((await set('--quiet-hours', quiet)).out, new RegExp(`quiet-hours: off → ${quiet}`))
+  const call = (phone: string, method = 'initCall', more = '') =>
+    ask(`${base}/v1.0/${method}?phone=${phone}${more}`, { headers: bearer })
+  const kazakh = await call('77015550180')
+  assertRefused(kazakh, 50, 429)
+  assert.match(String(kazakh.json['error']), new RegExp(`from ${quiet.replace('-', ' to ')} there`))
+  const retryAfter = Number(kazakh.headers.get('retry-after'))
+  assert(retryAfter > 3_400 && retryAfter <= 3_660, String(retryAfter))
+  assert.equal((await call(freshNumber('180'))).status, 200)
+  assert.equal((await call('79000000001')).status, 200)
+  assert.equal((await call('77015550180', 'inboundCallWaiting', `&callback_url=${hook}`)).status, 200)
+  await set('--time-zone', 'Asia/Almaty')
+  assertRefused(await call(freshNumber('180')), 50, 429)
+  assert.match((await set('--quiet-hours', '22-8')).err, /quiet-hours takes hh:mm-hh:mm\|off/)
+  assert.match((await set('--time-zone', 'Mars/Olympus')).err, /time-zone takes Area\/City/)
+  await set('--quiet-hours', 'off')
+  assert.equal((await call(freshNumber('180'))).status, 200)
+})
+
 test('every block is counted, logged with its rule and request ID, and listed by fraud hits without a number', async () => {
   // In real time: rows are bounded by the minute.
   const { base, metrics, output, running } = await serve(one, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')

@@ -22,6 +22,7 @@ import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts
 import type { StartCommand } from '../domain/start-command.ts'
 import { priceOf } from '../domain/tariff.ts'
 import { Refusal } from '../errors.ts'
+import { refuseFraud } from './refuse-fraud.ts'
 
 export type StartDeps = {
   readonly slots: SlotMap
@@ -70,7 +71,7 @@ export function planCall(deps: StartDeps, caller: Caller, command: StartCommand)
   if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
     throw new Refusal('modeNotAvailable', { mode })
-  if (table.stop && !isTest) throw new Refusal('callsStopped', {}, stoppedRetrySeconds)
+  if (!isTest) refuseFraud(table, caller, { phone, country, book })
   const code = command.code ?? chooseCode(deps, table, isTest || mode === 'voice' ? undefined : country)
   const routes = isTest ? testRoutes : chooseRoutes(deps, table, { country, mode, code })
   const price = isTest
@@ -121,9 +122,6 @@ export function orderOf(
     numberToken,
   }
 }
-
-// An operator decides when calls start again; until then nobody needs to ask often.
-const stoppedRetrySeconds = 30
 
 const modeCountries = { flash: [], voice: ['RU', 'KZ'], mix: ['RU'] } as Record<StartCommand['mode'], string[]>
 export const testRoutes = [

@@ -11,7 +11,7 @@ export async function readCallers(session: Session, serviceIds: readonly Service
             s.calls_per_number_10_minutes AS "calls10Minutes", s.calls_per_number_day AS "callsDay",
             s.wait_seconds AS "waitSeconds",
             s.verifications_hour_max AS "hourMax", s.verifications_day_max AS "dayMax", s.spend_day_max AS "spendMax",
-            s.prefix_hour_max AS "prefixHourMax"
+            s.prefix_hour_max AS "prefixHourMax", s.quiet_hours AS "quietHours", s.time_zone AS "timeZone"
      FROM services AS s JOIN accounts AS a ON a.id = s.account_id
      WHERE s.id = ANY ($1)`,
     [serviceIds],

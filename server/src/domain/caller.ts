@@ -27,6 +27,9 @@ export type Caller = {
   readonly dayMax: number | null
   readonly spendMax: MicroRoubles | null
   readonly prefixHourMax: number | null
+  // '' when the service calls at any hour.
+  readonly quietHours: string
+  readonly timeZone: string
 }
 
 // A key as the cache holds it. One with an expiry, or replaced by a rotation, ends by itself, without a notification.

@@ -5,6 +5,7 @@ import { isAddressOrCidr } from './client-address.ts'
 import { isCountryCode } from './country.ts'
 import { isIdAlias } from './id-alias.ts'
 import { formatRoubles, type MicroRoubles, parseRoubles } from './money.ts'
+import { isTimeZone, parseQuietHours } from './quiet-hours.ts'
 import { parseWords } from './words.ts'
 
 export type SettingValue = string | number | boolean | readonly string[] | null
@@ -93,6 +94,20 @@ export const serviceSettings = {
     hint: 'n|none',
     explains: 'calls an hour to one range of ten thousand numbers (a number without its last four digits)',
     ...numberOr('none', 0, 1_000_000_000),
+  },
+  'quiet-hours': {
+    column: 'quiet_hours',
+    hint: 'hh:mm-hh:mm|off',
+    explains: 'hours in which nobody is called, in the time zone of the number, such as 22:00-08:00',
+    parse: (text: string) => (text === 'off' ? '' : parseQuietHours(text) && text),
+    show: (value: SettingValue) => (value === '' ? 'off' : String(value)),
+  },
+  'time-zone': {
+    column: 'time_zone',
+    hint: 'Area/City',
+    explains: 'whose clock counts for quiet hours where the region of a number is not known, such as Europe/Moscow',
+    parse: (text: string) => (isTimeZone(text) ? text : undefined),
+    show: String,
   },
   'test-numbers': {
     column: 'test_numbers',

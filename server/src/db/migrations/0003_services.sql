@@ -18,6 +18,9 @@ CREATE TABLE services (
   verifications_day_max integer CHECK (verifications_day_max >= 0),
   spend_day_max bigint CHECK (spend_day_max >= 0),
   prefix_hour_max integer CHECK (prefix_hour_max >= 0),
+  -- Local hours in which nobody is called, such as 22:00-08:00; and where it is not known where a number is, whose clock counts.
+  quiet_hours text NOT NULL DEFAULT '' CHECK (quiet_hours ~ '^([0-9]{2}:[0-9]{2}-[0-9]{2}:[0-9]{2})?$'),
+  time_zone text NOT NULL DEFAULT 'Europe/Moscow',
   test_numbers boolean NOT NULL DEFAULT true,
   -- Inbound calls, web-hooks, speech. The second secret is the one before, while receivers change over.
   wait_seconds integer NOT NULL DEFAULT 120 CHECK (wait_seconds BETWEEN 30 AND 300),

@@ -16,7 +16,7 @@ CREATE TRIGGER tell_callers_changed AFTER INSERT OR UPDATE OF scopes, valid_unti
 
 CREATE TRIGGER tell_callers_changed AFTER UPDATE OF
   name, use_direction, state, addresses, status_style, id_alias, plain_http, requests_per_second, geography,
-  calls_per_number_10_minutes, calls_per_number_day, verifications_hour_max, verifications_day_max, spend_day_max, prefix_hour_max,
+  calls_per_number_10_minutes, calls_per_number_day, verifications_hour_max, verifications_day_max, spend_day_max, prefix_hour_max, quiet_hours, time_zone,
   test_numbers, wait_seconds, language
   ON services FOR EACH ROW EXECUTE FUNCTION tell_callers_changed('s', 'id');
 
