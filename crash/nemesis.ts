@@ -28,7 +28,7 @@ export async function breakThings(
     const { act, victim, leadMs, holdMs, gapMs } = fault
     const part = parts.get(victim)
     if (!part) throw new RangeError(`there is no ${victim} to break`)
-    if (victim.startsWith('keeper')) await Promise.all([...away.values()])
+    if (victim.startsWith('keeper')) await Promise.all(away.values())
     for (const request of fault.volley) later(send(request))
     await sleep(leadMs)
     const atMs = Date.now()
