@@ -36,6 +36,7 @@ export type Config = {
   readonly httpHost: string
   readonly httpPort: number
   readonly httpAltPort: number | undefined
+  readonly metricsHost: string
   readonly metricsPort: number | undefined
   readonly publicUrl: string
   readonly requestsPerSecond: number
@@ -90,6 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     httpHost: read('RINGPROOF_HTTP_HOST', hostAddress),
     httpPort: read('RINGPROOF_HTTP_PORT', port),
     httpAltPort: read('RINGPROOF_HTTP_ALT_PORT', optional(port)),
+    metricsHost: read('RINGPROOF_METRICS_HOST', hostAddress),
     metricsPort: read('RINGPROOF_METRICS_PORT', optional(port)),
     publicUrl: read('RINGPROOF_PUBLIC_URL', url('http:', 'https:')),
     requestsPerSecond: read('RINGPROOF_REQUESTS_PER_SECOND', integer(1, 1_000_000)),
@@ -130,6 +132,7 @@ const settingNames = [
   'RINGPROOF_HTTP_HOST',
   'RINGPROOF_HTTP_PORT',
   'RINGPROOF_HTTP_ALT_PORT',
+  'RINGPROOF_METRICS_HOST',
   'RINGPROOF_METRICS_PORT',
   'RINGPROOF_PUBLIC_URL',
   'RINGPROOF_REQUESTS_PER_SECOND',

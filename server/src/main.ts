@@ -217,7 +217,7 @@ async function openMetrics({ config, events }: Ground, port: number): Promise<Cl
   const { openMetricsServer } = await import('./http/metrics-server.ts')
   const { cutServer } = await import('./http/close-server.ts')
   const server = openMetricsServer(events)
-  await once(server.listen(port, config.httpHost), 'listening')
+  await once(server.listen(port, config.metricsHost), 'listening')
   return { close: () => cutServer(server) }
 }
 

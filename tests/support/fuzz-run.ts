@@ -77,6 +77,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getBalance: (caller) => getBalance({ slots }, caller),
     },
     isCrowded: () => false,
+    publicUrl: 'https://verify.example.org',
     findCaller: (credentials) => findCaller({ callers, keyUsage: noUsage, noteFailure: () => undefined }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version: 'test', docs: '' },

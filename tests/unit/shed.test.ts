@@ -14,6 +14,7 @@ let isCrowded = true
 const clock = openClock(1)
 const server = openWebServer(
   clock,
+  { 'x-content-type-options': 'nosniff' },
   shedding({ isCrowded: () => isCrowded, clock, events }, (_, response) => void response.writeHead(200).end('served')),
 )
 await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -27,6 +28,7 @@ test('while it is crowded a start is turned away with code 5, and nothing else i
     const answer = await fetch(base + path, { headers: { 'accept-language': 'ru' } })
     assert.equal(answer.status, 503)
     assert.equal(answer.headers.get('retry-after'), '1')
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
     assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
     const { status, code, error } = (await answer.json()) as Record<string, unknown>
     assert.deepEqual([status, code], [false, 5])

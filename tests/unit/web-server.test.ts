@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { openClock } from '../../server/src/clock.ts'
 import { openWebServer } from '../../server/src/http/web-server.ts'
 
-const server = openWebServer(openClock(1), (request, response) => void response.end(`answered ${request.url}`))
+const server = openWebServer(openClock(1), {}, (request, response) => void response.end(`answered ${request.url}`))
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address() as AddressInfo
 after(() => server.close())

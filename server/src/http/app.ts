@@ -34,13 +34,14 @@ import { sendRefusal, unreadableRefusal } from './refuse.ts'
 import { type Fields, fieldsOf } from './request-fields.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
 import { shedding } from './shed.ts'
-import { bodyBytesMax, openWebServer } from './web-server.ts'
+import { bodyBytesMax, headersAlways, openWebServer } from './web-server.ts'
 
 export type AppDeps = {
   readonly actions: MethodActions
   readonly isCrowded: () => boolean
   readonly findCaller: (credentials: Credentials) => Promise<Authenticated | undefined>
   readonly pages: OpenPages
+  readonly publicUrl: string
   readonly requestsPerSecond: number
   readonly trustedProxies: readonly string[]
   readonly clock: Clock
@@ -92,7 +93,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       reply.raw.once('finish', () => noteAnswer(deps, request, reply))
       answerFailure(edge, failure, request, reply)
     },
-    serverFactory: (handler) => openWebServer(clock, shedding(deps, handler)),
+    serverFactory: (handler) => openWebServer(clock, headersAlways(deps.publicUrl), shedding(deps, handler)),
   })
 
   addHooks(app, edge)
@@ -104,6 +105,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     openAlternativeServer: () =>
       openWebServer(
         clock,
+        headersAlways('http:'),
         shedding(deps, (request, response) => {
           overAlternative.add(request)
           app.routing(request, response)

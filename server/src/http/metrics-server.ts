@@ -5,6 +5,7 @@ import type { Events } from '../events.ts'
 
 export function openMetricsServer(events: Events): Server {
   return createServer((request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff')
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return

@@ -21,13 +21,23 @@ const checkMs = 500
 const lingerMs = 500
 const stragglersMs = 1_000
 
+// Stand in every answer, whoever gives it. A browser that has seen the last one never sends a key to that host in clear
+// again; the alternative listener is plain on purpose and must not say so.
+export function headersAlways(publicUrl: string): FixedHeaders {
+  const always = { 'x-content-type-options': 'nosniff' }
+  return publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always
+}
+
+type FixedHeaders = Readonly<Record<string, string>>
+
 // Every open connection, with the requests that are being answered over it.
 type Connections = Map<Socket, Set<IncomingMessage>>
 
-export function openWebServer(clock: Clock, listener: RequestListener): Server {
+export function openWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener: RequestListener): Server {
   const connections: Connections = new Map()
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const underWay = connections.get(request.socket)?.add(request)
+    for (const name in fixedHeaders) response.setHeader(name, fixedHeaders[name] ?? '')
     response.once('close', () => underWay?.delete(request))
     response.once('finish', () => {
       // Node reads the rest of a body that nobody wanted, in order to keep the connection: of one that may be without end it
@@ -58,7 +68,7 @@ export function openWebServer(clock: Clock, listener: RequestListener): Server {
     answer(request, response)
   })
   server.on('checkExpectation', answer)
-  server.on('clientError', (error, socket: Socket) => refuseUnreadable(clock, error, socket))
+  server.on('clientError', (error, socket: Socket) => refuseUnreadable(clock, fixedHeaders, error, socket))
   keepConnections(server, clock, connections)
   return server
 }
@@ -115,13 +125,18 @@ function namesItsHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 }
 
 // What is not even HTTP never reaches a handler, and is answered in the same form all the same.
-function refuseUnreadable(clock: Clock, error: Error & { code?: string }, socket: Socket): void {
+function refuseUnreadable(
+  clock: Clock,
+  fixedHeaders: FixedHeaders,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const { status, headers, body } = refusalAnswer(refusalOf(error.code))
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries({ ...fixedHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`)
   hangUp(clock, socket, [`HTTP/1.1 ${status} Refused`, ...lines, '', body].join('\r\n'))
 }
 
