@@ -93,6 +93,8 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
 
   const api = await openProduct(ground, installation, 'api')
   products.push(api.part)
+  // Not before: a process refuses to start with such a server.
+  const restore = await plantIntoPostgres(disk.place, postgres.url('postgres', 'postgres'), plant)
   const answered = await loadUntil(installation, api.base, randomInt(answeredMin, answeredMax), async () => {
     signalAll(postgres.dataDirectory, 'SIGSTOP')
     nats.freeze()
@@ -100,6 +102,7 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
     await Promise.all([endPostgres(), nats.kill(), api.part.kill()])
     disk.exchange()
   })
+  restore()
 
   await startAll([postgres, nats])
   const stored = await rowsIn(installation)
@@ -130,8 +133,15 @@ function signalAll(directory: string, signal: NodeJS.Signals): void {
   }
 }
 
-function plantInto(place: string, { postgres = '', natsSync = 'always' }: Plant): void {
-  appendFileSync(join(place, 'postgres/postgresql.conf'), postgres)
+async function plantIntoPostgres(place: string, url: string, { postgres = '' }: Plant): Promise<() => void> {
+  const path = join(place, 'postgres/postgresql.conf')
+  const config = readFileSync(path, 'utf8')
+  appendFileSync(path, postgres)
+  await asUser(url, ['SELECT pg_reload_conf()'])
+  return () => writeFileSync(path, config)
+}
+
+function plantInto(place: string, { natsSync = 'always' }: Plant): void {
   const natsPath = join(place, 'nats/nats-server.conf')
   const config = readFileSync(natsPath, 'utf8')
   assert.match(config, /sync_interval: always/)

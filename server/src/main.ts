@@ -16,7 +16,7 @@ import type { TestCall } from './actions/test-trunk.ts'
 import { unlessSilent } from './actions/unless-busy.ts'
 import type { Health, HealthWatch } from './actions/watch-health.ts'
 import { openChance } from './chance.ts'
-import { assertMigrated, assertOwnSessions, type NumberingHand, type Role } from './cli/hand.ts'
+import { assertMigrated, assertOwnSessions, assertSafeServers, type NumberingHand, type Role } from './cli/hand.ts'
 import { buildProgram } from './cli/program.ts'
 import { openProgressBar } from './cli/progress-bar.ts'
 import { tellFailure } from './cli/tell-failure.ts'
@@ -137,6 +137,8 @@ async function serve(roles: readonly Role[]): Promise<void> {
       await assertOwnSessions(slots, clock)
       await assertMigrated(slots)
     }
+    // Every role logs in as the same user.
+    for (const slots of pools.all.slice(0, 1)) await assertSafeServers(slots, (sentence) => log.warn(sentence))
     const table = await openRouting(pools, roles, clock)
     if (table) open.push(table)
     const recordOf = (role: Role) => {

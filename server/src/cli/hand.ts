@@ -9,6 +9,7 @@ import { jobDeadlines } from '../db/database.ts'
 import { missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { lostInPooler } from '../db/pooler.ts'
+import { riskySettings } from '../db/server-settings.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
 import type { CallStory } from '../domain/call-outcome.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
@@ -148,6 +149,23 @@ export async function assertOwnSessions(slots: SlotMap, clock: Clock): Promise<v
     )
   }
 }
+
+// A server that may lose what it has committed is refused; one that logs what it should not is warned of.
+export async function assertSafeServers(slots: SlotMap, warn: (sentence: string) => void): Promise<void> {
+  for (const database of slots.databases) {
+    const { host } = new URL(database.options.connectionString ?? '')
+    for (const { name, value, safe, risk } of await riskySettings(database)) {
+      const sentence = `The database at ${host} has ${name} = ${value}, and ${riskSentences[risk]} Set ${name} = ${safe} in postgresql.conf, or where ALTER ROLE or ALTER DATABASE has changed it.`
+      if (risk === 'lost') throw new OperatorMistake(sentence)
+      warn(sentence)
+    }
+  }
+}
+
+const riskSentences = {
+  lost: 'a crash of it would lose calls that were accepted and paid for.',
+  logged: 'phone numbers can get into its log with the parameters of statements.',
+} as const
 
 const poolerSentences = {
   sessions:

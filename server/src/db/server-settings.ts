@@ -1,0 +1,50 @@
+// How the server of a database is set, as far as it decides whether what was committed stays, and whether phone numbers get
+// into its log. It may be set for the server, the database or the login, so it is asked over a session of ours.
+
+import type { Session } from './database.ts'
+
+export type RiskySetting = {
+  readonly name: string
+  readonly value: string
+  // What to set instead.
+  readonly safe: string
+  // Lost: calls that were accepted, after a crash. Logged: the parameters of statements, phone numbers among them.
+  readonly risk: 'lost' | 'logged'
+}
+
+const durability = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
+// Each makes the server log statements, unless it has this value.
+const statementLogs = new Map([
+  ['log_statement', 'none'],
+  ['log_min_duration_statement', '-1'],
+  ['log_min_duration_sample', '-1'],
+  ['log_transaction_sample_rate', '0'],
+])
+
+export async function riskySettings(session: Session): Promise<readonly RiskySetting[]> {
+  const { rows } = await session.query<{ name: string; value: string }>(
+    `SELECT name, setting AS value FROM pg_settings
+     WHERE name = ANY ($1)`,
+    [[...durability, ...statementLogs.keys(), ...parameterLogs]],
+  )
+  const values = new Map(rows.map(({ name, value }) => [name, value]))
+  const logsStatements = [...statementLogs].some(
+    ([name, quiet]) => values.get(name) !== quiet && !logsNoRows(values, name),
+  )
+  return [
+    ...durability
+      .filter((name) => values.get(name) === 'off')
+      .map((name) => ({ name, value: 'off', safe: 'on', risk: 'lost' }) as const),
+    ...parameterLogs
+      .filter((name) => values.get(name) !== '0' && (logsStatements || name === onError))
+      .map((name) => ({ name, value: values.get(name) ?? '', safe: '0', risk: 'logged' }) as const),
+  ]
+}
+
+const onError = 'log_parameter_max_length_on_error'
+const parameterLogs = ['log_parameter_max_length', onError] as const
+
+// We define nothing while we serve.
+function logsNoRows(values: ReadonlyMap<string, string>, name: string): boolean {
+  return name === 'log_statement' && values.get(name) === 'ddl'
+}
