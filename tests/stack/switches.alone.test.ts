@@ -75,11 +75,16 @@ test('without its listener a process believes nothing it remembers', async () =>
     await client.query('ALTER TABLE services ENABLE TRIGGER USER')
   }, installation.database.ownerUrl)
   assert.equal((await balance(service)).status, 200, 'the entry is believed while the listener lives')
-  // By the application's own hand, which may end its own sessions: those whose last words are LISTEN or a ping.
-  await slots.home.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND query IN ('LISTEN callers_changed', 'SELECT')`,
+  // By the application's own login, which may end its own sessions: those whose last statement is LISTEN or a ping.
+  const ended = await asOwner(
+    (client) =>
+      client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND query IN ('LISTEN callers_changed', 'SELECT')`,
+      ),
+    installation.database.url,
   )
+  assert.notEqual(ended.rowCount, 0, 'no listener was found')
   const startedMs = performance.now()
   while ((await balance(service)).status === 200) assert(performance.now() - startedMs < 1_000, 'it still believes')
   assertRefused(await balance(service), 4, 403)
