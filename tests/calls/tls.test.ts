@@ -1,4 +1,5 @@
-// A carrier over TLS: it is called when its certificate is one that we trust, and not otherwise.
+// A carrier over TLS: it is called when its certificate is one that we trust, and not otherwise; its audio is encrypted when
+// the trunk says so.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -13,9 +14,10 @@ import { fileDirectory } from '../support/temporary-directory.ts'
 
 const directory = fileDirectory()
 const [trusted, other] = ['trusted', 'other'].map(makeCertificate)
-const [asterisk, carrier, stranger] = await Promise.all([
+const [asterisk, carrier, secure, stranger] = await Promise.all([
   testAsterisk({ site: { caFile: `${trusted}.pem` } }),
   testAsterisk({ rewrite: (site) => makeCarrier(site, `${trusted}`) }),
+  testAsterisk({ rewrite: (site) => makeCarrier(site, `${trusted}`, 'media_encryption = sdes\n') }),
   testAsterisk({ rewrite: (site) => makeCarrier(site, `${other}`) }),
 ])
 
@@ -23,15 +25,25 @@ const common = { ...plainTrunk, transport: 'tls', channels: 1, callsPerSecond: 1
 const trunks = [
   { ...common, name: 'trusted', address: `127.0.0.1:${carrier.site.sipTlsPort}` },
   { ...common, name: 'stranger', address: `127.0.0.1:${stranger.site.sipTlsPort}` },
+  { ...common, name: 'srtp', address: `127.0.0.1:${secure.site.sipTlsPort}`, srtp: true },
+  { ...common, name: 'plain-rtp', address: `127.0.0.1:${secure.site.sipTlsPort}` },
+  { ...common, name: 'srtp-refused', address: `127.0.0.1:${carrier.site.sipTlsPort}`, srtp: true },
 ]
 const network = await ownSwitch(asterisk, () => trunks)
 
 test('a carrier whose certificate we trust is called, and no other', async () => {
-  const [good, bad] = await Promise.all(trunks.map(({ name }) => keptAlive(realClock, take(dial(name)))))
+  const [good, bad] = await Promise.all(['trusted', 'stranger'].map((name) => keptAlive(realClock, take(dial(name)))))
   assert.deepEqual(good?.map(said), ['486 them'])
   // Whatever Asterisk makes of it, nobody was called, and another trunk may be tried.
   assert.equal(bad?.length, 1)
   assert.match(String(bad?.map(said)), /^(nobody|50\d them)$/)
+})
+
+test('with SRTP the offer is encrypted or refused, never plain', async () => {
+  const names = ['srtp', 'plain-rtp', 'srtp-refused']
+  const ends = await Promise.all(names.map(async (name) => (await keptAlive(realClock, take(dial(name)))).map(said)))
+  // A carrier that demands SRTP takes the encrypted offer and refuses the plain one, and one without it refuses ours.
+  assert.deepEqual(ends, [['486 them'], ['488 them'], ['488 them']])
 })
 
 function dial(trunk: string) {
@@ -49,11 +61,11 @@ function makeCertificate(name: string): string {
 }
 
 // Busy, whoever calls.
-function makeCarrier(site: string, certificate: string): void {
+function makeCarrier(site: string, certificate: string, more = ''): void {
   const etc = join(site, 'etc')
   writeFileSync(join(etc, 'sorcery.conf'), '; Everything from files.\n')
   writeFileSync(join(etc, 'extensions.conf'), '[busy]\nexten = _X.,1,Hangup(17)\n')
-  const endpoint = '[caller]\ntype = endpoint\ncontext = busy\ndisallow = all\nallow = alaw\n'
+  const endpoint = '[caller]\ntype = endpoint\ncontext = busy\ndisallow = all\nallow = alaw\n' + more
   const identify = '[caller]\ntype = identify\nendpoint = caller\nmatch = 127.0.0.1\n'
   const keys = `[tls](+)\ncert_file = ${certificate}.pem\npriv_key_file = ${certificate}.key\n`
   appendFileSync(join(etc, 'pjsip.conf'), `\n${keys}${endpoint}${identify}`)

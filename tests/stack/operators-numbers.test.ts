@@ -66,6 +66,7 @@ test('trunks are added once and listed with their numbers', async (t) => {
     confirmed_calls: 0,
     unconfirmed_calls: 0,
     allows_relay: false,
+    srtp: false,
     warnings: [],
     carrier: [],
   }
@@ -77,7 +78,10 @@ test('trunks are added once and listed with their numbers', async (t) => {
     { ...first, counts_early_media: true, caller_numbers: 100 },
     { ...second, counts_early_media: false, caller_numbers: 0 },
   ])
-  assert.match((await run('trunks', 'list')).out, /^first +on +10 +RU,KZ +30 +2\.5 +7 +on +100 +no address$/m)
+  assert.match(
+    (await run('trunks', 'list')).out,
+    /^first +on +10 +RU,KZ +30 +2\.5 +7 +on +100 +udp, record until 100 confirmed.* no address$/m,
+  )
   assert.deepEqual(await actionsLogged(), ['trunk added second', 'trunk added first', 'caller range added first'])
 })
 

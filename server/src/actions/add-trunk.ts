@@ -19,6 +19,9 @@ export function assertTrunkIsWhole(trunk: Trunk): void {
   if (trunk.registers && (trunk.user === null || trunk.passwordSealed === null)) {
     throw new OperatorMistake('to register, a trunk needs --user and --password-file')
   }
+  if (trunk.srtp && trunk.transport !== 'tls') {
+    throw new OperatorMistake('--srtp on needs --transport tls: without it the key of the audio would travel in clear')
+  }
   if (trunk.fromUser !== null && trunk.callerPlacement === 'from') {
     throw new OperatorMistake('with --from-user our number must stand elsewhere: --caller-placement pai or rpid')
   }

@@ -44,6 +44,7 @@ export function addTrunkOptions(command: Command): Command {
       '--allow-relay <on|off>',
       'whether calls to us over UDP may come through a relay (several Vias): can be forged',
     )
+    .option('--srtp <on|off>', 'encrypt the audio with SRTP; needs --transport tls and a carrier that offers SDES')
     .option('--ring-seconds <n>', 'how long a flash call rings, 1 to 20, or default')
     .option('--counts-early-media <on|off>', 'whether an announcement (183) counts as ringing')
     .option('--json', 'answer in JSON')
@@ -87,6 +88,7 @@ const parsers = {
   identity: oneOf('--identity', identities),
   returnPath: oneOf('--return-path', returnPathModes),
   allowRelay: onOff('--allow-relay'),
+  srtp: onOff('--srtp'),
   ringSeconds: (text: string) => (text === 'default' ? null : whole('--ring-seconds', 1, 20)(text)),
   countsEarlyMedia: onOff('--counts-early-media'),
 } satisfies Record<string, (text: string) => unknown>

@@ -147,6 +147,10 @@ function returnPathState(trunk: ListedTrunk): string {
 
 // What the operator has allowed and should not forget.
 function trunkWarnings(trunk: Trunk): readonly string[] {
+  const plainAudio =
+    `WARNING: trunk ${trunk.name} sends audio in clear although its signalling is TLS: a spoken code can be overheard. Use ` +
+    '--srtp on if the carrier offers SRTP.'
+  if (trunk.transport === 'tls' && !trunk.srtp) return [plainAudio]
   if (!trunk.allowsRelay || !needsReturnPath(trunk)) return []
   return [
     `WARNING: trunk ${trunk.name} takes inbound calls over UDP through a relay (--allow-relay on): a forged packet can verify ` +
@@ -187,6 +191,7 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
     confirmed_calls: trunk.confirmedCalls,
     unconfirmed_calls: trunk.unconfirmedCalls,
     allows_relay: trunk.allowsRelay,
+    srtp: trunk.srtp,
     warnings: trunkWarnings(trunk),
     carrier: trunk.states.map(({ node, isUp, reason }) => ({ node, up: isUp, reason })),
   }

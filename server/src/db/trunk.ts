@@ -8,7 +8,8 @@ export async function readTrunks(home: Session): Promise<readonly Trunk[]> {
             counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds", address, transport,
             sip_user AS "user", password_sealed AS "passwordSealed", registers, called_prefix AS "calledPrefix",
             called_format AS "calledFormat", caller_format AS "callerFormat", caller_placement AS "callerPlacement",
-            from_user AS "fromUser", inbound_format AS "inboundFormat", identity, return_path AS "returnPath", allows_relay AS "allowsRelay"
+            from_user AS "fromUser", inbound_format AS "inboundFormat", identity, return_path AS "returnPath", allows_relay AS "allowsRelay",
+            srtp
      FROM trunks ORDER BY position, name`,
   )
   return rows
@@ -16,8 +17,9 @@ export async function readTrunks(home: Session): Promise<readonly Trunk[]> {
 
 const columns = `name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
   transport, sip_user, password_sealed, registers, called_prefix, called_format, caller_format, caller_placement,
-  from_user, inbound_format, identity, return_path, allows_relay`
-const places = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22'
+  from_user, inbound_format, identity, return_path, allows_relay, srtp`
+const places =
+  '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23'
 
 export async function putTrunk(home: Session, trunk: Trunk): Promise<void> {
   await home.query(
@@ -78,6 +80,7 @@ function valuesOf(trunk: Trunk): unknown[] {
     trunk.identity,
     trunk.returnPath,
     trunk.allowsRelay,
+    trunk.srtp,
   ]
 }
 

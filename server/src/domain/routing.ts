@@ -38,6 +38,8 @@ export type Trunk = {
   readonly returnPath: ReturnPathMode
   // Whether calls over UDP may come through a relay of the carrier, which can be made to show our reply to a stranger.
   readonly allowsRelay: boolean
+  // Whether sound is encrypted: SRTP with its key in the SDP, over TLS alone.
+  readonly srtp: boolean
 }
 
 export const transports = ['udp', 'tcp', 'tls'] as const
@@ -79,6 +81,7 @@ export const plainTrunk = {
   identity: 'pai',
   returnPath: 'record',
   allowsRelay: false,
+  srtp: false,
 } satisfies Partial<Trunk>
 
 export type WantedCall = { readonly country: string; readonly mode: CallMode; readonly code: string }

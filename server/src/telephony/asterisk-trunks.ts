@@ -60,7 +60,7 @@ export function trunkObjects(trunk: Trunk, password: string | undefined): readon
     {
       type: 'endpoint',
       id: inboundEndpointOf(name),
-      fields: [...commonFields(transport), ['context', 'incoming'], ['trust_id_inbound', 'yes']],
+      fields: [...commonFields(trunk), ['context', 'incoming'], ['trust_id_inbound', 'yes']],
     },
     {
       type: 'identify',
@@ -80,7 +80,7 @@ function hostOf(address: string): string {
 
 type Fields = TrunkObject['fields']
 
-function commonFields(transport: Trunk['transport']): Fields {
+function commonFields({ transport, srtp }: Trunk): Fields {
   return [
     ['transport', transport],
     ['disallow', 'all'],
@@ -88,6 +88,8 @@ function commonFields(transport: Trunk['transport']): Fields {
     // Sound goes through us: a carrier must not be led to another.
     ['direct_media', 'no'],
     ['rtp_symmetric', 'yes'],
+    // Never optimistic: a carrier that cannot encrypt refuses the call, and no code is spoken in clear.
+    ['media_encryption', srtp ? 'sdes' : 'no'],
     ['timers', 'no'],
     ['100rel', 'no'],
     ['send_connected_line', 'no'],
@@ -95,13 +97,10 @@ function commonFields(transport: Trunk['transport']): Fields {
   ]
 }
 
-function endpointFields(
-  { name, transport, callerPlacement, fromUser }: Trunk,
-  host: string,
-  hasPassword: boolean,
-): Fields {
+function endpointFields(trunk: Trunk, host: string, hasPassword: boolean): Fields {
+  const { name, callerPlacement, fromUser } = trunk
   return [
-    ...commonFields(transport),
+    ...commonFields(trunk),
     ['aors', name],
     ['context', 'nowhere'],
     ['outbound_auth', hasPassword ? name : ''],

@@ -57,6 +57,8 @@ CREATE TABLE trunks (
   -- What an inbound call over UDP is worth whose sender has not shown that it received our reply.
   return_path text NOT NULL DEFAULT 'record' CHECK (return_path IN ('record', 'enforce')),
   allows_relay boolean NOT NULL DEFAULT false,
+  -- Its key travels in the SIP message, so only TLS keeps it secret.
+  srtp boolean NOT NULL DEFAULT false CHECK (NOT srtp OR transport = 'tls'),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   CHECK (NOT registers OR (sip_user IS NOT NULL AND password_sealed IS NOT NULL)),
   -- With somebody else in From, another header must show the number.
