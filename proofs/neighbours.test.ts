@@ -13,6 +13,7 @@ import { freshNumber, installPhones } from '../tests/support/phones.ts'
 import { openReceiverToTheEnd } from '../tests/support/receiver.ts'
 import { makeService, serve, type TestService } from '../tests/support/served.ts'
 import { asOwner } from '../tests/support/test-database.ts'
+import { waitingBackend } from '../tests/support/waiting-backend.ts'
 
 const perSecond = 40
 const neighbourCount = 8
@@ -54,7 +55,7 @@ async function load(services: readonly TestService[], one: One, rate: number, se
   const all: ReturnType<One>[] = []
   for (let n = 0; n < rate * seconds; n++) {
     const dueMs = startedMs + (n * 1_000) / rate
-    if (dueMs > performance.now()) await sleep(dueMs - performance.now())
+    await sleep(Math.max(0, dueMs - performance.now()))
     all.push(one(services[n % services.length] as TestService, dueMs))
   }
   const ended = await Promise.all(all)
@@ -136,17 +137,10 @@ async function frozenBackend(): Promise<number> {
     await owner.query('BEGIN')
     await owner.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [victim.accountId])
     const stuck = start(victim, performance.now())
-    for (;;) {
-      // Asked by the application's login: only that one sees what its sessions do.
-      const { rows } = await installation.slots.home.query<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_calls%'`,
-      )
-      if (!rows[0]) continue
-      process.kill(rows[0].pid, 'SIGSTOP')
-      stuck.catch(() => undefined)
-      await owner.query('ROLLBACK')
-      return rows[0].pid
-    }
+    const pid = await waitingBackend(installation.database.url)
+    process.kill(pid, 'SIGSTOP')
+    stuck.catch(() => undefined)
+    await owner.query('ROLLBACK')
+    return pid
   }, installation.database.ownerUrl)
 }

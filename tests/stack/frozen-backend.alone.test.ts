@@ -6,6 +6,7 @@ import { ask, assertRefused } from '../support/ask.ts'
 import { freshNumber, installPhones } from '../support/phones.ts'
 import { makeService, serve, type TestService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
+import { waitingBackend } from '../support/waiting-backend.ts'
 
 const installation = await installPhones(1)
 const { base } = await serve(installation)
@@ -20,7 +21,7 @@ test('a frozen backend costs code 5 for what it had in hand, and nobody else any
     await owner.query('BEGIN')
     await owner.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [held.accountId])
     const stuck = start(held)
-    const pid = await waitingBackend()
+    const pid = await waitingBackend(installation.database.url)
     process.kill(pid, 'SIGSTOP')
     try {
       const frozenAtMs = performance.now()
@@ -41,13 +42,3 @@ test('a frozen backend costs code 5 for what it had in hand, and nobody else any
   const again = await start(held)
   assert.equal(again.status, 200, again.text)
 })
-
-async function waitingBackend(): Promise<number> {
-  for (;;) {
-    const { rows } = await installation.slots.home.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_calls%'`,
-    )
-    if (rows[0]) return rows[0].pid
-  }
-}
