@@ -65,10 +65,12 @@ UNION ALL SELECT jsonb_build_object('type', 'change', 'id', id, 'from', from_sta
 UNION ALL SELECT jsonb_strip_nulls(jsonb_build_object('type', 'webhook', 'id', id, 'state', state, 'reason', reason,
   'attempts', attempts)) FROM webhooks`
 
-// Calls that the limits of a number have counted, one line each.
+// Calls that the limits of a number have counted, one line each. A reservation that was never confirmed counts for nothing:
+// the next who looks at the row takes it out.
 const numberTable = `
 SELECT jsonb_build_object('type', 'counted', 'serviceId', service, 'token', token, 'atMs', ${ms('at')}) AS line, hash
-FROM subscriber_numbers, unnest(call_at, call_service, call_token) AS c(at, service, token)`
+FROM subscriber_numbers, unnest(call_at, call_service, call_token) AS c(at, service, token)
+WHERE open_confirmed OR open_token IS DISTINCT FROM token`
 
 // start_until stands ten seconds after the moment that the limits were judged at.
 const verificationTable = (timeScale: number) => `
