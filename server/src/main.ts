@@ -210,6 +210,8 @@ async function openRoles(ground: Ground, roles: readonly Role[], open: Closing[]
   if (roles.includes('keeper')) {
     const { openKeeper } = await import('./engine/keeper.ts')
     open.push(openKeeper({ ...config, ...ground, ...ground.recordOf('keeper'), chance: randomBytes }))
+    const { openFraudWatch } = await import('./engine/fraud-watch.ts')
+    open.push(openFraudWatch({ ...config, ...ground, ...ground.recordOf('keeper') }))
   }
   if (roles.includes('api')) open.push(await openApi({ ...ground, ...ground.recordOf('api') }, dispatch))
 }

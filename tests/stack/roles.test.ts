@@ -16,7 +16,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...everybody,
     ...each('SELECT', 'accounts', 'services', 'api_keys', 'service_usage', 'action_log', 'tariffs', 'tariff_prices'),
     ...each('SELECT', 'trunks', 'trunk_stops', 'caller_ranges', 'confirmation_numbers', 'verifications'),
-    ...each('SELECT', 'idempotency_keys', 'opt_outs'),
+    ...each('SELECT', 'idempotency_keys', 'opt_outs', 'prefix_breakers', 'full_prefixes'),
     'UPDATE api_keys(last_used_at)',
     'SELECT fraud_hits',
     'INSERT fraud_hits',
@@ -27,7 +27,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   calls: [
     ...everybody,
     ...each('SELECT', 'tariffs', 'tariff_prices', 'trunks', 'trunk_stops', 'caller_ranges'),
-    ...each('SELECT', 'confirmation_numbers', 'waits'),
+    ...each('SELECT', 'confirmation_numbers', 'waits', 'prefix_breakers', 'full_prefixes'),
     ...columns('SELECT', 'verifications', 'id', 'account_id'),
     ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} trunk_states`),
     ...each('EXECUTE', 'claim_calls', 'note_rang', 'end_calls', 'prove_waits', 'close_number'),
@@ -45,6 +45,10 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...everybody,
     ...each('EXECUTE', 'sweep_calls', 'sweep_waits', 'keep_partitions', 'keep_days'),
     ...each('EXECUTE', 'forget_numbers', 'forget_webhooks', 'forget_prefix_usage', 'forget_fraud_hits'),
+    ...each('EXECUTE', 'roll_up_prefixes', 'prefix_windows', 'prefix_sums'),
+    ...['SELECT', 'INSERT', 'UPDATE', 'DELETE'].flatMap((verb) =>
+      each(verb, 'prefix_breakers', 'full_prefixes', 'fraud_progress'),
+    ),
   ],
   operator: [
     ...executedByAll,

@@ -71,7 +71,8 @@ export function planCall(deps: StartDeps, caller: Caller, command: StartCommand)
   if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
     throw new Refusal('modeNotAvailable', { mode })
-  if (!isTest) refuseFraud(table, caller, { phone, country, book })
+  const prefix = isTest ? undefined : numberPrefix(deps.keys.phoneSlot, phone)
+  if (prefix !== undefined) refuseFraud(table, caller, { phone, prefix, country, book })
   const code = command.code ?? chooseCode(deps, table, isTest || mode === 'voice' ? undefined : country)
   const routes = isTest ? testRoutes : chooseRoutes(deps, table, { country, mode, code })
   const price = isTest
@@ -97,7 +98,7 @@ export function planCall(deps: StartDeps, caller: Caller, command: StartCommand)
     trunk: routes[0].trunk,
     callerNumber: routes[0].callerNumber,
     optOutDigest: isHere ? optOut : undefined,
-    prefix: isTest ? undefined : numberPrefix(deps.keys.phoneSlot, phone),
+    prefix,
     prefixMax: isTest ? undefined : lowest(caller.prefixHourMax, deps.prefixHourMax),
   }
   return { isTest, country, code, routes, request, numberHashes, numberSlot, optOutDigest: optOut }

@@ -5,10 +5,12 @@
 import type { Clock } from '../clock.ts'
 import type { CallerRange } from '../domain/caller-pool.ts'
 import type { ConfirmationNumber } from '../domain/confirmation-number.ts'
+import { openPrefixGate, type PrefixGate } from '../domain/prefix-gate.ts'
 import { codesFor, type Trunk } from '../domain/routing.ts'
 import type { Price } from '../domain/tariff.ts'
 import { readConfirmationNumbers } from './confirmation-number.ts'
 import type { Database } from './database.ts'
+import { readPrefixState } from './prefix-breaker.ts'
 import { readTariffs } from './tariff.ts'
 import { readCallerRanges, readTrunks } from './trunk.ts'
 import { readTrunkStop, type TrunkStop } from './trunk-stop.ts'
@@ -16,6 +18,8 @@ import { readTrunkStop, type TrunkStop } from './trunk-stop.ts'
 export type RoutingTable = {
   // All trunks are stopped.
   readonly stop: TrunkStop | undefined
+  // Why a prefix may not be called now.
+  readonly prefixRefusal: PrefixGate['refusalOf']
   readonly trunks: readonly Trunk[]
   readonly ranges: readonly CallerRange[]
   readonly confirmationNumbers: readonly ConfirmationNumber[]
@@ -32,12 +36,13 @@ export async function openRoutingTable(
   home: Database,
   clock: Clock,
 ): Promise<{ readonly current: () => RoutingTable; readonly close: () => Promise<void> }> {
-  let table = await readRoutingTable(home)
+  const gate = openPrefixGate(clock.scaledMs(1_000) / 1_000)
+  let table = await readRoutingTable(home, gate)
   const closing = new AbortController()
   const refreshing = (async () => {
     while (!closing.signal.aborted) {
       await clock.sleep(refreshMs, closing.signal)
-      if (!closing.signal.aborted) table = await readRoutingTable(home).catch(() => table)
+      if (!closing.signal.aborted) table = await readRoutingTable(home, gate).catch(() => table)
     }
   })()
   return {
@@ -49,19 +54,22 @@ export async function openRoutingTable(
   }
 }
 
-async function readRoutingTable(home: Database): Promise<RoutingTable> {
-  const [stop, trunks, ranges, confirmationNumbers, tariffs, { rows }] = await Promise.all([
+async function readRoutingTable(home: Database, gate: PrefixGate): Promise<RoutingTable> {
+  const [stop, prefixes, trunks, ranges, confirmationNumbers, tariffs, { rows }] = await Promise.all([
     readTrunkStop(home),
+    readPrefixState(home),
     readTrunks(home),
     readCallerRanges(home),
     readConfirmationNumbers(home),
     readTariffs(home),
     home.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
   ])
+  gate.load(prefixes)
   const prices = new Map(tariffs.map((tariff) => [tariff.code, tariff.prices]))
   const codes = new Map<string, readonly string[]>()
   return {
     stop,
+    prefixRefusal: gate.refusalOf,
     trunks,
     ranges,
     confirmationNumbers,

@@ -1,0 +1,141 @@
+// Breakers of prefixes and countries: what they are fed with, in every database, and their state, in the home slot's.
+
+import type { NumberPrefix } from '../domain/number-prefix.ts'
+import type { Breaker, CallCounts } from '../domain/prefix-breaker.ts'
+import type { BreakerScope, PrefixState } from '../domain/prefix-gate.ts'
+import type { Session } from './database.ts'
+
+// Sums up the minutes that are over; each is summed up once, whoever asks.
+export async function rollUpPrefixes(session: Session, timeScale: number): Promise<void> {
+  await session.query('SELECT roll_up_prefixes($1)', [timeScale])
+}
+
+// Of a country where there is no prefix.
+export type PrefixWindow = CallCounts & { readonly country: string; readonly prefix: NumberPrefix | null }
+
+export async function readWindows(
+  session: Session,
+  minutes: number,
+  callsMin: number,
+  watched: readonly NumberPrefix[],
+  timeScale: number,
+): Promise<readonly PrefixWindow[]> {
+  const { rows } = await session.query<PrefixWindow>(
+    `SELECT country, prefix, calls::float8, answered::float8, repeats::float8 FROM prefix_windows($1, $2, $3, $4)`,
+    [minutes, callsMin, watched, timeScale],
+  )
+  return rows
+}
+
+// The moment to judge by; undefined when another process has judged this minute, or is about to.
+export async function beginMinute(home: Session, timeScale: number): Promise<number | undefined> {
+  await home.query(
+    `INSERT INTO fraud_progress (job, done_until) VALUES ('breakers', '-infinity') ON CONFLICT DO NOTHING`,
+  )
+  const { rows } = await home.query<{ now: Date }>(
+    `UPDATE fraud_progress SET done_until = clock_timestamp()
+     WHERE job = 'breakers' AND done_until <= clock_timestamp() - interval '1 minute' * $1::float8
+     RETURNING clock_timestamp() AS now`,
+    [timeScale],
+  )
+  return rows[0]?.now.getTime()
+}
+
+type BreakerRow = {
+  readonly scope: BreakerScope
+  readonly phase: Breaker['phase']
+  readonly since: Date
+  readonly cooldownMs: number
+  readonly calls: number
+  readonly answered: number
+  readonly repeats: number
+}
+
+// Those of the scopes, and all that are not closed.
+export async function readBreakers(
+  home: Session,
+  scopes: readonly BreakerScope[],
+): Promise<ReadonlyMap<BreakerScope, Breaker>> {
+  const { rows } = await home.query<BreakerRow>(
+    `SELECT scope, phase, since, cooldown_ms AS "cooldownMs", baseline_calls AS calls, baseline_answered AS answered,
+            baseline_repeats AS repeats
+     FROM prefix_breakers WHERE scope = ANY ($1) OR phase <> 'closed'`,
+    [scopes],
+  )
+  return new Map(
+    rows.map(({ scope, phase, since, cooldownMs, ...baseline }) => [
+      scope,
+      { phase, sinceMs: since.getTime(), cooldownMs, baseline },
+    ]),
+  )
+}
+
+export async function writeBreakers(home: Session, breakers: ReadonlyMap<BreakerScope, Breaker>): Promise<void> {
+  const rows = [...breakers].map(([scope, { phase, sinceMs, cooldownMs, baseline }]) => ({
+    scope,
+    phase,
+    since: new Date(sinceMs),
+    cooldown_ms: cooldownMs,
+    baseline_calls: baseline.calls,
+    baseline_answered: baseline.answered,
+    baseline_repeats: baseline.repeats,
+  }))
+  await home.query(
+    `INSERT INTO prefix_breakers AS b
+       (scope, phase, since, cooldown_ms, baseline_calls, baseline_answered, baseline_repeats)
+     SELECT scope, phase, since, cooldown_ms, baseline_calls, baseline_answered, baseline_repeats
+     FROM jsonb_populate_recordset(NULL::prefix_breakers, $1) ORDER BY scope
+     ON CONFLICT (scope) DO UPDATE SET (phase, since, cooldown_ms, baseline_calls, baseline_answered, baseline_repeats,
+         updated_at) =
+       ROW (excluded.phase, excluded.since, excluded.cooldown_ms, excluded.baseline_calls, excluded.baseline_answered,
+         excluded.baseline_repeats, clock_timestamp())`,
+    [JSON.stringify(rows)],
+  )
+  // What nobody has called for a month is compared with its country again.
+  await home.query(
+    `DELETE FROM prefix_breakers WHERE scope IN (
+       SELECT scope FROM prefix_breakers
+       WHERE phase = 'closed' AND updated_at < clock_timestamp() - interval '30 days' LIMIT 1000)`,
+  )
+}
+
+export type PrefixSum = { readonly prefix: NumberPrefix; readonly calls: number; readonly until: Date }
+
+export async function readPrefixSums(
+  session: Session,
+  callsMin: number,
+  prefixes: readonly NumberPrefix[],
+): Promise<readonly PrefixSum[]> {
+  const { rows } = await session.query<PrefixSum>('SELECT prefix, calls::float8, until FROM prefix_sums($1, $2)', [
+    callsMin,
+    prefixes,
+  ])
+  return rows
+}
+
+export async function writeFullPrefixes(home: Session, full: readonly PrefixSum[]): Promise<void> {
+  await home.query(
+    `INSERT INTO full_prefixes (prefix, until) SELECT * FROM unnest($1::bigint[], $2::timestamptz[]) ORDER BY 1
+     ON CONFLICT (prefix) DO UPDATE SET until = excluded.until`,
+    [full.map(({ prefix }) => prefix), full.map(({ until }) => until)],
+  )
+}
+
+export async function forgetFullPrefixes(home: Session): Promise<void> {
+  await home.query('DELETE FROM full_prefixes WHERE until <= clock_timestamp()')
+}
+
+// What every process needs to know of prefixes, in one statement.
+export async function readPrefixState(home: Session): Promise<PrefixState> {
+  const { rows } = await home.query<{ breakers: PrefixState['breakers']; full: PrefixState['full']; now: Date }>(
+    `SELECT clock_timestamp() AS now,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('scope', scope, 'phase', phase,
+          'sinceMs', round(extract(epoch FROM since) * 1000), 'cooldownMs', cooldown_ms)), '[]')
+        FROM prefix_breakers WHERE phase <> 'closed') AS breakers,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('prefix', prefix,
+          'untilMs', round(extract(epoch FROM until) * 1000))), '[]')
+        FROM full_prefixes WHERE until > clock_timestamp()) AS "full"`,
+  )
+  const [state] = rows
+  return { breakers: state?.breakers ?? [], full: state?.full ?? [], nowMs: state?.now.getTime() ?? 0 }
+}

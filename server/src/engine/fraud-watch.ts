@@ -1,0 +1,143 @@
+// Watches how calls to prefixes go: every second, which of them all services together have called too often; every minute, what
+// each breaker makes of the last minutes. Any number of keepers may do it: a minute is summed up once in each database and
+// judged once over all of them.
+
+import type { Clock } from '../clock.ts'
+import { inTransaction } from '../db/database.ts'
+import {
+  beginMinute,
+  forgetFullPrefixes,
+  type PrefixWindow,
+  readBreakers,
+  readPrefixSums,
+  readWindows,
+  rollUpPrefixes,
+  writeBreakers,
+  writeFullPrefixes,
+} from '../db/prefix-breaker.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { NumberPrefix } from '../domain/number-prefix.ts'
+import {
+  type Breaker,
+  type CallCounts,
+  countryCallsMin,
+  newBreaker,
+  prefixCallsMin,
+  stepBreaker,
+  usualOfCountry,
+  usualOfPrefix,
+  windowMinutes,
+} from '../domain/prefix-breaker.ts'
+import type { BreakerScope } from '../domain/prefix-gate.ts'
+import type { Logger } from '../log.ts'
+
+export type FraudWatchDeps = {
+  readonly slots: SlotMap
+  readonly timeScale: number
+  readonly prefixHourMax: number | undefined
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const roundMs = 1_000
+// Under a small scale of time too: the database has other things to do.
+const roundMsMin = 200
+
+export function openFraudWatch(deps: FraudWatchDeps): { readonly close: () => Promise<void> } {
+  const closing = new AbortController()
+  const step = async (work: () => Promise<void>) => {
+    await work().catch((error: unknown) => deps.log.warn({ err: error }, 'fraud watch failed; it is tried again'))
+  }
+  const watching = (async () => {
+    while (!closing.signal.aborted) {
+      await step(() => watchSums(deps))
+      await step(() => judgeMinute(deps))
+      await deps.clock.sleep(Math.max(roundMs, roundMsMin / deps.timeScale), closing.signal)
+    }
+  })()
+  return {
+    close: async () => {
+      closing.abort()
+      await watching
+    },
+  }
+}
+
+// Whatever is above the cap over all databases is above its share of the cap in one of them.
+async function watchSums({ slots, prefixHourMax }: FraudWatchDeps): Promise<void> {
+  const { databases, home } = slots
+  if (prefixHourMax === undefined) return
+  await forgetFullPrefixes(home)
+  const share = Math.ceil(prefixHourMax / databases.length)
+  const suspects = await Promise.all(databases.map((database) => readPrefixSums(database, share, [])))
+  const prefixes = [...new Set(suspects.flat().map(({ prefix }) => prefix))]
+  if (prefixes.length === 0) return
+  const sums = await Promise.all(databases.map((database) => readPrefixSums(database, prefixHourMax, prefixes)))
+  const byPrefix = Map.groupBy(sums.flat(), ({ prefix }) => prefix)
+  const full = [...byPrefix.values()].flatMap(([first, ...rest]) => {
+    if (!first) return []
+    const calls = rest.reduce((sum, each) => sum + each.calls, first.calls)
+    return calls >= prefixHourMax ? [{ ...first, calls }] : []
+  })
+  if (full.length > 0) await writeFullPrefixes(home, full)
+}
+
+async function judgeMinute({ slots, timeScale, log }: FraudWatchDeps): Promise<void> {
+  const { databases, home } = slots
+  await Promise.all(databases.map((database) => rollUpPrefixes(database, timeScale)))
+  const nowMs = await beginMinute(home, timeScale)
+  if (nowMs === undefined) return
+  const open = await readBreakers(home, [])
+  const watched = [...open.keys()].filter((scope) => /^\d+$/.test(scope)).map((scope) => Number(scope) as NumberPrefix)
+  const callsMin = Math.ceil(prefixCallsMin / databases.length)
+  const windows = await Promise.all(
+    databases.map((database) => readWindows(database, windowMinutes, callsMin, watched, timeScale)),
+  )
+  const scopes = windowsByScope(windows.flat())
+  await inTransaction(home, async (session) => {
+    const before = await readBreakers(session, [...scopes.keys()])
+    const after = judged(scopes, before, nowMs, timeScale)
+    await writeBreakers(session, after)
+    for (const [scope, { phase }] of after) {
+      const was = before.get(scope)?.phase ?? 'closed'
+      if (was !== phase) log.warn({ scope, phase, was, ...scopes.get(scope)?.counts }, 'breaker changed')
+    }
+  })
+}
+
+type Scope = { readonly country: string; readonly isCountry: boolean; readonly counts: CallCounts }
+
+// By its country, or by the digits of its prefix; over all databases.
+function windowsByScope(windows: readonly PrefixWindow[]): ReadonlyMap<BreakerScope, Scope> {
+  const scopes = new Map<BreakerScope, Scope>()
+  for (const { country, prefix, calls, answered, repeats } of windows) {
+    const key = prefix === null ? country : String(prefix)
+    const known = scopes.get(key)?.counts ?? newBreaker.baseline
+    const counts = {
+      calls: known.calls + calls,
+      answered: known.answered + answered,
+      repeats: known.repeats + repeats,
+    }
+    scopes.set(key, { country, isCountry: prefix === null, counts })
+  }
+  return scopes
+}
+
+// Those with calls in their windows, and those that are not closed, which may have none.
+function judged(
+  scopes: ReadonlyMap<BreakerScope, Scope>,
+  before: ReadonlyMap<BreakerScope, Breaker>,
+  nowMs: number,
+  scale: number,
+): ReadonlyMap<BreakerScope, Breaker> {
+  const after = new Map<BreakerScope, Breaker>()
+  for (const key of new Set([...scopes.keys(), ...before.keys()])) {
+    const breaker = before.get(key) ?? newBreaker
+    const { country = '', isCountry = !/^\d+$/.test(key), counts = newBreaker.baseline } = scopes.get(key) ?? {}
+    const ofCountry = usualOfCountry((before.get(isCountry ? key : country) ?? newBreaker).baseline)
+    const usual = isCountry ? ofCountry : usualOfPrefix(breaker.baseline, ofCountry)
+    const callsMin = isCountry ? countryCallsMin : prefixCallsMin
+    after.set(key, stepBreaker(breaker, counts, { usual, callsMin, nowMs, scale }))
+  }
+  return after
+}
