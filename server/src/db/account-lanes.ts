@@ -11,6 +11,9 @@
 // All lanes of a database together may have few connections, and a lane few requests: what comes on top is refused, and so
 // is what waited too long for its turn.
 //
+// Not every lock is somebody else's. While the disk stalls, the batch before holds the rows of its accounts, and the next one,
+// which has left beside it, meets them: then it is tried again, together, once that one is done.
+//
 // Requests that name a verification only are looked up by account, and only while some account has a lane.
 
 import { openClock } from '../clock.ts'
@@ -43,6 +46,9 @@ type Lane = {
 export const sharedLockMs = 100
 // Of a batch that met no lock.
 const quickMs = 100
+// Of a batch that is slow for another reason than a lock, and for how long its end is waited for.
+const slowMs = 2 * sharedLockMs
+const stallMs = 1_000
 const laneItemsMax = itemsMax
 // Connections that they may have, over all kinds of batches.
 const apartMax = 2
@@ -63,7 +69,8 @@ export function lanesOf(database: Database): AccountLanes {
 }
 
 export function openAccountLanes(): AccountLanes {
-  const field: Field = { lanes: new Map(), apart: openTurnstile(apartMax), inLane: openTurnstile(lanesMax) }
+  const [apart, inLane] = [openTurnstile(apartMax), openTurnstile(lanesMax)]
+  const field: Field = { lanes: new Map(), shared: new Set(), apart, inLane }
   return {
     batch: (accountsOf, run) =>
       microBatch((items) =>
@@ -74,6 +81,8 @@ export function openAccountLanes(): AccountLanes {
 
 type Field = {
   readonly lanes: Map<AccountId | undefined, Lane>
+  // The shared batches under way, of all kinds.
+  readonly shared: Set<{ readonly startedMs: number; readonly done: Promise<unknown> }>
   readonly apart: Turnstile
   readonly inLane: Turnstile
 }
@@ -85,12 +94,31 @@ async function together<I, O>(
   run: Run<I, O>,
 ): Promise<Results<O>> {
   try {
-    return await run(items, sharedLockMs)
+    return await runShared(field, items, run)
   } catch (error) {
     if (!isLockTimeout(error)) throw error
     const accounts = await accountsOf(items)
     const go = new Set(accounts).size === 1 ? throughLane : tryApart
     return byAccount(items, accounts, (account, own) => go(field, account, own, run))
+  }
+}
+
+async function runShared<I, O>(field: Field, items: readonly I[], run: Run<I, O>): Promise<readonly O[]> {
+  const once = async () => {
+    const done = run(items, sharedLockMs)
+    const underWay = { startedMs: clock.monotonicMs(), done }
+    field.shared.add(underWay)
+    return done.finally(() => field.shared.delete(underWay))
+  }
+  try {
+    return await once()
+  } catch (error) {
+    const slow = [...field.shared].filter(({ startedMs }) => clock.monotonicMs() - startedMs > slowMs)
+    if (!isLockTimeout(error) || slow.length === 0) throw error
+    const over = new AbortController()
+    const ended = Promise.allSettled(slow.map(({ done }) => done)).finally(() => over.abort())
+    await Promise.race([ended, clock.sleep(stallMs, over.signal)])
+    return once()
   }
 }
 
