@@ -11,8 +11,10 @@ export type AcceptRound = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  // CPU time of one accept, over all processes.
+  // CPU time of one accept, over all processes and of each kind.
   readonly cpuMs: number
+  readonly serverCpuMs: number
+  readonly postgresCpuMs: number
   readonly failed: number
 }
 
@@ -27,7 +29,7 @@ serveJobs(async () => {
     if ('close' in job) {
       await bench.close()
       await ground.close()
-      return { perSecond: 0, p50Ms: 0, p99Ms: 0, cpuMs: 0, failed: 0 }
+      return { perSecond: 0, p50Ms: 0, p99Ms: 0, cpuMs: 0, serverCpuMs: 0, postgresCpuMs: 0, failed: 0 }
     }
     const { perSecond } = job
     const closed = await bench.overHttp({ ...accept, load: { seconds, clients } })
@@ -38,6 +40,8 @@ serveJobs(async () => {
       p50Ms: open.p50Ms,
       p99Ms: open.p99Ms,
       cpuMs: ours + postgres + nats,
+      serverCpuMs: ours,
+      postgresCpuMs: postgres,
       failed: closed.failed + open.failed,
     }
   }

@@ -70,7 +70,7 @@ function checkOut(rev: string): string {
 function report(both: readonly Side[]): void {
   const [older, newer] = both
   if (!older || !newer) return
-  for (const figure of ['perSecond', 'p50Ms', 'p99Ms', 'cpuMs'] as const) {
+  for (const figure of ['perSecond', 'p50Ms', 'p99Ms', 'cpuMs', 'serverCpuMs', 'postgresCpuMs'] as const) {
     const of = ({ rounds: done }: Side) => done.map((round) => round[figure])
     const spread = (side: Side) => `${text(Math.min(...of(side)))} to ${text(Math.max(...of(side)))}`
     const [before, after] = [median(of(older)), median(of(newer))]
