@@ -5,7 +5,14 @@
 // more is read, then by the close.
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { Clock } from '../clock.ts'
@@ -37,7 +44,6 @@ export function openWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener
   const connections: Connections = new Map()
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const underWay = connections.get(request.socket)?.add(request)
-    for (const name in fixedHeaders) response.setHeader(name, fixedHeaders[name] ?? '')
     response.once('close', () => underWay?.delete(request))
     response.once('finish', () => {
       // Node reads the rest of a body that nobody wanted, in order to keep the connection: of one that may be without end it
@@ -59,6 +65,7 @@ export function openWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener
       connectionsCheckingInterval: checkMs,
       // Node's own refusal is not in our form, and does not mind two of them.
       requireHostHeader: false,
+      ServerResponse: responseWith(fixedHeaders),
     },
     answer,
   )
@@ -71,6 +78,20 @@ export function openWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener
   server.on('clientError', (error, socket: Socket) => refuseUnreadable(clock, fixedHeaders, error, socket))
   keepConnections(server, clock, connections)
   return server
+}
+
+// The headers join those of writeHead, through which every response goes. After a setHeader Node would set all of them one
+// by one, which every request would pay for.
+function responseWith(fixedHeaders: FixedHeaders): typeof ServerResponse<IncomingMessage> {
+  return class extends ServerResponse {
+    override writeHead(status: number, ...rest: unknown[]): this {
+      const [reason] = typeof rest[0] === 'string' ? rest.splice(0, 1) : [undefined]
+      const headers = { ...fixedHeaders, ...(rest[0] as OutgoingHttpHeaders | undefined) }
+      return reason === undefined
+        ? super.writeHead(status, headers)
+        : super.writeHead(status, reason as string, headers)
+    }
+  }
 }
 
 // While a server closes, Node waits for every connection that has not sent a whole request, and no longer looks how long
