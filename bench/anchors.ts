@@ -16,9 +16,9 @@ const connectSecondsMax = 32
 function transactionScript(lastAccount: number): string {
   return `\\set account random(${firstAccount}, ${lastAccount})
 BEGIN;
-INSERT INTO verifications (id, account_id, service_id, mode, phone_hash, phone_mask_sealed, country, code, unique_sealed, price,
+INSERT INTO verifications (id, account_id, service_id, mode, phone_hash, person_sealed, country, code, price,
   balance_before, start_until, end_until, trunk, caller_number)
-SELECT i, :account, :account, 'flash', sha256(int8send(i)), '\\x${'cd'.repeat(42)}', 'RU', '1234', '\\x${'ab'.repeat(47)}', ${price},
+SELECT i, :account, :account, 'flash', sha256(int8send(i)), '\\x${'cd'.repeat(89)}', 'RU', '1234', ${price},
   1000000000000, clock_timestamp() + interval '10 seconds', clock_timestamp() + interval '55 seconds', 'bench', 70000001234
 FROM next_id(:account % 64) AS i RETURNING id \\gset
 INSERT INTO idempotency_keys (service_id, digest, id) VALUES (:account, decode(md5(:id::text), 'hex'), :id);

@@ -54,8 +54,8 @@ export const plants = {
     changes: [
       {
         file: 'server/src/actions/plan-call.ts',
-        from: "phoneMaskSealed: sealWord(deps, 'mask', caller, mask(phone)),",
-        to: 'phoneMaskSealed: Buffer.from(phone),',
+        from: 'personSealed: sealPerson(deps.keys.sealRecords, caller.serviceId, person, deps.chance(nonceBytes)),',
+        to: 'personSealed: Buffer.from(phone),',
       },
     ],
   },

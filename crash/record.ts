@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { unsealPerson } from '../server/src/domain/person.ts'
 import { ofActiveKey, type PhoneNumber, subscriberHashes, tenantHashes } from '../server/src/domain/phone-number.ts'
-import { unseal } from '../server/src/domain/sealing.ts'
-import type { AccountId } from '../server/src/domain/slot.ts'
+import type { AccountId, ServiceId } from '../server/src/domain/slot.ts'
 import type { Recorder } from './histories.ts'
 import type { Installation } from './installation.ts'
 
@@ -44,7 +44,7 @@ export async function dumpRecord(
       recorder.record({
         ...row,
         phone: resolve(row.accountId, hash as Buffer),
-        ...(sealed === null ? {} : { unique: openUnique(installation, row.serviceId, sealed as Buffer) }),
+        ...uniqueOf(installation, row.serviceId, sealed as Buffer),
       } as never)
     }
   })
@@ -77,7 +77,7 @@ const verificationTable = (timeScale: number) => `
 SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'accountId', account_id, 'serviceId', service_id,
   'mode', mode, 'state', state, 'price', price, 'attempt', attempt, 'reason', reason, 'acceptedAtMs', ${ms('accepted_at')},
   'judgedAtMs', ${ms(`start_until - interval '10 seconds' * ${timeScale}`)}, 'endUntilMs', ${ms('end_until')},
-  'endedAtMs', ${ms('ended_at')})) AS line, phone_hash AS hash, unique_sealed AS sealed
+  'endedAtMs', ${ms('ended_at')})) AS line, phone_hash AS hash, person_sealed AS sealed
 FROM verifications ORDER BY id`
 
 // By the ids of their verifications, as texts.
@@ -108,8 +108,9 @@ function openResolver({ secrets }: Installation, phones: ReadonlySet<string>) {
   }
 }
 
-function openUnique({ secrets }: Installation, serviceId: number, sealed: Buffer): string {
-  return unseal(secrets['seal-records'], 'unique', serviceId, sealed)
+function uniqueOf({ secrets }: Installation, serviceId: number, sealed: Buffer): { readonly unique?: string } {
+  const { unique } = unsealPerson(secrets['seal-records'], serviceId as ServiceId, sealed)
+  return unique === undefined ? {} : { unique }
 }
 
 // One database after the other.

@@ -97,7 +97,7 @@ async function fillOldDays(): Promise<void> {
       const day = `(now() AT TIME ZONE 'UTC')::date - date '2026-01-01' - ${40 + nth}`
       await client.query(`SELECT make_partition('verifications', 1, ${day}, '')`)
       await client.query(
-        `INSERT INTO verifications (id, account_id, service_id, mode, state, phone_hash, phone_mask_sealed, country, code,
+        `INSERT INTO verifications (id, account_id, service_id, mode, state, phone_hash, person_sealed, country, code,
            price, balance_before, start_until, end_until, ended_at, reason)
          SELECT (((${day})::bigint * 86400 + n / 1000) << 23) | (($1::integer % 64)::bigint << 17) | (n % 1000), $1, $2,
            'flash', 'made', sha256(n::text::bytea), '\\x00', 'RU', '0001', 0, 0, now(), now(), now(), 'rang'

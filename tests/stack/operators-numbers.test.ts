@@ -7,7 +7,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { acceptCalls, type CallRequest, claimCalls, endCalls, noteRang } from '../../server/src/db/call.ts'
 import { openSlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
-import { nonceBytes, seal } from '../../server/src/domain/sealing.ts'
+import { sealPerson } from '../../server/src/domain/person.ts'
+import { nonceBytes } from '../../server/src/domain/sealing.ts'
 import { type AccountId, type ServiceId, slotsAll, type VerificationId } from '../../server/src/domain/slot.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -252,7 +253,8 @@ test('a verification is shown in plain words', async (t) => {
     'Shop',
   )
   const recordKeys = readSecrets(environment['RINGPROOF_SECRETS_DIR'])['seal-records']
-  const sealed = seal(recordKeys, 'mask', service.service_id, '7900***0180', randomBytes(nonceBytes))
+  const person = { phoneMask: '7900***0180', client: '', unique: undefined }
+  const sealed = sealPerson(recordKeys, service.service_id, person, randomBytes(nonceBytes))
   const id = await placed(slots.home, account.account_id, service.service_id, sealed)
 
   const said = await run('verifications', 'show', String(id))
@@ -287,7 +289,7 @@ async function placed(
   session: Parameters<typeof acceptCalls>[0],
   accountId: AccountId,
   serviceId: ServiceId,
-  phoneMaskSealed: Buffer,
+  personSealed: Buffer,
 ): Promise<VerificationId> {
   const request: CallRequest = {
     accountId,
@@ -296,13 +298,11 @@ async function placed(
     isTest: false,
     mode: 'voice',
     phoneHash: randomBytes(32),
-    phoneMaskSealed,
+    personSealed,
     numberHashes: [randomBytes(32)],
     country: 'RU',
     phoneInfo: undefined,
     code: '4821',
-    clientSealed: undefined,
-    uniqueSealed: undefined,
     price: 800_000 as MicroRoubles,
     trunk: 'demo',
     callerNumber: 70_000_000_017,

@@ -163,7 +163,7 @@ async function makeOpenCall(): Promise<{ readonly accountId: number; readonly id
     is_test: false,
     mode: 'flash',
     phone_hash: `\\x${'0'.repeat(64)}`,
-    phone_mask_sealed: '\\x00',
+    person_sealed: '\\x00',
     country: 'RU',
     code: '0417',
     price: 400_000,

@@ -63,7 +63,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'INSERT opt_outs',
     ...each('INSERT', 'caller_ranges', 'confirmation_numbers', 'trunk_stops'),
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'ended_at', 'attempts_before'),
-    ...columns('UPDATE', 'verifications', 'phone_mask_sealed', 'client_sealed', 'unique_sealed'),
+    ...columns('UPDATE', 'verifications', 'person_sealed'),
     ...['waits', 'webhooks'].map((table) => `UPDATE ${table}(callback_sealed)`),
     ...each('EXECUTE', 'enter_at_till', 'confirm_clock'),
   ],

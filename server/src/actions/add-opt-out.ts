@@ -2,16 +2,15 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { insertOptOut } from '../db/opt-out.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { optOutDigest } from '../domain/number-prefix.ts'
-import { type PhoneNumber, slotOfNumber } from '../domain/phone-number.ts'
+import { lastingDigest, type PhoneNumber, slotOfDigest } from '../domain/phone-number.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 
 type Deps = { readonly slots: SlotMap; readonly slotKeys: KeyRing }
 
 // The subscriber is called no more: initCall and inboundCallWaiting answer code 3. False when the number was opted out already.
 export async function addOptOut(deps: Deps, actor: Actor, phone: PhoneNumber): Promise<boolean> {
-  const digest = optOutDigest(deps.slotKeys, phone)
-  return inTransaction(deps.slots.databaseOf(slotOfNumber(deps.slotKeys, phone)), async (session) => {
+  const digest = lastingDigest(deps.slotKeys, phone)
+  return inTransaction(deps.slots.databaseOf(slotOfDigest(digest)), async (session) => {
     const isChanged = await insertOptOut(session, digest)
     // The log names the digest alone: a number that wants peace belongs in no log.
     const details = { digest: digest.toString('hex').slice(0, 16) }

@@ -3,7 +3,8 @@ import type { Verification } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { Caller } from '../domain/caller.ts'
 import { toRoubles } from '../domain/money.ts'
-import { type KeyRing, unseal } from '../domain/sealing.ts'
+import { unsealPerson } from '../domain/person.ts'
+import type { KeyRing } from '../domain/sealing.ts'
 import { secondOfVerification, type VerificationId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
 
@@ -17,8 +18,7 @@ export async function getInfo(deps: Deps, caller: Caller, uid: number): Promise<
   const id = uid as VerificationId
   const verification = await deps.batches.read(id)
   if (verification?.serviceId !== caller.serviceId) throw new Refusal('uidUnknown')
-  const open = (purpose: string, sealed: Buffer) => unseal(deps.keys.sealRecords, purpose, caller.serviceId, sealed)
-  const { clientSealed, uniqueSealed } = verification
+  const person = unsealPerson(deps.keys.sealRecords, caller.serviceId, verification.personSealed)
   return {
     status: true,
     vendor_id: verification.id,
@@ -26,9 +26,9 @@ export async function getInfo(deps: Deps, caller: Caller, uid: number): Promise<
     call_status: callStatus(verification),
     is_repeated: false,
     repeatable: false,
-    ...(uniqueSealed === null ? {} : { unique: open('unique', uniqueSealed) }),
-    client: clientSealed === null ? '' : open('client', clientSealed),
-    phone: open('mask', verification.phoneMaskSealed),
+    ...(person.unique === undefined ? {} : { unique: person.unique }),
+    client: person.client,
+    phone: person.phoneMask,
     ...(verification.code === null ? {} : { code: verification.code }),
     country_code: verification.country,
     phone_info: verification.phoneInfo === null ? [] : [verification.phoneInfo],

@@ -13,11 +13,19 @@ import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
-import { numberPrefix, optOutDigest } from '../domain/number-prefix.ts'
-import { mask, ofActiveKey, slotOfNumber, subscriberHashes, tenantHashes } from '../domain/phone-number.ts'
+import { numberPrefix } from '../domain/number-prefix.ts'
+import { sealPerson } from '../domain/person.ts'
+import {
+  lastingDigest,
+  mask,
+  ofActiveKey,
+  slotOfDigest,
+  subscriberHashes,
+  tenantHashes,
+} from '../domain/phone-number.ts'
 import { pickCode, routesFor } from '../domain/routing.ts'
 import { uniqueDigests } from '../domain/sealed-words.ts'
-import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
+import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
 import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import { priceOf } from '../domain/tariff.ts'
@@ -81,19 +89,18 @@ export function planCall(deps: StartDeps, caller: Caller, command: StartCommand)
   if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('cannotStart', {}, 5)
 
   const { numberSlot, numberHashes, optOutDigest: optOut, isHere } = numberPlaceOf(deps, caller, command)
+  const person = { phoneMask: mask(phone), client: command.client, unique: command.unique }
   const request: CallRequest = {
     ...caller,
     keyDigests: keyDigestsOf(deps, caller, command),
     isTest,
     mode,
     phoneHash: ofActiveKey(tenantHashes(deps.keys.phoneTenant, caller.accountId, phone)),
-    phoneMaskSealed: sealWord(deps, 'mask', caller, mask(phone)),
+    personSealed: sealPerson(deps.keys.sealRecords, caller.serviceId, person, deps.chance(nonceBytes)),
     numberHashes: isHere ? numberHashes : undefined,
     country,
     phoneInfo: phoneInfoOf(phone, country, book),
     code,
-    clientSealed: command.client === '' ? undefined : sealWord(deps, 'client', caller, command.client),
-    uniqueSealed: command.unique === undefined ? undefined : sealWord(deps, 'unique', caller, command.unique),
     price,
     trunk: routes[0].trunk,
     callerNumber: routes[0].callerNumber,
@@ -166,10 +173,11 @@ export function tryRoutes(deps: StartDeps, table: RoutingTable, wanted: Paramete
 
 // Where the limits of the number are kept, and whether the account is there, too.
 export function numberPlaceOf({ slots, keys }: StartDeps, { accountId }: Caller, { phone }: StartCommand) {
-  const numberSlot = slotOfNumber(keys.phoneSlot, phone)
+  const digest = lastingDigest(keys.phoneSlot, phone)
+  const numberSlot = slotOfDigest(digest)
   const numberHashes = subscriberHashes(keys.phoneSubscriber, phone)
   const isHere = slots.databaseOf(numberSlot) === slots.databaseOf(slotOfAccount(accountId))
-  return { numberSlot, numberHashes, optOutDigest: optOutDigest(keys.phoneSlot, phone), isHere }
+  return { numberSlot, numberHashes, optOutDigest: digest, isHere }
 }
 
 export function keyDigestsOf(
@@ -178,10 +186,4 @@ export function keyDigestsOf(
   { unique }: StartCommand,
 ): readonly Buffer[] | undefined {
   return unique === undefined ? undefined : uniqueDigests(keys.phoneTenant, serviceId, unique)
-}
-
-type Sealed = 'mask' | 'client' | 'unique'
-
-function sealWord(deps: StartDeps, purpose: Sealed, { serviceId }: Caller, word: string): Buffer {
-  return seal(deps.keys.sealRecords, purpose, serviceId, word, deps.chance(nonceBytes))
 }

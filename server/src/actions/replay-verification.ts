@@ -4,8 +4,8 @@ import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Verification } from '../db/call.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
 import type { Caller } from '../domain/caller.ts'
+import { unsealPerson } from '../domain/person.ts'
 import { tenantHashes } from '../domain/phone-number.ts'
-import { unseal } from '../domain/sealing.ts'
 import { slotOfAccount, type VerificationId } from '../domain/slot.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import { Refusal } from '../errors.ts'
@@ -42,12 +42,13 @@ export async function replayVerification(
   if (first.state === 'accepted' && isSameNumber && first.acceptedAgoMs > patienceMs * deps.timeScale) {
     await dispatchAgain(deps, caller, command, first)
   }
+  const { phoneMask, client } = unsealPerson(deps.keys.sealRecords, caller.serviceId, first.personSealed)
   return {
     status: true,
     vendor_id: id,
-    phone: openWord(deps, 'mask', caller, first.phoneMaskSealed),
+    phone: phoneMask,
     code: first.code ?? '',
-    client: first.clientSealed === null ? '' : openWord(deps, 'client', caller, first.clientSealed),
+    client,
     ...(command.unique === undefined ? {} : { unique_request_id: command.unique }),
     exists: true,
   }
@@ -89,8 +90,4 @@ export async function findFirst(
   const digests = keyDigestsOf(deps, caller, command)
   const database = deps.slots.databaseOf(slotOfAccount(caller.accountId))
   return digests && findIdempotencyKey(database, caller.serviceId, digests)
-}
-
-function openWord(deps: StartDeps, purpose: 'mask' | 'client', { serviceId }: Caller, sealed: Buffer): string {
-  return unseal(deps.keys.sealRecords, purpose, serviceId, sealed)
 }

@@ -16,8 +16,15 @@ import { noMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
-import { optOutDigest } from '../domain/number-prefix.ts'
-import { mask, ofActiveKey, slotOfNumber, subscriberHashes, tenantHashes } from '../domain/phone-number.ts'
+import { sealPerson } from '../domain/person.ts'
+import {
+  lastingDigest,
+  mask,
+  ofActiveKey,
+  slotOfDigest,
+  subscriberHashes,
+  tenantHashes,
+} from '../domain/phone-number.ts'
 import { receiverDigest } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { slotOfAccount } from '../domain/slot.ts'
@@ -69,8 +76,8 @@ async function refuseOptedOutElsewhere(
   { phone }: WaitCommand,
 ): Promise<void> {
   if (wait.optOutDigest || wait.isTest) return
-  const database = slots.databaseOf(slotOfNumber(keys.phoneSlot, phone))
-  if (await isOptedOut(database, optOutDigest(keys.phoneSlot, phone))) throw new Refusal('phoneOptedOut')
+  const digest = lastingDigest(keys.phoneSlot, phone)
+  if (await isOptedOut(slots.databaseOf(slotOfDigest(digest)), digest)) throw new Refusal('phoneOptedOut')
 }
 
 function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCommand): WaitRequest {
@@ -92,11 +99,13 @@ function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCo
   const isHere = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
   const candidates = candidatesFor(table.trunks, table.confirmationNumbers, country, isHere, fractionOf(deps.chance))
   if (price === undefined || candidates.length === 0) throw new Refusal('cannotStart', {}, 5)
+  const digest = lastingDigest(keys.phoneSlot, phone)
+  const person = { phoneMask: mask(phone), client: '', unique: undefined }
   return {
     ...caller,
     isTest,
     phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, caller.accountId, phone)),
-    phoneMaskSealed: seal(keys.sealRecords, 'mask', caller.serviceId, mask(phone), deps.chance(nonceBytes)),
+    personSealed: sealPerson(keys.sealRecords, caller.serviceId, person, deps.chance(nonceBytes)),
     country,
     phoneInfo: phoneInfoOf(phone, country, book),
     price,
@@ -105,6 +114,6 @@ function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCo
     callbackSealed: seal(keys.sealRecords, 'callback', caller.serviceId, callbackUrl, deps.chance(nonceBytes)),
     receiverDigest: receiverDigest(keys.sealRecords, url.host),
     testCallSeconds: testCallSeconds(phone),
-    optOutDigest: isHere(slotOfNumber(keys.phoneSlot, phone)) ? optOutDigest(keys.phoneSlot, phone) : undefined,
+    optOutDigest: isHere(slotOfDigest(digest)) ? digest : undefined,
   }
 }

@@ -15,14 +15,12 @@ export type CallRequest = {
   readonly isTest: boolean
   readonly mode: CallMode
   readonly phoneHash: Buffer
-  readonly phoneMaskSealed: Buffer
+  readonly personSealed: Buffer
   // As the digests; undefined when another database keeps the limits of the number.
   readonly numberHashes: readonly Buffer[] | undefined
   readonly country: string
   readonly phoneInfo: PhoneInfo | undefined
   readonly code: string
-  readonly clientSealed: Buffer | undefined
-  readonly uniqueSealed: Buffer | undefined
   readonly price: MicroRoubles
   readonly trunk: string
   readonly callerNumber: number | undefined
@@ -171,12 +169,10 @@ export type Verification = {
   readonly state: 'accepted' | 'dialling' | 'made' | 'failed'
   readonly isTest: boolean
   readonly phoneHash: Buffer
-  readonly phoneMaskSealed: Buffer
+  readonly personSealed: Buffer
   readonly country: string
   readonly phoneInfo: PhoneInfo | null
   readonly code: string | null
-  readonly clientSealed: Buffer | null
-  readonly uniqueSealed: Buffer | null
   readonly price: MicroRoubles
   readonly balanceBefore: MicroRoubles
   // By the database's clock.
@@ -209,9 +205,8 @@ export async function readVerifications(
     // Under a name it is parsed once a connection: everybody who waits for a call asks again and again.
     name: 'read-verifications',
     text: `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
-                  phone_hash AS "phoneHash", phone_mask_sealed AS "phoneMaskSealed", country,
-                  phone_info AS "phoneInfo", code, client_sealed AS "clientSealed",
-                  unique_sealed AS "uniqueSealed", price, balance_before AS "balanceBefore",
+                  phone_hash AS "phoneHash", person_sealed AS "personSealed", country,
+                  phone_info AS "phoneInfo", code, price, balance_before AS "balanceBefore",
                   (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt,
                   taken_up AS "takenUp", trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt",
                   rang_at AS "rangAt", ended_at AS "endedAt", reason, sip_status AS "sipStatus",
@@ -231,13 +226,11 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
     is_test: request.isTest,
     mode: request.mode,
     phone_hash: byteaText(request.phoneHash),
-    phone_mask_sealed: byteaText(request.phoneMaskSealed),
+    person_sealed: byteaText(request.personSealed),
     number_hashes: request.numberHashes?.map(byteaText),
     country: request.country,
     phone_info: request.phoneInfo,
     code: request.code,
-    client_sealed: byteaText(request.clientSealed),
-    unique_sealed: byteaText(request.uniqueSealed),
     price: request.price,
     trunk: request.trunk,
     caller_number: request.callerNumber,

@@ -1,5 +1,6 @@
 // Everything that is sealed under the ring of records, wherever it stands, so that it can be sealed anew under another key.
 
+import { personPurpose } from '../domain/person.ts'
 import type { Session } from './database.ts'
 
 export type SealedColumn = {
@@ -18,9 +19,7 @@ const ofService = { key: 'id', owner: 'service_id', isHome: false } as const
 export const sealedColumns: readonly SealedColumn[] = [
   { ...ofService, table: 'services', column: 'webhook_secret_sealed', purpose: 'webhook-secret', owner: 'id' },
   { ...ofService, table: 'services', column: 'webhook_secret_before_sealed', purpose: 'webhook-secret', owner: 'id' },
-  { ...ofService, table: 'verifications', column: 'phone_mask_sealed', purpose: 'mask' },
-  { ...ofService, table: 'verifications', column: 'client_sealed', purpose: 'client' },
-  { ...ofService, table: 'verifications', column: 'unique_sealed', purpose: 'unique' },
+  { ...ofService, table: 'verifications', column: 'person_sealed', purpose: personPurpose },
   { ...ofService, table: 'waits', column: 'callback_sealed', purpose: 'callback' },
   { ...ofService, table: 'webhooks', column: 'callback_sealed', purpose: 'callback' },
   { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isHome: true },

@@ -11,7 +11,7 @@ export type WaitRequest = {
   readonly serviceId: ServiceId
   readonly isTest: boolean
   readonly phoneHash: Buffer
-  readonly phoneMaskSealed: Buffer
+  readonly personSealed: Buffer
   readonly country: string
   readonly phoneInfo: PhoneInfo | undefined
   readonly price: MicroRoubles
@@ -116,7 +116,7 @@ function toRequestRecord(wait: WaitRequest): Record<string, unknown> {
     is_test: wait.isTest,
     mode: 'inbound',
     phone_hash: byteaText(wait.phoneHash),
-    phone_mask_sealed: byteaText(wait.phoneMaskSealed),
+    person_sealed: byteaText(wait.personSealed),
     country: wait.country,
     phone_info: wait.phoneInfo,
     price: wait.price,

@@ -1,13 +1,10 @@
-// Two keyed digests of a number that outlive every key rotation, both under the key that chooses the slot of a number: it
-// never changes. The number itself is not kept, so what is written under a rotated key would be lost with it.
-//
-//   prefix    the number without its last four digits, as 48 bits: a range of ten thousand subscribers. Together with the
-//             mask of a verification a prefix in clear would give the number away.
-//   opt-out   the whole number.
+// A number without its last four digits, as 48 bits of a keyed digest: a range of ten thousand subscribers. In clear, the
+// prefix and the mask of a verification together would give the number away. The key is the one that chooses the slot of a
+// number: it never changes, and what is written under a rotated key would be lost with it.
 
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { PhoneNumber } from './phone-number.ts'
-import { deriveKey, type KeyRing } from './sealing.ts'
+import { activeKey, deriveKey, type KeyRing } from './sealing.ts'
 
 export type NumberPrefix = number & { readonly unit: 'prefix' }
 
@@ -15,21 +12,21 @@ export function prefixText(number: PhoneNumber): string {
   return number.slice(0, -4)
 }
 
+// Numbers of one prefix come one after another, most of all under an attack, so digests are kept until there are too many.
 export function numberPrefix(slotRing: KeyRing, number: PhoneNumber): NumberPrefix {
-  const digest = createHmac('sha256', deriveKey(slotKey(slotRing), 'prefix'))
-    .update(prefixText(number))
-    .digest()
+  const key = activeKey(slotRing)
+  let known = digests.get(key)
+  if (!known || known.size >= digestsMax) digests.set(key, (known = new Map()))
+  const text = prefixText(number)
+  const prefix = known.get(text) ?? digestOf(key, text)
+  known.set(text, prefix)
+  return prefix
+}
+
+const digests = new WeakMap<KeyObject, Map<string, NumberPrefix>>()
+const digestsMax = 4_096
+
+function digestOf(key: KeyObject, text: string): NumberPrefix {
+  const digest = createHmac('sha256', deriveKey(key, 'prefix')).update(text).digest()
   return digest.readUIntBE(0, 6) as NumberPrefix
-}
-
-export function optOutDigest(slotRing: KeyRing, number: PhoneNumber): Buffer {
-  return createHmac('sha256', deriveKey(slotKey(slotRing), 'opt-out'))
-    .update(number)
-    .digest()
-}
-
-function slotKey(ring: KeyRing): KeyObject {
-  const key = ring.keys.get(ring.active)
-  if (!key) throw new Error('a key ring is empty')
-  return key
 }

@@ -37,6 +37,14 @@ export function ofActiveKey(hashes: readonly Buffer[]): Buffer {
 
 // Where the limits of a number are kept. They must not be in two places, so this ring never gets a second key.
 export function slotOfNumber(ring: KeyRing, number: PhoneNumber): Slot {
-  const digest = createHmac('sha256', activeKey(ring)).update(number).digest()
+  return slotOfDigest(lastingDigest(ring, number))
+}
+
+export function slotOfDigest(digest: Buffer): Slot {
   return (digest.readUInt32BE(0) % slotCount) as Slot
+}
+
+// Outlives every key rotation: its ring never gets a second key. By it a number has its slot, and is on the opt-out list.
+export function lastingDigest(ring: KeyRing, number: PhoneNumber): Buffer {
+  return createHmac('sha256', activeKey(ring)).update(number).digest()
 }

@@ -35,8 +35,7 @@ export function seal(ring: KeyRing, purpose: string, id: number, text: string, n
   const keyNumber = ring.active
   const header = Buffer.from([version, keyNumber >> 8, keyNumber & 0xff])
   const cipher = createCipheriv('aes-256-gcm', derivedKey(ring, keyNumber, purpose, id), nonce).setAAD(header)
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()])
+  return Buffer.concat([header, nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
 // Throws when the text was sealed for another purpose or id, was changed, or its ring key is gone.

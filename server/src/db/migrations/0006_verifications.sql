@@ -3,9 +3,9 @@ CREATE TYPE verification_mode AS ENUM ('flash', 'voice', 'mix', 'inbound');
 -- accepted → dialling → made or failed; an inbound wait goes from accepted to made or failed.
 CREATE TYPE verification_state AS ENUM ('accepted', 'dialling', 'made', 'failed');
 
--- No phone number stands here: a keyed hash under a key of the account's own, and the mask, sealed, because it hides three
--- digits only. What the customer wrote about the person is sealed, and found by a keyed digest. There is no index over state and pages are filled to 60 %,
--- so that a verification's changes stay in its page.
+-- No phone number stands here: a keyed hash under a key of the account's own. The mask, which hides three digits only, and what
+-- the customer wrote about the person are sealed together. There is no index over state and pages are filled to 60 %, so that
+-- a verification's changes stay in its page.
 CREATE TABLE verifications (
   id bigint PRIMARY KEY,
   account_id integer NOT NULL,
@@ -14,15 +14,13 @@ CREATE TABLE verifications (
   state verification_state NOT NULL DEFAULT 'accepted',
   is_test boolean NOT NULL DEFAULT false,
   phone_hash bytea NOT NULL CHECK (octet_length(phone_hash) = 32),
-  phone_mask_sealed bytea NOT NULL,
+  person_sealed bytea NOT NULL,
   country text NOT NULL,
   -- The number without its last four digits, by a keyed digest: how a range of numbers fares is watched without knowing it.
   prefix bigint,
   -- What was known of the number when it was called; it names nobody.
   phone_info jsonb,
   code text CHECK (code ~ '^[0-9]{4}$'),
-  client_sealed bytea,
-  unique_sealed bytea,
   price bigint NOT NULL CHECK (price >= 0),
   balance_before bigint NOT NULL,
   attempt smallint NOT NULL DEFAULT 0,

@@ -9,13 +9,11 @@ CREATE TYPE call_request AS (
   is_test boolean,
   mode verification_mode,
   phone_hash bytea,
-  phone_mask_sealed bytea,
+  person_sealed bytea,
   number_hashes bytea[],
   country text,
   phone_info jsonb,
   code text,
-  client_sealed bytea,
-  unique_sealed bytea,
   price bigint,
   trunk text,
   caller_number bigint,
@@ -179,15 +177,14 @@ BEGIN
   RETURN QUERY
   WITH accepted AS MATERIALIZED (
     SELECT x.* FROM ROWS FROM (unnest(r), unnest(verdicts), unnest(ids), unnest(befores)) AS x(account_id, service_id,
-      key_digests, is_test, mode, phone_hash, phone_mask_sealed, number_hashes, country, phone_info, code, client_sealed, unique_sealed,
-      price, trunk, caller_number, calls_10_minutes, calls_day, hour_max, day_max, spend_max, opt_out_digest, prefix,
+      key_digests, is_test, mode, phone_hash, person_sealed, number_hashes, country, phone_info, code, price, trunk, caller_number, calls_10_minutes, calls_day, hour_max, day_max, spend_max, opt_out_digest, prefix,
       prefix_max, verdict, id, before)
     WHERE x.verdict = 'accepted'
   ), begun AS (
-    INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, phone_mask_sealed, country, prefix,
-      phone_info, code, client_sealed, unique_sealed, price, balance_before, start_until, end_until, trunk, caller_number)
-    SELECT x.id, x.account_id, x.service_id, x.mode, x.is_test, x.phone_hash, x.phone_mask_sealed, x.country, x.prefix,
-      x.phone_info, x.code, x.client_sealed, x.unique_sealed, CASE WHEN x.is_test THEN 0 ELSE x.price END, x.before,
+    INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, person_sealed, country, prefix,
+      phone_info, code, price, balance_before, start_until, end_until, trunk, caller_number)
+    SELECT x.id, x.account_id, x.service_id, x.mode, x.is_test, x.phone_hash, x.person_sealed, x.country, x.prefix,
+      x.phone_info, x.code, CASE WHEN x.is_test THEN 0 ELSE x.price END, x.before,
       v_now + interval '10 seconds' * p_scale, v_now + interval '55 seconds' * p_scale, x.trunk, x.caller_number
     FROM accepted AS x
   ), keyed AS (

@@ -100,5 +100,5 @@ GRANT DELETE ON trunk_return_paths TO ringproof_operator;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_operator;
 GRANT EXECUTE ON FUNCTION enter_at_till, confirm_clock TO ringproof_operator;
 -- Seals anew what a retired key has sealed.
-GRANT UPDATE (phone_mask_sealed, client_sealed, unique_sealed) ON verifications TO ringproof_operator;
+GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
 GRANT UPDATE (callback_sealed) ON waits, webhooks TO ringproof_operator;
