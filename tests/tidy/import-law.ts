@@ -6,18 +6,20 @@ import type { Complaint, Law, Tree } from './read-tree.ts'
 // a folder of server/src; one with an ending is a file beside the stations, and `*.ts` every such file that has no
 // row or column of its own. `contract` is the workspace package @ringproof/contract.
 const tableText = `
-            domain db   actions engine http cli  telephony webhooks numbering errors.ts clock.ts log.ts config.ts *.ts main.ts contract
-domain      yes    -    -       -      -    -    -         -        -         yes       -        -      -         -    -       yes
-db          yes    yes  -       -      -    -    -         -        -         yes       yes      yes    type      type -       yes
-actions     yes    yes  yes     -      -    -    -         -        -         yes       yes      yes    type      type -       yes
-engine      yes    yes  yes     yes    -    -    yes       yes      yes       yes       yes      yes    type      type -       yes
-http        yes    -    yes     -      yes  -    -         -        -         yes       yes      yes    type      type -       yes
-cli         yes    yes  yes     -      -    yes  -         -        -         yes       yes      yes    yes       yes  -       yes
-telephony   yes    -    -       -      -    -    yes       -        -         yes       yes      yes    -         -    -       -
-webhooks    yes    -    -       -      -    -    -         yes      -         yes       yes      yes    -         -    -       -
-numbering   yes    -    -       -      -    -    -         -        yes       yes       yes      yes    -         -    -       -
-*.ts        yes    -    -       -      -    -    -         -        -         yes       yes      yes    yes       yes  -       yes
-main.ts     yes    yes  yes     yes    yes  yes  yes       yes      yes       yes       yes      yes    yes       yes  -       yes
+            domain db   actions engine http cli  telephony webhooks numbering roles errors.ts clock.ts log.ts config.ts *.ts serve.ts main.ts contract
+domain      yes    -    -       -      -    -    -         -        -         -     yes       -        -      -         -    -        -       yes
+db          yes    yes  -       -      -    -    -         -        -         -     yes       yes      yes    type      type -        -       yes
+actions     yes    yes  yes     -      -    -    -         -        -         -     yes       yes      yes    type      type -        -       yes
+engine      yes    yes  yes     yes    -    -    yes       yes      yes       -     yes       yes      yes    type      type -        -       yes
+http        yes    -    yes     -      yes  -    -         -        -         -     yes       yes      yes    type      type -        -       yes
+cli         yes    yes  yes     -      -    yes  -         -        -         -     yes       yes      yes    yes       yes  -        -       yes
+telephony   yes    -    -       -      -    -    yes       -        -         -     yes       yes      yes    -         -    -        -       -
+webhooks    yes    -    -       -      -    -    -         yes      -         -     yes       yes      yes    -         -    -        -       -
+numbering   yes    -    -       -      -    -    -         -        yes       -     yes       yes      yes    -         -    -        -       -
+roles       yes    yes  yes     yes    yes  -    yes       yes      yes       yes   yes       yes      yes    type      yes  -        -       yes
+*.ts        yes    -    -       -      -    -    -         -        -         -     yes       yes      yes    yes       yes  -        -       yes
+serve.ts    yes    yes  yes     yes    yes  yes  yes       yes      yes       yes   yes       yes      yes    yes       yes  -        -       yes
+main.ts     yes    yes  yes     yes    yes  yes  yes       yes      yes       yes   yes       yes      yes    yes       yes  yes      -       yes
 `
 
 // The domain decides and touches nothing: of node it may use only what has no effect, whole modules or some names of one.

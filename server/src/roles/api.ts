@@ -1,0 +1,122 @@
+// The role `api`: the methods over HTTP, and the public pages beside them.
+
+import { openApiDocument } from '@ringproof/contract/openapi.ts'
+import { checkPhone } from '../actions/check-phone.ts'
+import { openCrowd } from '../actions/crowd.ts'
+import { findCaller } from '../actions/find-caller.ts'
+import { getAccount } from '../actions/get-account.ts'
+import { getBalance } from '../actions/get-balance.ts'
+import { getInfo } from '../actions/get-info.ts'
+import { getService } from '../actions/get-service.ts'
+import { unlessSilent } from '../actions/unless-busy.ts'
+import { type Health, watchHealth } from '../actions/watch-health.ts'
+import { openChance } from '../chance.ts'
+import { openClock } from '../clock.ts'
+import { openApiKeyUsage } from '../db/api-key-usage.ts'
+import { openCallerCache } from '../db/caller-cache.ts'
+import { openLookupBatches } from '../db/lookup.ts'
+import { readDocs } from '../docs-files.ts'
+import type { Dispatch } from '../engine/dispatch.ts'
+import { openStarts } from '../engine/starts.ts'
+import { buildApp } from '../http/app.ts'
+import { docsPage } from '../http/docs-page.ts'
+import { openFailedAuthentications } from '../http/failed-authentications.ts'
+import { listen } from '../http/listen.ts'
+import type { OpenPages } from '../http/open-pages.ts'
+import { plainPages } from '../http/plain-pages.ts'
+import type { MethodActions } from '../http/routes.ts'
+import type { Closing, Ground, RoleRecord } from './server-deps.ts'
+
+export async function openApi(
+  ground: Ground,
+  { slots, batches }: RoleRecord,
+  dispatch: Dispatch | undefined,
+  version: string,
+): Promise<Closing> {
+  const { config, clock, log, events } = ground
+  const callers = openCallerCache(slots, clock)
+  const keyUsage = openApiKeyUsage(slots, clock, log)
+  const failures = openFailedAuthentications(clock, log)
+  const areProvidersUp = () => dispatch?.isUp() ?? false
+  const tell = (health: Health) => events.healthSeen({ ...health, bus: areProvidersUp() })
+  // Databases keep real time.
+  const health = await watchHealth({ slots, clock: openClock(1), tell })
+  const { handOff, isFull } = dispatch ?? nowhere
+  const starts = openStarts({
+    slots,
+    batches,
+    routing: ground.routing,
+    numbers: ground.numbers,
+    keys: ground.keys,
+    chance: openChance(),
+    timeScale: config.timeScale,
+    prefixHourMax: config.prefixHourMax,
+    webhookAllow: config.webhookAllow,
+    handOff,
+    isFull,
+    clock,
+    log,
+    events,
+  })
+  const crowd = openCrowd(slots)
+  const about = { publicUrl: config.publicUrl, version }
+  const pages: OpenPages = {
+    root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
+    openApi: openApiDocument(about),
+    docsPage: docsPage(about),
+    plainPages: plainPages(about, readDocs()),
+    health: health.current,
+    areProvidersUp,
+    isListening: callers.isListening,
+    isReady: () => !ground.stopping.aborted,
+  }
+  const app = await buildApp({
+    actions: methodActions(ground, { slots, batches }, starts, crowd),
+    isCrowded: crowd.isFull,
+    findCaller: (credentials) =>
+      unlessSilent(findCaller({ callers, keyUsage, noteFailure: failures.note }, credentials)),
+    pages,
+    publicUrl: config.publicUrl,
+    requestsPerSecond: config.requestsPerSecond,
+    trustedProxies: config.trustedProxies,
+    clock,
+    events,
+    log,
+  })
+  const listening = await listen(app, config, clock)
+  return {
+    close: async () => {
+      await listening.close()
+      failures.close()
+      await Promise.all([callers.close(), starts.close(), keyUsage.close(), health.close()])
+    },
+  }
+}
+
+// A start waits for a place among those that are under way; every method answers code 5 while the database is busy or silent.
+function methodActions(
+  { keys, numbers, routing }: Ground,
+  { slots, batches }: RoleRecord,
+  starts: ReturnType<typeof openStarts>,
+  crowd: ReturnType<typeof openCrowd>,
+): MethodActions {
+  const charge = openLookupBatches(slots)
+  return {
+    initCall: (caller, command) => crowd.enter(caller.accountId, () => unlessSilent(starts.call(caller, command))),
+    inboundCallWaiting: (caller, command) =>
+      crowd.enter(caller.accountId, () => unlessSilent(starts.wait(caller, command))),
+    getInfo: (caller, uid) => unlessSilent(getInfo({ batches, keys }, caller, uid)),
+    checkPhone: (caller, command) => checkPhone({ charge, numbers, routing }, caller, command),
+    getAccount: (caller) => unlessSilent(getAccount({ slots }, caller)),
+    getService: (caller) => unlessSilent(getService({ slots }, caller)),
+    getBalance: (caller) => unlessSilent(getBalance({ slots }, caller)),
+  }
+}
+
+// Without a hand-off nothing can be started, and no money moves.
+const nowhere: Pick<Dispatch, 'handOff' | 'isFull'> = {
+  handOff: async () => {
+    throw new Error('there is no hand-off')
+  },
+  isFull: () => true,
+}

@@ -1,0 +1,15 @@
+// The role `keeper`: ends overdue calls, drops what is old, and watches for fraud.
+
+import { randomBytes } from 'node:crypto'
+import { openFraudWatch } from '../engine/fraud-watch.ts'
+import { openKeeper } from '../engine/keeper.ts'
+import type { Closing, Ground, RoleRecord } from './server-deps.ts'
+
+export function openKeeperRole(ground: Ground, { slots }: RoleRecord): readonly Closing[] {
+  const { config, clock, log, events } = ground
+  const { timeScale, verificationDays, ledgerDays, prefixHourMax } = config
+  return [
+    openKeeper({ slots, timeScale, verificationDays, ledgerDays, chance: randomBytes, clock, events, log }),
+    openFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
+  ]
+}

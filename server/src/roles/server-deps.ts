@@ -1,0 +1,30 @@
+// What the roles of one process share.
+
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { CallBatches } from '../db/call-batches.ts'
+import type { RoutingTable } from '../db/routing-table.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { NumberBook } from '../domain/number-book.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+import type { NamedKeys } from '../secrets.ts'
+
+export type Ground = {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Logger
+  readonly keys: NamedKeys
+  readonly numbers: () => NumberBook
+  readonly routing: () => RoutingTable
+  readonly events: Events
+  readonly stopping: AbortSignal
+  // Stops the process, because it can never do what it is for.
+  readonly fail: (why: string) => void
+}
+
+// The connections of a role, with the rights of that role.
+export type RoleRecord = { readonly slots: SlotMap; readonly batches: CallBatches }
+
+// Whatever a role has started. The last one is closed first.
+export type Closing = { readonly close: () => Promise<void> }

@@ -1,0 +1,147 @@
+// A serving process, from its start to its last response: what its roles share, the roles, and their end.
+
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { openChance } from './chance.ts'
+import { assertMigrated, assertOwnSessions, assertSafeServers, type Role } from './cli/hand.ts'
+import { type Clock, openClock } from './clock.ts'
+import { type Config, readConfig } from './config.ts'
+import { openCallBatches } from './db/call-batches.ts'
+import { openRolePools, type RolePools } from './db/role-pools.ts'
+import { openRoutingTable } from './db/routing-table.ts'
+import { type Bus, openBus } from './engine/bus.ts'
+import { openClockWatch } from './engine/clock-watch.ts'
+import { type Dispatch, openDispatch } from './engine/dispatch.ts'
+import { openNumberingNews } from './engine/numbering-news.ts'
+import { openVault } from './engine/vault.ts'
+import { type Events, openEvents } from './events.ts'
+import { cutServer } from './http/close-server.ts'
+import { openMetricsServer } from './http/metrics-server.ts'
+import { type Logger, openProcessLog } from './log.ts'
+import { type OpenBook, openBook } from './numbering/book.ts'
+import type { Closing, Ground, RoleRecord } from './roles/server-deps.ts'
+import { watchSecrets } from './secrets-watch.ts'
+
+export async function serve(roles: readonly Role[], version: string): Promise<void> {
+  const config = readConfig()
+  const clock = openClock(config.timeScale)
+  const { log, linesDropped } = openProcessLog(clock)
+  const secrets = watchSecrets({ secretsDir: config.secretsDir, verificationDays: config.verificationDays, clock, log })
+  const startedMs = clock.monotonicMs()
+  const stopping = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+  const fail = (why: string) => {
+    log.fatal(why)
+    process.exitCode = 1
+    stopping.abort()
+  }
+  const pools = openRolePools(config.slotUrls, roles)
+  const open: Closing[] = [secrets, pools]
+  try {
+    await assertServers(pools, clock, log)
+    const table = await openRouting(pools, roles, clock)
+    if (table) open.push(table)
+    const events = openEvents(version, linesDropped)
+    if (table) events.watchTrunkStop(() => table.current().stop !== undefined)
+    const book = await openNumbers(config, log)
+    const ground: Ground = {
+      config,
+      clock,
+      log,
+      keys: secrets.keys,
+      numbers: book.current,
+      routing: table?.current ?? noRouting,
+      events,
+      stopping: stopping.signal,
+      fail,
+    }
+    if (config.metricsPort !== undefined) open.push(await openMetrics(config.metricsHost, config.metricsPort, events))
+    await openRoles({ ground, roles, pools, book, version }, open)
+    const ms = Math.round(clock.monotonicMs() - startedMs)
+    log.info({ port: config.httpPort, roles, numbering: book.current().version || 'none', ms }, 'ready')
+    if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+    log.info('stopping: finishing what is under way')
+  } finally {
+    // What stands on something else goes before it.
+    for (const { close } of open.toReversed()) await close()
+  }
+  log.info('stopped')
+}
+
+async function assertServers(pools: RolePools, clock: Clock, log: Logger): Promise<void> {
+  for (const slots of pools.all) {
+    await assertOwnSessions(slots, clock)
+    await assertMigrated(slots)
+  }
+  // Every role logs in as the same user.
+  for (const slots of pools.all.slice(0, 1)) await assertSafeServers(slots, (sentence) => log.warn(sentence))
+}
+
+// Calls are routed by those that start or place them; other roles may not even read how.
+async function openRouting(pools: RolePools, roles: readonly Role[], clock: Clock) {
+  const router = roles.find((role) => role === 'api' || role === 'calls')
+  return router && openRoutingTable(pools.of(router).home, clock)
+}
+
+function noRouting(): never {
+  throw new Error('this process routes no calls')
+}
+
+// Data that cannot be read is no reason not to serve: without any, numbers are known by the plans of the world.
+async function openNumbers(config: Config, log: Logger): Promise<OpenBook> {
+  const book = await openBook(config.numberingDir)
+  if (book.openingFailure) log.error({ err: book.openingFailure }, 'the numbering data cannot be loaded')
+  return book
+}
+
+type Process = {
+  readonly ground: Ground
+  readonly roles: readonly Role[]
+  readonly pools: RolePools
+  readonly book: OpenBook
+  readonly version: string
+}
+
+// Each role is loaded when this process has it.
+async function openRoles({ ground, roles, pools, book, version }: Process, open: Closing[]): Promise<void> {
+  const { config, clock, log, keys, events } = ground
+  const recordOf = (role: Role): RoleRecord => {
+    const slots = pools.of(role)
+    return { slots, batches: openCallBatches(slots, config.timeScale) }
+  }
+  // Any of the connections sees the database's clock.
+  for (const role of roles.slice(0, 1)) open.push(openClockWatch({ slots: pools.of(role), clock, events, log }))
+  let bus: Bus | undefined
+  let dispatch: Dispatch | undefined
+  if (config.natsUrls.length > 0) {
+    bus = await openBus(config, config.natsPrefix, config.timeScale, clock, log)
+    open.push(bus)
+    dispatch = openDispatch({ bus, keys, chance: openChance(), clock })
+    open.push(dispatch)
+    const vault = await openVault(bus, keys, randomBytes, config.timeScale)
+    if (roles.includes('calls') && config.switch) {
+      const { openCalls } = await import('./roles/calls.ts')
+      open.push(...openCalls(ground, recordOf('calls'), { bus, dispatch, vault }))
+    }
+    if (roles.includes('webhooks')) {
+      const { openWebhooks } = await import('./roles/webhooks.ts')
+      open.push(...openWebhooks(ground, recordOf('webhooks'), vault))
+    }
+  }
+  open.push(openNumberingNews({ book, bus, clock, log }))
+  if (roles.includes('keeper')) {
+    const { openKeeperRole } = await import('./roles/keeper.ts')
+    open.push(...openKeeperRole(ground, recordOf('keeper')))
+  }
+  if (roles.includes('api')) {
+    const { openApi } = await import('./roles/api.ts')
+    open.push(await openApi(ground, recordOf('api'), dispatch, version))
+  }
+}
+
+// Every process counts what it does, whatever its roles are.
+async function openMetrics(host: string, port: number, events: Events): Promise<Closing> {
+  const server = openMetricsServer(events)
+  await once(server.listen(port, host), 'listening')
+  return { close: () => cutServer(server) }
+}
