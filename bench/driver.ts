@@ -3,14 +3,14 @@
 import { startVerification } from '../server/src/actions/start-verification.ts'
 import { openChance } from '../server/src/chance.ts'
 import { openClock } from '../server/src/clock.ts'
+import { readApiClients } from '../server/src/db/api-client.ts'
 import { acceptCalls, type CallEnd, type CallRequest } from '../server/src/db/call.ts'
 import { openCallBatches } from '../server/src/db/call-batches.ts'
-import { readCallers } from '../server/src/db/caller.ts'
 import type { Session } from '../server/src/db/database.ts'
 import { openRoutingTable } from '../server/src/db/routing-table.ts'
 import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
+import type { ApiClient } from '../server/src/domain/api-client.ts'
 import { type CallOrder, sealOrder } from '../server/src/domain/call-order.ts'
-import type { Caller } from '../server/src/domain/caller.ts'
 import { emptyBook } from '../server/src/domain/number-book.ts'
 import { type PhoneNumber, subscriberHashes } from '../server/src/domain/phone-number.ts'
 import { nonceBytes } from '../server/src/domain/sealing.ts'
@@ -46,7 +46,7 @@ export type DriverResult = Measured & {
 type Start = Parameters<typeof startVerification>[0]
 type Ground = {
   readonly keys: NamedKeys
-  readonly callers: readonly [Caller, ...Caller[]]
+  readonly apiClients: readonly [ApiClient, ...ApiClient[]]
   readonly bus: Bus
   readonly handOff: (order: CallOrder) => Promise<void>
   // Over one database and over two.
@@ -98,15 +98,15 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
     }
     return { start, sizes }
   }
-  const callers = (await readCallers(one.home, serviceIds as ServiceId[])).map((found) => {
+  const apiClients = (await readApiClients(one.home, serviceIds as ServiceId[])).map((found) => {
     if (!found) throw new Error('a service is not there')
-    return found.caller
+    return found.apiClient
   })
   const bus = await openBus({ natsUrls: [natsUrl] }, prefix, 1, openClock(1), log)
   const { handOff } = openDispatch({ bus, keys, chance: openChance(), clock: openClock(1) })
   return {
     keys,
-    callers: callers as unknown as Ground['callers'],
+    apiClients: apiClients as unknown as Ground['apiClients'],
     bus,
     handOff,
     starts: { 1: startOver(one), 2: startOver(two) },
@@ -138,15 +138,15 @@ function countBatches({ databases }: SlotMap): () => number {
 }
 
 async function loadRecord(
-  { starts, callers }: Ground,
+  { starts, apiClients }: Ground,
   job: DriverJob & { kind: 'accept' | 'lifecycle' },
 ): Promise<Measured & { batchSize: number }> {
   const { start, sizes } = starts[job.databases]
   sizes()
   const measured = await runLoad(job.load, async () => {
     const command = nextCommand()
-    const caller = callers[serial % job.services] ?? callers[0]
-    const { vendor_id: id } = await startVerification(start, caller, command)
+    const apiClient = apiClients[serial % job.services] ?? apiClients[0]
+    const { vendor_id: id } = await startVerification(start, apiClient, command)
     if (job.kind === 'lifecycle') await claimAndEnd(start, id as VerificationId, command.phone)
     return 'good'
   })
@@ -169,11 +169,11 @@ async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: 
 }
 
 // An order as initCall makes it, of a call that nobody will place.
-async function sampleOrder({ starts, callers }: Ground): Promise<CallOrder> {
+async function sampleOrder({ starts, apiClients }: Ground): Promise<CallOrder> {
   const { start } = starts[1]
   const made = Promise.withResolvers<CallOrder>()
   const handOff = async (order: CallOrder) => made.resolve(order)
-  await startVerification({ ...start, handOff }, callers[0], nextCommand())
+  await startVerification({ ...start, handOff }, apiClients[0], nextCommand())
   return made.promise
 }
 
@@ -200,7 +200,7 @@ async function loadJetStream(ground: Ground, { seconds, size }: { seconds: numbe
 
 // What accept_calls would be called with: caught on its way, so that it is always the form of the day.
 async function makeRequests(
-  { starts, callers }: Ground,
+  { starts, apiClients }: Ground,
   { batches, size }: { batches: number; size: number },
 ): Promise<readonly string[]> {
   const { start } = starts[1]
@@ -214,8 +214,8 @@ async function makeRequests(
   const session = { query: async ({ values }: Exclude<Query, string>) => texts.push(String(values[0])) && { rows: [] } }
   for (let batch = 0; batch < batches; batch++) {
     for (let n = 0; n < size; n++) {
-      const caller = callers[serial % callers.length] ?? callers[0]
-      await startVerification(catching, caller, nextCommand()).catch(() => undefined)
+      const apiClient = apiClients[serial % apiClients.length] ?? apiClients[0]
+      await startVerification(catching, apiClient, nextCommand()).catch(() => undefined)
     }
     await acceptCalls(session as unknown as Session, caught.splice(0), 1)
   }

@@ -9,7 +9,8 @@ import { rotateKey } from '../../server/src/actions/rotate-key.ts'
 import { openClock } from '../../server/src/clock.ts'
 import { listApiKeys } from '../../server/src/db/api-key.ts'
 import { openApiKeyUsage } from '../../server/src/db/api-key-usage.ts'
-import { openCallerCache } from '../../server/src/db/caller-cache.ts'
+import { createClientCache } from '../../server/src/db/client-cache.ts'
+import { matchKey } from '../../server/src/domain/api-client.ts'
 import {
   digestApiKey,
   firstKeyName,
@@ -17,7 +18,6 @@ import {
   keyScopes,
   keysPerServiceMax,
 } from '../../server/src/domain/api-key.ts'
-import { matchKey } from '../../server/src/domain/caller.ts'
 import { openLog } from '../../server/src/log.ts'
 import { ask, assertRefused } from '../support/ask.ts'
 import { ringproof, ringproofJson } from '../support/operator.ts'
@@ -155,7 +155,7 @@ test('the last use is written late, once a minute at most, and waits for nobody'
   const service = await makeService(installation)
   const lastUses = async () => (await listApiKeys(slots.home, service.serviceId)).map(({ lastUsedAt }) => lastUsedAt)
   const clock = openClock(1)
-  const callers = openCallerCache(slots, clock)
+  const callers = createClientCache(slots, clock)
   const found = await callers.find(service.serviceId)
   await callers.close()
   const key = matchKey(digestApiKey(service.key), found.known, 0)?.key
@@ -194,7 +194,7 @@ test('writing a last use drops no entry of a cache', async () => {
   const client = await slots.home.connect()
   const notified: (string | undefined)[] = []
   client.on('notification', ({ payload }) => notified.push(payload))
-  await client.query('LISTEN callers_changed')
+  await client.query('LISTEN clients_changed')
   await client.query('UPDATE api_keys SET last_used_at = clock_timestamp() WHERE service_id = $1', [service.serviceId])
   await client.query(`UPDATE api_keys SET scopes = '{read}' WHERE service_id = $1`, [service.serviceId])
   await client.query('SELECT')

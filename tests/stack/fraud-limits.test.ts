@@ -29,10 +29,10 @@ test('an opted-out number is refused with code 3, by initCall and inboundCallWai
       const call = ({ bearer }: TestService, method = 'initCall', more = '') =>
         ask(`${base}/v1.0/${method}?phone=${phone}${more}`, { headers: bearer })
       assert.deepEqual(await optOuts(installation.environment, 'add', phone), { ...masked(phone), opted_out: true })
-      for (const caller of [service, other]) {
-        assertRefused(await call(caller), 3, 400)
-        assertRefused(await call(caller, 'inboundCallWaiting', `&callback_url=${hook}`), 3, 400)
-        assertRefused(await call(caller, 'initCall', `&unique=${randomUUID()}`), 3, 400)
+      for (const apiClient of [service, other]) {
+        assertRefused(await call(apiClient), 3, 400)
+        assertRefused(await call(apiClient, 'inboundCallWaiting', `&callback_url=${hook}`), 3, 400)
+        assertRefused(await call(apiClient, 'initCall', `&unique=${randomUUID()}`), 3, 400)
       }
       assert.deepEqual(await optOuts(installation.environment, 'check', phone), { ...masked(phone), opted_out: true })
       assert.deepEqual(await optOuts(installation.environment, 'remove', phone), { ...masked(phone), opted_out: false })

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
 import { openClock } from '../../server/src/clock.ts'
+import { readApiClients } from '../../server/src/db/api-client.ts'
 import { readVerification } from '../../server/src/db/call.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { readCallers } from '../../server/src/db/caller.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import { emptyBook } from '../../server/src/domain/number-book.ts'
@@ -31,8 +31,8 @@ atEnd(table.close)
 const { accountId, serviceId } = await makeService(installation, 10)
 
 async function acceptedOrder(): Promise<CallOrder> {
-  const [known] = await readCallers(slots.home, [serviceId])
-  assert(known?.caller)
+  const [known] = await readApiClients(slots.home, [serviceId])
+  assert(known?.apiClient)
   const handedOff = Promise.withResolvers<CallOrder>()
   const deps = {
     slots,
@@ -47,7 +47,13 @@ async function acceptedOrder(): Promise<CallOrder> {
     isFull: () => false,
   }
   const phone = freshNumber('180') as PhoneNumber
-  await startVerification(deps, known.caller, { phone, code: undefined, client: '', unique: undefined, mode: 'flash' })
+  await startVerification(deps, known.apiClient, {
+    phone,
+    code: undefined,
+    client: '',
+    unique: undefined,
+    mode: 'flash',
+  })
   return handedOff.promise
 }
 

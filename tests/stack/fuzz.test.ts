@@ -71,9 +71,9 @@ const planted: Readonly<
     send: () =>
       openSend({
         ...deps,
-        findCaller: async ({ serviceId }) => {
+        authenticate: async ({ serviceId }) => {
           const service = services.find((one) => one.serviceId === serviceId)
-          return service && deps.findCaller(service)
+          return service && deps.authenticate(service)
         },
       }),
   },

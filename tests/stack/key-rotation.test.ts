@@ -1,5 +1,5 @@
 // While keys change, processes of every stage run side by side: one that has the old key alone, one that knows the new one
-// and does not use it yet, one that uses it. Over two databases, so that a number and its caller may be apart.
+// and does not use it yet, one that uses it. Over two databases, so that a number and its apiClient may be apart.
 
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -10,12 +10,12 @@ import { resealRecords } from '../../server/src/actions/reseal-records.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
 import { startWaiting } from '../../server/src/actions/start-waiting.ts'
 import { openClock } from '../../server/src/clock.ts'
+import { readApiClients } from '../../server/src/db/api-client.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { readCallers } from '../../server/src/db/caller.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import { closeNumber } from '../../server/src/db/subscriber-number.ts'
+import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
-import type { Caller } from '../../server/src/domain/caller.ts'
 import { emptyBook } from '../../server/src/domain/number-book.ts'
 import { unsealPerson } from '../../server/src/domain/person.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../../server/src/domain/phone-number.ts'
@@ -70,20 +70,25 @@ function processAt(stage: Stage): StartDeps {
 
 const [old, distributed, active] = [processAt('old'), processAt('distributed'), processAt('active')]
 
-async function freshCaller(roubles = 100): Promise<Caller> {
+async function freshCaller(roubles = 100): Promise<ApiClient> {
   const { serviceId } = await makeService(installation, roubles)
-  const [known] = await readCallers(slots.databaseOf((serviceId % 64) as never), [serviceId])
-  assert(known?.caller)
-  return known.caller
+  const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as never), [serviceId])
+  assert(known?.apiClient)
+  return known.apiClient
 }
 
 const wish = (phone: string, unique?: string) =>
   ({ phone: phone as PhoneNumber, code: undefined, client: 'about them', unique, mode: 'flash' }) as const
 
 // The id, or the name of the refusal.
-async function started(deps: StartDeps, caller: Caller, phone: string, unique?: string): Promise<number | string> {
+async function started(
+  deps: StartDeps,
+  apiClient: ApiClient,
+  phone: string,
+  unique?: string,
+): Promise<number | string> {
   try {
-    return (await startVerification(deps, caller, wish(phone, unique))).vendor_id
+    return (await startVerification(deps, apiClient, wish(phone, unique))).vendor_id
   } catch (error) {
     if (error instanceof Refusal) return error.refusal
     throw error
@@ -133,23 +138,23 @@ test('a refused or undone request leaves no row of its number, with one key or w
 
 test('limits of a number and idempotency keys hold from the old key to the new one', async () => {
   for (let n = 0; n < 6; n++) {
-    const caller = await freshCaller()
+    const apiClient = await freshCaller()
     const phone = freshNumber('180')
     const ids: number[] = []
     // Four calls in ten minutes are what a service has.
     for (const [index, deps] of [old, distributed, active, distributed].entries()) {
-      const id = await started(deps, caller, phone, `key ${index}`)
+      const id = await started(deps, apiClient, phone, `key ${index}`)
       assert(typeof id === 'number', `call ${index}: ${id}`)
       ids.push(id)
       for (const other of [distributed, active]) {
-        assert.equal(await started(other, caller, phone), 'numberTooSoon', 'one call at a time')
-        assert.equal(await started(other, caller, phone, `key ${index}`), id)
+        assert.equal(await started(other, apiClient, phone), 'numberTooSoon', 'one call at a time')
+        assert.equal(await started(other, apiClient, phone, `key ${index}`), id)
       }
       await ended(phone, id as VerificationId)
     }
     for (const deps of [distributed, active]) {
-      assert.equal(await started(deps, caller, phone), 'numberUsedUp')
-      for (const [index, id] of ids.entries()) assert.equal(await started(deps, caller, phone, `key ${index}`), id)
+      assert.equal(await started(deps, apiClient, phone), 'numberUsedUp')
+      for (const [index, id] of ids.entries()) assert.equal(await started(deps, apiClient, phone, `key ${index}`), id)
     }
   }
 })
@@ -183,7 +188,7 @@ test('waits of one subscriber never share a number, whichever keys their process
     const waits = await Promise.all(
       Array.from({ length: 24 }, (_, nth) => {
         const deps = { ...(nth % 2 === 0 ? distributed : active), webhookAllow: ['127.0.0.0/8'] }
-        return startWaiting(deps, callers[nth % 6] as Caller, { phone, callbackUrl: 'http://127.0.0.1:9/' })
+        return startWaiting(deps, callers[nth % 6] as ApiClient, { phone, callbackUrl: 'http://127.0.0.1:9/' })
       }),
     )
     assert.equal(new Set(waits.map((wait) => wait.confirmation_number)).size, 24)
@@ -191,23 +196,23 @@ test('waits of one subscriber never share a number, whichever keys their process
 })
 
 test('a retry of a call that was accepted under the old key and never dispatched dispatches it', async () => {
-  const caller = await freshCaller()
+  const apiClient = await freshCaller()
   const phone = freshNumber('180')
   const failing = async () => {
     throw new Error('dead')
   }
   const dead = { ...old, handOff: failing, batches: { ...old.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, caller, wish(phone, 'died')))
+  await assert.rejects(startVerification(dead, apiClient, wish(phone, 'died')))
   // A retry within the first second leaves it to the first.
   await sleep(1_100)
-  const id = await started(active, caller, phone, 'died')
+  const id = await started(active, apiClient, phone, 'died')
   assert.equal(orders.filter((order) => order.id === id).length, 1)
 })
 
 test('every record is sealed anew, and opens when the old key is gone', async () => {
-  const caller = await freshCaller()
-  const id = (await started(old, caller, freshNumber('180'), 'kept')) as VerificationId
-  const wait = await startWaiting({ ...old, webhookAllow: ['127.0.0.0/8'] }, caller, {
+  const apiClient = await freshCaller()
+  const id = (await started(old, apiClient, freshNumber('180'), 'kept')) as VerificationId
+  const wait = await startWaiting({ ...old, webhookAllow: ['127.0.0.0/8'] }, apiClient, {
     phone: freshNumber('180') as PhoneNumber,
     callbackUrl: 'http://127.0.0.1:9/',
   })
@@ -217,7 +222,7 @@ test('every record is sealed anew, and opens when the old key is gone', async ()
   const ring = ringAt('destroyed', 'sealRecords')
   const first = await active.batches.read(id)
   assert(first)
-  const person = unsealPerson(ring, caller.serviceId, first.personSealed)
+  const person = unsealPerson(ring, apiClient.serviceId, first.personSealed)
   assert.deepEqual([person.client, person.unique], ['about them', 'kept'])
   assert.match(person.phoneMask, /^7907\*\*\*\d{4}$/)
   const database = slots.databaseOf(slotOfVerification(id))
@@ -227,7 +232,7 @@ test('every record is sealed anew, and opens when the old key is gone', async ()
     [wait.vendor_id],
   )
   assert(rows[0])
-  assert.equal(unseal(ring, 'callback', caller.serviceId, rows[0].callback), 'http://127.0.0.1:9/')
-  assert.match(unseal(ring, 'webhook-secret', caller.serviceId, rows[0].secret), /^whsec_/)
+  assert.equal(unseal(ring, 'callback', apiClient.serviceId, rows[0].callback), 'http://127.0.0.1:9/')
+  assert.match(unseal(ring, 'webhook-secret', apiClient.serviceId, rows[0].secret), /^whsec_/)
   assert.deepEqual([rows[0].callback, rows[0].secret].map(sealedWith), [2, 2])
 })

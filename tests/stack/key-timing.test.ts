@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { findCaller } from '../../server/src/actions/find-caller.ts'
+import { authenticate } from '../../server/src/actions/authenticate.ts'
 import { openClock } from '../../server/src/clock.ts'
-import { openCallerCache } from '../../server/src/db/caller-cache.ts'
+import { createClientCache } from '../../server/src/db/client-cache.ts'
+import { matchKey, nobodysKey } from '../../server/src/domain/api-client.ts'
 import { digestApiKey } from '../../server/src/domain/api-key.ts'
-import { matchKey, nobodysKey } from '../../server/src/domain/caller.ts'
 import { numberedId, type ServiceId, type Slot, slotOfService } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
 import { install, makeService } from '../support/served.ts'
@@ -16,10 +16,10 @@ import { timeScores } from '../support/welch.ts'
 const installation = await install()
 const { slots } = installation
 const service = await makeService(installation)
-const callers = openCallerCache(slots, openClock(1))
-atEnd(() => callers.close())
+const apiClients = createClientCache(slots, openClock(1))
+atEnd(() => apiClients.close())
 const noted = { keyUsage: { note: () => undefined, close: async () => undefined }, noteFailure: () => undefined }
-const authenticate = (shown: { key: string; serviceId: number }) => findCaller({ ...noted, callers }, shown)
+const attemptLogin = (shown: { key: string; serviceId: number }) => authenticate({ ...noted, apiClients }, shown)
 
 // A service of the same slot that does not exist.
 const slot: Slot = slotOfService(service.serviceId)
@@ -37,7 +37,7 @@ before(async () => {
     service.serviceId,
     digestApiKey(key),
   ])
-  while (!callers.isListening()) await new Promise((resolve) => setImmediate(resolve))
+  while (!apiClients.isListening()) await new Promise((resolve) => setImmediate(resolve))
 })
 
 test('a wrong key costs one query per second and ID, whether the service exists or not', async () => {
@@ -52,9 +52,9 @@ test('a wrong key costs one query per second and ID, whether the service exists 
       return typeof value === 'function' ? value.bind(pool) : value
     },
   })
-  const own = openCallerCache({ ...slots, databases: [counting], databaseOf: () => counting }, clock)
+  const own = createClientCache({ ...slots, databases: [counting], databaseOf: () => counting }, clock)
   while (!own.isListening()) await new Promise((resolve) => setImmediate(resolve))
-  const ask = (shown: string, id: number) => findCaller({ ...noted, callers: own }, { key: shown, serviceId: id })
+  const ask = (shown: string, id: number) => authenticate({ ...noted, apiClients: own }, { key: shown, serviceId: id })
   assert(await ask(key, service.serviceId))
   const unknown = nextUnknown()
   for (const serviceId of [service.serviceId, unknown]) {
@@ -80,7 +80,7 @@ test('|t| < 5 between an unknown service, a key wrong in its first byte and one 
     'wrong last byte': { key: `${key.slice(0, -1)}x`, serviceId: service.serviceId },
   }
   const scores = await timeScores(
-    Object.fromEntries(Object.entries(classes).map(([name, shown]) => [name, () => authenticate(shown)])),
+    Object.fromEntries(Object.entries(classes).map(([name, shown]) => [name, () => attemptLogin(shown)])),
     samples,
   )
   assert.deepEqual(
@@ -94,8 +94,8 @@ test('the same measurement finds a query that only unknown services cost', async
   const scores = await timeScores(
     {
       // Never the same ID twice, so that each is read.
-      'unknown service': () => authenticate({ key, serviceId: nextUnknown() }),
-      'wrong first byte': () => authenticate({ key: `x${key.slice(1)}`, serviceId: service.serviceId }),
+      'unknown service': () => attemptLogin({ key, serviceId: nextUnknown() }),
+      'wrong first byte': () => attemptLogin({ key: `x${key.slice(1)}`, serviceId: service.serviceId }),
     },
     samples / 10,
   )
@@ -110,7 +110,7 @@ test('|t| < 5 between digests that differ in their first byte or in their last; 
     return other
   })
   assert(first && last)
-  const known = { caller: undefined, keys: [{ ...nobodysKey(service.serviceId), digest, validMs: null }] }
+  const known = { apiClient: undefined, keys: [{ ...nobodysKey(service.serviceId), digest, validMs: null }] }
   const constant = (shown: Buffer) => repeat(() => matchKey(shown, known, 0) === undefined)
   const earlyExit = (shown: Buffer) => repeat(() => !isSameEarlyExit(shown, digest))
   for (const [compare, isConstant] of [

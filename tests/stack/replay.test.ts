@@ -9,12 +9,12 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import type { StartDeps } from '../../server/src/actions/plan-call.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
 import { openClock } from '../../server/src/clock.ts'
+import { readApiClients } from '../../server/src/db/api-client.ts'
 import { readVerification } from '../../server/src/db/call.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { readCallers } from '../../server/src/db/caller.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
-import type { Caller } from '../../server/src/domain/caller.ts'
 import { emptyBook } from '../../server/src/domain/number-book.ts'
 import { type PhoneNumber, slotOfNumber } from '../../server/src/domain/phone-number.ts'
 import { type Slot, slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
@@ -58,13 +58,13 @@ const refusedWith = (name: string) => (error: unknown) => error instanceof Refus
 const half = (slot: number) => (slot < 32 ? 'low' : 'high')
 
 // An account of one half of the slots.
-async function callerIn(place: 'low' | 'high'): Promise<Caller> {
+async function callerIn(place: 'low' | 'high'): Promise<ApiClient> {
   for (;;) {
     const { serviceId } = await makeService(installation, 10)
     if (half(serviceId % 64) !== place) continue
-    const [known] = await readCallers(slots.databaseOf((serviceId % 64) as Slot), [serviceId])
-    assert(known?.caller)
-    return known.caller
+    const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as Slot), [serviceId])
+    assert(known?.apiClient)
+    return known.apiClient
   }
 }
 
@@ -94,7 +94,7 @@ async function stateOf(id: number): Promise<string | undefined> {
 
 test('a replay has the first result, whatever would be refused by now', async () => {
   const { trunks, ...others } = table.current()
-  const changes: readonly (readonly [string, Partial<StartDeps>, Partial<Caller>])[] = [
+  const changes: readonly (readonly [string, Partial<StartDeps>, Partial<ApiClient>])[] = [
     [
       'the trunks are off',
       { routing: () => ({ ...others, trunks: trunks.map((one) => ({ ...one, isOn: false })) }) },
@@ -110,16 +110,20 @@ test('a replay has the first result, whatever would be refused by now', async ()
     ],
   ]
   for (const place of ['low', 'high'] as const) {
-    const caller = await callerIn('low')
+    const apiClient = await callerIn('low')
     for (const [what, changed, changedCaller] of changes) {
       const phone = numberIn(place)
-      const first = await startVerification(deps, caller, wish(phone, what))
-      const again = await startVerification({ ...deps, ...changed }, { ...caller, ...changedCaller }, wish(phone, what))
+      const first = await startVerification(deps, apiClient, wish(phone, what))
+      const again = await startVerification(
+        { ...deps, ...changed },
+        { ...apiClient, ...changedCaller },
+        wish(phone, what),
+      )
       assert.deepEqual(again, { ...first, exists: true }, what)
       await assert.rejects(
         startVerification(
           { ...deps, ...changed },
-          { ...caller, ...changedCaller },
+          { ...apiClient, ...changedCaller },
           wish(numberIn(place), `${what}, anew`),
         ),
         Refusal,
@@ -130,29 +134,29 @@ test('a replay has the first result, whatever would be refused by now', async ()
 })
 
 test('test numbers that were switched off have their first result, too; a number that is none has not', async () => {
-  const caller = await callerIn('low')
-  const first = await startVerification(deps, caller, wish('79000000001', 'key'))
-  const without = { ...caller, testNumbers: false }
+  const apiClient = await callerIn('low')
+  const first = await startVerification(deps, apiClient, wish('79000000001', 'key'))
+  const without = { ...apiClient, testNumbers: false }
   const again = await startVerification(deps, without, wish('79000000001', 'key'))
   assert.equal(again.vendor_id, first.vendor_id)
   await assert.rejects(startVerification(deps, without, wish('79000000002', 'key')), refusedWith('phoneWrong'))
 })
 
 test('a replay that cannot be dispatched has the first result; it is dispatched by one that can', async () => {
-  const caller = await callerIn('low')
+  const apiClient = await callerIn('low')
   const phone = numberIn('low')
   const failing = async () => {
     throw new Error('the stream is away')
   }
   const dead = { ...deps, handOff: failing, batches: { ...deps.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, caller, wish(phone, 'dead')), /the stream is away/)
+  await assert.rejects(startVerification(dead, apiClient, wish(phone, 'dead')), /the stream is away/)
   await age(2)
   orders.length = 0
-  const away = await startVerification({ ...deps, handOff: failing }, caller, wish(phone, 'dead'))
+  const away = await startVerification({ ...deps, handOff: failing }, apiClient, wish(phone, 'dead'))
   const stopped = { ...deps, routing: () => ({ ...table.current(), trunks: [] }) }
-  assert.equal((await startVerification(stopped, caller, wish(phone, 'dead'))).vendor_id, away.vendor_id)
+  assert.equal((await startVerification(stopped, apiClient, wish(phone, 'dead'))).vendor_id, away.vendor_id)
   assert.equal(orders.length, 0)
-  await startVerification(deps, caller, wish(phone, 'dead'))
+  await startVerification(deps, apiClient, wish(phone, 'dead'))
   assert.deepEqual(
     orders.map(({ id }) => id),
     [away.vendor_id],
@@ -160,48 +164,48 @@ test('a replay that cannot be dispatched has the first result; it is dispatched 
 })
 
 test('a confirmation that fails is undone: nothing is held, and the key is free', async () => {
-  const caller = await callerIn('low')
+  const apiClient = await callerIn('low')
   const phone = numberIn('high')
   await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
   try {
-    await assert.rejects(startVerification(deps, caller, wish(phone, 'key')), /confirm_number/)
+    await assert.rejects(startVerification(deps, apiClient, wish(phone, 'key')), /confirm_number/)
   } finally {
     await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))
   }
   const { rows } = await slots
-    .databaseOf((caller.accountId % 64) as Slot)
-    .query('SELECT balance, held FROM accounts WHERE id = $1', [caller.accountId])
+    .databaseOf((apiClient.accountId % 64) as Slot)
+    .query('SELECT balance, held FROM accounts WHERE id = $1', [apiClient.accountId])
   assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
   // The reservation is given back, too: another one may call at once.
-  assert.equal((await startVerification(deps, caller, wish(phone, 'key'))).exists, false)
+  assert.equal((await startVerification(deps, apiClient, wish(phone, 'key'))).exists, false)
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
 test('a call that a replay was answered with ends when its confirmation fails, and keeps its key', {
   timeout: 30_000,
 }, async () => {
-  const caller = await callerIn('low')
+  const apiClient = await callerIn('low')
   const phone = numberIn('high')
   const replayed = Promise.withResolvers<number>()
   // Whoever is asked to undo has let a replay be answered just before.
   const undo: StartDeps['batches']['undo'] = async (end) => {
-    replayed.resolve((await startVerification(deps, caller, wish(phone, 'pinned'))).vendor_id)
+    replayed.resolve((await startVerification(deps, apiClient, wish(phone, 'pinned'))).vendor_id)
     return deps.batches.undo(end)
   }
   await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
   try {
-    const first = startVerification({ ...deps, batches: { ...deps.batches, undo } }, caller, wish(phone, 'pinned'))
+    const first = startVerification({ ...deps, batches: { ...deps.batches, undo } }, apiClient, wish(phone, 'pinned'))
     await assert.rejects(first, /confirm_number/)
   } finally {
     await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))
   }
   const id = await replayed.promise
   assert.equal(await stateOf(id), 'failed')
-  assert.equal((await startVerification(deps, caller, wish(phone, 'pinned'))).vendor_id, id)
+  assert.equal((await startVerification(deps, apiClient, wish(phone, 'pinned'))).vendor_id, id)
 })
 
 // A process that died between the accept and the confirmation, or just after it.
-async function die(caller: Caller, phone: string, after: 'accept' | 'confirmation'): Promise<void> {
+async function die(apiClient: ApiClient, phone: string, after: 'accept' | 'confirmation'): Promise<void> {
   const dying = async () => {
     throw new Error('dead')
   }
@@ -210,7 +214,7 @@ async function die(caller: Caller, phone: string, after: 'accept' | 'confirmatio
     await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
   }
   try {
-    await assert.rejects(startVerification({ ...deps, batches, handOff: dying }, caller, wish(phone, 'key')), /dead/)
+    await assert.rejects(startVerification({ ...deps, batches, handOff: dying }, apiClient, wish(phone, 'key')), /dead/)
   } finally {
     if (after === 'accept') {
       await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))
@@ -220,16 +224,16 @@ async function die(caller: Caller, phone: string, after: 'accept' | 'confirmatio
 
 test('a replay takes the number again before it dispatches, and nobody else may call it then', async () => {
   for (const after of ['accept', 'confirmation'] as const) {
-    const [caller, stranger] = [await callerIn('low'), await callerIn('high')]
+    const [apiClient, stranger] = [await callerIn('low'), await callerIn('high')]
     const phone = numberIn('high')
-    await die(caller, phone, after)
+    await die(apiClient, phone, after)
     // The reservation of the dead one lapses, where it was not confirmed.
     await inHigh((client) =>
       client.query(`UPDATE subscriber_numbers SET open_until = now() - interval '1 second' WHERE NOT open_confirmed`),
     )
     await age(2)
     orders.length = 0
-    await startVerification(deps, caller, wish(phone, 'key'))
+    await startVerification(deps, apiClient, wish(phone, 'key'))
     assert.equal(orders.length, 1, after)
     const { rows } = await inHigh((client) =>
       client.query<{ token: string; count: number }>(
@@ -243,16 +247,16 @@ test('a replay takes the number again before it dispatches, and nobody else may 
 })
 
 test('a replay does not dispatch when somebody else has the number by now', async () => {
-  const [caller, stranger] = [await callerIn('low'), await callerIn('high')]
+  const [apiClient, stranger] = [await callerIn('low'), await callerIn('high')]
   const phone = numberIn('high')
-  await die(caller, phone, 'accept')
+  await die(apiClient, phone, 'accept')
   await inHigh((client) =>
     client.query(`UPDATE subscriber_numbers SET open_until = now() - interval '1 second' WHERE NOT open_confirmed`),
   )
   await startVerification(deps, stranger, wish(phone))
   await age(2)
   orders.length = 0
-  const { exists } = await startVerification(deps, caller, wish(phone, 'key'))
+  const { exists } = await startVerification(deps, apiClient, wish(phone, 'key'))
   assert.equal(exists, true)
   assert.equal(orders.length, 0)
 })

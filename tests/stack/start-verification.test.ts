@@ -7,12 +7,12 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import type { StartDeps } from '../../server/src/actions/plan-call.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
 import { openClock } from '../../server/src/clock.ts'
+import { readApiClients } from '../../server/src/db/api-client.ts'
 import { claimCalls, readVerification } from '../../server/src/db/call.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { readCallers } from '../../server/src/db/caller.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
-import type { Caller } from '../../server/src/domain/caller.ts'
 import { emptyBook } from '../../server/src/domain/number-book.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
@@ -22,7 +22,7 @@ import { atEnd } from '../support/at-end.ts'
 import { freshNumber, installPhones } from '../support/phones.ts'
 import { makeService, serve, type TestService } from '../support/served.ts'
 
-// Two databases, so that a number and its caller may be apart. The process that is served only makes the streams.
+// Two databases, so that a number and its apiClient may be apart. The process that is served only makes the streams.
 const installation = await installPhones(1, 2)
 await serve(installation, { RINGPROOF_SWITCH: '' })
 const { slots, environment } = installation
@@ -49,10 +49,10 @@ const failing = async () => {
   throw new Error('the stream is away')
 }
 
-async function callerOf({ serviceId }: TestService): Promise<Caller> {
-  const [known] = await readCallers(slots.databaseOf((serviceId % 64) as never), [serviceId])
-  assert(known?.caller)
-  return known.caller
+async function callerOf({ serviceId }: TestService): Promise<ApiClient> {
+  const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as never), [serviceId])
+  assert(known?.apiClient)
+  return known.apiClient
 }
 
 const wish = (phone: string, unique?: string) => ({
@@ -67,14 +67,14 @@ const refusedWith = (name: string) => (error: unknown) => error instanceof Refus
 test('a hand-off that fails takes everything back, wherever the limits of the number are', async () => {
   for (let n = 0; n < 8; n++) {
     const service = await makeService(installation, 1)
-    const caller = await callerOf(service)
+    const apiClient = await callerOf(service)
     const phone = freshNumber('180')
     await assert.rejects(
-      startVerification({ ...deps, handOff: failing }, caller, wish(phone, 'key')),
+      startVerification({ ...deps, handOff: failing }, apiClient, wish(phone, 'key')),
       refusedWith('cannotStart'),
     )
     // Money for two calls and a minute's patience would not do if anything of the first were left.
-    const { vendor_id: id, exists } = await startVerification(deps, caller, wish(phone, 'key'))
+    const { vendor_id: id, exists } = await startVerification(deps, apiClient, wish(phone, 'key'))
     assert.equal(exists, false)
     assert.equal(
       (await readVerification(slots.databaseOf(slotOfVerification(id as VerificationId)), id as VerificationId))
@@ -86,13 +86,13 @@ test('a hand-off that fails takes everything back, wherever the limits of the nu
 })
 
 test('a hand-off that came through and whose answer was lost is no refusal: the call is claimed, and stands', async () => {
-  const caller = await callerOf(await makeService(installation, 1))
+  const apiClient = await callerOf(await makeService(installation, 1))
   const claimedThenLost = async ({ id, attempt, routes }: CallOrder) => {
     const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined }
     assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
     throw new Error('no answer in time')
   }
-  const started = await startVerification({ ...deps, handOff: claimedThenLost }, caller, wish(freshNumber('180')))
+  const started = await startVerification({ ...deps, handOff: claimedThenLost }, apiClient, wish(freshNumber('180')))
   const id = started.vendor_id as VerificationId
   const kept = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
   assert.equal(kept?.state, 'dialling', 'its price stays held')
@@ -100,7 +100,7 @@ test('a hand-off that came through and whose answer was lost is no refusal: the 
 })
 
 test('what a retry has handed off is not taken back by whoever began: the key keeps its verification', async () => {
-  const caller = await callerOf(await makeService(installation, 1))
+  const apiClient = await callerOf(await makeService(installation, 1))
   const phone = freshNumber('180')
   const retried = Promise.withResolvers<unknown>()
   // Its hand-off hangs; meanwhile the client has asked elsewhere, and was answered.
@@ -108,25 +108,25 @@ test('what a retry has handed off is not taken back by whoever began: the key ke
     await slots
       .databaseOf(slotOfVerification(id))
       .query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds' WHERE id = $1`, [id])
-    retried.resolve((await startVerification(deps, caller, wish(phone, 'twice'))).vendor_id)
+    retried.resolve((await startVerification(deps, apiClient, wish(phone, 'twice'))).vendor_id)
     throw new Error('no answer in time')
   }
-  const first = await startVerification({ ...deps, handOff: hanging }, caller, wish(phone, 'twice'))
+  const first = await startVerification({ ...deps, handOff: hanging }, apiClient, wish(phone, 'twice'))
   assert.equal(first.vendor_id, await retried.promise)
-  assert.equal((await startVerification(deps, caller, wish(phone, 'twice'))).vendor_id, first.vendor_id)
+  assert.equal((await startVerification(deps, apiClient, wish(phone, 'twice'))).vendor_id, first.vendor_id)
 })
 
 test('a retry that was answered while the first was at work keeps its verification when the first fails', async () => {
-  const caller = await callerOf(await makeService(installation, 1))
+  const apiClient = await callerOf(await makeService(installation, 1))
   const phone = freshNumber('180')
   const retried = Promise.withResolvers<unknown>()
   const failingLater = async () => {
-    retried.resolve((await startVerification(deps, caller, wish(phone, 'soon'))).vendor_id)
+    retried.resolve((await startVerification(deps, apiClient, wish(phone, 'soon'))).vendor_id)
     throw new Error('no answer in time')
   }
-  const first = await startVerification({ ...deps, handOff: failingLater }, caller, wish(phone, 'soon'))
+  const first = await startVerification({ ...deps, handOff: failingLater }, apiClient, wish(phone, 'soon'))
   assert.equal(first.vendor_id, await retried.promise)
-  assert.equal((await startVerification(deps, caller, wish(phone, 'soon'))).vendor_id, first.vendor_id)
+  assert.equal((await startVerification(deps, apiClient, wish(phone, 'soon'))).vendor_id, first.vendor_id)
   // Where the number turned out not to be ours to call, it goes all the same.
   const id = first.vendor_id as VerificationId
   const lapsed = { id, attempt: 0, made: false, reason: 'not-handed-off', sipStatus: undefined }
@@ -136,20 +136,20 @@ test('a retry that was answered while the first was at work keeps its verificati
 
 test('whoever died between the record and the hand-off is made good by the retry', async () => {
   const service = await makeService(installation, 10)
-  const caller = await callerOf(service)
+  const apiClient = await callerOf(service)
   const phone = freshNumber('180')
   const dead = { ...deps, handOff: failing, batches: { ...deps.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, caller, wish(phone, 'crash')), /the stream is away/)
+  await assert.rejects(startVerification(dead, apiClient, wish(phone, 'crash')), /the stream is away/)
   orders.length = 0
   // A retry of the same moment leaves it to the first; a later one takes it up.
-  await startVerification(deps, caller, wish(phone, 'crash'))
+  await startVerification(deps, apiClient, wish(phone, 'crash'))
   assert.equal(orders.length, 0)
   await Promise.all(
     slots.databases.map((database) =>
       database.query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds'`),
     ),
   )
-  const answer = await startVerification(deps, caller, wish(phone, 'crash'))
+  const answer = await startVerification(deps, apiClient, wish(phone, 'crash'))
   assert.equal(answer.exists, true)
   const [order] = orders
   assert.equal(order?.id, answer.vendor_id)
@@ -159,20 +159,20 @@ test('whoever died between the record and the hand-off is made good by the retry
 
   // Once it is claimed, a retry hands nothing off; and another number under the same key never does.
   orders.length = 0
-  await startVerification(deps, caller, wish(freshNumber('180'), 'crash'))
+  await startVerification(deps, apiClient, wish(freshNumber('180'), 'crash'))
   assert.equal(orders.length, 0)
   const id = answer.vendor_id as VerificationId
   const claim = { id, attempt: 1, trunk: 'first', callerNumber: undefined }
   assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
-  await startVerification(deps, caller, wish(phone, 'crash'))
+  await startVerification(deps, apiClient, wish(phone, 'crash'))
   assert.equal(orders.length, 0)
 })
 
 test('a full stream refuses before money moves', async () => {
   const service = await makeService(installation, 1)
-  const caller = await callerOf(service)
+  const apiClient = await callerOf(service)
   await assert.rejects(
-    startVerification({ ...deps, isFull: () => true }, caller, wish(freshNumber('180'))),
+    startVerification({ ...deps, isFull: () => true }, apiClient, wish(freshNumber('180'))),
     refusedWith('cannotStart'),
   )
   const { rows } = await slots
@@ -183,14 +183,14 @@ test('a full stream refuses before money moves', async () => {
 
 test('a code that no number of ours ends with is told apart from a network that is not there', async () => {
   const service = await makeService(installation, 1)
-  const caller = await callerOf(service)
+  const apiClient = await callerOf(service)
   const { trunks } = table.current()
   const half = {
     ...table.current(),
     ranges: [{ trunk: 'first', country: 'RU', first: 70000000000, last: 70000004999 }],
   }
   const start = (routing: typeof half, code: string) =>
-    startVerification({ ...deps, routing: () => routing }, caller, { ...wish(freshNumber('180')), code })
+    startVerification({ ...deps, routing: () => routing }, apiClient, { ...wish(freshNumber('180')), code })
   await assert.rejects(start(half, '7777'), refusedWith('noCallerNumber'))
   assert.equal((await start(half, '0777')).code, '0777')
   await assert.rejects(

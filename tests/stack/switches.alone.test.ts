@@ -80,7 +80,7 @@ test('without its listener a process believes nothing it remembers', async () =>
     (client) =>
       client.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND query IN ('LISTEN callers_changed', 'SELECT')`,
+         WHERE datname = current_database() AND query IN ('LISTEN clients_changed', 'SELECT')`,
       ),
     installation.database.url,
   )

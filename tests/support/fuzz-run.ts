@@ -11,8 +11,8 @@ import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { type Method, methods } from '@ringproof/contract/methods.ts'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
+import { authenticate } from '../../server/src/actions/authenticate.ts'
 import { checkPhone } from '../../server/src/actions/check-phone.ts'
-import { findCaller } from '../../server/src/actions/find-caller.ts'
 import { getAccount } from '../../server/src/actions/get-account.ts'
 import { getBalance } from '../../server/src/actions/get-balance.ts'
 import { getInfo } from '../../server/src/actions/get-info.ts'
@@ -21,7 +21,7 @@ import { startVerification } from '../../server/src/actions/start-verification.t
 import { startWaiting } from '../../server/src/actions/start-waiting.ts'
 import { openClock } from '../../server/src/clock.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { openCallerCache } from '../../server/src/db/caller-cache.ts'
+import { createClientCache } from '../../server/src/db/client-cache.ts'
 import { openLookupBatches } from '../../server/src/db/lookup.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import { emptyBook } from '../../server/src/domain/number-book.ts'
@@ -47,8 +47,8 @@ export type Send = (request: MadeRequest) => Promise<Answer>
 export async function realDeps(installation: Installation, numbers = () => emptyBook): Promise<AppDeps> {
   const { slots, environment } = installation
   const clock = openClock(1)
-  const callers = openCallerCache(slots, clock)
-  atEnd(() => callers.close())
+  const apiClients = createClientCache(slots, clock)
+  atEnd(() => apiClients.close())
   const table = await openRoutingTable(slots.home, clock)
   atEnd(() => table.close())
   const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
@@ -68,17 +68,18 @@ export async function realDeps(installation: Installation, numbers = () => empty
   }
   return {
     actions: {
-      initCall: (caller, command) => startVerification(starting, caller, command),
-      inboundCallWaiting: (caller, command) => startWaiting({ ...starting, webhookAllow: [] }, caller, command),
-      getInfo: (caller, uid) => getInfo(starting, caller, uid),
-      checkPhone: (caller, command) => checkPhone(starting, caller, command),
-      getAccount: (caller) => getAccount({ slots }, caller),
-      getService: (caller) => getService({ slots }, caller),
-      getBalance: (caller) => getBalance({ slots }, caller),
+      initCall: (apiClient, command) => startVerification(starting, apiClient, command),
+      inboundCallWaiting: (apiClient, command) => startWaiting({ ...starting, webhookAllow: [] }, apiClient, command),
+      getInfo: (apiClient, uid) => getInfo(starting, apiClient, uid),
+      checkPhone: (apiClient, command) => checkPhone(starting, apiClient, command),
+      getAccount: (apiClient) => getAccount({ slots }, apiClient),
+      getService: (apiClient) => getService({ slots }, apiClient),
+      getBalance: (apiClient) => getBalance({ slots }, apiClient),
     },
     isCrowded: () => false,
     publicUrl: 'https://verify.example.org',
-    findCaller: (credentials) => findCaller({ callers, keyUsage: noUsage, noteFailure: () => undefined }, credentials),
+    authenticate: (credentials) =>
+      authenticate({ apiClients, keyUsage: noUsage, noteFailure: () => undefined }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version: 'test', docs: '' },
       openApi: {},
@@ -86,7 +87,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       plainPages: new Map(),
       health: () => ({ database: true, pool: true, eventLoop: true }),
       areProvidersUp: () => false,
-      isListening: () => callers.isListening(),
+      isListening: () => apiClients.isListening(),
       isReady: () => true,
     },
     requestsPerSecond: 1_000_000,

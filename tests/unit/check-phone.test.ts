@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPhone } from '../../server/src/actions/check-phone.ts'
 import type { RoutingTable } from '../../server/src/db/routing-table.ts'
-import type { Caller } from '../../server/src/domain/caller.ts'
+import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import type { NumberBook } from '../../server/src/domain/number-book.ts'
 
@@ -36,7 +36,7 @@ test('an answer is of one book, whenever another is opened', async () => {
       return { charged: true, balance: 0 as MicroRoubles }
     },
   }
-  const answer = await checkPhone(deps, { tariff: 'uni' } as Caller, { phone: '79070000001', language: 'en' })
+  const answer = await checkPhone(deps, { tariff: 'uni' } as ApiClient, { phone: '79070000001', language: 'en' })
   assert('provider' in answer)
   const { provider, company, region, city } = answer
   assert.deepEqual([provider, company, region, city], ['A', 'A', 'A', 'A'])

@@ -6,7 +6,7 @@ import type { Language } from '@ringproof/contract/errors.ts'
 import { type PhoneFault, phoneFaults } from '@ringproof/contract/phone-faults.ts'
 import type { ChargeLookup } from '../db/lookup.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { countryName } from '../domain/country.ts'
 import { readFreeText } from '../domain/free-text-number.ts'
 import { noMoney, toRoubles } from '../domain/money.ts'
@@ -25,7 +25,11 @@ type Deps = {
 
 export type CheckCommand = { readonly phone: string; readonly language: Language }
 
-export async function checkPhone(deps: Deps, caller: Caller, command: CheckCommand): Promise<Answer<'checkPhone'>> {
+export async function checkPhone(
+  deps: Deps,
+  apiClient: ApiClient,
+  command: CheckCommand,
+): Promise<Answer<'checkPhone'>> {
   const { phone: source, language } = command
   // One book for the whole answer, and everything is looked up before anything is waited for: a book is good for the
   // moment in which it was taken.
@@ -33,15 +37,15 @@ export async function checkPhone(deps: Deps, caller: Caller, command: CheckComma
   const digits = readFreeText(source)
   const description = digits === undefined ? undefined : describeNumber(digits, book)
   if (digits === undefined || !description?.isValid || description.country === undefined) {
-    const { balance } = await unlessBusy(deps.charge({ ...caller, price: noMoney }))
+    const { balance } = await unlessBusy(deps.charge({ ...apiClient, price: noMoney }))
     return { source, error: phoneFaults[faultOf(description)][language], cost: 0, balance: toRoubles(balance) }
   }
   const table = deps.routing()
   const wanted = { method: 'checkPhone', mode: '', country: description.country } as const
-  const price = priceOf(table.pricesOf(caller.tariff), wanted, table.readAt)
+  const price = priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
   if (price === undefined) throw new Refusal('cannotStart', {}, 60)
   const known = described(digits, { ...description, country: description.country }, book, language)
-  const { charged, balance } = await unlessBusy(deps.charge({ ...caller, price }))
+  const { charged, balance } = await unlessBusy(deps.charge({ ...apiClient, price }))
   if (!charged) throw new Refusal('noMoney')
   return { source, ...known, cost: toRoubles(price), balance: toRoubles(balance) }
 }

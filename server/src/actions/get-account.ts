@@ -2,16 +2,19 @@ import type { Answer } from '@ringproof/contract/answers.ts'
 import { readAccount } from '../db/account.ts'
 import { readActions } from '../db/action-log.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { unixSeconds } from '../domain/unix-time.ts'
 
 const entriesMax = 50
 
-export async function getAccount(deps: { readonly slots: SlotMap }, caller: Caller): Promise<Answer<'getAccount'>> {
-  const database = deps.slots.databaseOf(slotOfAccount(caller.accountId))
-  const account = await readAccount(database, caller.accountId)
-  if (!account) throw new Error(`account ${caller.accountId} of a caller is not in the record`)
+export async function getAccount(
+  deps: { readonly slots: SlotMap },
+  apiClient: ApiClient,
+): Promise<Answer<'getAccount'>> {
+  const database = deps.slots.databaseOf(slotOfAccount(apiClient.accountId))
+  const account = await readAccount(database, apiClient.accountId)
+  if (!account) throw new Error(`account ${apiClient.accountId} of an API client is not in the record`)
   const actions = await readActions(database, account.id, entriesMax)
   return {
     id: account.id,

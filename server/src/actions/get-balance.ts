@@ -2,13 +2,16 @@ import type { Answer } from '@ringproof/contract/answers.ts'
 import { readAccount } from '../db/account.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { toRoubles } from '../domain/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 
-export async function getBalance(deps: { readonly slots: SlotMap }, caller: Caller): Promise<Answer<'getBalance'>> {
-  const account = await readAccount(deps.slots.databaseOf(slotOfAccount(caller.accountId)), caller.accountId)
-  if (!account) throw new Error(`account ${caller.accountId} of a caller is not in the record`)
+export async function getBalance(
+  deps: { readonly slots: SlotMap },
+  apiClient: ApiClient,
+): Promise<Answer<'getBalance'>> {
+  const account = await readAccount(deps.slots.databaseOf(slotOfAccount(apiClient.accountId)), apiClient.accountId)
+  if (!account) throw new Error(`account ${apiClient.accountId} of an API client is not in the record`)
   return {
     status: true,
     rub_balance: toRoubles(account.balance),

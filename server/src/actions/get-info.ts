@@ -1,7 +1,7 @@
 import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Verification } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { toRoubles } from '../domain/money.ts'
 import { unsealPerson } from '../domain/person.ts'
 import type { KeyRing } from '../domain/sealing.ts'
@@ -14,11 +14,11 @@ type Deps = {
 }
 
 // An id of another service and an id of nobody answer alike.
-export async function getInfo(deps: Deps, caller: Caller, uid: number): Promise<Answer<'getInfo'>> {
+export async function getInfo(deps: Deps, apiClient: ApiClient, uid: number): Promise<Answer<'getInfo'>> {
   const id = uid as VerificationId
   const verification = await deps.batches.read(id)
-  if (verification?.serviceId !== caller.serviceId) throw new Refusal('uidUnknown')
-  const person = unsealPerson(deps.keys.sealRecords, caller.serviceId, verification.personSealed)
+  if (verification?.serviceId !== apiClient.serviceId) throw new Refusal('uidUnknown')
+  const person = unsealPerson(deps.keys.sealRecords, apiClient.serviceId, verification.personSealed)
   return {
     status: true,
     vendor_id: verification.id,

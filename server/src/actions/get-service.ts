@@ -2,17 +2,20 @@ import type { Answer } from '@ringproof/contract/answers.ts'
 import { readAccount } from '../db/account.ts'
 import { readService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { slotOfService } from '../domain/slot.ts'
 import { unixSeconds } from '../domain/unix-time.ts'
 
-export async function getService(deps: { readonly slots: SlotMap }, caller: Caller): Promise<Answer<'getService'>> {
-  const database = deps.slots.databaseOf(slotOfService(caller.serviceId))
+export async function getService(
+  deps: { readonly slots: SlotMap },
+  apiClient: ApiClient,
+): Promise<Answer<'getService'>> {
+  const database = deps.slots.databaseOf(slotOfService(apiClient.serviceId))
   const [service, account] = await Promise.all([
-    readService(database, caller.serviceId),
-    readAccount(database, caller.accountId),
+    readService(database, apiClient.serviceId),
+    readAccount(database, apiClient.accountId),
   ])
-  if (!service || !account) throw new Error(`service ${caller.serviceId} of a caller is not in the record`)
+  if (!service || !account) throw new Error(`service ${apiClient.serviceId} of an API client is not in the record`)
   return {
     status: true,
     service_status: service.id,

@@ -5,8 +5,8 @@ import type { CallRequest } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
-import type { Caller } from '../domain/caller.ts'
 import { everyCode } from '../domain/caller-pool.ts'
 import { fractionOf } from '../domain/fraction.ts'
 import { noMoney } from '../domain/money.ts'
@@ -69,34 +69,34 @@ type TriedRoutes =
   | { readonly routes: Plan['routes']; readonly refusal?: undefined }
   | { readonly routes?: undefined; readonly refusal: 'cannotStart' | 'noCallerNumber' }
 
-export function planCall(deps: StartDeps, caller: Caller, command: StartCommand): Plan {
+export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCommand): Plan {
   const { phone, mode } = command
   const table = deps.routing()
   const isTest = isTestNumber(phone)
   const book = deps.numbers()
   const { country = '', isCallable } = describeNumber(phone, book)
-  if (isTest ? !caller.testNumbers : !isCallable) throw new Refusal('phoneWrong')
-  if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
+  if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('phoneWrong')
+  if (!isTest && !apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
     throw new Refusal('modeNotAvailable', { mode })
   const prefix = isTest ? undefined : numberPrefix(deps.keys.phoneSlot, phone)
-  if (prefix !== undefined) refuseFraud(table, caller, { phone, prefix, country, book })
+  if (prefix !== undefined) refuseFraud(table, apiClient, { phone, prefix, country, book })
   const code = command.code ?? chooseCode(deps, table, isTest || mode === 'voice' ? undefined : country)
   const routes = isTest ? testRoutes : chooseRoutes(deps, table, { country, mode, code })
   const price = isTest
     ? noMoney
-    : priceOf(table.pricesOf(caller.tariff), { method: 'initCall', mode, country }, table.readAt)
+    : priceOf(table.pricesOf(apiClient.tariff), { method: 'initCall', mode, country }, table.readAt)
   if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('cannotStart', {}, 5)
 
-  const { numberSlot, numberHashes, optOutDigest: optOut, isHere } = numberPlaceOf(deps, caller, command)
+  const { numberSlot, numberHashes, optOutDigest: optOut, isHere } = numberPlaceOf(deps, apiClient, command)
   const person = { phoneMask: mask(phone), client: command.client, unique: command.unique }
   const request: CallRequest = {
-    ...caller,
-    keyDigests: keyDigestsOf(deps, caller, command),
+    ...apiClient,
+    keyDigests: keyDigestsOf(deps, apiClient, command),
     isTest,
     mode,
-    phoneHash: ofActiveKey(tenantHashes(deps.keys.phoneTenant, caller.accountId, phone)),
-    personSealed: sealPerson(deps.keys.sealRecords, caller.serviceId, person, deps.chance(nonceBytes)),
+    phoneHash: ofActiveKey(tenantHashes(deps.keys.phoneTenant, apiClient.accountId, phone)),
+    personSealed: sealPerson(deps.keys.sealRecords, apiClient.serviceId, person, deps.chance(nonceBytes)),
     numberHashes: isHere ? numberHashes : undefined,
     country,
     phoneInfo: phoneInfoOf(phone, country, book),
@@ -106,13 +106,13 @@ export function planCall(deps: StartDeps, caller: Caller, command: StartCommand)
     callerNumber: routes[0].callerNumber,
     optOutDigest: isHere ? optOut : undefined,
     prefix,
-    prefixMax: isTest ? undefined : lowest(caller.prefixHourMax, deps.prefixHourMax),
+    prefixMax: isTest ? undefined : lowest(apiClient.prefixHourMax, deps.prefixHourMax),
   }
   return { isTest, country, code, routes, request, numberHashes, numberSlot, optOutDigest: optOut }
 }
 
 export function orderOf(
-  caller: Caller,
+  apiClient: ApiClient,
   command: StartCommand,
   plan: Pick<Plan, 'routes' | 'code' | 'isTest'>,
   id: VerificationId,
@@ -124,7 +124,7 @@ export function orderOf(
     routes: plan.routes,
     mode: command.mode,
     code: plan.code,
-    language: caller.language,
+    language: apiClient.language,
     isTest: plan.isTest,
     number: command.phone,
     numberToken,
@@ -172,7 +172,7 @@ export function tryRoutes(deps: StartDeps, table: RoutingTable, wanted: Paramete
 }
 
 // Where the limits of the number are kept, and whether the account is there, too.
-export function numberPlaceOf({ slots, keys }: StartDeps, { accountId }: Caller, { phone }: StartCommand) {
+export function numberPlaceOf({ slots, keys }: StartDeps, { accountId }: ApiClient, { phone }: StartCommand) {
   const digest = lastingDigest(keys.phoneSlot, phone)
   const numberSlot = slotOfDigest(digest)
   const numberHashes = subscriberHashes(keys.phoneSubscriber, phone)
@@ -182,7 +182,7 @@ export function numberPlaceOf({ slots, keys }: StartDeps, { accountId }: Caller,
 
 export function keyDigestsOf(
   { keys }: StartDeps,
-  { serviceId }: Caller,
+  { serviceId }: ApiClient,
   { unique }: StartCommand,
 ): readonly Buffer[] | undefined {
   return unique === undefined ? undefined : uniqueDigests(keys.phoneTenant, serviceId, unique)

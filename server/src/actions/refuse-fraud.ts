@@ -2,7 +2,7 @@
 // prefixes, quiet hours. Everything is read from memory. Test numbers are exempt.
 
 import type { RoutingTable } from '../db/routing-table.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import type { NumberPrefix } from '../domain/number-prefix.ts'
 import { zonesOf } from '../domain/number-zone.ts'
@@ -20,19 +20,19 @@ type Wanted = {
 // An operator decides when calls start again; until then nobody needs to ask often.
 const stoppedRetrySeconds = 30
 
-export function refuseFraud(table: RoutingTable, caller: Caller, wanted: Wanted): void {
+export function refuseFraud(table: RoutingTable, apiClient: ApiClient, wanted: Wanted): void {
   if (table.stop) throw new Refusal('callsStopped', {}, stoppedRetrySeconds)
-  refuseQuietHours(table, caller, wanted)
+  refuseQuietHours(table, apiClient, wanted)
   const refused = table.prefixRefusal(wanted.prefix, wanted.country)
   if (refused) throw new Refusal(refused.refusal, {}, Math.ceil(refused.retryAfterMs / 1_000))
 }
 
-function refuseQuietHours({ readAt }: RoutingTable, caller: Caller, { phone, country, book }: Wanted): void {
-  const quiet = caller.quietHours === '' ? undefined : parseQuietHours(caller.quietHours)
+function refuseQuietHours({ readAt }: RoutingTable, apiClient: ApiClient, { phone, country, book }: Wanted): void {
+  const quiet = apiClient.quietHours === '' ? undefined : parseQuietHours(apiClient.quietHours)
   if (!quiet) return
   const zones = zonesOf(phone, country, book)
-  const leftMs = quietForMs(quiet, zones.length === 0 ? [caller.timeZone] : zones, readAt.getTime())
+  const leftMs = quietForMs(quiet, zones.length === 0 ? [apiClient.timeZone] : zones, readAt.getTime())
   if (leftMs === undefined) return
-  const [from = '', until = ''] = caller.quietHours.split('-')
+  const [from = '', until = ''] = apiClient.quietHours.split('-')
   throw new Refusal('quietHours', { from, until }, Math.ceil(leftMs / 1_000))
 }

@@ -1,11 +1,11 @@
 import type { Accepted } from '../db/call.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { Refusal } from '../errors.ts'
 
 // The refusal that a verdict of the record stands for.
 export function refuseVerdict(
   { verdict, retryMs }: Pick<Accepted, 'retryMs'> & { verdict: string },
-  caller: Caller,
+  apiClient: ApiClient,
 ): Refusal {
   const retrySeconds = Math.max(1, Math.ceil((retryMs ?? 0) / 1000))
   switch (verdict) {
@@ -26,11 +26,14 @@ export function refuseVerdict(
     case 'used-up-all':
       return new Refusal('numberUsedUp', { limit: { en: '30 a day', ru: '30 в день' } }, retrySeconds)
     case 'used-up-10-minutes': {
-      const limit = { en: `${caller.calls10Minutes} in ten minutes`, ru: `${caller.calls10Minutes} за десять минут` }
+      const limit = {
+        en: `${apiClient.calls10Minutes} in ten minutes`,
+        ru: `${apiClient.calls10Minutes} за десять минут`,
+      }
       return new Refusal('numberUsedUp', { limit }, retrySeconds)
     }
     case 'used-up-day': {
-      const limit = { en: `${caller.callsDay} a day`, ru: `${caller.callsDay} в день` }
+      const limit = { en: `${apiClient.callsDay} a day`, ru: `${apiClient.callsDay} в день` }
       return new Refusal('numberUsedUp', { limit }, retrySeconds)
     }
     case 'waits-used-up': {

@@ -3,7 +3,7 @@
 import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Verification } from '../db/call.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { unsealPerson } from '../domain/person.ts'
 import { tenantHashes } from '../domain/phone-number.ts'
 import { slotOfAccount, type VerificationId } from '../domain/slot.ts'
@@ -20,7 +20,7 @@ const patienceMs = 1_000
 // not possible, a sweep ends the call and releases its hold.
 export async function replayVerification(
   deps: StartDeps,
-  caller: Caller,
+  apiClient: ApiClient,
   command: StartCommand,
   id: VerificationId,
   refusal?: Refusal,
@@ -29,20 +29,20 @@ export async function replayVerification(
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
   // Undone a moment ago, and the key is free: whoever asks again gets another one.
   if (first.reason === 'not-handed-off' && !first.takenUp) throw refusal ?? new Refusal('cannotStart', {}, 5)
-  const hashes = tenantHashes(deps.keys.phoneTenant, caller.accountId, command.phone)
+  const hashes = tenantHashes(deps.keys.phoneTenant, apiClient.accountId, command.phone)
   const isSameNumber = hashes.some((hash) => hash.equals(first.phoneHash))
   // A number that is none is a parameter that is wrong, and parameters come before the key.
   if (refusal?.refusal === 'phoneWrong' && !isSameNumber) throw refusal
   // Whoever is answered with it must find it again under its key, so the first request may not undo it any more.
   if (first.state === 'accepted' && !first.takenUp) {
     await deps.batches.takeUp(id)
-    return replayVerification(deps, caller, command, id, refusal)
+    return replayVerification(deps, apiClient, command, id, refusal)
   }
   // Those that come within a moment of the first find it still at work.
   if (first.state === 'accepted' && isSameNumber && first.acceptedAgoMs > patienceMs * deps.timeScale) {
-    await dispatchAgain(deps, caller, command, first)
+    await dispatchAgain(deps, apiClient, command, first)
   }
-  const { phoneMask, client } = unsealPerson(deps.keys.sealRecords, caller.serviceId, first.personSealed)
+  const { phoneMask, client } = unsealPerson(deps.keys.sealRecords, apiClient.serviceId, first.personSealed)
   return {
     status: true,
     vendor_id: id,
@@ -56,7 +56,7 @@ export async function replayVerification(
 
 async function dispatchAgain(
   deps: StartDeps,
-  caller: Caller,
+  apiClient: ApiClient,
   command: StartCommand,
   { id, mode, country, code: firstCode, isTest }: Verification,
 ): Promise<void> {
@@ -65,29 +65,29 @@ async function dispatchAgain(
   const code = firstCode ?? ''
   const { routes } = isTest ? { routes: testRoutes } : tryRoutes(deps, table, { country, mode, code })
   if (!routes) return
-  const numberToken = isTest ? id : await numberTokenOf(deps, caller, command, id)
+  const numberToken = isTest ? id : await numberTokenOf(deps, apiClient, command, id)
   if (numberToken === undefined) return
-  const order = orderOf(caller, { ...command, mode }, { routes, code, isTest }, id, numberToken)
+  const order = orderOf(apiClient, { ...command, mode }, { routes, code, isTest }, id, numberToken)
   await deps.handOff(order).catch(() => undefined)
 }
 
 // In the account's own database the number was taken with the accept, and bears its id.
 async function numberTokenOf(
   deps: StartDeps,
-  caller: Caller,
+  apiClient: ApiClient,
   command: StartCommand,
   id: VerificationId,
 ): Promise<number | undefined> {
-  const { isHere, ...place } = numberPlaceOf(deps, caller, command)
-  return isHere ? id : reserveAgain(deps, { ...caller, keyDigests: keyDigestsOf(deps, caller, command) }, place)
+  const { isHere, ...place } = numberPlaceOf(deps, apiClient, command)
+  return isHere ? id : reserveAgain(deps, { ...apiClient, keyDigests: keyDigestsOf(deps, apiClient, command) }, place)
 }
 
 export async function findFirst(
   deps: StartDeps,
-  caller: Caller,
+  apiClient: ApiClient,
   command: StartCommand,
 ): Promise<VerificationId | undefined> {
-  const digests = keyDigestsOf(deps, caller, command)
-  const database = deps.slots.databaseOf(slotOfAccount(caller.accountId))
-  return digests && findIdempotencyKey(database, caller.serviceId, digests)
+  const digests = keyDigestsOf(deps, apiClient, command)
+  const database = deps.slots.databaseOf(slotOfAccount(apiClient.accountId))
+  return digests && findIdempotencyKey(database, apiClient.serviceId, digests)
 }

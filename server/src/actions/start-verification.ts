@@ -5,8 +5,8 @@
 import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Accepted, CallEnd } from '../db/call.ts'
 import { closeNumber } from '../db/subscriber-number.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import type { CallOrder } from '../domain/call-order.ts'
-import type { Caller } from '../domain/caller.ts'
 import { mask } from '../domain/phone-number.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import { Refusal } from '../errors.ts'
@@ -18,23 +18,23 @@ import { unlessBusy } from './unless-busy.ts'
 
 export async function startVerification(
   deps: StartDeps,
-  caller: Caller,
+  apiClient: ApiClient,
   command: StartCommand,
 ): Promise<Answer<'initCall'>> {
   let plan: Plan
   try {
-    plan = planCall(deps, caller, command)
+    plan = planCall(deps, apiClient, command)
   } catch (refusal) {
     // What has changed since the first request is no reason to refuse it its result: only here is the key looked up apart.
-    const id = refusal instanceof Refusal ? await findFirst(deps, caller, command) : undefined
+    const id = refusal instanceof Refusal ? await findFirst(deps, apiClient, command) : undefined
     if (id === undefined) throw refusal
-    return replayVerification(deps, caller, command, id, refusal as Refusal)
+    return replayVerification(deps, apiClient, command, id, refusal as Refusal)
   }
   const { accepted, numberToken } = await unlessBusy(accept(deps, plan))
   const { verdict, id } = accepted
-  if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, caller)
-  if (verdict === 'exists') return replayVerification(deps, caller, command, id)
-  await handOffOrUndo(deps, plan, orderOf(caller, command, plan, id, numberToken ?? id))
+  if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, apiClient)
+  if (verdict === 'exists') return replayVerification(deps, apiClient, command, id)
+  await handOffOrUndo(deps, plan, orderOf(apiClient, command, plan, id, numberToken ?? id))
   const { unique, client } = command
   const replayed = unique === undefined ? {} : { unique_request_id: unique, exists: false }
   return { status: true, vendor_id: id, phone: mask(command.phone), code: plan.code, client, ...replayed }

@@ -9,7 +9,7 @@ import { isOptedOut } from '../db/opt-out.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { WaitRequest } from '../db/wait.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { candidatesFor } from '../domain/confirmation-number.ts'
 import { fractionOf } from '../domain/fraction.ts'
 import { noMoney } from '../domain/money.ts'
@@ -54,13 +54,13 @@ export type WaitDeps = {
 
 export async function startWaiting(
   deps: WaitDeps,
-  caller: Caller,
+  apiClient: ApiClient,
   command: WaitCommand,
 ): Promise<Answer<'inboundCallWaiting'>> {
-  const wait = planWait(deps, caller, command)
+  const wait = planWait(deps, apiClient, command)
   await refuseOptedOutElsewhere(deps, wait, command)
   const started = await unlessBusy(deps.batches.wait(wait))
-  if (started.verdict !== 'accepted') throw refuseVerdict(started, caller)
+  if (started.verdict !== 'accepted') throw refuseVerdict(started, apiClient)
   return {
     status: true,
     vendor_id: started.id,
@@ -80,7 +80,7 @@ async function refuseOptedOutElsewhere(
   if (await isOptedOut(slots.databaseOf(slotOfDigest(digest)), digest)) throw new Refusal('phoneOptedOut')
 }
 
-function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCommand): WaitRequest {
+function planWait(deps: WaitDeps, apiClient: ApiClient, { phone, callbackUrl }: WaitCommand): WaitRequest {
   const { slots, keys } = deps
   const table = deps.routing()
   const url = parseCallbackUrl(callbackUrl, deps.webhookAllow)
@@ -91,27 +91,27 @@ function planWait(deps: WaitDeps, caller: Caller, { phone, callbackUrl }: WaitCo
   const isTest = isTestNumber(phone)
   const book = deps.numbers()
   const { country = '', isCallable } = describeNumber(phone, book)
-  if (isTest ? !caller.testNumbers : !isCallable) throw new Refusal('phoneWrong')
-  if (!isTest && !caller.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
+  if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('phoneWrong')
+  if (!isTest && !apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   const wanted = { method: 'inboundCallWaiting', mode: '', country } as const
-  const price = isTest ? noMoney : priceOf(table.pricesOf(caller.tariff), wanted, table.readAt)
-  const here = slots.databaseOf(slotOfAccount(caller.accountId))
+  const price = isTest ? noMoney : priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
+  const here = slots.databaseOf(slotOfAccount(apiClient.accountId))
   const isHere = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
   const candidates = candidatesFor(table.trunks, table.confirmationNumbers, country, isHere, fractionOf(deps.chance))
   if (price === undefined || candidates.length === 0) throw new Refusal('cannotStart', {}, 5)
   const digest = lastingDigest(keys.phoneSlot, phone)
   const person = { phoneMask: mask(phone), client: '', unique: undefined }
   return {
-    ...caller,
+    ...apiClient,
     isTest,
-    phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, caller.accountId, phone)),
-    personSealed: sealPerson(keys.sealRecords, caller.serviceId, person, deps.chance(nonceBytes)),
+    phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, apiClient.accountId, phone)),
+    personSealed: sealPerson(keys.sealRecords, apiClient.serviceId, person, deps.chance(nonceBytes)),
     country,
     phoneInfo: phoneInfoOf(phone, country, book),
     price,
     subscriberHashes: subscriberHashes(keys.phoneSubscriber, phone),
     candidates,
-    callbackSealed: seal(keys.sealRecords, 'callback', caller.serviceId, callbackUrl, deps.chance(nonceBytes)),
+    callbackSealed: seal(keys.sealRecords, 'callback', apiClient.serviceId, callbackUrl, deps.chance(nonceBytes)),
     receiverDigest: receiverDigest(keys.sealRecords, url.host),
     testCallSeconds: testCallSeconds(phone),
     optOutDigest: isHere(slotOfDigest(digest)) ? digest : undefined,

@@ -50,7 +50,7 @@ export function groupsOf(address: string): readonly string[] {
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => '0'), ...back]
 }
 
-// Lists are kept with their callers and asked on every request; each is read once.
+// Lists are kept with their API clients and asked on every request; each is read once.
 const blockLists = new WeakMap<readonly string[], BlockList>()
 
 function blockListOf(list: readonly string[]): BlockList {

@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts'
 import { openFraudHits } from '../db/fraud-hit.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import { fraudRuleOf } from '../domain/fraud-rule.ts'
 import { numberPrefix, prefixText } from '../domain/number-prefix.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
@@ -25,7 +25,7 @@ export type FraudDeps = {
 export type FraudRecorder = {
   // The action itself; a refusal of it is noted on its way.
   readonly watch: <Start, Command extends { readonly phone: PhoneNumber }, Result>(
-    action: (deps: Start, caller: Caller, command: Command) => Promise<Result>,
+    action: (deps: Start, apiClient: ApiClient, command: Command) => Promise<Result>,
   ) => typeof action
   readonly close: () => Promise<void>
 }
@@ -33,11 +33,11 @@ export type FraudRecorder = {
 export function openFraudRecorder({ slots, clock, log, events, keys, chance }: FraudDeps): FraudRecorder {
   const hits = openFraudHits(slots, clock, log)
   return {
-    watch: (action) => async (deps, caller, command) => {
+    watch: (action) => async (deps, apiClient, command) => {
       const { phone } = command
-      const { serviceId } = caller
+      const { serviceId } = apiClient
       try {
-        return await action(deps, caller, command)
+        return await action(deps, apiClient, command)
       } catch (error) {
         const rule = error instanceof Refusal ? fraudRuleOf(error.refusal) : undefined
         if (rule) {

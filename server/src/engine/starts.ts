@@ -3,7 +3,7 @@
 import type { StartDeps } from '../actions/plan-call.ts'
 import { startVerification } from '../actions/start-verification.ts'
 import { startWaiting, type WaitDeps } from '../actions/start-waiting.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import type { WaitCommand } from '../domain/wait-command.ts'
 import { type FraudDeps, openFraudRecorder } from './fraud-recorder.ts'
@@ -13,8 +13,8 @@ export function openStarts(deps: StartDeps & WaitDeps & FraudDeps) {
   const startCall = fraud.watch(startVerification)
   const startWait = fraud.watch(startWaiting)
   return {
-    call: (caller: Caller, command: StartCommand) => startCall(deps, caller, command),
-    wait: (caller: Caller, command: WaitCommand) => startWait(deps, caller, command),
+    call: (apiClient: ApiClient, command: StartCommand) => startCall(deps, apiClient, command),
+    wait: (apiClient: ApiClient, command: WaitCommand) => startWait(deps, apiClient, command),
     close: fraud.close,
   }
 }

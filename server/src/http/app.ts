@@ -1,7 +1,7 @@
 // THE EDGE. A request to a method goes through these steps, in this order; each may refuse:
 //
 //   a start of a call, and too many are under way                           5 (shed.ts)
-//   the address has failed to authenticate too often                       code 0
+//   the address has failed to authenticateRequest too often                       code 0
 //   the key: header, body or query                                         401
 //   the rate of the address, or the one its service has been given         429
 //   the scope of the key                                                   401
@@ -18,8 +18,8 @@ import type { Server } from 'node:http'
 import { answers } from '@ringproof/contract/answers.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
+import type { ApiClient, Authenticated } from '../domain/api-client.ts'
 import type { KeyScope } from '../domain/api-key.ts'
-import type { Authenticated, Caller } from '../domain/caller.ts'
 import { isOnList } from '../domain/client-address.ts'
 import type { FraudRule } from '../domain/fraud-rule.ts'
 import { Refusal } from '../errors.ts'
@@ -39,7 +39,7 @@ import { bodyBytesMax, headersAlways, openWebServer } from './web-server.ts'
 export type AppDeps = {
   readonly actions: MethodActions
   readonly isCrowded: () => boolean
-  readonly findCaller: (credentials: Credentials) => Promise<Authenticated | undefined>
+  readonly authenticate: (credentials: Credentials) => Promise<Authenticated | undefined>
   readonly pages: OpenPages
   readonly publicUrl: string
   readonly requestsPerSecond: number
@@ -61,7 +61,7 @@ type AnswerNotes = {
   code: number
   // The rule against fraud that refused it.
   rule: FraudRule | undefined
-  caller: Caller | undefined
+  apiClient: ApiClient | undefined
   // Asked when the request came: a socket that is gone has no address any more.
   readonly address: string
   readonly startedMs: number
@@ -161,13 +161,13 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
   const isAlternative = (request: FastifyRequest) => edge.overAlternative.has(request.raw)
   app.register(openPages({ pages, isAlternative, limit: (request, bucket) => limitPages(edge, request, bucket) }))
   app.get('/', { onRequest: async (request) => refuseFailing(edge, request) }, async (request) => {
-    await authenticate(edge, request)
+    await authenticateRequest(edge, request)
     return edge.deps.pages.root
   })
   app.setNotFoundHandler(
     { preValidation: async (request: FastifyRequest) => refuseFailing(edge, request) },
     async (request: FastifyRequest) => {
-      await authenticate(edge, request)
+      await authenticateRequest(edge, request)
       throw new Refusal(isMethodPath(request) ? 'verbNotAllowed' : 'methodUnknown')
     },
   )
@@ -178,7 +178,7 @@ function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void
     apiMethod: 'none',
     code: 200,
     rule: undefined,
-    caller: undefined,
+    apiClient: undefined,
     address: request.ip ?? '',
     startedMs: clock.monotonicMs(),
   }
@@ -188,15 +188,15 @@ function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void
 }
 
 async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const { caller, fields } = await authenticate(edge, request, route.scope)
-  refuseBySwitches(edge, caller, route, request)
+  const { apiClient, fields } = await authenticateRequest(edge, request, route.scope)
+  refuseBySwitches(edge, apiClient, route, request)
   if (typeof fields === 'string') throw new Refusal(fields)
   const language = languageOf(request.headers['accept-language'])
-  const answer = await route.serve(edge.deps.actions, caller, fields, language)
-  if (caller.idAlias === '' || !('vendor_id' in answer)) return answer
+  const answer = await route.serve(edge.deps.actions, apiClient, fields, language)
+  if (apiClient.idAlias === '' || !('vendor_id' in answer)) return answer
   // The one field that the contract's schema does not know.
   reply.type('application/json; charset=utf-8')
-  return JSON.stringify({ ...answer, [caller.idAlias]: answer['vendor_id'] })
+  return JSON.stringify({ ...answer, [apiClient.idAlias]: answer['vendor_id'] })
 }
 
 function refuseFailing({ deps, limits }: Edge, request: FastifyRequest): void {
@@ -214,44 +214,44 @@ function limitPages({ deps, limits }: Edge, request: FastifyRequest, bucket: str
 
 // Who is calling, and with which fields. Every request that gets here counts against a rate, good key or not. A scope
 // that is missing is no guess at a key, so it does not count as a failure of the address.
-async function authenticate(
+async function authenticateRequest(
   edge: Edge,
   request: FastifyRequest,
   scope?: KeyScope,
-): Promise<{ caller: Caller; fields: Fields | 'unreadable' | 'mediaTypeUnknown' }> {
+): Promise<{ apiClient: ApiClient; fields: Fields | 'unreadable' | 'mediaTypeUnknown' }> {
   const { deps, limits } = edge
   const fields = fieldsOf(request)
   const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
-  const found = credentials && (await deps.findCaller(credentials))
+  const found = credentials && (await deps.authenticate(credentials))
   // Asked again: of many guesses at once, all would have passed before the first of them had failed.
   refuseFailing(edge, request)
-  const caller = found?.caller
-  const raised = Math.max(caller?.requestsPerSecond ?? 0, deps.requestsPerSecond)
+  const apiClient = found?.apiClient
+  const raised = Math.max(apiClient?.requestsPerSecond ?? 0, deps.requestsPerSecond)
   // A service that was given more has a bucket of its own, so that it neither fills nor drains the common one.
-  const bucket = caller && raised > deps.requestsPerSecond ? String(caller.serviceId) : ''
+  const bucket = apiClient && raised > deps.requestsPerSecond ? String(apiClient.serviceId) : ''
   const waitSeconds = limits.take(request.answer.address, bucket, raised)
   if (waitSeconds !== undefined) {
     deps.events.requestLimited('address_rate')
     throw new Refusal('tooManyRequests', { limit: raised }, waitSeconds)
   }
-  if (!caller) {
+  if (!apiClient) {
     // Monitors and crawlers ask for paths that are no methods, without any key: they guess at nothing.
     if (credentials || request.answer.apiMethod !== 'none') limits.noteFailure(request.answer.address)
     throw new Refusal('authenticationFailed')
   }
-  request.answer.caller = caller
+  request.answer.apiClient = apiClient
   if (scope && !found.key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
-  return { caller, fields }
+  return { apiClient, fields }
 }
 
-function refuseBySwitches(edge: Edge, caller: Caller, route: Route, request: FastifyRequest): void {
-  if (caller.accountBlocked) throw new Refusal('accountBlocked')
-  if (caller.state === 'archived') throw new Refusal('serviceArchived')
-  if (caller.state === 'off') throw new Refusal('serviceOff')
-  if (caller.addresses.length > 0 && !isOnList(caller.addresses, request.answer.address))
+function refuseBySwitches(edge: Edge, apiClient: ApiClient, route: Route, request: FastifyRequest): void {
+  if (apiClient.accountBlocked) throw new Refusal('accountBlocked')
+  if (apiClient.state === 'archived') throw new Refusal('serviceArchived')
+  if (apiClient.state === 'off') throw new Refusal('serviceOff')
+  if (apiClient.addresses.length > 0 && !isOnList(apiClient.addresses, request.answer.address))
     throw new Refusal('addressNotAllowed')
-  if (!caller.plainHttp && edge.overAlternative.has(request.raw)) throw new Refusal('plainHttpRefused')
-  if (route.scope === 'start' && caller.mustVerifyPhone) throw new Refusal('phoneNotVerified')
+  if (!apiClient.plainHttp && edge.overAlternative.has(request.raw)) throw new Refusal('plainHttpRefused')
+  if (route.scope === 'start' && apiClient.mustVerifyPhone) throw new Refusal('phoneNotVerified')
 }
 
 function answerFailure(edge: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -274,8 +274,8 @@ async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): P
   }
   try {
     refuseFailing(edge, request)
-    // The body was not read, so only the header can speak for the caller.
-    await authenticate(edge, request)
+    // The body was not read, so only the header can speak for the client.
+    await authenticateRequest(edge, request)
     return unreadable
   } catch (failure) {
     return failure instanceof Refusal ? failure : refusalOf(edge, failure, request)
@@ -283,7 +283,7 @@ async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): P
 }
 
 function noteAnswer({ clock, events, log }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
-  const { apiMethod, code, rule, caller, startedMs } = request.answer
+  const { apiMethod, code, rule, apiClient, startedMs } = request.answer
   const seconds = (clock.monotonicMs() - startedMs) / 1000
   events.requestAnswered({ apiMethod, httpStatus: reply.statusCode, code, seconds })
   log.info(
@@ -294,7 +294,7 @@ function noteAnswer({ clock, events, log }: AppDeps, request: FastifyRequest, re
       code,
       rule,
       ms: Math.round(seconds * 1000),
-      service_id: caller?.serviceId,
+      service_id: apiClient?.serviceId,
     },
     'answered',
   )

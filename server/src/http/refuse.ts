@@ -29,7 +29,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   const { code, status } = refusals[refusal.refusal]
   request.answer.code = code
   request.answer.rule = fraudRuleOf(refusal.refusal)
-  const isHidden = request.answer.caller?.statusStyle === 'ok' && !statusesKept.has(status)
+  const isHidden = request.answer.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
   if (status === 405) reply.header('allow', 'GET, POST')
   if (refusal.refusal === 'repeatNotSupported') {

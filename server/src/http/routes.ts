@@ -4,8 +4,8 @@ import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Language } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import type { CheckCommand } from '../actions/check-phone.ts'
+import type { ApiClient } from '../domain/api-client.ts'
 import type { KeyScope } from '../domain/api-key.ts'
-import type { Caller } from '../domain/caller.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import type { WaitCommand } from '../domain/wait-command.ts'
 import { Refusal } from '../errors.ts'
@@ -14,13 +14,13 @@ import type { Fields } from './request-fields.ts'
 
 // What the methods do, bound to the record where the program is put together.
 export type MethodActions = {
-  readonly initCall: (caller: Caller, command: StartCommand) => Promise<Answer<'initCall'>>
-  readonly getInfo: (caller: Caller, uid: number) => Promise<Answer<'getInfo'>>
-  readonly checkPhone: (caller: Caller, command: CheckCommand) => Promise<Answer<'checkPhone'>>
-  readonly inboundCallWaiting: (caller: Caller, command: WaitCommand) => Promise<Answer<'inboundCallWaiting'>>
-  readonly getAccount: (caller: Caller) => Promise<Answer<'getAccount'>>
-  readonly getService: (caller: Caller) => Promise<Answer<'getService'>>
-  readonly getBalance: (caller: Caller) => Promise<Answer<'getBalance'>>
+  readonly initCall: (apiClient: ApiClient, command: StartCommand) => Promise<Answer<'initCall'>>
+  readonly getInfo: (apiClient: ApiClient, uid: number) => Promise<Answer<'getInfo'>>
+  readonly checkPhone: (apiClient: ApiClient, command: CheckCommand) => Promise<Answer<'checkPhone'>>
+  readonly inboundCallWaiting: (apiClient: ApiClient, command: WaitCommand) => Promise<Answer<'inboundCallWaiting'>>
+  readonly getAccount: (apiClient: ApiClient) => Promise<Answer<'getAccount'>>
+  readonly getService: (apiClient: ApiClient) => Promise<Answer<'getService'>>
+  readonly getBalance: (apiClient: ApiClient) => Promise<Answer<'getBalance'>>
 }
 
 export type Route = {
@@ -29,7 +29,7 @@ export type Route = {
   readonly scope: KeyScope
   readonly serve: (
     actions: MethodActions,
-    caller: Caller,
+    apiClient: ApiClient,
     fields: Fields,
     language: Language,
   ) => Promise<Record<string, unknown>>
@@ -39,12 +39,13 @@ export const routes: readonly Route[] = [
   {
     method: 'initCall',
     scope: 'start',
-    serve: async (actions, caller, fields) => actions.initCall(caller, initCallCommand(fields)),
+    serve: async (actions, apiClient, fields) => actions.initCall(apiClient, initCallCommand(fields)),
   },
   {
     method: 'getInfo',
     scope: 'read',
-    serve: async (actions, caller, fields) => actions.getInfo(caller, getInfoCommand(fields, caller.idAlias).uid),
+    serve: async (actions, apiClient, fields) =>
+      actions.getInfo(apiClient, getInfoCommand(fields, apiClient.idAlias).uid),
   },
   {
     method: 'initRepeat',
@@ -56,15 +57,16 @@ export const routes: readonly Route[] = [
   {
     method: 'inboundCallWaiting',
     scope: 'start',
-    serve: async (actions, caller, fields) => actions.inboundCallWaiting(caller, inboundCallWaitingCommand(fields)),
+    serve: async (actions, apiClient, fields) =>
+      actions.inboundCallWaiting(apiClient, inboundCallWaitingCommand(fields)),
   },
   {
     method: 'checkPhone',
     scope: 'start',
-    serve: async (actions, caller, fields, language) =>
-      actions.checkPhone(caller, { ...checkPhoneCommand(fields), language }),
+    serve: async (actions, apiClient, fields, language) =>
+      actions.checkPhone(apiClient, { ...checkPhoneCommand(fields), language }),
   },
-  { method: 'getAccount', scope: 'read', serve: (actions, caller) => actions.getAccount(caller) },
-  { method: 'getService', scope: 'read', serve: (actions, caller) => actions.getService(caller) },
-  { method: 'getBalance', scope: 'read', serve: (actions, caller) => actions.getBalance(caller) },
+  { method: 'getAccount', scope: 'read', serve: (actions, apiClient) => actions.getAccount(apiClient) },
+  { method: 'getService', scope: 'read', serve: (actions, apiClient) => actions.getService(apiClient) },
+  { method: 'getBalance', scope: 'read', serve: (actions, apiClient) => actions.getBalance(apiClient) },
 ]

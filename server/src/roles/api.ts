@@ -1,9 +1,9 @@
 // The role `api`: the methods over HTTP, and the public pages beside them.
 
 import { openApiDocument } from '@ringproof/contract/openapi.ts'
+import { authenticate } from '../actions/authenticate.ts'
 import { checkPhone } from '../actions/check-phone.ts'
 import { openCrowd } from '../actions/crowd.ts'
-import { findCaller } from '../actions/find-caller.ts'
 import { getAccount } from '../actions/get-account.ts'
 import { getBalance } from '../actions/get-balance.ts'
 import { getInfo } from '../actions/get-info.ts'
@@ -13,7 +13,7 @@ import { type Health, watchHealth } from '../actions/watch-health.ts'
 import { openChance } from '../chance.ts'
 import { openClock } from '../clock.ts'
 import { openApiKeyUsage } from '../db/api-key-usage.ts'
-import { openCallerCache } from '../db/caller-cache.ts'
+import { createClientCache } from '../db/client-cache.ts'
 import { openLookupBatches } from '../db/lookup.ts'
 import { readDocs } from '../docs-files.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
@@ -34,7 +34,7 @@ export async function openApi(
   version: string,
 ): Promise<Closing> {
   const { config, clock, log, events } = ground
-  const callers = openCallerCache(slots, clock)
+  const apiClients = createClientCache(slots, clock)
   const keyUsage = openApiKeyUsage(slots, clock, log)
   const failures = openFailedAuthentications(clock, log)
   const areProvidersUp = () => dispatch?.isUp() ?? false
@@ -67,14 +67,14 @@ export async function openApi(
     plainPages: plainPages(about, readDocs()),
     health: health.current,
     areProvidersUp,
-    isListening: callers.isListening,
+    isListening: apiClients.isListening,
     isReady: () => !ground.stopping.aborted,
   }
   const app = await buildApp({
     actions: methodActions(ground, { slots, batches }, starts, crowd),
     isCrowded: crowd.isFull,
-    findCaller: (credentials) =>
-      unlessSilent(findCaller({ callers, keyUsage, noteFailure: failures.note }, credentials)),
+    authenticate: (credentials) =>
+      unlessSilent(authenticate({ apiClients, keyUsage, noteFailure: failures.note }, credentials)),
     pages,
     publicUrl: config.publicUrl,
     requestsPerSecond: config.requestsPerSecond,
@@ -88,7 +88,7 @@ export async function openApi(
     close: async () => {
       await listening.close()
       failures.close()
-      await Promise.all([callers.close(), starts.close(), keyUsage.close(), health.close()])
+      await Promise.all([apiClients.close(), starts.close(), keyUsage.close(), health.close()])
     },
   }
 }
@@ -102,14 +102,15 @@ function methodActions(
 ): MethodActions {
   const charge = openLookupBatches(slots)
   return {
-    initCall: (caller, command) => crowd.enter(caller.accountId, () => unlessSilent(starts.call(caller, command))),
-    inboundCallWaiting: (caller, command) =>
-      crowd.enter(caller.accountId, () => unlessSilent(starts.wait(caller, command))),
-    getInfo: (caller, uid) => unlessSilent(getInfo({ batches, keys }, caller, uid)),
-    checkPhone: (caller, command) => checkPhone({ charge, numbers, routing }, caller, command),
-    getAccount: (caller) => unlessSilent(getAccount({ slots }, caller)),
-    getService: (caller) => unlessSilent(getService({ slots }, caller)),
-    getBalance: (caller) => unlessSilent(getBalance({ slots }, caller)),
+    initCall: (apiClient, command) =>
+      crowd.enter(apiClient.accountId, () => unlessSilent(starts.call(apiClient, command))),
+    inboundCallWaiting: (apiClient, command) =>
+      crowd.enter(apiClient.accountId, () => unlessSilent(starts.wait(apiClient, command))),
+    getInfo: (apiClient, uid) => unlessSilent(getInfo({ batches, keys }, apiClient, uid)),
+    checkPhone: (apiClient, command) => checkPhone({ charge, numbers, routing }, apiClient, command),
+    getAccount: (apiClient) => unlessSilent(getAccount({ slots }, apiClient)),
+    getService: (apiClient) => unlessSilent(getService({ slots }, apiClient)),
+    getBalance: (apiClient) => unlessSilent(getBalance({ slots }, apiClient)),
   }
 }
 

@@ -1,9 +1,12 @@
-import { type Caller, type KnownCaller, type KnownKey, nobodysKey } from '../domain/caller.ts'
+import { type ApiClient, type KnownApiClient, type KnownKey, nobodysKey } from '../domain/api-client.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-export async function readCallers(session: Session, serviceIds: readonly ServiceId[]): Promise<readonly KnownCaller[]> {
-  const { rows } = await session.query<Caller>(
+export async function readApiClients(
+  session: Session,
+  serviceIds: readonly ServiceId[],
+): Promise<readonly KnownApiClient[]> {
+  const { rows } = await session.query<ApiClient>(
     `SELECT s.id AS "serviceId", s.account_id AS "accountId", s.state, a.blocked_at IS NOT NULL AS "accountBlocked",
             a.must_verify_phone AS "mustVerifyPhone", s.addresses, s.status_style AS "statusStyle",
             s.id_alias AS "idAlias", s.plain_http AS "plainHttp", s.requests_per_second AS "requestsPerSecond",
@@ -22,9 +25,9 @@ export async function readCallers(session: Session, serviceIds: readonly Service
      FROM api_keys WHERE service_id = ANY ($1)`,
     [serviceIds],
   )
-  const callers = new Map(rows.map((caller) => [caller.serviceId, caller]))
+  const apiClients = new Map(rows.map((apiClient) => [apiClient.serviceId, apiClient]))
   // Made anew, so that they have the hidden class of nobodysKey, and code that was optimized for the one fits the other.
   const known = keys.map(({ serviceId, digest, scopes, validMs }) => ({ serviceId, digest, scopes, validMs }))
   const keysOf = Map.groupBy(known, ({ serviceId }) => serviceId)
-  return serviceIds.map((id) => ({ caller: callers.get(id), keys: keysOf.get(id) ?? [nobodysKey(id)] }))
+  return serviceIds.map((id) => ({ apiClient: apiClients.get(id), keys: keysOf.get(id) ?? [nobodysKey(id)] }))
 }

@@ -5,7 +5,7 @@ import { digestApiKey, type KeyScope } from './api-key.ts'
 import type { MicroRoubles } from './money.ts'
 import type { AccountId, ServiceId } from './slot.ts'
 
-export type Caller = {
+export type ApiClient = {
   readonly serviceId: ServiceId
   readonly accountId: AccountId
   readonly state: 'on' | 'off' | 'archived'
@@ -42,22 +42,22 @@ export type KnownKey = {
 
 // What is known about an ID. Without a service, or without a key of it, there is a key that nobody has: refusing then
 // takes as long as for a service with a key.
-export type KnownCaller = { readonly caller: Caller | undefined; readonly keys: readonly KnownKey[] }
+export type KnownApiClient = { readonly apiClient: ApiClient | undefined; readonly keys: readonly KnownKey[] }
 
-// A caller that showed a valid key.
-export type Authenticated = { readonly caller: Caller; readonly key: KnownKey }
+// A apiClient that showed a valid key.
+export type Authenticated = { readonly apiClient: ApiClient; readonly key: KnownKey }
 
 export function nobodysKey(serviceId: ServiceId): KnownKey {
   return { serviceId, digest: nobodysDigest, scopes: [], validMs: 0 }
 }
 const nobodysDigest = digestApiKey('')
 
-// The caller whose key has this digest, while the key is valid. Every digest is compared, each in constant time: how
+// The apiClient whose key has this digest, while the key is valid. Every digest is compared, each in constant time: how
 // long it takes does not depend on how close a guess was.
-export function matchKey(shown: Buffer, known: KnownCaller, ageMs: number): Authenticated | undefined {
+export function matchKey(shown: Buffer, known: KnownApiClient, ageMs: number): Authenticated | undefined {
   let match: KnownKey | undefined
   for (const key of known.keys) {
     if (timingSafeEqual(shown, key.digest) && (key.validMs === null || ageMs < key.validMs)) match = key
   }
-  return match && known.caller && { caller: known.caller, key: match }
+  return match && known.apiClient && { apiClient: known.apiClient, key: match }
 }

@@ -2,23 +2,23 @@
 -- to all of them when it is committed: 's' and the service's id, or 'a' and the account's, for all of its services.
 -- Balances and moments of last use are not among it: they change all the time, and notifying takes a lock.
 -- Arguments of the trigger: the letter, and the column that holds the id.
-CREATE FUNCTION tell_callers_changed() RETURNS trigger
+CREATE FUNCTION notify_clients_changed() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
 BEGIN
-  PERFORM pg_notify('callers_changed', TG_ARGV[0] || (to_jsonb(coalesce(NEW, OLD)) ->> TG_ARGV[1]));
+  PERFORM pg_notify('clients_changed', TG_ARGV[0] || (to_jsonb(coalesce(NEW, OLD)) ->> TG_ARGV[1]));
   RETURN NULL;
 END
 $$;
 
-CREATE TRIGGER tell_callers_changed AFTER INSERT OR UPDATE OF scopes, valid_until OR DELETE ON api_keys
-  FOR EACH ROW EXECUTE FUNCTION tell_callers_changed('s', 'service_id');
+CREATE TRIGGER notify_clients_changed AFTER INSERT OR UPDATE OF scopes, valid_until OR DELETE ON api_keys
+  FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('s', 'service_id');
 
-CREATE TRIGGER tell_callers_changed AFTER UPDATE OF
+CREATE TRIGGER notify_clients_changed AFTER UPDATE OF
   name, use_direction, state, addresses, status_style, id_alias, plain_http, requests_per_second, geography,
   calls_per_number_10_minutes, calls_per_number_day, verifications_hour_max, verifications_day_max, spend_day_max, prefix_hour_max, quiet_hours, time_zone,
   test_numbers, wait_seconds, language
-  ON services FOR EACH ROW EXECUTE FUNCTION tell_callers_changed('s', 'id');
+  ON services FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('s', 'id');
 
-CREATE TRIGGER tell_callers_changed AFTER UPDATE OF blocked_at, must_verify_phone, tariff, email ON accounts
-  FOR EACH ROW EXECUTE FUNCTION tell_callers_changed('a', 'id');
+CREATE TRIGGER notify_clients_changed AFTER UPDATE OF blocked_at, must_verify_phone, tariff, email ON accounts
+  FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('a', 'id');

@@ -1,4 +1,4 @@
-// What is known about callers, kept in memory so that a request need not ask the record who sends it. It is only as good
+// What is known about API clients, kept in memory so that a request need not ask the record who sends it. It is only as good
 // as the news of changes, so each database has a listener, and the cache of its slots lives and dies with it:
 //
 //   deaf        no listener: every request asks the record. A connection is tried again and again.
@@ -14,14 +14,14 @@
 
 import type { Notification, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
-import type { KnownCaller } from '../domain/caller.ts'
+import type { KnownApiClient } from '../domain/api-client.ts'
 import { type AccountId, type ServiceId, slotOfService } from '../domain/slot.ts'
-import { readCallers } from './caller.ts'
+import { readApiClients } from './api-client.ts'
 import type { Database } from './database.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
 
-export type CallerCache = {
+export type ClientCache = {
   readonly find: (serviceId: ServiceId) => Promise<Found>
   // For a key that did not match what was found: what the database said within the last second.
   readonly checkAgain: (serviceId: ServiceId) => Promise<Found>
@@ -30,17 +30,17 @@ export type CallerCache = {
 }
 
 // With its age, because keys end by themselves.
-type Found = { readonly known: KnownCaller; readonly ageMs: number }
+type Found = { readonly known: KnownApiClient; readonly ageMs: number }
 
 type Entry = {
   readonly readAtMs: number
-  readonly known: Promise<KnownCaller>
+  readonly known: Promise<KnownApiClient>
   // Once it has been read.
   accountId: AccountId | undefined
 }
 type Ear = {
   // Whoever asks while it is deaf asks together with others: there may be many of them.
-  readonly read: MicroBatch<ServiceId, KnownCaller>
+  readonly read: MicroBatch<ServiceId, KnownApiClient>
   readonly entries: Map<ServiceId, Entry>
   readonly checks: Map<ServiceId, Entry>
   isListening: boolean
@@ -52,11 +52,11 @@ const checkMs = 1_000
 const retryMs = 250
 const pingMs = 1_000
 
-export function openCallerCache(slots: SlotMap, clock: Clock): CallerCache {
+export function createClientCache(slots: SlotMap, clock: Clock): ClientCache {
   const ears = new Map<Database, Ear>()
   const closing = new AbortController()
   const listeners = slots.databases.map((database) => {
-    const read = microBatch((ids: readonly ServiceId[]) => readCallers(database, ids))
+    const read = microBatch((ids: readonly ServiceId[]) => readApiClients(database, ids))
     const ear: Ear = { read, entries: new Map(), checks: new Map(), isListening: false }
     ears.set(database, ear)
     return keepListening(database, ear, clock, closing.signal)
@@ -103,7 +103,7 @@ function readEntry(ear: Ear, serviceId: ServiceId, nowMs: number): Entry {
   ear.entries.set(serviceId, entry)
   // An unknown service is not kept for longer than a check: strangers would fill the memory.
   const forget = () => forgetEntry(ear.entries, serviceId, entry)
-  entry.known.then(({ caller }) => caller ?? forget(), forget)
+  entry.known.then(({ apiClient }) => apiClient ?? forget(), forget)
   return entry
 }
 
@@ -117,7 +117,7 @@ function readCheck(ear: Ear, serviceId: ServiceId, nowMs: number): Entry {
   if (ear.checks.size > checksMax && oldest !== undefined) ear.checks.delete(oldest)
   // A failure is not kept.
   entry.known.then(
-    ({ caller }) => (entry.accountId = caller?.accountId),
+    ({ apiClient }) => (entry.accountId = apiClient?.accountId),
     () => forgetEntry(ear.checks, serviceId, entry),
   )
   return entry
@@ -144,7 +144,7 @@ async function listenUntilDropped(client: PoolClient, ear: Ear, clock: Clock, cl
   client.on('notification', hear)
   closing.addEventListener('abort', drop)
   try {
-    await client.query('LISTEN callers_changed')
+    await client.query('LISTEN clients_changed')
     ear.isListening = true
     while (!dropped.signal.aborted) {
       await clock.sleep(pingMs, dropped.signal)
