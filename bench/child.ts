@@ -36,11 +36,11 @@ async function answerOf<R>(child: ChildProcess, file: string): Promise<R> {
   try {
     const { signal } = waiting
     const died = once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`${file} has ended`)))
-    const [answer] = (await Promise.race([once(child, 'message', { signal }), died])) as [R | { failure: string }]
-    if (typeof answer === 'object' && answer !== null && 'failure' in answer) {
-      throw new Error(`${file}: ${answer.failure}`)
+    const [response] = (await Promise.race([once(child, 'message', { signal }), died])) as [R | { failure: string }]
+    if (typeof response === 'object' && response !== null && 'failure' in response) {
+      throw new Error(`${file}: ${response.failure}`)
     }
-    return answer
+    return response
   } finally {
     waiting.abort()
   }

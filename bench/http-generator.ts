@@ -18,8 +18,8 @@ export type GeneratorJob = {
 const connectionsMax = 1_024
 const bodyBytesMax = 64 * 1024
 
-type Answer = { readonly status: number; readonly body: string }
-type Connection = { readonly ask: (request: string) => Promise<Answer> }
+type ApiResponse = { readonly status: number; readonly body: string }
+type Connection = { readonly ask: (request: string) => Promise<ApiResponse> }
 type Pool = Connection & { readonly grow: (count: number) => Promise<void>; readonly close: () => void }
 
 // What was accepted, to be asked for by getInfo: service and id.
@@ -48,14 +48,14 @@ async function initCall(ask: Connection['ask'], bearers: readonly string[], serv
   const n = serial++
   const service = n % services
   const body = `{"phone":"7907${String(n).padStart(7, '0')}","unique":"order-${String(n).padStart(10, '0')}"}`
-  const answer = await ask(
+  const response = await ask(
     `POST /v1.0/initCall HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${bearers[service]}\r\n` +
       `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
-  if (answer.status === 200 && accepted.length < acceptedMax) {
-    accepted.push([service, (JSON.parse(answer.body) as { vendor_id: number }).vendor_id])
+  if (response.status === 200 && accepted.length < acceptedMax) {
+    accepted.push([service, (JSON.parse(response.body) as { vendor_id: number }).vendor_id])
   }
-  return outcomeOf(answer)
+  return outcomeOf(response)
 }
 
 async function getInfo(ask: Connection['ask'], bearers: readonly string[]): Promise<Outcome> {
@@ -69,7 +69,7 @@ async function constant(ask: Connection['ask']): Promise<Outcome> {
   return outcomeOf(await ask('GET /v1.0/getInfo?uid=7000000000000000 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'))
 }
 
-function outcomeOf({ status, body }: Answer): Outcome {
+function outcomeOf({ status, body }: ApiResponse): Outcome {
   if (status === 200) return 'good'
   if (status !== 503 && status !== 429) return 'failed'
   const { code, error, ...rest } = JSON.parse(body) as Record<string, unknown>
@@ -102,11 +102,11 @@ function openPool(port: number): Pool {
     },
     ask: async (request) => {
       const connection = free.pop() ?? (await new Promise<Connection>((resolve) => waiting.push(resolve)))
-      const answer = await connection.ask(request)
+      const response = await connection.ask(request)
       const next = waiting.shift()
       if (next) next(connection)
       else free.push(connection)
-      return answer
+      return response
     },
     close: () => {
       for (const socket of open.values()) socket.destroy()
@@ -117,7 +117,7 @@ function openPool(port: number): Pool {
 // One request at a time. A connection that breaks breaks its request, and is never used again.
 function openConnection(socket: Socket): Connection {
   let text = ''
-  let asked: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
+  let asked: { resolve: (response: ApiResponse) => void; reject: (error: Error) => void } | undefined
   socket.setEncoding('latin1')
   socket.on('data', (chunk: string) => {
     text += chunk
@@ -125,9 +125,9 @@ function openConnection(socket: Socket): Connection {
     if (bodyAt < 4) return
     const length = Number(/\ncontent-length: *(\d+)/i.exec(text.slice(0, bodyAt))?.[1] ?? bodyBytesMax)
     if (text.length < bodyAt + length) return
-    const answer = { status: Number(text.slice(9, 12)), body: text.slice(bodyAt) }
+    const response = { status: Number(text.slice(9, 12)), body: text.slice(bodyAt) }
     text = ''
-    asked?.resolve(answer)
+    asked?.resolve(response)
   })
   socket.on('error', (error) => asked?.reject(error))
   socket.on('close', () => asked?.reject(new Error('the connection was closed')))

@@ -139,8 +139,8 @@ who connect anew wait for seconds, and a proxy that keeps its connections to us 
 ![Overload](performance/overload.svg)
 
 What would only wait is refused before it has cost anything: code 5, HTTP 503, with Retry-After, nothing charged. At twice
-the peak ${twice.refused} were refused like that, the slowest hundredth after ${short(twice.refused_p99_ms ?? 0)} ms; ${twice.failed} had no answer within five seconds, a reset
-or an answer of another form.
+the peak ${twice.refused} were refused like that, the slowest hundredth after ${short(twice.refused_p99_ms ?? 0)} ms; ${twice.failed} had no response within five seconds, a reset
+or an response of another form.
 
 ## What limits it
 
@@ -157,7 +157,7 @@ By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the o
   in which PostgreSQL has one processor less, too. A larger or a smaller nursery changed nothing that this machine could tell.
 - **Accept without HTTP**: the batch that waits leaves before those of the last one go on, so hashing and sealing the next
   requests costs no time of the record's. With fewer clients than two batches hold, the two work by turns again.
-- **getInfo** spends nine tenths of its time in the api, and its profile is flat: a sixth is writing the answer and the
+- **getInfo** spends nine tenths of its time in the api, and its profile is flat: a sixth is writing the response and the
   question, a tenth reading what PostgreSQL says, a tenth opening what was sealed, a tenth the line of the log, a twentieth the
   key's hash, everything else below two hundredths each. \`node:http\` with a constant does none of it but the write, and bare
   Fastify with a constant takes half as long again as it; the edge, with an action that answers a constant, takes three times as

@@ -31,7 +31,7 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
   const opening: DriverOpening = { urls, secretsDir, natsUrl, prefix, serviceIds }
   const driver = openChild<DriverJob, DriverResult>('driver.ts', opening)
   const base = `http://127.0.0.1:${api.port}`
-  const body = await sampleAnswer(base, bearers[0] ?? '')
+  const body = await sampleResponse(base, bearers[0] ?? '')
   await knowEverybody(base, bearers)
   const constant = openChild<'port', number>('constant-server.ts', { body } satisfies ConstantOpening)
   const ports = { initCall: api.port, getInfo: api.port, constant: await constant.ask('port') }
@@ -74,19 +74,19 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
 // The api remembers who calls; that it must first ask the record once for each is not what is measured.
 async function knowEverybody(base: string, bearers: readonly string[]): Promise<void> {
   for (const authorization of bearers) {
-    const answer = await fetch(`${base}/v1.0/getBalance`, { headers: { authorization } })
-    if (!answer.ok) throw new Error(`the api does not know a service: ${answer.status}`)
-    await answer.arrayBuffer()
+    const response = await fetch(`${base}/v1.0/getBalance`, { headers: { authorization } })
+    if (!response.ok) throw new Error(`the api does not know a service: ${response.status}`)
+    await response.arrayBuffer()
   }
 }
 
 // As long as the answers that getInfo gives during the run.
-async function sampleAnswer(base: string, authorization: string): Promise<string> {
+async function sampleResponse(base: string, authorization: string): Promise<string> {
   const headers = { authorization, 'content-type': 'application/json' }
   const body = JSON.stringify({ phone: '79079999999', unique: 'order-0009999999' })
   const accepted = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body })
   const { vendor_id: id } = (await accepted.json()) as { vendor_id: number }
   const info = await fetch(`${base}/v1.0/getInfo?uid=${id}`, { headers: { authorization } })
-  if (!info.ok) throw new Error(`the api does not answer: ${info.status}`)
+  if (!info.ok) throw new Error(`the api does not response: ${info.status}`)
   return info.text()
 }

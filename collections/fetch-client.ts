@@ -38,7 +38,7 @@ export type Requests = {
   getBalance: Record<string, never>
 }
 
-export type Answers = {
+export type ApiResponses = {
   initCall: {
     /** The request succeeded. */
     status: true
@@ -214,7 +214,7 @@ export type Answers = {
   }
 }
 
-export type Method = keyof Answers
+export type Method = keyof ApiResponses
 
 /** No, and why: `code` is for programs, `error` for people. */
 export type Refused = { status: false; error: string; code: number }
@@ -222,10 +222,10 @@ export type Refused = { status: false; error: string; code: number }
 /** The methods at an address such as https://ringproof.example, for servers: the key opens the account's money. */
 export function openRingproof(baseUrl: string, key: string, serviceId: number | string) {
   const headers = { authorization: `Bearer ${key}.${serviceId}`, 'content-type': 'application/json' }
-  const post = async <M extends Method>(method: M, request: Requests[M]): Promise<Answers[M] | Refused> => {
+  const post = async <M extends Method>(method: M, request: Requests[M]): Promise<ApiResponses[M] | Refused> => {
     const init = { method: 'POST', headers, body: JSON.stringify(request) }
-    const answer = await fetch(`${baseUrl}/v1.0/${method}`, init)
-    return (await answer.json()) as Answers[M] | Refused
+    const response = await fetch(`${baseUrl}/v1.0/${method}`, init)
+    return (await response.json()) as ApiResponses[M] | Refused
   }
   return {
     /** Start a verification call. */

@@ -17,7 +17,7 @@ type Invite = {
   readonly text: string
   readonly phone: string
   readonly callId: string
-  readonly answer: (status: string, sound?: boolean) => void
+  readonly response: (status: string, sound?: boolean) => void
   state: 'trying' | 'ringing' | 'answered' | 'over'
 }
 
@@ -34,7 +34,7 @@ export async function openCarrier(host: string, recorder: Recorder): Promise<Car
   socket.on('error', () => undefined)
   socket.on('message', (bytes, from) => {
     const text = bytes.toString()
-    const send = (answer: string) => socket.send(answer, from.port, from.address, () => undefined)
+    const send = (response: string) => socket.send(response, from.port, from.address, () => undefined)
     hear({ text, from, send, address, invites, recorder })
   })
   return {
@@ -50,7 +50,7 @@ export async function openCarrier(host: string, recorder: Recorder): Promise<Car
 type Heard = {
   readonly text: string
   readonly from: RemoteInfo
-  readonly send: (answer: string) => void
+  readonly send: (response: string) => void
   readonly address: string
   readonly invites: Map<string, Invite>
   readonly recorder: Recorder
@@ -76,7 +76,7 @@ function hear(heard: Heard): void {
       if (!invite || invite.state === 'over' || invite.state === 'answered') return undefined
       note('CANCEL')
       invite.state = 'over'
-      return invite.answer('487 Request Terminated')
+      return invite.response('487 Request Terminated')
     case 'BYE':
       note('BYE')
       if (invite) invite.state = 'over'
@@ -96,7 +96,7 @@ function openInvite({ text, send, address, invites, recorder }: Heard, callId: s
     phone,
     callId,
     state: 'trying',
-    answer: (status, sound = false) => {
+    response: (status, sound = false) => {
       recorder.carrier({ type: 'dialog', atMs: Date.now(), callId, phone, event: status.slice(0, 3) })
       send(reply(text, status, address, sound))
     },
@@ -116,18 +116,18 @@ function play(invite: Invite, recorder: Recorder): void {
     }, afterMs).unref()
   const ring = () => {
     invite.state = 'ringing'
-    invite.answer('180 Ringing')
+    invite.response('180 Ringing')
     if (fate === '200') {
       later(ringMs, 'ringing', () => {
         invite.state = 'answered'
-        invite.answer('200 OK', true)
+        invite.response('200 OK', true)
       })
     }
     if (fate === '586') later(ringMs, 'ringing', refuse('486 Busy'))
   }
   const refuse = (status: string) => () => {
     invite.state = 'over'
-    invite.answer(status)
+    invite.response(status)
   }
   if (fate === '100') return
   if (fate === '180' || fate === '200' || fate === '586') later(setupMs, 'trying', ring)

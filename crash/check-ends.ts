@@ -31,8 +31,8 @@ export function callsEnd(histories: Histories): readonly string[] {
 // What clients were told is in the record, and once final the same for ever.
 function toldFaults({ client }: Histories, states: ReadonlyMap<number, string>): readonly string[] {
   const words: Readonly<Record<number, string>> = { 0: 'failed', 1: 'made' }
-  return client.flatMap(({ answer, method }) => {
-    const { status, vendorId, callStatus } = answer ?? {}
+  return client.flatMap(({ response, method }) => {
+    const { status, vendorId, callStatus } = response ?? {}
     if (status !== 200 || vendorId === undefined) return []
     const state = states.get(vendorId)
     if (state === undefined) return [`${vendorId} was answered to ${method} and is not in the record`]
@@ -62,13 +62,13 @@ function moved(limitMs: number, { atMs, backAtMs }: FaultLine, sinceMs: number, 
 export function comesBack({ client, receiver, settings }: Histories): readonly string[] {
   const after = client.filter(({ kind }) => kind === 'after')
   const starts = after.filter(({ method }) => method !== 'getInfo')
-  const refused = starts.filter(({ answer }) => answer?.status !== 200)
-  const ends = after.filter(({ method, answer }) => method === 'getInfo' && answer?.callStatus === 1)
+  const refused = starts.filter(({ response }) => response?.status !== 200)
+  const ends = after.filter(({ method, response }) => method === 'getInfo' && response?.callStatus === 1)
   const ended = new Set(ends.map(({ n }) => n))
   const unmade = new Set(starts.map(({ n }) => n).filter((n) => !ended.has(n)))
-  const heard = receiver.some(({ callId }) => ends.some(({ answer }) => answer?.vendorId === callId))
+  const heard = receiver.some(({ callId }) => ends.some(({ response }) => response?.vendorId === callId))
   return [
-    ...refused.map(({ method, answer }) => `${method} was answered ${answer?.status ?? 'nothing'} in the end`),
+    ...refused.map(({ method, response }) => `${method} was answered ${response?.status ?? 'nothing'} in the end`),
     ...[...unmade].map((n) => `request ${n}, after the last fault, was not made`),
     ...(heard || starts.length === 0 ? [] : ['no web-hook came after the last fault']),
     ...(starts.length === 0 ? [`nobody asked anything after the last fault of seed ${settings.seed}`] : []),

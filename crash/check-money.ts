@@ -61,8 +61,8 @@ function unmadeFaults(histories: Histories): readonly string[] {
       .filter(({ to, id }) => to === 'held' && !released.has(id))
       .map(({ id }) => `${id} failed and its money was not given back`),
     ...histories.client
-      .filter(({ answer }) => answer?.callStatus === 0 && answer.cost !== 0)
-      .map(({ answer }) => `${answer?.vendorId} failed and was told to cost ${answer?.cost}`),
+      .filter(({ response }) => response?.callStatus === 0 && response.cost !== 0)
+      .map(({ response }) => `${response?.vendorId} failed and was told to cost ${response?.cost}`),
   ]
 }
 
@@ -111,6 +111,6 @@ function refusedFaults(histories: Histories): readonly string[] {
   })
 }
 
-function isRefused({ answer, isUnsent }: ClientLine): boolean {
-  return isUnsent === true || (answer?.code !== undefined && answer.code !== 500)
+function isRefused({ response, isUnsent }: ClientLine): boolean {
+  return isUnsent === true || (response?.code !== undefined && response.code !== 500)
 }

@@ -12,9 +12,9 @@ export function oneKeyOneCall(histories: Histories): readonly string[] {
 }
 
 function keyFaults(histories: Histories): readonly string[] {
-  const told = histories.client.flatMap(({ method, serviceId, unique, answer }) =>
-    method === 'initCall' && unique !== undefined && answer?.vendorId !== undefined
-      ? [[`${serviceId} ${unique}`, answer.vendorId] as const]
+  const told = histories.client.flatMap(({ method, serviceId, unique, response }) =>
+    method === 'initCall' && unique !== undefined && response?.vendorId !== undefined
+      ? [[`${serviceId} ${unique}`, response.vendorId] as const]
       : [],
   )
   const kept = recorded(histories, 'verification').flatMap(({ serviceId, unique, id, reason }) =>
@@ -96,11 +96,11 @@ export function webhooksArrive(histories: Histories): readonly string[] {
 export function tenantsAreApart(histories: Histories): readonly string[] {
   const owners = new Map(recorded(histories, 'verification').map(({ id, serviceId }) => [id, serviceId]))
   const services = new Map(recorded(histories, 'service').map(({ id, accountId }) => [id, accountId]))
-  const told = histories.client.flatMap(({ serviceId, answer, method }) => {
-    const owner = answer?.vendorId === undefined ? undefined : owners.get(answer.vendorId)
+  const told = histories.client.flatMap(({ serviceId, response, method }) => {
+    const owner = response?.vendorId === undefined ? undefined : owners.get(response.vendorId)
     return owner === undefined || owner === serviceId
       ? []
-      : [`${method} told service ${serviceId} of ${answer?.vendorId}, which is that of ${owner}`]
+      : [`${method} told service ${serviceId} of ${response?.vendorId}, which is that of ${owner}`]
   })
   const moved = recorded(histories, 'verification')
     .filter(({ serviceId, accountId }) => services.get(serviceId) !== accountId)
@@ -108,9 +108,12 @@ export function tenantsAreApart(histories: Histories): readonly string[] {
   // An id that is not one's own and one that is nobody's are told apart by nothing.
   const strange = histories.client
     .filter(
-      ({ kind, answer }) => kind === 'foreign' && answer !== undefined && answer.status < 500 && answer.code !== 10,
+      ({ kind, response }) =>
+        kind === 'foreign' && response !== undefined && response.status < 500 && response.code !== 10,
     )
-    .map(({ serviceId, answer }) => `service ${serviceId} asked for what is not its own and heard ${answer?.status}`)
+    .map(
+      ({ serviceId, response }) => `service ${serviceId} asked for what is not its own and heard ${response?.status}`,
+    )
   return [...told, ...moved, ...strange]
 }
 

@@ -27,7 +27,7 @@ export type ChildOptions = {
   readonly command: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly logDirectory: string
-  // Rejects while it does not answer; the path is that of the log of the newest start.
+  // Rejects while it does not response; the path is that of the log of the newest start.
   readonly ask: (logPath: string) => Promise<unknown>
   readonly closeSignal: 'SIGTERM' | 'SIGINT'
   // Whether it is started again when it ends by itself, and who is told.

@@ -1,5 +1,5 @@
 // Everybody who wants something of the product: those who start verifications and ask what became of them, the subscribers
-// who call in, and the receiver of the web-hooks. Every try and every answer is written down.
+// who call in, and the receiver of the web-hooks. Every try and every response is written down.
 //
 // A client that hears nothing, or that something is wrong on our side, asks again with the same key, at another process.
 // Without a key it dares not.
@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { callIn } from '../tests/support/subscriber.ts'
-import type { ClientAnswer, ClientLine, Recorder } from './histories.ts'
+import type { ClientLine, ClientResponse, Recorder } from './histories.ts'
 import type { Installation } from './installation.ts'
 import type { PlannedRequest } from './plan.ts'
 
@@ -48,11 +48,11 @@ export function openClients(deps: ClientDeps): Clients {
       if (other) await info(request, other.id)
       return
     }
-    const answer = await start(deps, request)
-    const id = answer?.vendorId
+    const response = await start(deps, request)
+    const id = response?.vendorId
     if (id === undefined) return
     if (request.kind !== 'replay') accepted.set(request.n, { id, request })
-    if (request.mode === 'inbound') await callBack(deps, request, answer?.confirmationNumber ?? '')
+    if (request.mode === 'inbound') await callBack(deps, request, response?.confirmationNumber ?? '')
     await sleep(lookMs)
     await info(request, id)
   }
@@ -74,14 +74,14 @@ function asStranger(request: PlannedRequest): PlannedRequest {
 }
 
 type Wish = { readonly method: ClientLine['method']; readonly body: Readonly<Record<string, unknown>> }
-type Heard = ClientAnswer & { readonly confirmationNumber?: string }
+type Heard = ClientResponse & { readonly confirmationNumber?: string }
 
 async function start(deps: ClientDeps, request: PlannedRequest): Promise<Heard | undefined> {
   const wish = wishOf(deps, request)
   for (let tries = 0; ; tries++) {
-    const answer = await ask(deps, request, wish, tries)
-    const isDefinite = answer !== undefined && answer.status < 500
-    if (isDefinite || request.unique === undefined || tries === triesMax) return answer
+    const response = await ask(deps, request, wish, tries)
+    const isDefinite = response !== undefined && response.status < 500
+    if (isDefinite || request.unique === undefined || tries === triesMax) return response
     await sleep(againMs * (1 + (tries % 3)))
   }
 }
@@ -104,13 +104,13 @@ async function ask(deps: ClientDeps, request: PlannedRequest, wish: Wish, tries:
   for (let turn = 0; ; turn++) {
     const sentAtMs = Date.now()
     const base = deps.bases[(request.api + tries + turn) % deps.bases.length] ?? ''
-    const { answer, isUnsent } = await post(`${base}/v1.0/${wish.method}`, `Bearer ${key}.${serviceId}`, wish.body)
-    const { confirmationNumber: _, ...kept } = answer ?? { status: 0 }
+    const { response, isUnsent } = await post(`${base}/v1.0/${wish.method}`, `Bearer ${key}.${serviceId}`, wish.body)
+    const { confirmationNumber: _, ...kept } = response ?? { status: 0 }
     const ofKey = unique === undefined || wish.method !== 'initCall' ? {} : { unique }
-    const told = answer ? { answer: kept } : isUnsent ? ({ isUnsent } as const) : {}
+    const told = response ? { response: kept } : isUnsent ? ({ isUnsent } as const) : {}
     const line = { n, kind, phone, serviceId, method: wish.method, ...ofKey, sentAtMs, doneAtMs: Date.now(), ...told }
     deps.recorder.client(line)
-    if (!isUnsent || turn === deps.bases.length - 1) return answer
+    if (!isUnsent || turn === deps.bases.length - 1) return response
   }
 }
 
@@ -118,7 +118,7 @@ async function post(
   url: string,
   authorization: string,
   body: Readonly<Record<string, unknown>>,
-): Promise<{ readonly answer?: Heard; readonly isUnsent: boolean }> {
+): Promise<{ readonly response?: Heard; readonly isUnsent: boolean }> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -126,7 +126,7 @@ async function post(
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(patienceMs),
     })
-    return { answer: answerOf(response.status, (await response.json()) as Record<string, unknown>), isUnsent: false }
+    return { response: answerOf(response.status, (await response.json()) as Record<string, unknown>), isUnsent: false }
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined
     return { isUnsent: cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' }

@@ -16,12 +16,12 @@ export type ClientLine = {
   readonly unique?: string
   readonly sentAtMs: number
   readonly doneAtMs: number
-  // Absent when no answer came: then nobody knows whether it was done, unless it was never sent.
-  readonly answer?: ClientAnswer
+  // Absent when no response came: then nobody knows whether it was done, unless it was never sent.
+  readonly response?: ClientResponse
   readonly isUnsent?: true
 }
 
-export type ClientAnswer = {
+export type ClientResponse = {
   readonly status: number
   readonly code?: number
   readonly vendorId?: number

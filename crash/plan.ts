@@ -295,7 +295,7 @@ function planAnother(
 }
 
 // A stranger asks for what was answered some time ago, and bears no word that only its owner can open: such a word would
-// make the answer fail, and hide that it was about to be given.
+// make the response fail, and hide that it was about to be given.
 function fits(kind: 'replay' | 'foreign', earlier: PlannedRequest, atMs: number): boolean {
   if (kind === 'replay') return earlier.unique !== undefined && (earlier.kind === 'flash' || earlier.kind === 'voice')
   return (earlier.kind === 'unkeyed' || earlier.kind === 'wait') && earlier.atMs < atMs - answeredMs

@@ -45,10 +45,10 @@ test('a full disk: code 5 and nothing half-done, getInfo works, and calls start 
   // There is some room in the last pages of every table.
   for (let n = 0; n < 3_000 && refused < 200; n += 20) {
     const answers = await Promise.all(Array.from({ length: 20 }, start))
-    for (const answer of answers) {
-      if (answer.status === 200) accepted.push(Number(answer.json['vendor_id']))
+    for (const response of answers) {
+      if (response.status === 200) accepted.push(Number(response.json['vendor_id']))
       else {
-        assertRefused(answer, 5, 503)
+        assertRefused(response, 5, 503)
         refused += 1
       }
     }

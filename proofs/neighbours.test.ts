@@ -104,7 +104,7 @@ test('a backend frozen for 45 s', async () => {
   }
 })
 
-test('a tenant floods test web-hooks to wildcard names that never answer', async () => {
+test('a tenant floods test web-hooks to wildcard names that never response', async () => {
   const tarpit = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(tarpit, 'listening')
   atEnd(async () => {

@@ -187,9 +187,9 @@ async function loadUntil(
     while (!cutting.signal.aborted) {
       const body = JSON.stringify({ phone: `7907${String(next++).padStart(4, '0')}180` })
       // Whoever is cut off knows nothing, and nothing was promised to them.
-      const answer = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body }).catch(() => undefined)
-      if (cutting.signal.aborted || answer?.status !== 200) continue
-      const { vendor_id: id } = (await answer.json()) as { vendor_id: number }
+      const response = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body }).catch(() => undefined)
+      if (cutting.signal.aborted || response?.status !== 200) continue
+      const { vendor_id: id } = (await response.json()) as { vendor_id: number }
       if (cutting.signal.aborted) break
       answered.push(id)
       if (answered.length === count) enough.resolve()

@@ -64,7 +64,7 @@ async function client(n: number, ended: AbortSignal, answered: Map<string, Set<n
     })
     for (let tries = 0; tries < 3 && !ended.aborted; tries++) {
       sent.count += 1
-      const answer = await fetch(`${base}/v1.0/initCall`, {
+      const accepted = await fetch(`${base}/v1.0/initCall`, {
         method: 'POST',
         headers: { ...service.bearer, 'content-type': 'application/json' },
         body,
@@ -72,8 +72,8 @@ async function client(n: number, ended: AbortSignal, answered: Map<string, Set<n
       })
         .then(async (response) => (await response.json()) as { vendor_id?: number })
         .catch(() => undefined)
-      if (answer?.vendor_id !== undefined) {
-        answered.set(unique, (answered.get(unique) ?? new Set()).add(answer.vendor_id))
+      if (accepted?.vendor_id !== undefined) {
+        answered.set(unique, (answered.get(unique) ?? new Set()).add(accepted.vendor_id))
         break
       }
       await sleep(100, undefined, { signal: ended }).catch(() => undefined)

@@ -1,6 +1,6 @@
 // What knowing every number costs, beside what else could do it: `npm run bench:numbers -- FILE…` for files of the registry,
 // or without any for a made-up one of the same size. `--ported 1000000` takes fewer ported numbers than sixty million.
-// One JSON line a measure; every structure answers the same numbers, and a wrong answer ends the run.
+// One JSON line a measure; every structure answers the same numbers, and a wrong response ends the run.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// One golden request and answer a method, read by the docs, by OpenAPI and by tests.
+// One golden request and response a method, read by the docs, by OpenAPI and by tests.
 
 import checkPhone from '../examples/checkPhone.json' with { type: 'json' }
 import getAccount from '../examples/getAccount.json' with { type: 'json' }
@@ -10,7 +10,7 @@ import initCall from '../examples/initCall.json' with { type: 'json' }
 import initRepeat from '../examples/initRepeat.json' with { type: 'json' }
 import type { Method } from './methods.ts'
 
-export type Example = { readonly request: Readonly<Record<string, unknown>>; readonly answer: unknown }
+export type Example = { readonly request: Readonly<Record<string, unknown>>; readonly response: unknown }
 
 export const examples: Readonly<Record<Method, Example>> = {
   initCall,

@@ -1,11 +1,11 @@
-// The OpenAPI 3.1 document, made of the same schemas that validate requests and shape answers.
+// The OpenAPI 3.1 document, made of the same schemas that validate requests and shape responses.
 
 import { type TSchema, Type } from 'typebox'
-import { answers, Health, Refused, Root } from './answers.ts'
 import { type RefusalName, refusals } from './errors.ts'
 import { type Example, examples } from './examples.ts'
 import { type Method, methods } from './methods.ts'
 import { type MethodParameters, methodParameters } from './parameters.ts'
+import { Health, Refused, Root, responses } from './responses.ts'
 
 type About = { readonly publicUrl: string; readonly version: string }
 
@@ -29,7 +29,7 @@ export function openApiDocument({ publicUrl, version }: About): Record<string, u
     ],
     paths: {
       ...Object.fromEntries(methods.map((method) => [`/v1.0/${method}`, methodPath(method, examples[method])])),
-      '/': { get: openOperation('root', 'Who answers here', Root, true) },
+      '/': { get: openOperation('root', 'Who responses here', Root, true) },
       '/health': { get: openOperation('health', 'Whether calls can be made', Health, false) },
     },
     components: {
@@ -54,7 +54,7 @@ const summaries: Record<Method, readonly [tag: 'Verification' | 'Information', s
   getBalance: ['Information', 'Money and tariff'],
 }
 
-// What every method may answer besides its own.
+// What every method may response besides its own.
 const common: readonly RefusalName[] = [
   'addressRefused',
   'unreadable',
@@ -99,7 +99,7 @@ function methodPath(method: Method, example: Example): Record<string, unknown> {
     tags: [tag],
     summary,
     ...(method === 'initRepeat' ? { deprecated: true } : {}),
-    responses: { 200: jsonResponse('Done.', answers[method], example.answer), ...refusalResponses(method) },
+    responses: { 200: jsonResponse('Done.', responses[method], example.response), ...refusalResponses(method) },
   }
   return {
     get: { operationId: `${method}ByGet`, ...shared, parameters: queryParameters(parameters, example) },

@@ -1,4 +1,4 @@
-// Why a text is no phone number, as checkPhone says it in its answer.
+// Why a text is no phone number, as checkPhone says it in its response.
 
 import type { Sentences } from './errors.ts'
 

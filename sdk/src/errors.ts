@@ -1,12 +1,12 @@
 // Everything that can go wrong, each with a class of its own. A refusal of the service is known by its code; what has no
-// refusal is a ConnectionError (nobody knows what became of the request) or an UnreadableAnswerError (somebody else answered).
+// refusal is a ConnectionError (nobody knows what became of the request) or an UnexpectedResponseError (somebody else answered).
 
 export class RingproofError extends Error {
   override name = 'RingproofError'
 }
 
 /**
- * No answer came: the network failed, or the time was up. For initCall, `unique` is the key that was sent: whoever calls
+ * No response came: the network failed, or the time was up. For initCall, `unique` is the key that was sent: whoever calls
  * again with it gets the same verification, and no phone rings twice.
  */
 export class ConnectionError extends RingproofError {
@@ -19,15 +19,15 @@ export class ConnectionError extends RingproofError {
   }
 }
 
-/** An answer that is not the service's: mostly a proxy speaks in its place. */
-export class UnreadableAnswerError extends RingproofError {
-  override name = 'UnreadableAnswerError'
+/** An response that is not the service's: mostly a proxy speaks in its place. */
+export class UnexpectedResponseError extends RingproofError {
+  override name = 'UnexpectedResponseError'
   readonly httpStatus: number
   readonly requestId: string
   readonly retryAfterSeconds: number | undefined
 
-  constructor({ httpStatus, requestId, retryAfterSeconds }: AnswerHead) {
-    super(`The answer is not one of Ringproof's (HTTP ${httpStatus}).`)
+  constructor({ httpStatus, requestId, retryAfterSeconds }: ResponseHead) {
+    super(`The response is not one of Ringproof's (HTTP ${httpStatus}).`)
     this.httpStatus = httpStatus
     this.requestId = requestId
     this.retryAfterSeconds = retryAfterSeconds
@@ -44,14 +44,14 @@ export class WebhookVerificationError extends RingproofError {
   override name = 'WebhookVerificationError'
 }
 
-export type AnswerHead = {
+export type ResponseHead = {
   readonly httpStatus: number
   /** Name it when you ask for help. */
   readonly requestId: string
   readonly retryAfterSeconds: number | undefined
 }
 
-export type Refused = AnswerHead & { readonly code: number; readonly error: string }
+export type Refused = ResponseHead & { readonly code: number; readonly error: string }
 
 /**
  * The service understood and said no. Nothing was created and nothing charged. A code that is newer than this package

@@ -38,7 +38,7 @@ export type Requests = {
   getBalance: Record<string, never>
 }
 
-export type Answers = {
+export type ApiResponses = {
   initCall: {
     /** The request succeeded. */
     status: true
@@ -214,4 +214,4 @@ export type Answers = {
   }
 }
 
-export type Method = keyof Answers
+export type Method = keyof ApiResponses

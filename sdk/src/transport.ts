@@ -3,7 +3,7 @@
 // Again means: two more times, after half a second and after one, a little less by chance so that clients do not come back
 // in step. What may be sent again depends on what is known:
 //
-//   no answer, or a 5xx that is not ours     only methods that do the same thing twice as once: initCall by its `unique`,
+//   no response, or a 5xx that is not ours     only methods that do the same thing twice as once: initCall by its `unique`,
 //                                            and those that only read. checkPhone would be charged again, initRepeat would
 //                                            ring again, inboundCallWaiting would take another number
 //   our fault (500)                          the same
@@ -14,8 +14,8 @@
 // than five seconds: whoever holds a web request open would rather hear of it.
 
 import { refusalError } from './error-of-code.ts'
-import { type AnswerHead, ConnectionError, RefusalError, UnreadableAnswerError } from './errors.ts'
-import type { Answers, Method, Requests } from './methods.ts'
+import { ConnectionError, RefusalError, type ResponseHead, UnexpectedResponseError } from './errors.ts'
+import type { ApiResponses, Method, Requests } from './methods.ts'
 
 export type RingproofOptions = {
   /** Where the service is, without /v1.0: https, or http on this machine. */
@@ -33,7 +33,7 @@ export type RingproofOptions = {
 }
 
 // The deadline is one of performance.now(): neither an attempt nor a pause goes beyond it.
-export type Send = <M extends Method>(method: M, request: Requests[M], deadlineMs?: number) => Promise<Answers[M]>
+export type Send = <M extends Method>(method: M, request: Requests[M], deadlineMs?: number) => Promise<ApiResponses[M]>
 
 export const version = '0.1.0'
 
@@ -58,7 +58,7 @@ export function openTransport(options: RingproofOptions): Send {
         const leftMs = Math.max(Math.ceil(deadlineMs - performance.now()) + 1, 0)
         const signal = AbortSignal.timeout(Math.min(timeoutMs, leftMs))
         const post = { method: 'POST', headers, body, signal, redirect: 'manual' } as const
-        return (await attemptOnce(`${address}/v1.0/${method}`, post, unique)) as Answers[typeof method]
+        return (await attemptOnce(`${address}/v1.0/${method}`, post, unique)) as ApiResponses[typeof method]
       } catch (error) {
         const waitMs = attempt < retriesMax ? retryWaitMs(method, error, attempt) : undefined
         if (waitMs === undefined || performance.now() + waitMs > deadlineMs) throw error
@@ -75,26 +75,26 @@ export async function sleep(ms: number): Promise<void> {
 
 async function attemptOnce(url: string, post: RequestInit, unique: string | undefined): Promise<unknown> {
   const { head, text } = await exchange(url, post).catch((cause: unknown) => {
-    throw new ConnectionError(`No answer came from ${new URL(url).host}.`, unique, { cause })
+    throw new ConnectionError(`No response came from ${new URL(url).host}.`, unique, { cause })
   })
   const json = parse(text)
   if (json?.['status'] === false && typeof json['code'] === 'number') {
     throw refusalError({ ...head, code: json['code'], error: String(json['error']) })
   }
-  if (json === undefined || head.httpStatus !== 200) throw new UnreadableAnswerError(head)
+  if (json === undefined || head.httpStatus !== 200) throw new UnexpectedResponseError(head)
   return json
 }
 
-async function exchange(url: string, post: RequestInit): Promise<{ head: AnswerHead; text: string }> {
-  const answer = await fetch(url, post)
-  const retryAfter = answer.headers.get('retry-after') ?? ''
+async function exchange(url: string, post: RequestInit): Promise<{ head: ResponseHead; text: string }> {
+  const response = await fetch(url, post)
+  const retryAfter = response.headers.get('retry-after') ?? ''
   return {
     head: {
-      httpStatus: answer.status,
-      requestId: answer.headers.get('x-request-id') ?? '',
+      httpStatus: response.status,
+      requestId: response.headers.get('x-request-id') ?? '',
       retryAfterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
     },
-    text: await answer.text(),
+    text: await response.text(),
   }
 }
 
@@ -116,14 +116,14 @@ function retryWaitMs(method: Method, error: unknown, attempt: number): number | 
   return waitMs > retryWaitMsMax ? undefined : waitMs
 }
 
-function isPassing(method: Method, error: unknown): error is ConnectionError | RefusalError | UnreadableAnswerError {
+function isPassing(method: Method, error: unknown): error is ConnectionError | RefusalError | UnexpectedResponseError {
   if (error instanceof ConnectionError) return repeatable.has(method)
-  // The code is asked as well as the status, because a service may have every answer sent with 200.
+  // The code is asked as well as the status, because a service may have every response sent with 200.
   if (error instanceof RefusalError) {
     const { code, retryAfterSeconds } = error
     return code === 5 || (code === 500 && repeatable.has(method)) || (code === 429 && retryAfterSeconds !== undefined)
   }
-  if (!(error instanceof UnreadableAnswerError)) return false
+  if (!(error instanceof UnexpectedResponseError)) return false
   const { httpStatus, retryAfterSeconds } = error
   return (httpStatus >= 500 && repeatable.has(method)) || (httpStatus === 429 && retryAfterSeconds !== undefined)
 }

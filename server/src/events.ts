@@ -6,7 +6,7 @@ import type { FraudRule } from './domain/fraud-rule.ts'
 import type { UnmatchedReason } from './domain/inbound-call.ts'
 
 export type Events = {
-  readonly requestAnswered: (request: {
+  readonly requestCompleted: (request: {
     readonly apiMethod: string
     readonly httpStatus: number
     readonly code: number
@@ -88,7 +88,7 @@ export function openEvents(version: string, logLinesDropped: () => number): Even
     returnPathChecked: (trunk, isConfirmed) =>
       returnPaths.inc({ trunk, outcome: isConfirmed ? 'confirmed' : 'unconfirmed' }),
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
-    requestAnswered: ({ apiMethod, httpStatus, code, seconds }) =>
+    requestCompleted: ({ apiMethod, httpStatus, code, seconds }) =>
       requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
     requestLimited: (rule) => limited.inc({ rule }),
     exposition: () => registry.metrics(),

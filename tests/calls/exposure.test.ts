@@ -35,7 +35,7 @@ function undeclaredPorts({ pid, site: { ariPort, sipPort, sipTlsPort } }: TestAs
   return [...ports.filter((port) => !declared.has(port)), ...[...missing].map((port) => `${port} is missing`)]
 }
 
-test('the open ports are ARI and the transports of SIP, and two of a DNS client that answer nobody', async () => {
+test('the open ports are ARI and the transports of SIP, and two of a DNS client that response nobody', async () => {
   assert.deepEqual(undeclaredPorts(asterisk), [])
   const clients = openPorts(asterisk.pid()).filter(isClient)
   assert(clients.length <= 2, clients.join(', '))
@@ -58,7 +58,7 @@ test('the table finds the manager interface where it is switched on', async () =
   assert.deepEqual(undeclaredPorts(open), [`tcp 127.0.0.1:${port}`])
 })
 
-test('ARI and its metrics answer 401 without a password and with a wrong one', async () => {
+test('ARI and its metrics response 401 without a password and with a wrong one', async () => {
   const basic = (password: string) => ({
     authorization: `Basic ${Buffer.from(`${site.ariUser}:${password}`).toString('base64')}`,
   })
@@ -111,9 +111,9 @@ test('neither a stranger nor a scanner is told the software or its version', asy
   const verbs = ['OPTIONS', 'INVITE', 'REGISTER', 'SUBSCRIBE', 'MESSAGE']
   for (const verb of verbs) stranger.send(sipRequest(verb, '100', from), site.sipPort)
   while (new Set(stranger.received().map(verbOf)).size < verbs.length) await realClock.sleep(20, AbortSignal.any([]))
-  for (const answer of stranger.received()) {
-    assert.doesNotMatch(answer, /asterisk|pjsip|pjproject|^(server|user-agent):.*\d/im)
-    assert.match(answer, /^SIP\/2\.0 [3-6]\d\d /, 'and nothing is accepted')
+  for (const response of stranger.received()) {
+    assert.doesNotMatch(response, /asterisk|pjsip|pjproject|^(server|user-agent):.*\d/im)
+    assert.match(response, /^SIP\/2\.0 [3-6]\d\d /, 'and nothing is accepted')
   }
   stranger.close()
   assert.match(
@@ -122,8 +122,8 @@ test('neither a stranger nor a scanner is told the software or its version', asy
   )
 })
 
-function verbOf(answer: string): string {
-  return /^CSeq: \d+ (\w+)/im.exec(answer)?.[1] ?? ''
+function verbOf(response: string): string {
+  return /^CSeq: \d+ (\w+)/im.exec(response)?.[1] ?? ''
 }
 
 test('malformed messages from the side of the trunk: the same process goes on, and calls go through', async () => {

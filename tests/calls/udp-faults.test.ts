@@ -31,7 +31,7 @@ test('with the first copy of every packet lost, the phone rings once and stops w
 test('a phone that is answered while we cancel is hung up at once, and the call counts as ended by us', async () => {
   const events = await flash('late')
   assert.deepEqual(events.map(said), ['ringing', 'ended by us'])
-  // The answer is acknowledged, and nobody pays for a second of it.
+  // The response is acknowledged, and nobody pays for a second of it.
   await late.hasHeard('ACK', 1)
   await late.hasHeard('BYE', 1)
   assert.equal(late.dialogs(), 1)

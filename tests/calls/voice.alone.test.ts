@@ -98,7 +98,7 @@ match = 127.0.0.1
     `[answering]
 exten = _X.,1,Ringing()
  same = n,Wait(1)
- same = n,Answer()
+ same = n,ApiResponse()
  same = n,Record(${recordings}/\${EXTEN}.wav,0,40,qk)
 `,
   )

@@ -1,4 +1,4 @@
-// What the client sends again, what it never does, and what it makes of every answer. The service is a scripted one here:
+// What the client sends again, what it never does, and what it makes of every response. The service is a scripted one here:
 // the real one cannot be made to fail in all these ways.
 
 import assert from 'node:assert/strict'
@@ -10,25 +10,25 @@ import manifest from '../../sdk/package.json' with { type: 'json' }
 import * as client from '../../sdk/src/client.ts'
 import { errorByCode } from '../../sdk/src/error-of-code.ts'
 import { version } from '../../sdk/src/transport.ts'
-import { json, openScriptedServer, type ScriptedAnswer } from '../support/scripted-server.ts'
+import { json, openScriptedServer, type ScriptedResponse } from '../support/scripted-server.ts'
 
 const server = await openScriptedServer()
 const other = await openScriptedServer()
 const credentials = { key: 'k'.repeat(32), serviceId: 154 }
 const ringproof = new client.Ringproof({ baseUrl: `${server.base}/`, ...credentials })
 const hasty = new client.Ringproof({ baseUrl: server.base, ...credentials, retriesMax: 0 })
-const started = json(examples.initCall.answer)
+const started = json(examples.initCall.response)
 const phone = '79000000001'
 
 const refusal = (code: number, status: number, headers = {}) =>
   json({ status: false, error: 'No.', code }, status, headers)
 const keysSent = () => server.asked.map(({ body }) => (JSON.parse(body) as Record<string, unknown>)['unique'])
 
-test('every method posts its parameters with the key in the header, and gives the answer back', async () => {
+test('every method posts its parameters with the key in the header, and gives the response back', async () => {
   for (const method of methods) {
-    const { request, answer } = examples[method]
-    server.answer(json(answer))
-    assert.deepEqual(await (ringproof[method] as (request: unknown) => Promise<unknown>)(request), answer, method)
+    const { request, response } = examples[method]
+    server.script(json(response))
+    assert.deepEqual(await (ringproof[method] as (request: unknown) => Promise<unknown>)(request), response, method)
     const [asked] = server.asked
     assert.equal(asked?.path, `/v1.0/${method}`)
     assert.equal(asked.headers['authorization'], `Bearer ${credentials.key}.154`)
@@ -39,25 +39,25 @@ test('every method posts its parameters with the key in the header, and gives th
 })
 
 test('initCall makes a key when none is given, a new one each time, and repeats it with every attempt', async () => {
-  server.answer('reset', { status: 502, body: '<html>' }, started)
+  server.script('reset', { status: 502, body: '<html>' }, started)
   await ringproof.initCall({ phone })
   const [first, ...rest] = keysSent()
   assert.match(String(first), /^[0-9a-f-]{36}$/)
   assert.deepEqual(rest, [first, first])
-  server.answer(started)
+  server.script(started)
   await ringproof.initCall({ phone, unique: undefined })
   assert.notEqual(keysSent()[0], first)
 })
 
 test('a key that is given is the one that is sent', async () => {
-  server.answer('reset', started)
+  server.script('reset', started)
   await ringproof.initCall({ phone, unique: 'order-17' })
   assert.deepEqual(keysSent(), ['order-17', 'order-17'])
 })
 
 // What is answered, how often each kind of method asks, of two answers of which the second is good.
-const passing: [title: string, answer: ScriptedAnswer, repeatable: number, other: number][] = [
-  ['a lost answer', 'reset', 2, 1],
+const passing: [title: string, response: ScriptedResponse, repeatable: number, other: number][] = [
+  ['a lost response', 'reset', 2, 1],
   ['a gateway that fails', { status: 504, body: '' }, 2, 1],
   ['our fault', refusal(500, 500), 2, 1],
   ['our fault, told with 200', refusal(500, 200), 2, 1],
@@ -71,21 +71,21 @@ const passing: [title: string, answer: ScriptedAnswer, repeatable: number, other
   ['a wrong parameter', refusal(2, 400), 1, 1],
   ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:9/' }, body: '' }, 1, 1],
 ]
-for (const [title, answer, repeatable, once] of passing) {
+for (const [title, response, repeatable, once] of passing) {
   test(`${title} is asked ${repeatable} times where that is safe, ${once} times where it would cost`, async () => {
     const ways: [count: number, good: unknown, call: () => Promise<unknown>][] = [
-      [repeatable, examples.initCall.answer, () => ringproof.initCall({ phone })],
-      [repeatable, examples.getBalance.answer, () => ringproof.getBalance()],
-      [once, examples.checkPhone.answer, () => ringproof.checkPhone({ phone })],
-      [once, examples.initRepeat.answer, () => ringproof.initRepeat({ uid: 1 })],
+      [repeatable, examples.initCall.response, () => ringproof.initCall({ phone })],
+      [repeatable, examples.getBalance.response, () => ringproof.getBalance()],
+      [once, examples.checkPhone.response, () => ringproof.checkPhone({ phone })],
+      [once, examples.initRepeat.response, () => ringproof.initRepeat({ uid: 1 })],
       [
         once,
-        examples.inboundCallWaiting.answer,
+        examples.inboundCallWaiting.response,
         () => ringproof.inboundCallWaiting({ phone, callback_url: 'https://x.example' }),
       ],
     ]
     for (const [count, good, call] of ways) {
-      server.answer(answer, json(good))
+      server.script(response, json(good))
       if (count === 1) await assert.rejects(call(), client.RingproofError)
       else assert.deepEqual(await call(), good)
       assert.equal(server.asked.length, count)
@@ -94,14 +94,14 @@ for (const [title, answer, repeatable, once] of passing) {
 }
 
 test('a time that the service names is waited for', async () => {
-  server.answer(refusal(429, 429, { 'retry-after': '2' }), json(examples.getBalance.answer))
+  server.script(refusal(429, 429, { 'retry-after': '2' }), json(examples.getBalance.response))
   const startedMs = performance.now()
   await ringproof.getBalance()
   assert(performance.now() - startedMs > 1_990)
 })
 
 test('after three attempts the failure is told, with the key to come back with', async () => {
-  server.answer('reset')
+  server.script('reset')
   const failure = await ringproof.initCall({ phone, unique: 'order-18' }).catch((error: unknown) => error)
   assert(failure instanceof client.ConnectionError)
   assert.equal(failure.unique, 'order-18')
@@ -110,23 +110,23 @@ test('after three attempts the failure is told, with the key to come back with',
 })
 
 test('a silent service is given up after the time of an attempt', async () => {
-  server.answer('silence', json(examples.getBalance.answer))
+  server.script('silence', json(examples.getBalance.response))
   const impatient = new client.Ringproof({ baseUrl: server.base, ...credentials, timeoutMs: 50 })
-  assert.deepEqual(await impatient.getBalance(), examples.getBalance.answer)
+  assert.deepEqual(await impatient.getBalance(), examples.getBalance.response)
   assert.equal(server.asked.length, 2)
 })
 
 test('the plain address is used when it is named and the first cannot be reached, and never otherwise', async () => {
-  server.answer('reset')
-  other.answer(started)
+  server.script('reset')
+  other.script(started)
   await assert.rejects(ringproof.initCall({ phone }), client.ConnectionError)
   assert.equal(other.asked.length, 0)
   const both = new client.Ringproof({ baseUrl: server.base, plainHttpUrl: other.base, ...credentials })
-  server.answer('reset')
+  server.script('reset')
   await both.initCall({ phone, unique: 'order-19' })
   assert.deepEqual([server.asked.length, other.asked.length], [1, 1])
   assert(other.asked[0]?.body.includes('order-19'))
-  server.answer(refusal(2, 400))
+  server.script(refusal(2, 400))
   await assert.rejects(both.initCall({ phone }), client.ParameterError)
   assert.equal(other.asked.length, 1)
 })
@@ -147,7 +147,7 @@ test('every code of the catalogue has a class of its own, and becomes it in both
   for (const { code, status, en } of Object.values(refusals)) {
     for (const httpStatus of [status, 200]) {
       const headers = { 'x-request-id': 'request-17', 'retry-after': '7' }
-      server.answer(json({ status: false, error: en, code }, httpStatus, headers))
+      server.script(json({ status: false, error: en, code }, httpStatus, headers))
       const error = await hasty.getBalance().catch((thrown: unknown) => thrown)
       assert(error instanceof client.RefusalError)
       assert.equal(error.constructor, errorByCode.get(code), String(code))
@@ -162,7 +162,7 @@ test('every code of the catalogue has a class of its own, and becomes it in both
 })
 
 test('a code that is newer than the client is still a refusal', async () => {
-  server.answer(refusal(77, 409))
+  server.script(refusal(77, 409))
   const error = await ringproof.getBalance().catch((thrown: unknown) => thrown)
   assert(error instanceof client.RefusalError)
   assert.equal(error.constructor, client.RefusalError)
@@ -170,21 +170,21 @@ test('a code that is newer than the client is still a refusal', async () => {
 })
 
 test('who was called too soon is told how long to wait, always', async () => {
-  server.answer(refusal(19, 429))
+  server.script(refusal(19, 429))
   const error = await ringproof.initCall({ phone }).catch((thrown: unknown) => thrown)
   assert(error instanceof client.TooSoonError)
   assert.equal(error.retryAfterSeconds, 15)
 })
 
 test('a result that does not come is given up at its time, whether it is being asked for or not', async () => {
-  const info = examples.getInfo.answer as Record<string, unknown>
-  server.answer(json({ ...info, call_status: -1 }))
+  const info = examples.getInfo.response as Record<string, unknown>
+  server.script(json({ ...info, call_status: -1 }))
   await assert.rejects(ringproof.waitForResult(1, { timeoutMs: 300 }), client.ResultTimeoutError)
   assert(server.asked.length >= 2)
-  server.answer('silence')
+  server.script('silence')
   await assert.rejects(ringproof.waitForResult(1, { timeoutMs: 100 }), client.ResultTimeoutError)
-  server.answer(json({ ...info, call_status: -1 }), json(info))
+  server.script(json({ ...info, call_status: -1 }), json(info))
   assert.equal((await ringproof.waitForResult(1)).call_status, 1)
-  server.answer(refusal(10, 404))
+  server.script(refusal(10, 404))
   await assert.rejects(ringproof.waitForResult(1), client.UnknownVerificationError)
 })

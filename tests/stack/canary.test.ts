@@ -101,13 +101,13 @@ test('nothing of them is written when they stand in an error, and what is left t
       actions: { ...deps.actions, getBalance: throwing },
       log: openLog({ write: (line) => void written.push(line) }),
     })
-    const answer = await fastify.inject({ url: '/v1.0/getBalance', headers: service.bearer })
+    const response = await fastify.inject({ url: '/v1.0/getBalance', headers: service.bearer })
     await fastify.close()
-    assert.deepEqual([answer.statusCode, answer.json<{ code: number }>().code], [500, 500])
-    assert.deepEqual(foundCanaries(answer.body), [])
+    assert.deepEqual([response.statusCode, response.json<{ code: number }>().code], [500, 500])
+    assert.deepEqual(foundCanaries(response.body), [])
     const lines = linesOf(written.join(''))
     const faultLine = lines.findLast(({ msg }) => msg === 'our fault')
-    assert.equal(faultLine?.['request_id'], answer.headers['x-request-id'])
+    assert.equal(faultLine?.['request_id'], response.headers['x-request-id'])
     assert.match(JSON.stringify(faultLine?.['err']), /planted: no such key/)
     if (fault instanceof Error) assert.match(JSON.stringify(faultLine?.['err']), /canary\.test\.ts/)
   }
@@ -280,7 +280,7 @@ function unreadable(key: string): readonly string[] {
 
 let addresses = 0
 
-// An address of its own for each, or the rule about failed authentications would answer most of them.
+// An address of its own for each, or the rule about failed authentications would response most of them.
 function nextAddress(): string {
   addresses += 1
   return `127.7.${addresses >> 8}.${addresses & 255}`
@@ -293,12 +293,12 @@ async function send(
   const { hostname, port } = new URL(base)
   const sending = request({ hostname, port, path, method: verb, headers, agent: false, localAddress: nextAddress() })
   sending.end(body)
-  const [answer] = (await once(sending, 'response')) as [IncomingMessage]
-  const status = answer.statusCode ?? 0
-  const told = await textOf(answer)
+  const [response] = (await once(sending, 'response')) as [IncomingMessage]
+  const status = response.statusCode ?? 0
+  const told = await textOf(response)
   // Nobody is told a secret back that was refused.
   if (status >= 400) assert.deepEqual(foundCanaries(told), [], path)
-  return { status, id: String(answer.headers['x-request-id']) }
+  return { status, id: String(response.headers['x-request-id']) }
 }
 
 async function sendRaw(base: string, bytes: string): Promise<void> {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { answers, Refused } from '@ringproof/contract/answers.ts'
 import { type Method, methods } from '@ringproof/contract/methods.ts'
+import { Refused, responses } from '@ringproof/contract/responses.ts'
 import { bruToEnvJsonV2, bruToJsonV2, collectionBruToJson } from '@usebruno/lang'
 import { Compile } from 'typebox/compile'
 import { openRingproof } from '../../collections/fetch-client.ts'
@@ -60,7 +60,7 @@ test('the client in one file', async () => {
   assert.equal(refused.code, 3)
 })
 
-// Each answer has the shape of its method; what the service refuses today is a refusal in due form.
+// Each response has the shape of its method; what the service refuses today is a refusal in due form.
 async function sendAll(requestOf: (method: Method) => Request): Promise<void> {
   const variables: Record<string, string> = {
     baseUrl: base,
@@ -75,7 +75,7 @@ async function sendAll(requestOf: (method: Method) => Request): Promise<void> {
     const headers = { authorization: `Bearer ${filled(token)}`, 'content-type': 'application/json' }
     const { json } = await ask(filled(url), { method: 'POST', headers, body: filled(body) })
     const isRefused = method === 'initRepeat' || (method === 'inboundCallWaiting' && json['code'] === 5)
-    const isShaped: boolean = Compile(isRefused ? Refused : answers[method]).Check(json)
+    const isShaped: boolean = Compile(isRefused ? Refused : responses[method]).Check(json)
     assert.equal(isShaped, true, `${method}: ${JSON.stringify(json)}`)
     if (method === 'initCall') variables['vendorId'] = String(json['vendor_id'])
   }

@@ -14,7 +14,7 @@ import { openCutLine } from '../support/cut-line.ts'
 import { asOwner, testDatabase } from '../support/test-database.ts'
 
 const { url, ownerUrl } = await testDatabase()
-const short = { statementMs: 300, answerMs: 600 }
+const short = { statementMs: 300, responseMs: 600 }
 
 function opened(through: string, ...deadlines: [] | [typeof short]): Database {
   const database = connect(through, ...deadlines)
@@ -96,7 +96,7 @@ test('a transaction that falls silent is given up once, without a second wait fo
       await session.query('SELECT')
     }),
   )
-  assert(ms < 2 * short.answerMs, `${ms} ms`)
+  assert(ms < 2 * short.responseMs, `${ms} ms`)
   await destroyed
 })
 

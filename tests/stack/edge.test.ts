@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answers } from '@ringproof/contract/answers.ts'
 import { examples } from '@ringproof/contract/examples.ts'
 import { methods } from '@ringproof/contract/methods.ts'
+import { responses } from '@ringproof/contract/responses.ts'
 import { Compile } from 'typebox/compile'
 import { ask, assertRefused } from '../support/ask.ts'
 import { install, makeService, serve } from '../support/served.ts'
@@ -28,7 +28,7 @@ const balance = '/v1.0/getBalance'
 const query = (key: string, id: unknown) => `${balance}?key=${key}&service_id=${String(id)}`
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-test('each of the three schemes opens every method that answers', async () => {
+test('each of the three schemes opens every method that responses', async () => {
   for (const method of ['getAccount', 'getService', 'getBalance'] as const) {
     const path = `${base}/v1.0/${method}`
     for (const asked of [
@@ -44,7 +44,7 @@ test('each of the three schemes opens every method that answers', async () => {
       }),
     ]) {
       assert.equal(asked.status, 200, asked.text)
-      assert(Compile(answers[method]).Check(asked.json), asked.text)
+      assert(Compile(responses[method]).Check(asked.json), asked.text)
     }
   }
 })
@@ -103,7 +103,7 @@ test('the key comes before the path, the path before the verb, the verb before t
   }
 })
 
-test('slashes are tolerated; the root tells who answers', async () => {
+test('slashes are tolerated; the root tells who responses', async () => {
   for (const path of ['/v1.0/getBalance/', '//v1.0//getBalance', '/v1.0/getBalance///']) {
     assert.equal((await ask(base + path, { headers: a.bearer })).status, 200, path)
   }
@@ -119,9 +119,9 @@ test('the pages for readers are there without a key, each with its type', async 
     ['/docs/samples/call.php', 'text/plain'],
     ['/llms.txt', 'text/plain'],
   ] as const) {
-    const answer = await fetch(base + path)
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, `${type}; charset=utf-8`], path)
-    assert((await answer.text()).length > 100)
+    const response = await fetch(base + path)
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, `${type}; charset=utf-8`], path)
+    assert((await response.text()).length > 100)
   }
 })
 

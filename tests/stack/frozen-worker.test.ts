@@ -57,7 +57,7 @@ async function acceptedOrder(): Promise<CallOrder> {
   return handedOff.promise
 }
 
-// Carries the order out with a claim whose answer is late, and counts what is dialled.
+// Carries the order out with a claim whose response is late, and counts what is dialled.
 async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
   let dials = 0
   const phones = openFakeSwitch(clock)

@@ -1,5 +1,5 @@
 // Requests at random, good and broken on purpose, to the first half of the methods of an app with the real actions and a
-// real database; fuzz-account.test.ts has the other half. Whatever comes, the answer has a declared form, fits what was
+// real database; fuzz-account.test.ts has the other half. Whatever comes, the response has a declared form, fits what was
 // sent, and is never our fault.
 
 import assert from 'node:assert/strict'
@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import {
-  type Answer,
+  type ApiResponse,
   fuzz,
   halves,
   openSend,
@@ -91,34 +91,34 @@ const planted: Readonly<
   },
   'an undeclared field': {
     method: 'getService',
-    finds: /^not what getService answers: 200 .*secret/,
-    send: changed((answer) => (answer.statusCode === 200 ? withField(answer, 'secret', 1) : answer)),
+    finds: /^not what getService returns: 200 .*secret/,
+    send: changed((response) => (response.statusCode === 200 ? withField(response, 'secret', 1) : response)),
   },
   'a field that is null': {
     method: 'getBalance',
-    finds: /^not what getBalance answers: 200 .*null/,
-    send: changed((answer) => (answer.statusCode === 200 ? withField(answer, 'tariff', null) : answer)),
+    finds: /^not what getBalance returns: 200 .*null/,
+    send: changed((response) => (response.statusCode === 200 ? withField(response, 'tariff', null) : response)),
   },
   'a code with the status of another': {
     method: 'getInfo',
     finds: /^(no refusal of the contract: )?403 /,
-    send: changed((answer) => (answer.statusCode === 400 ? { ...answer, statusCode: 403 } : answer)),
+    send: changed((response) => (response.statusCode === 400 ? { ...response, statusCode: 403 } : response)),
   },
   'a code that nobody knows': {
     method: 'getInfo',
     finds: /^no refusal of the contract: \d+ .*"code":6/,
-    send: changed((answer) => withField(answer, 'code', 6)),
+    send: changed((response) => withField(response, 'code', 6)),
   },
-  'no request id': { method: 'getInfo', finds: /^\d+ /, send: changed((answer) => ({ ...answer, headers: {} })) },
+  'no request id': { method: 'getInfo', finds: /^\d+ /, send: changed((response) => ({ ...response, headers: {} })) },
   'a wrong value is taken': {
     method: 'initCall',
     finds: /^503 .*Planted.*, and not .*phoneWrong/,
-    send: changed((answer) => as(answer, 'phoneWrong', 'cannotStart')),
+    send: changed((response) => as(response, 'phoneWrong', 'cannotStart')),
   },
   'a good value is refused': {
     method: 'getInfo',
     finds: /^400 .*Planted.*, and not .*uidUnknown/,
-    send: changed((answer) => as(answer, 'uidUnknown', 'parameterWrong')),
+    send: changed((response) => as(response, 'uidUnknown', 'parameterWrong')),
   },
 }
 
@@ -136,23 +136,23 @@ test('the fuzzer finds every fault that is planted', { timeout }, async (t) => {
   }
 })
 
-function changed(change: (answer: Answer) => Answer): () => Promise<Send> {
+function changed(change: (response: ApiResponse) => ApiResponse): () => Promise<Send> {
   return async () => async (request) => {
     const { statusCode, headers, body } = await send(request)
     return change({ statusCode, headers, body })
   }
 }
 
-function withField(answer: Answer, name: string, value: unknown): Answer {
-  if (answer.body === '') return answer
-  const body = JSON.parse(answer.body) as Record<string, unknown>
-  return { ...answer, body: JSON.stringify({ ...body, [name]: value }) }
+function withField(response: ApiResponse, name: string, value: unknown): ApiResponse {
+  if (response.body === '') return response
+  const body = JSON.parse(response.body) as Record<string, unknown>
+  return { ...response, body: JSON.stringify({ ...body, [name]: value }) }
 }
 
 // One refusal in the form of another.
-function as(answer: Answer, from: RefusalName, to: RefusalName): Answer {
-  if (answer.statusCode !== refusals[from].status || !answer.body.includes(`"code":${refusals[from].code}}`))
-    return answer
+function as(response: ApiResponse, from: RefusalName, to: RefusalName): ApiResponse {
+  if (response.statusCode !== refusals[from].status || !response.body.includes(`"code":${refusals[from].code}}`))
+    return response
   const body = JSON.stringify({ status: false, error: 'Planted.', code: refusals[to].code })
-  return { headers: { ...answer.headers, 'retry-after': 60 }, statusCode: refusals[to].status, body }
+  return { headers: { ...response.headers, 'retry-after': 60 }, statusCode: refusals[to].status, body }
 }

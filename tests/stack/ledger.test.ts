@@ -110,7 +110,7 @@ test('fifty debits of one rouble from ten: ten go through, and the books agree',
   assert.deepEqual((await auditLedger({ slots })).faults, [])
 })
 
-test('a credit whose COMMIT answer was lost and its retry enter one payment', async () => {
+test('a credit whose COMMIT response was lost and its retry enter one payment', async () => {
   const id = await account(0)
   const line = await openLostCommit(Number(new URL(url).port))
   const through = new URL(url)

@@ -99,7 +99,7 @@ async function fillPipe(server: Server): Promise<void> {
   throw new Error('no line was dropped: the buffer has no bound')
 }
 
-// Zero when no answer came in time.
+// Zero when no response came in time.
 async function statusOf(url: string): Promise<number> {
   return new Promise((resolve) => {
     const request = get(url, { agent, headers: bearer, timeout: answerMsMax }, (response) => {
@@ -117,8 +117,8 @@ async function statusesOf({ base }: Server, count: number): Promise<readonly num
 }
 
 async function droppedBy({ metrics }: Server): Promise<number> {
-  const answer = await fetch(metrics, { signal: AbortSignal.timeout(answerMsMax) })
-  return Number(/^ringproof_log_lines_dropped_total (\d+)$/m.exec(await answer.text())?.[1] ?? Number.NaN)
+  const response = await fetch(metrics, { signal: AbortSignal.timeout(answerMsMax) })
+  return Number(/^ringproof_log_lines_dropped_total (\d+)$/m.exec(await response.text())?.[1] ?? Number.NaN)
 }
 
 // Its exit code.

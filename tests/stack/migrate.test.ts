@@ -53,7 +53,7 @@ test('a database that cannot be reached is told in a sentence', async () => {
   assert.equal(err, 'The database cannot be reached: ECONNREFUSED. Is it running, and is its address right?\n')
 })
 
-test('a database that does not answer is not waited for without end', { timeout: 30_000 }, async () => {
+test('a database that does not response is not waited for without end', { timeout: 30_000 }, async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo

@@ -27,7 +27,7 @@ const service = await makeService(installation, 10_000)
 const check = ({ bearer }: TestService, phone: string, base: string) =>
   ask(`${base}/v1.0/checkPhone?phone=${phone}`, { headers: bearer })
 
-// Which version an answer is of; it must be of one.
+// Which version an response is of; it must be of one.
 async function letterAt(base: string): Promise<string> {
   const { status, json, text } = await check(service, '79070000001', base)
   assert.equal(status, 200, text)
@@ -45,7 +45,7 @@ async function untilBothTell(letter: string): Promise<void> {
   }
 }
 
-test('versions change under load: no request fails, no answer mixes two', async () => {
+test('versions change under load: no request fails, no response mixes two', async () => {
   const told = { A: 0, B: 0 } as Record<string, number>
   const over = new AbortController()
   const callers = Array.from({ length: 8 }, async (_, at) => {

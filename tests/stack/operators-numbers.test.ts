@@ -333,8 +333,8 @@ function seed(environment: Environment): Promise<{ trunks: number }> {
 
 async function allRefused(answers: readonly (readonly [Promise<Said>, RegExp])[]): Promise<void> {
   await Promise.all(
-    answers.map(async ([answer, sentence]) => {
-      const { status, err } = await answer
+    answers.map(async ([response, sentence]) => {
+      const { status, err } = await response
       assert.equal(status, 1)
       assert.match(err, sentence)
     }),

@@ -1,5 +1,5 @@
 // The public clients of the interface, replayed as bytes in both styles of status, with the alias they know the id by. What
-// each of them reads from an answer is asked here the way it reads it.
+// each of them reads from an response is asked here the way it reads it.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -80,7 +80,7 @@ test('changes that have grown are folded into a new table', async (t) => {
 })
 
 // Buffers are used in turn: what is in force, and what one can go back to, must never be written over.
-test('version after version, back and forth, every answer is the one of the version in force', async (t) => {
+test('version after version, back and forth, every response is the one of the version in force', async (t) => {
   const { dir, environment, run } = place(t)
   const numbering = environment['RINGPROOF_NUMBERING_DIR'] ?? ''
   const { current, reload } = await openBook(numbering)

@@ -26,9 +26,9 @@ async function told(base: string): Promise<readonly Told[]> {
     ['/health', {}, 200],
     ['/livez', {}, 200],
   ] as const) {
-    const answer = await fetch(base + path, { headers })
-    assert.equal(answer.status, status, path)
-    const { headers: got } = answer
+    const response = await fetch(base + path, { headers })
+    assert.equal(response.status, status, path)
+    const { headers: got } = response
     all.push({
       what: `${path} ${status}`,
       sniffing: got.get('x-content-type-options'),
@@ -79,9 +79,9 @@ test('the sample proxy says each of them once, also in what it refuses itself', 
     [proxy.base, 200],
     [nobody.base, 502],
   ] as const) {
-    const answer = await fetch(`${base}/livez`)
-    const { headers } = answer
-    const got = [answer.status, headers.get('x-content-type-options'), headers.get('strict-transport-security')]
+    const response = await fetch(`${base}/livez`)
+    const { headers } = response
+    const got = [response.status, headers.get('x-content-type-options'), headers.get('strict-transport-security')]
     assert.deepEqual(got, [status, 'nosniff', year])
   }
 })

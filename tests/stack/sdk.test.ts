@@ -62,7 +62,7 @@ test('start, wait, done: a call that is made, and one that is not', async () => 
   }
 })
 
-test('the network is cut after sending: one call, one charge, and the second answer says that it exists', async () => {
+test('the network is cut after sending: one call, one charge, and the second response says that it exists', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service, { baseUrl: network.base })
   const lostBefore = network.lost()

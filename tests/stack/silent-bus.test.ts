@@ -24,9 +24,9 @@ const cutOff = await serve(installation, through(workerLine.port), '--roles', 'c
 const other = await serve(installation, {}, '--roles', 'calls')
 const service = await makeService(installation, 1_000)
 
-// Two pings of five seconds without an answer, the third round finds it.
+// Two pings of five seconds without an response, the third round finds it.
 const noticedMsMax = 17_000
-// Three seconds for JetStream's answer.
+// Three seconds for JetStream's response.
 const refusedMsMax = 4_500
 const refusedAtOnceMsMax = 1_000
 

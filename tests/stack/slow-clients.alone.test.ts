@@ -1,5 +1,5 @@
-// Whoever sends slowly, too much or nonsense gets a short answer and loses his connection, and nobody else notices. And
-// whoever is being answered when the process is asked to stop gets his answer.
+// Whoever sends slowly, too much or nonsense gets a short response and loses his connection, and nobody else notices. And
+// whoever is being answered when the process is asked to stop gets his response.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -80,8 +80,8 @@ async function probe(agent: Agent): Promise<number[]> {
 async function probeMs(agent: Agent): Promise<number> {
   const startedMs = performance.now()
   const status = await new Promise((resolve, reject) => {
-    get(`${served.base}/v1.0/getBalance`, { agent, headers: service.bearer }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode))
+    get(`${served.base}/v1.0/getBalance`, { agent, headers: service.bearer }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode))
     }).on('error', reject)
   })
   assert.equal(status, 200)
@@ -136,11 +136,11 @@ test('10 MB of body are refused after a few KiB and never read', async (t) => {
     const before = bytesReadBy(served)
     const connection = connectRaw(served.base)
     connection.socket.write(`${verb} /v1.0/getBalance HTTP/1.1\r\nHost: test\r\n${head}\r\n${sent}`)
-    const answer = await connection.answered
-    const { code: said } = JSON.parse(answer.body) as { code?: number }
-    assert.deepEqual([answer.status, said], [status, code], `${name}: ${answer.body}`)
-    if (head.includes(announced)) assert.equal(answer.headers.get('connection'), 'close', name)
-    assert(connection.socket.bytesWritten < 24 * 1024, `${name}: the answer came late`)
+    const response = await connection.answered
+    const { code: said } = JSON.parse(response.body) as { code?: number }
+    assert.deepEqual([response.status, said], [status, code], `${name}: ${response.body}`)
+    if (head.includes(announced)) assert.equal(response.headers.get('connection'), 'close', name)
+    assert(connection.socket.bytesWritten < 24 * 1024, `${name}: the response came late`)
     const answeredMs = performance.now()
     await pushUntilClosed(connection)
     assert(performance.now() - answeredMs < 3_000, `${name}: it took long to close`)

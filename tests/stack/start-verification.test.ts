@@ -85,12 +85,12 @@ test('a hand-off that fails takes everything back, wherever the limits of the nu
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('a hand-off that came through and whose answer was lost is no refusal: the call is claimed, and stands', async () => {
+test('a hand-off that came through and whose response was lost is no refusal: the call is claimed, and stands', async () => {
   const apiClient = await callerOf(await makeService(installation, 1))
   const claimedThenLost = async ({ id, attempt, routes }: CallOrder) => {
     const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined }
     assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
-    throw new Error('no answer in time')
+    throw new Error('no response in time')
   }
   const started = await startVerification({ ...deps, handOff: claimedThenLost }, apiClient, wish(freshNumber('180')))
   const id = started.vendor_id as VerificationId
@@ -109,7 +109,7 @@ test('what a retry has handed off is not taken back by whoever began: the key ke
       .databaseOf(slotOfVerification(id))
       .query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds' WHERE id = $1`, [id])
     retried.resolve((await startVerification(deps, apiClient, wish(phone, 'twice'))).vendor_id)
-    throw new Error('no answer in time')
+    throw new Error('no response in time')
   }
   const first = await startVerification({ ...deps, handOff: hanging }, apiClient, wish(phone, 'twice'))
   assert.equal(first.vendor_id, await retried.promise)
@@ -122,7 +122,7 @@ test('a retry that was answered while the first was at work keeps its verificati
   const retried = Promise.withResolvers<unknown>()
   const failingLater = async () => {
     retried.resolve((await startVerification(deps, apiClient, wish(phone, 'soon'))).vendor_id)
-    throw new Error('no answer in time')
+    throw new Error('no response in time')
   }
   const first = await startVerification({ ...deps, handOff: failingLater }, apiClient, wish(phone, 'soon'))
   assert.equal(first.vendor_id, await retried.promise)
@@ -149,19 +149,19 @@ test('whoever died between the record and the hand-off is made good by the retry
       database.query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds'`),
     ),
   )
-  const answer = await startVerification(deps, apiClient, wish(phone, 'crash'))
-  assert.equal(answer.exists, true)
+  const response = await startVerification(deps, apiClient, wish(phone, 'crash'))
+  assert.equal(response.exists, true)
   const [order] = orders
-  assert.equal(order?.id, answer.vendor_id)
-  assert.equal(order?.code, answer.code)
+  assert.equal(order?.id, response.vendor_id)
+  assert.equal(order?.code, response.code)
   assert.equal(order?.number, phone)
-  assert.equal(String(order?.routes[0]?.callerNumber).slice(-4), answer.code)
+  assert.equal(String(order?.routes[0]?.callerNumber).slice(-4), response.code)
 
   // Once it is claimed, a retry hands nothing off; and another number under the same key never does.
   orders.length = 0
   await startVerification(deps, apiClient, wish(freshNumber('180'), 'crash'))
   assert.equal(orders.length, 0)
-  const id = answer.vendor_id as VerificationId
+  const id = response.vendor_id as VerificationId
   const claim = { id, attempt: 1, trunk: 'first', callerNumber: undefined }
   assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
   await startVerification(deps, apiClient, wish(phone, 'crash'))

@@ -100,8 +100,8 @@ test('what a receiver says is kept without the number it repeats', async () => {
       [2, 204],
     ],
   )
-  assert.match(rows[0].answer_start, /^what is \{"callId":"/)
-  assert(!/\d/.test(rows[0].answer_start))
+  assert.match(rows[0].response_start, /^what is \{"callId":"/)
+  assert(!/\d/.test(rows[0].response_start))
   assert(rows[0].duration_ms >= 0)
   assert(!output().includes(echo.phone))
 })
@@ -127,7 +127,13 @@ test('the schedule is kept, under one id; then it is dead, and can be sent again
 
   const dead = await ringproofJson<Record<string, unknown>[]>(environment, 'webhooks', 'dead')
   assert.deepEqual(
-    dead.map((one) => [one['vendor_id'], one['reason'], one['can_be_resent'], one['last_status'], one['last_answer']]),
+    dead.map((one) => [
+      one['vendor_id'],
+      one['reason'],
+      one['can_be_resent'],
+      one['last_status'],
+      one['last_response'],
+    ]),
     [[broken.id, 'given-up', true, 500, 'out of order']],
   )
   mended.add('/broken')

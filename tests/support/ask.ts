@@ -14,20 +14,20 @@ type Request = {
   readonly body?: unknown
 }
 
-// Every answer must be JSON, carry a request id and not be kept: that is asked here, of all of them.
+// Every response must be JSON, carry a request id and not be kept: that is asked here, of all of them.
 export async function ask(url: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<Asked> {
   const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: isRaw ? headers : { 'content-type': 'application/json', ...headers },
     body: isRaw ? (body ?? null) : JSON.stringify(body),
     redirect: 'manual',
   })
-  const text = await answer.text()
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/, text)
-  assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
-  return { status: answer.status, headers: answer.headers, text, json: JSON.parse(text) as Record<string, unknown> }
+  const text = await response.text()
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/, text)
+  assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  return { status: response.status, headers: response.headers, text, json: JSON.parse(text) as Record<string, unknown> }
 }
 
 export function assertRefused(asked: Asked, code: number, status: number): void {

@@ -142,7 +142,7 @@ async function run(command: readonly string[], ask: () => Promise<unknown>, cwd 
       if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`, { cause: error })
       if (performance.now() > deadlineMs) {
         child.kill('SIGKILL')
-        throw new Error(`${program} gave no answer`, { cause: error })
+        throw new Error(`${program} gave no response`, { cause: error })
       }
       await sleep(pollMs)
     }

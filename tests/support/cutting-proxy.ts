@@ -1,4 +1,4 @@
-// A network that fails at the worst moment: the request has arrived and is answered, and the answer is lost on its way.
+// A network that fails at the worst moment: the request has arrived and is answered, and the response is lost on its way.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'

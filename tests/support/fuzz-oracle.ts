@@ -6,16 +6,16 @@ import type { Method } from '@ringproof/contract/methods.ts'
 import { type Field, type Plan, parametersOf, type Reads } from './fuzz-requests.ts'
 import { isDecided, isRawJson } from './fuzz-values.ts'
 
-export type Outcome = RefusalName | 'answer'
+export type Outcome = RefusalName | 'response'
 
 export type Expected = {
-  // Any of these; undefined when only the form of the answer can be told beforehand.
+  // Any of these; undefined when only the form of the response can be told beforehand.
   readonly outcomes: ReadonlySet<Outcome> | undefined
   // Whether nothing about it is wrong, so that it must get as far as the action.
   readonly isGood: boolean
   // When a parameter is refused, one of these must be named.
   readonly faulty: readonly string[]
-  // Whose data an answer must hold.
+  // Whose data an response must hold.
   readonly of: 0 | 1 | undefined
 }
 
@@ -35,18 +35,26 @@ const bodyBytesMax = 16 * 1024
 // the fuzzer to foretell; that it finds no fault with the parameters, is.
 const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
   initCall: [
-    ...(['answer', 'cannotStart', 'phoneWrong', 'countryNotAllowed', 'modeNotAvailable', 'noCallerNumber'] as const),
+    ...(['response', 'cannotStart', 'phoneWrong', 'countryNotAllowed', 'modeNotAvailable', 'noCallerNumber'] as const),
     ...(['noMoney', 'numberTooSoon', 'numberUsedUp', 'capReached'] as const),
   ],
-  getInfo: ['answer', 'uidUnknown'],
+  getInfo: ['response', 'uidUnknown'],
   initRepeat: ['repeatNotSupported'],
   inboundCallWaiting: [
-    ...(['answer', 'cannotStart', 'phoneWrong', 'countryNotAllowed', 'noMoney', 'numberUsedUp', 'capReached'] as const),
+    ...([
+      'response',
+      'cannotStart',
+      'phoneWrong',
+      'countryNotAllowed',
+      'noMoney',
+      'numberUsedUp',
+      'capReached',
+    ] as const),
   ],
-  checkPhone: ['answer', 'noMoney'],
-  getAccount: ['answer'],
-  getService: ['answer'],
-  getBalance: ['answer'],
+  checkPhone: ['response', 'noMoney'],
+  getAccount: ['response'],
+  getService: ['response'],
+  getBalance: ['response'],
 }
 
 export function makeRequest(plan: Plan, services: readonly SigningService[]): MadeRequest {

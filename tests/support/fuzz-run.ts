@@ -1,4 +1,4 @@
-// The app under the fuzzer, the tests that send it their requests, and the checker that every answer has to pass.
+// The app under the fuzzer, the tests that send it their requests, and the checker that every response has to pass.
 //
 //   FUZZ_REQUESTS   how many requests each method gets; `npm run fuzz -- 200000` sets it
 //   FUZZ_SEED       the seed that another run has told, to have its requests again
@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { answers } from '@ringproof/contract/answers.ts'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { type Method, methods } from '@ringproof/contract/methods.ts'
+import { responses } from '@ringproof/contract/responses.ts'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { authenticate } from '../../server/src/actions/authenticate.ts'
@@ -34,12 +34,12 @@ import { type MadeRequest, makeRequest, type Outcome } from './fuzz-oracle.ts'
 import { parametersOf, plans } from './fuzz-requests.ts'
 import type { Installation, TestService } from './served.ts'
 
-export type Answer = {
+export type ApiResponse = {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
 }
-export type Send = (request: MadeRequest) => Promise<Answer>
+export type Send = (request: MadeRequest) => Promise<ApiResponse>
 
 // --- The app ---------------------------------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ export async function openSend(deps: AppDeps): Promise<Send> {
   const { fastify } = await buildApp(deps)
   atEnd(() => fastify.close())
   return async ({ verb, url, headers, payload }) => {
-    // Every request has an address of its own, or the rule about failed authentications would answer most of them.
+    // Every request has an address of its own, or the rule about failed authentications would response most of them.
     const at = addresses++
     const remoteAddress =
       at % 2 ? `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}` : `2001:db8:${hex(at >> 16)}:${hex(at)}::1`
@@ -145,7 +145,7 @@ export function testMethods(chosen: readonly Method[], send: Send, services: rea
   const unhandled: unknown[] = []
   process.on('unhandledRejection', (reason) => unhandled.push(reason))
   for (const method of chosen) {
-    test(`${method} answers in form whatever it is sent`, { timeout }, async (t) => {
+    test(`${method} responses in form whatever it is sent`, { timeout }, async (t) => {
       t.diagnostic(`${requestsEach} requests, FUZZ_SEED=${runSeed}`)
       const seed = runSeed + methods.indexOf(method) * 1_000
       const counts = await fuzz({ method, send, services, requests: requestsEach, seed, lanes: 8 })
@@ -179,7 +179,7 @@ export type Run = {
 
 type Counts = Map<Outcome | 'good', number>
 
-// How often each outcome was met; rejects with fast-check's seed, path and smallest plan when an answer is wrong.
+// How often each outcome was met; rejects with fast-check's seed, path and smallest plan when an response is wrong.
 export async function fuzz({ method, send, services, requests, seed, lanes }: Run): Promise<Counts> {
   const counts: Counts = new Map()
   const property = fc.asyncProperty(plans(method), async (plan) => {
@@ -199,41 +199,46 @@ export async function fuzz({ method, send, services, requests, seed, lanes }: Ru
 
 // --- The checker -----------------------------------------------------------------------------------------------------
 
-const checks = new Map(methods.map((method) => [method, Compile(answers[method])]))
+const checks = new Map(methods.map((method) => [method, Compile(responses[method])]))
 
-// What the answer says happened; fails when it is not in form, or not what had to happen.
-function check(method: Method, request: MadeRequest, answer: Answer, services: readonly TestService[]): Outcome[] {
+// What the response says happened; fails when it is not in form, or not what had to happen.
+function check(
+  method: Method,
+  request: MadeRequest,
+  response: ApiResponse,
+  services: readonly TestService[],
+): Outcome[] {
   const { outcomes, faulty, of } = request.expected
-  const told = `${answer.statusCode} ${answer.body.slice(0, 500)}`
-  assert.match(String(answer.headers['x-request-id']), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, told)
-  assert.equal(answer.headers['cache-control'], 'no-store', told)
-  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8', told)
-  const met = request.verb === 'HEAD' ? ofStatus(answer.statusCode) : outcomesOf(method, answer, told)
+  const told = `${response.statusCode} ${response.body.slice(0, 500)}`
+  assert.match(String(response.headers['x-request-id']), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, told)
+  assert.equal(response.headers['cache-control'], 'no-store', told)
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8', told)
+  const met = request.verb === 'HEAD' ? ofStatus(response.statusCode) : outcomesOf(method, response, told)
   assert.notDeepEqual(met, ['ourFault'], `${told}\n${lastFault}`)
   const fits = outcomes ? met.filter((outcome) => outcomes.has(outcome)) : met
   assert.notEqual(fits.length, 0, `${told}, and not ${[...(outcomes ?? [])].join(' or ')}`)
-  if (outcomes && fits.includes('answer')) assertOwn(method, answer, services[of ?? -1])
+  if (outcomes && fits.includes('response')) assertOwn(method, response, services[of ?? -1])
   const isOfParameter = fits.includes('parameterWrong') || fits.includes('parameterMissing')
   if (outcomes && isOfParameter)
     assert.ok(
-      faulty.some((name) => answer.body.includes(` ${name}`)),
+      faulty.some((name) => response.body.includes(` ${name}`)),
       told,
     )
-  if (fits.includes('cannotStart')) assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/, told)
-  if (answer.statusCode === 405) assert.equal(answer.headers['allow'], 'GET, POST', told)
+  if (fits.includes('cannotStart')) assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/, told)
+  if (response.statusCode === 405) assert.equal(response.headers['allow'], 'GET, POST', told)
   return fits
 }
 
-function outcomesOf(method: Method, answer: Answer, told: string): Outcome[] {
-  const body = JSON.parse(answer.body) as Record<string, unknown>
-  if (answer.statusCode === 200) {
-    assert.ok(checks.get(method)?.Check(body), `not what ${method} answers: ${told}`)
-    return ['answer']
+function outcomesOf(method: Method, response: ApiResponse, told: string): Outcome[] {
+  const body = JSON.parse(response.body) as Record<string, unknown>
+  if (response.statusCode === 200) {
+    assert.ok(checks.get(method)?.Check(body), `not what ${method} returns: ${told}`)
+    return ['response']
   }
   assert.deepEqual(Object.keys(body), ['status', 'error', 'code'], told)
   assert.equal(body['status'], false, told)
   assert.ok(typeof body['error'] === 'string' && body['error'] !== '' && !/[{}]/.test(body['error']), told)
-  const named = ofStatus(answer.statusCode).filter((name) => refusals[name].code === body['code'])
+  const named = ofStatus(response.statusCode).filter((name) => refusals[name].code === body['code'])
   assert.notEqual(named.length, 0, `no refusal of the contract: ${told}`)
   return named
 }
@@ -242,8 +247,8 @@ function ofStatus(status: number): RefusalName[] {
   return (Object.keys(refusals) as RefusalName[]).filter((name) => refusals[name].status === status)
 }
 
-function assertOwn(method: Method, answer: Answer, service: TestService | undefined): void {
-  const body = JSON.parse(answer.body) as Record<string, unknown>
+function assertOwn(method: Method, response: ApiResponse, service: TestService | undefined): void {
+  const body = JSON.parse(response.body) as Record<string, unknown>
   if (method === 'getAccount') assert.equal(body['id'], service?.accountId)
   if (method === 'getService') assert.equal(body['service_status'], service?.serviceId)
 }

@@ -21,9 +21,9 @@ agent.destroy()
 
 function ask(): Promise<void> {
   return new Promise((resolve, reject) => {
-    get(url, { agent, headers: { authorization } }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`answered ${answer.statusCode}`))
-      answer.resume().on('end', resolve).on('error', reject)
+    get(url, { agent, headers: { authorization } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`))
+      response.resume().on('end', resolve).on('error', reject)
     }).on('error', reject)
   })
 }

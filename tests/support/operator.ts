@@ -21,7 +21,7 @@ export async function ringproof(environment: Environment, ...args: string[]): Pr
   return start(environment, ...args).ended
 }
 
-// For commands that must succeed and answer in JSON.
+// For commands that must succeed and response in JSON.
 export async function ringproofJson<T>(environment: Environment, ...args: string[]): Promise<T> {
   const { status, out, err } = await ringproof(environment, ...args, '--json')
   if (status !== 0) throw new Error(`ringproof ${args.join(' ')} failed: ${err}`)

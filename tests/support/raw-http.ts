@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 
-export type RawAnswer = {
+export type RawResponse = {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
@@ -13,8 +13,8 @@ export type RawConnection = {
   readonly socket: Socket
   // Everything that came back, a character a byte.
   readonly received: () => string
-  // The first answer, once it is whole; rejects when the connection ends without one.
-  readonly answered: Promise<RawAnswer>
+  // The first response, once it is whole; rejects when the connection ends without one.
+  readonly answered: Promise<RawResponse>
   // Resolves when the other side has sent its last, if it ever says so.
   readonly ended: Promise<void>
   // Resolves when the connection is gone, with what broke it; a reset is a way of closing, too.
@@ -29,52 +29,52 @@ export function connectRaw(
   const { hostname, port } = new URL(base)
   const from = localAddress === undefined ? {} : { localAddress }
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: stubborn, ...from })
-  const first = Promise.withResolvers<RawAnswer>()
+  const first = Promise.withResolvers<RawResponse>()
   const end = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<Error | undefined>()
-  // Not everybody who sends waits for an answer.
+  // Not everybody who sends waits for an response.
   first.promise.catch(() => undefined)
   let text = ''
   let broken: Error | undefined
   socket.setEncoding('latin1')
   socket.on('data', (chunk: string) => {
     text += chunk
-    const answer = wholeAnswer(text)
-    if (answer) first.resolve(answer)
+    const response = wholeResponse(text)
+    if (response) first.resolve(response)
   })
   socket.on('end', () => end.resolve())
   socket.on('error', (error) => {
     broken = error
   })
   socket.on('close', () => {
-    first.reject(new Error(`the connection ended without an answer: ${broken?.message ?? JSON.stringify(text)}`))
+    first.reject(new Error(`the connection ended without an response: ${broken?.message ?? JSON.stringify(text)}`))
     gone.resolve(broken)
   })
   return { socket, received: () => text, answered: first.promise, ended: end.promise, closed: gone.promise }
 }
 
-// Sends the bytes and gives the first answer with all that came until the other side closed.
-export async function sendRaw(base: string, bytes: string): Promise<RawAnswer & { readonly received: string }> {
+// Sends the bytes and gives the first response with all that came until the other side closed.
+export async function sendRaw(base: string, bytes: string): Promise<RawResponse & { readonly received: string }> {
   const connection = connectRaw(base)
   connection.socket.write(bytes, 'latin1')
-  const answer = await connection.answered
+  const response = await connection.answered
   await connection.closed
-  return { ...answer, received: connection.received() }
+  return { ...response, received: connection.received() }
 }
 
 // In the form of every refusal, of the length it says, last on its connection, and alone.
-export function assertLastRefusal(answer: RawAnswer & { received: string }, status: number, code: number): void {
-  const json = JSON.parse(answer.body) as Record<string, unknown>
-  assert.deepEqual(Object.keys(json).toSorted(), ['code', 'error', 'status'], answer.body)
-  assert.deepEqual([answer.status, json['status'], json['code']], [status, false, code], answer.received)
-  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-  assert.equal(answer.headers.get('connection'), 'close')
-  assert(answer.received.endsWith(`\r\n\r\n${answer.body}`), answer.received)
-  assert.equal(answer.received.match(/HTTP\/1\.1 \d/g)?.length, 1, answer.received)
+export function assertLastRefusal(response: RawResponse & { received: string }, status: number, code: number): void {
+  const json = JSON.parse(response.body) as Record<string, unknown>
+  assert.deepEqual(Object.keys(json).toSorted(), ['code', 'error', 'status'], response.body)
+  assert.deepEqual([response.status, json['status'], json['code']], [status, false, code], response.received)
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(response.headers.get('connection'), 'close')
+  assert(response.received.endsWith(`\r\n\r\n${response.body}`), response.received)
+  assert.equal(response.received.match(/HTTP\/1\.1 \d/g)?.length, 1, response.received)
 }
 
 // Undefined while something is missing of the length that the head tells.
-function wholeAnswer(text: string): RawAnswer | undefined {
+function wholeResponse(text: string): RawResponse | undefined {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined
   const [first = '', ...lines] = text.slice(0, headEnd).split('\r\n')

@@ -24,7 +24,7 @@ export type Receiver = {
 
 // To be opened beside the tests, or inside one by whoever closes it.
 export async function openReceiver(
-  answer: (response: ServerResponse, heard: Heard, nth: number) => void = (response) => response.writeHead(204).end(),
+  respond: (response: ServerResponse, heard: Heard, nth: number) => void = (response) => response.writeHead(204).end(),
   host = '127.0.0.1',
 ): Promise<Receiver> {
   const heard: Heard[] = []
@@ -36,7 +36,7 @@ export async function openReceiver(
       const { url = '', method = '', headers } = request
       const one = { url, method, headers, body: Buffer.concat(chunks).toString(), atMs: performance.now() }
       heard.push(one)
-      answer(response, one, heard.filter((other) => other.url === url).length)
+      respond(response, one, heard.filter((other) => other.url === url).length)
       for (const listener of listeners) listener()
     })
   }).listen(0, host)

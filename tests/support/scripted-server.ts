@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { atEnd } from './at-end.ts'
 
-export type ScriptedAnswer =
+export type ScriptedResponse =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
   | 'reset'
   | 'silence'
@@ -12,7 +12,7 @@ export type ScriptedAnswer =
 export type ScriptedServer = {
   readonly base: string
   // Forgets what was asked, and answers these from now on, the last of them for ever.
-  answer(...answers: readonly ScriptedAnswer[]): void
+  script(...responses: readonly ScriptedResponse[]): void
   readonly asked: readonly {
     readonly path: string
     readonly headers: NodeJS.Dict<string | string[]>
@@ -22,15 +22,15 @@ export type ScriptedServer = {
 
 export async function openScriptedServer(): Promise<ScriptedServer> {
   const asked: { path: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = []
-  let script: readonly ScriptedAnswer[] = []
+  let script: readonly ScriptedResponse[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const answer = script[Math.min(asked.length, script.length - 1)] ?? 'reset'
+      const scripted = script[Math.min(asked.length, script.length - 1)] ?? 'reset'
       asked.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
-      if (answer === 'reset') request.socket.resetAndDestroy()
-      else if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end(answer.body)
+      if (scripted === 'reset') request.socket.resetAndDestroy()
+      else if (scripted !== 'silence') response.writeHead(scripted.status, scripted.headers).end(scripted.body)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -43,14 +43,14 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
   if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
   return {
     base: `http://127.0.0.1:${address.port}`,
-    answer: (...answers) => {
+    script: (...responses) => {
       asked.length = 0
-      script = answers
+      script = responses
     },
     asked,
   }
 }
 
-export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): ScriptedAnswer {
+export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): ScriptedResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }

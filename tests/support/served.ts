@@ -60,7 +60,7 @@ export async function install(shards: 1 | 2 = 1, own?: TestDatabase): Promise<In
   }
 }
 
-// Ready to answer, and stopped when the file's tests are over. Rates are raised unless a test sets them.
+// Ready to response, and stopped when the file's tests are over. Rates are raised unless a test sets them.
 export async function serve(
   installation: Installation,
   settings: Environment = {},

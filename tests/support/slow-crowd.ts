@@ -31,8 +31,8 @@ export function startCrowd(plan: Plan): Crowd {
   gone.catch(() => undefined)
   const wish = async (what: Wish): Promise<unknown> => {
     child.send(what)
-    const [answer] = (await Promise.race([once(child, 'message'), gone])) as [unknown]
-    return answer
+    const [response] = (await Promise.race([once(child, 'message'), gone])) as [unknown]
+    return response
   }
   return {
     open: () => wish('open'),
@@ -67,7 +67,7 @@ function beCrowd(plan: Plan): void {
   }
   process.on('message', (what: Wish) => {
     fulfil(what).then(
-      (answer) => process.send?.(answer),
+      (response) => process.send?.(response),
       () => process.exit(1),
     )
   })

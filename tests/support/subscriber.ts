@@ -40,14 +40,14 @@ export async function callIn(
     ]
     await send([`INVITE sip:${called}@127.0.0.1:${port} SIP/2.0`, ...dialog, `To: ${to}`, ...kind, ...headers], offer)
     const statuses: number[] = []
-    for await (const [answer] of answers as AsyncIterable<[Buffer]>) {
+    for await (const [response] of answers as AsyncIterable<[Buffer]>) {
       // Somebody who had this port before may be answered yet.
-      if (!answer.includes(name)) continue
-      const status = Number(/^SIP\/2\.0 (\d{3})/.exec(answer.toString())?.[1])
+      if (!response.includes(name)) continue
+      const status = Number(/^SIP\/2\.0 (\d{3})/.exec(response.toString())?.[1])
       statuses.push(status)
       hear(status)
       if (status < 200) continue
-      const answeredTo = /^To: (.*)$/im.exec(answer.toString())?.[1]?.trim() ?? to
+      const answeredTo = /^To: (.*)$/im.exec(response.toString())?.[1]?.trim() ?? to
       // Before the socket closes: who hears no ACK says it again, to whoever has the port by then.
       await send([
         `ACK sip:${called}@127.0.0.1:${port} SIP/2.0`,

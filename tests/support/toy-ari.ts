@@ -21,13 +21,13 @@ export async function openToyAri(version: string): Promise<ToyAri> {
   const toy = { url: `http://127.0.0.1:${port}`, slowMs: 0, close: () => closeAll(server) }
   server.on('connection', (socket) => {
     socket.on('message', (text: Buffer) => {
-      answer(socket, JSON.parse(text.toString()) as Asked, version, toy).catch(() => undefined)
+      response(socket, JSON.parse(text.toString()) as Asked, version, toy).catch(() => undefined)
     })
   })
   return toy
 }
 
-async function answer(socket: WebSocket, asked: Asked, version: string, toy: { slowMs: number }): Promise<void> {
+async function response(socket: WebSocket, asked: Asked, version: string, toy: { slowMs: number }): Promise<void> {
   const { request_id, method, uri } = asked
   if (method === 'POST') await sleep(toy.slowMs)
   const info = { system: { version }, status: { startup_time: 'once' } }

@@ -1,5 +1,5 @@
 // Registry files of made-up providers, in today's form. Every range of one file names the same letter as its holder, its
-// region and its city, so that an answer that mixes two files shows it.
+// region and its city, so that an response that mixes two files shows it.
 
 import { writeFileSync } from 'node:fs'
 

@@ -24,7 +24,7 @@ function openFor(isOpen: () => boolean, book: NumberBook): NumberBook {
   return { ...book, find: (national) => (isOpen() ? book.find(national) : undefined) }
 }
 
-test('an answer is of one book, whenever another is opened', async () => {
+test('an response is of one book, whenever another is opened', async () => {
   // Whoever asks for the book twice gets two.
   let asked = 0
   let isCharged = false
@@ -36,8 +36,8 @@ test('an answer is of one book, whenever another is opened', async () => {
       return { charged: true, balance: 0 as MicroRoubles }
     },
   }
-  const answer = await checkPhone(deps, { tariff: 'uni' } as ApiClient, { phone: '79070000001', language: 'en' })
-  assert('provider' in answer)
-  const { provider, company, region, city } = answer
+  const response = await checkPhone(deps, { tariff: 'uni' } as ApiClient, { phone: '79070000001', language: 'en' })
+  assert('provider' in response)
+  const { provider, company, region, city } = response
   assert.deepEqual([provider, company, region, city], ['A', 'A', 'A', 'A'])
 })

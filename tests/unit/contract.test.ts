@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answers } from '@ringproof/contract/answers.ts'
 import { examples } from '@ringproof/contract/examples.ts'
 import { methods } from '@ringproof/contract/methods.ts'
 import { openApiDocument } from '@ringproof/contract/openapi.ts'
 import { type MethodParameters, methodParameters } from '@ringproof/contract/parameters.ts'
+import { responses } from '@ringproof/contract/responses.ts'
 import { Compile } from 'typebox/compile'
 import { docsPage } from '../../server/src/http/docs-page.ts'
 
 const about = { publicUrl: 'https://ringproof.example', version: '1.2.3' }
 
-test('every golden answer is of its declared shape, and one field more or less is not', () => {
+test('every golden response is of its declared shape, and one field more or less is not', () => {
   for (const method of methods) {
-    const shape = Compile(answers[method])
-    const answer = examples[method].answer as Record<string, unknown>
-    assert.equal(shape.Check(answer), true, method)
-    assert(!shape.Check({ ...answer, undeclared: 1 }), method)
-    const [first = ''] = Object.keys(answer)
-    const rest = Object.fromEntries(Object.entries(answer).filter(([name]) => name !== first))
+    const shape = Compile(responses[method])
+    const response = examples[method].response as Record<string, unknown>
+    assert.equal(shape.Check(response), true, method)
+    assert(!shape.Check({ ...response, undeclared: 1 }), method)
+    const [first = ''] = Object.keys(response)
+    const rest = Object.fromEntries(Object.entries(response).filter(([name]) => name !== first))
     assert(!shape.Check(rest), `${method} without ${first}`)
   }
 })

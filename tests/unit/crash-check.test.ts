@@ -17,22 +17,22 @@ const price = 400_000
 const good: Histories = {
   settings: { seed: 1, timeScale: 0.2, databases: 2, funded: { [red]: 10_000_000, [green]: 10_000_000 } },
   client: [
-    asked({ n: 1, phone: '79070001180', unique: 'a', answer: { status: 200, vendorId: 101, exists: false } }),
-    asked({ n: 1, phone: '79070001180', unique: 'a', answer: { status: 200, vendorId: 101, exists: true } }),
-    asked({ n: 2, phone: '79070002404', answer: { status: 200, vendorId: 102 } }),
-    asked({ n: 3, phone: '79070003180', method: 'inboundCallWaiting', answer: { status: 200, vendorId: 103 } }),
-    asked({ n: 4, phone: '79070004180', unique: 'b', answer: { status: 402, code: 1002 } }),
-    asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, answer: { status: 404, code: 10 } }),
+    asked({ n: 1, phone: '79070001180', unique: 'a', response: { status: 200, vendorId: 101, exists: false } }),
+    asked({ n: 1, phone: '79070001180', unique: 'a', response: { status: 200, vendorId: 101, exists: true } }),
+    asked({ n: 2, phone: '79070002404', response: { status: 200, vendorId: 102 } }),
+    asked({ n: 3, phone: '79070003180', method: 'inboundCallWaiting', response: { status: 200, vendorId: 103 } }),
+    asked({ n: 4, phone: '79070004180', unique: 'b', response: { status: 402, code: 1002 } }),
+    asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, response: { status: 404, code: 10 } }),
     told(1, { vendorId: 101, callStatus: 1, cost: 0.4 }),
     told(2, { vendorId: 102, callStatus: 0, cost: 0 }),
-    asked({ n: 6, kind: 'after', phone: '79070006180', answer: { status: 200, vendorId: 104 } }),
+    asked({ n: 6, kind: 'after', phone: '79070006180', response: { status: 200, vendorId: 104 } }),
     { ...told(6, { vendorId: 104, callStatus: 1, cost: 0.4 }), kind: 'after' },
     asked({
       n: 7,
       kind: 'after',
       phone: '79070007180',
       method: 'inboundCallWaiting',
-      answer: { status: 200, vendorId: 105 },
+      response: { status: 200, vendorId: 105 },
     }),
     { ...told(7, { vendorId: 105, callStatus: 1, cost: 0.4 }), kind: 'after' },
   ],
@@ -89,12 +89,12 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   [
     '1 calls end, once and in time',
     'it was answered and is lost',
-    client(asked({ n: 9, phone: '79070009180', answer: { status: 200, vendorId: 999 } })),
+    client(asked({ n: 9, phone: '79070009180', response: { status: 200, vendorId: 999 } })),
   ],
   [
     '2 one key, one call, one charge',
     'a key has two',
-    client(asked({ n: 1, phone: '79070001180', unique: 'a', answer: { status: 200, vendorId: 102 } })),
+    client(asked({ n: 1, phone: '79070001180', unique: 'a', response: { status: 200, vendorId: 102 } })),
   ],
   ['2 one key, one call, one charge', 'it rings twice', carrier(dialog('79070001180', 'INVITE', 'other'))],
   ['2 one key, one call, one charge', 'it is charged twice', account(red, { balance: 10_000_000 - 5 * price })],
@@ -144,7 +144,7 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   [
     '8 tenants are apart',
     'a stranger hears that it is there',
-    client(asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, answer: { status: 403, code: 4 } })),
+    client(asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, response: { status: 403, code: 4 } })),
   ],
   [
     '9 limits of a number hold',
@@ -164,7 +164,7 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   [
     'it comes back by itself',
     'the last call is refused',
-    client(asked({ n: 8, kind: 'after', phone: '79070008180', answer: { status: 503, code: 5 } })),
+    client(asked({ n: 8, kind: 'after', phone: '79070008180', response: { status: 503, code: 5 } })),
   ],
   [
     'it comes back by itself',
@@ -267,8 +267,8 @@ function asked(line: Partial<ClientLine> & Pick<ClientLine, 'n'>): ClientLine {
   return { kind: 'flash', method: 'initCall', serviceId: red, phone: '', sentAtMs: t, doneAtMs: t + 10, ...line }
 }
 
-function told(n: number, answer: { vendorId: number; callStatus: number; cost: number }): ClientLine {
-  return asked({ n, method: 'getInfo', answer: { status: 200, ...answer } })
+function told(n: number, response: { vendorId: number; callStatus: number; cost: number }): ClientLine {
+  return asked({ n, method: 'getInfo', response: { status: 200, ...response } })
 }
 
 function dialog(phone: string, event: string, callId = phone) {

@@ -52,7 +52,7 @@ test('one account gets half of the places, and its neighbours the rest', async (
   await enter(even, async () => undefined)
 })
 
-test('a database that gives no answer fills its own places only', async () => {
+test('a database that gives no response fills its own places only', async () => {
   const { enter, isFull } = openCrowd({ databases, databaseOf })
   const never = Promise.withResolvers<void>()
   const stuck = Array.from({ length: 256 }, (_, n) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
-import type { Answers } from '../../sdk/src/methods.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
+import type { ApiResponses } from '../../sdk/src/methods.ts'
 import { generatedFiles } from '../../tools/generate/generated-files.ts'
 import { samplesIn } from '../../tools/generate/sample-blocks.ts'
 
@@ -30,7 +30,7 @@ type Same<A, B> = Fits<A, B> extends true ? Fits<B, A> : false
 
 test('the types of the client are those of the contract', () => {
   // The compiler is the one who checks: a method whose types differ is false, and is not taken for true.
-  const same: { [M in Method]: Same<Answers[M], Answer<M>> } = {
+  const same: { [M in Method]: Same<ApiResponses[M], ApiResponse<M>> } = {
     initCall: true,
     getInfo: true,
     initRepeat: true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answers, Health, Refused, Root } from '@ringproof/contract/answers.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
+import { Health, Refused, Root, responses } from '@ringproof/contract/responses.ts'
 import { isIdAlias } from '../../server/src/domain/id-alias.ts'
 
 type Schema = {
@@ -16,15 +16,15 @@ function fieldNames({ properties = {}, items, anyOf = [] }: Schema): readonly st
   return [...Object.keys(properties), ...inside.flatMap((schema) => fieldNames(schema))]
 }
 
-test('no field of an answer or of a request can be the second name of an id', () => {
-  const ofAnswers = [...Object.values(answers), Refused, Root, Health].flatMap((schema) => fieldNames(schema))
+test('no field of an response or of a request can be the second name of an id', () => {
+  const ofResponses = [...Object.values(responses), Refused, Root, Health].flatMap((schema) => fieldNames(schema))
   const ofRequests = Object.values(methodParameters).flatMap(({ required, optional }) =>
     Object.keys({ ...required, ...optional }),
   )
-  // One of a list inside an answer, one of a union, one of an open page, one that is optional.
-  for (const name of ['mnp', 'country_iso', 'providers', 'repeat_times']) assert(ofAnswers.includes(name), name)
+  // One of a list inside an response, one of a union, one of an open page, one that is optional.
+  for (const name of ['mnp', 'country_iso', 'providers', 'repeat_times']) assert(ofResponses.includes(name), name)
   for (const name of ['uid', 'mix', 'callback_url']) assert(ofRequests.includes(name), name)
-  for (const name of [...ofAnswers, ...ofRequests, 'key', 'service_id']) assert(!isIdAlias(name), name)
+  for (const name of [...ofResponses, ...ofRequests, 'key', 'service_id']) assert(!isIdAlias(name), name)
 })
 
 test('any other word can', () => {

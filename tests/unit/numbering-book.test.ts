@@ -162,8 +162,8 @@ test('a look-up finds what a walk over all rows finds', () => {
       for (const code of [899, 900, 901, 902, 950, 999]) {
         for (const rest of probes) {
           const found = rows.find((one) => one.code === code && one.first <= rest && rest <= one.last)
-          const answer = table.find(code * 10_000_000 + rest)
-          const [inn, region, city] = [answer?.inn, answer?.region, answer?.city]
+          const response = table.find(code * 10_000_000 + rest)
+          const [inn, region, city] = [response?.inn, response?.region, response?.city]
           assert.deepEqual([inn, region, city], [found?.inn, found?.region, found?.city])
         }
       }

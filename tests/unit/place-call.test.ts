@@ -28,7 +28,7 @@ const plantedFaults: readonly [name: string, faulty: (network: Switch) => Switch
     /^581 mix: it came to made:rang, not failed:broke-off$/,
   ],
   [
-    'a dead carrier gives an answer',
+    'a dead carrier gives an response',
     (network) => diverting(network, '000', '408'),
     /^000 voice: it came to failed:refused, not failed:silence, next trunk$/,
   ],

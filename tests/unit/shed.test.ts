@@ -25,12 +25,12 @@ after(() => server.close())
 test('while it is crowded a start is turned away with code 5, and nothing else is', async () => {
   isCrowded = true
   for (const path of ['/v1.0/initCall', '/v1.0/initCall?phone=79070000180', '/v1.0/inboundCallWaiting']) {
-    const answer = await fetch(base + path, { headers: { 'accept-language': 'ru' } })
-    assert.equal(answer.status, 503)
-    assert.equal(answer.headers.get('retry-after'), '1')
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-    assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
-    const { status, code, error } = (await answer.json()) as Record<string, unknown>
+    const response = await fetch(base + path, { headers: { 'accept-language': 'ru' } })
+    assert.equal(response.status, 503)
+    assert.equal(response.headers.get('retry-after'), '1')
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+    const { status, code, error } = (await response.json()) as Record<string, unknown>
     assert.deepEqual([status, code], [false, 5])
     assert.match(String(error), /[а-я]/)
   }
@@ -50,9 +50,9 @@ test('a body that comes late is waited for, and the connection lives on', async 
     const isEarly = await Promise.race([once(socket, 'data'), new Promise((resolve) => setTimeout(resolve, 50))])
     assert.equal(isEarly, undefined, 'nothing is said before the body is there')
     socket.write('56789')
-    const [answer] = (await once(socket, 'data')) as [string]
-    assert.match(answer, /^HTTP\/1\.1 503 /)
-    assert.match(answer, /"code":5\}$/)
+    const [response] = (await once(socket, 'data')) as [string]
+    assert.match(response, /^HTTP\/1\.1 503 /)
+    assert.match(response, /"code":5\}$/)
   }
   socket.destroy()
 })

@@ -1,4 +1,4 @@
-// What becomes of a connection when the answer comes before the request's body.
+// What becomes of a connection when the response comes before the request's body.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -12,20 +12,20 @@ await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address() as AddressInfo
 after(() => server.close())
 
-test('a short body that comes after its answer is read, and the connection lives on', async () => {
+test('a short body that comes after its response is read, and the connection lives on', async () => {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   const closed = once(socket, 'close').then(() => Promise.reject(new Error('the connection was closed')))
   closed.catch(() => undefined)
-  const answer = async () => String((await Promise.race([once(socket, 'data'), closed]))[0])
+  const response = async () => String((await Promise.race([once(socket, 'data'), closed]))[0])
   socket.write('POST /first HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n')
-  assert.match(await answer(), /answered \/first/)
+  assert.match(await response(), /answered \/first/)
   socket.write('{}GET /second HTTP/1.1\r\nhost: localhost\r\n\r\n')
-  assert.match(await answer(), /answered \/second/)
+  assert.match(await response(), /answered \/second/)
   socket.destroy()
 })
 
 for (const head of ['content-length: 20000', 'transfer-encoding: chunked']) {
-  test(`a body that may be long is not read after its answer: ${head}`, async () => {
+  test(`a body that may be long is not read after its response: ${head}`, async () => {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const closed = once(socket, 'close')
     let told = ''

@@ -9,8 +9,8 @@ import {
   afterAttempt,
   type NextStep,
   readRetryAfter,
+  redactResponse,
   retrySeconds,
-  toldAnswer,
   webhookBody,
 } from '../../server/src/domain/webhook.ts'
 import { makeWebhookSecret } from '../../server/src/domain/webhook-secret.ts'
@@ -111,7 +111,7 @@ test('one flipped bit anywhere fails the verification', () => {
   }
 })
 
-test('of an answer no digit is told, nor what could be an encoding of some', () => {
+test('of an response no digit is told, nor what could be an encoding of some', () => {
   const number = '79071234567'
   const answers = [
     [`unknown number ${number}`, 'unknown number ###########'],
@@ -123,10 +123,10 @@ test('of an answer no digit is told, nor what could be an encoding of some', () 
     ['<html>misconfiguration', '<html>misconfiguration'],
     ['', ''],
   ] as const
-  for (const [answer, told] of answers) assert.equal(toldAnswer(Buffer.from(answer)), told)
-  assert(!/\d/.test(toldAnswer(Buffer.from(number, 'utf16le'))))
+  for (const [response, told] of answers) assert.equal(redactResponse(Buffer.from(response)), told)
+  assert(!/\d/.test(redactResponse(Buffer.from(number, 'utf16le'))))
   const cut = `${'y '.repeat(95)}${Buffer.from(number).toString('base64')}`
-  assert.equal(toldAnswer(Buffer.from(cut)), 'y '.repeat(95).trim(), 'half an encoding is not told either')
+  assert.equal(redactResponse(Buffer.from(cut)), 'y '.repeat(95).trim(), 'half an encoding is not told either')
 })
 
 function flipped(text: string, bit: number): string {

@@ -18,10 +18,10 @@ export type Refused = { status: false; error: string; code: number }
 /** The methods at an address such as https://ringproof.example, for servers: the key opens the account's money. */
 export function openRingproof(baseUrl: string, key: string, serviceId: number | string) {
   const headers = { authorization: \`Bearer \${key}.\${serviceId}\`, 'content-type': 'application/json' }
-  const post = async <M extends Method>(method: M, request: Requests[M]): Promise<Answers[M] | Refused> => {
+  const post = async <M extends Method>(method: M, request: Requests[M]): Promise<ApiResponses[M] | Refused> => {
     const init = { method: 'POST', headers, body: JSON.stringify(request) }
-    const answer = await fetch(\`\${baseUrl}/v1.0/\${method}\`, init)
-    return (await answer.json()) as Answers[M] | Refused
+    const response = await fetch(\`\${baseUrl}/v1.0/\${method}\`, init)
+    return (await response.json()) as ApiResponses[M] | Refused
   }
   return {
 ${lines.join('\n')}

@@ -1,4 +1,4 @@
-// The types of every method's request and answer, printed from the OpenAPI document.
+// The types of every method's request and response, printed from the OpenAPI document.
 
 import { methods } from '@ringproof/contract/methods.ts'
 import type { OpenApi, Schema } from './open-api.ts'
@@ -10,8 +10,8 @@ export function typescriptTypes({ paths }: OpenApi): string {
   return [
     '// Made from the contract by `npm run generate`, and held to it by a test: not to be edited here.\n',
     table('Requests', (method) => post(method).requestBody.content['application/json'].schema, true),
-    table('Answers', (method) => post(method).responses['200'].content['application/json'].schema, false),
-    'export type Method = keyof Answers\n',
+    table('ApiResponses', (method) => post(method).responses['200'].content['application/json'].schema, false),
+    'export type Method = keyof ApiResponses\n',
   ].join('\n')
 }
 

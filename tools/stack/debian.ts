@@ -9,7 +9,7 @@ import { run } from './process.ts'
 
 /** Fetches the lists that `installPackages` chooses from. */
 export async function refreshPackageLists(): Promise<void> {
-  // One source of the machine that does not answer makes the whole update fail, while Debian's own may be well; if it is
+  // One source of the machine that does not response makes the whole update fail, while Debian's own may be well; if it is
   // not, the installation says so.
   await run(['apt-get', ...patientApt, 'update']).catch(() => undefined)
 }

@@ -118,7 +118,7 @@ async function status(): Promise<void> {
     try {
       process.stdout.write(`${part.title}: ${await part.ask(state)} on ${place}\n`)
     } catch (error) {
-      process.stdout.write(`${part.title}: no answer on ${place}: ${sentenceOf(error)}\n`)
+      process.stdout.write(`${part.title}: no response on ${place}: ${sentenceOf(error)}\n`)
       process.exitCode = 1
     }
   }
@@ -157,7 +157,7 @@ async function untilReady(part: Part, state: State): Promise<string> {
     } catch (error) {
       const died = runningServer(part.name) === undefined
       if (died || performance.now() > deadlineMs) {
-        const problem = died ? 'ended while it was starting' : `gave no answer in ${readyTimeoutMs / 1000} s`
+        const problem = died ? 'ended while it was starting' : `gave no response in ${readyTimeoutMs / 1000} s`
         throw new Error(`${part.title} ${problem}: ${sentenceOf(error)}\n${await endOfLog(part)}`, { cause: error })
       }
       await sleep(readyPollMs)

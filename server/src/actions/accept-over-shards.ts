@@ -69,7 +69,7 @@ export async function acceptOverShards(
     // Unless a replay has taken the number for this very call, and a worker has claimed it since.
     const kept = await deps.batches.read(id)
     if (kept?.state !== 'failed') return { accepted, numberToken: token }
-    // Perhaps it was confirmed and only the answer was lost; otherwise it lapses.
+    // Perhaps it was confirmed and only the response was lost; otherwise it lapses.
     await closeNumber(numberDatabase, numberHashes, token, true).catch(() => undefined)
     throw error
   }

@@ -7,7 +7,7 @@ import type { KeyRing } from '../domain/sealing.ts'
 
 type Deps = { readonly slots: SlotMap; readonly slotKeys: KeyRing }
 
-// The subscriber is called no more: initCall and inboundCallWaiting answer code 3. False when the number was opted out already.
+// The subscriber is called no more: initCall and inboundCallWaiting response code 3. False when the number was opted out already.
 export async function addOptOut(deps: Deps, actor: Actor, phone: PhoneNumber): Promise<boolean> {
   const digest = lastingDigest(deps.slotKeys, phone)
   return inTransaction(deps.slots.databaseOf(slotOfDigest(digest)), async (session) => {

@@ -1,9 +1,9 @@
-// checkPhone: what a text means as a phone number, and what is known of it. Only an answer costs money; a text that is no
+// checkPhone: what a text means as a phone number, and what is known of it. Only an response costs money; a text that is no
 // number is told so for nothing.
 
-import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Language } from '@ringproof/contract/errors.ts'
 import { type PhoneFault, phoneFaults } from '@ringproof/contract/phone-faults.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { ChargeLookup } from '../db/lookup.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { ApiClient } from '../domain/api-client.ts'
@@ -29,9 +29,9 @@ export async function checkPhone(
   deps: Deps,
   apiClient: ApiClient,
   command: CheckCommand,
-): Promise<Answer<'checkPhone'>> {
+): Promise<ApiResponse<'checkPhone'>> {
   const { phone: source, language } = command
-  // One book for the whole answer, and everything is looked up before anything is waited for: a book is good for the
+  // One book for the whole response, and everything is looked up before anything is waited for: a book is good for the
   // moment in which it was taken.
   const book = deps.numbers()
   const digits = readFreeText(source)

@@ -1,4 +1,4 @@
-import type { Answer } from '@ringproof/contract/answers.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { readAccount } from '../db/account.ts'
 import { readActions } from '../db/action-log.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -11,7 +11,7 @@ const entriesMax = 50
 export async function getAccount(
   deps: { readonly slots: SlotMap },
   apiClient: ApiClient,
-): Promise<Answer<'getAccount'>> {
+): Promise<ApiResponse<'getAccount'>> {
   const database = deps.slots.databaseOf(slotOfAccount(apiClient.accountId))
   const account = await readAccount(database, apiClient.accountId)
   if (!account) throw new Error(`account ${apiClient.accountId} of an API client is not in the record`)

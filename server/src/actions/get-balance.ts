@@ -1,4 +1,4 @@
-import type { Answer } from '@ringproof/contract/answers.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { readAccount } from '../db/account.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
@@ -9,7 +9,7 @@ import { slotOfAccount } from '../domain/slot.ts'
 export async function getBalance(
   deps: { readonly slots: SlotMap },
   apiClient: ApiClient,
-): Promise<Answer<'getBalance'>> {
+): Promise<ApiResponse<'getBalance'>> {
   const account = await readAccount(deps.slots.databaseOf(slotOfAccount(apiClient.accountId)), apiClient.accountId)
   if (!account) throw new Error(`account ${apiClient.accountId} of an API client is not in the record`)
   return {

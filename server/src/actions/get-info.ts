@@ -1,4 +1,4 @@
-import type { Answer } from '@ringproof/contract/answers.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { Verification } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { ApiClient } from '../domain/api-client.ts'
@@ -13,8 +13,8 @@ type Deps = {
   readonly keys: { readonly sealRecords: KeyRing }
 }
 
-// An id of another service and an id of nobody answer alike.
-export async function getInfo(deps: Deps, apiClient: ApiClient, uid: number): Promise<Answer<'getInfo'>> {
+// An id of another service and an id of nobody response alike.
+export async function getInfo(deps: Deps, apiClient: ApiClient, uid: number): Promise<ApiResponse<'getInfo'>> {
   const id = uid as VerificationId
   const verification = await deps.batches.read(id)
   if (verification?.serviceId !== apiClient.serviceId) throw new Refusal('uidUnknown')

@@ -1,4 +1,4 @@
-import type { Answer } from '@ringproof/contract/answers.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { readAccount } from '../db/account.ts'
 import { readService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -9,7 +9,7 @@ import { unixSeconds } from '../domain/unix-time.ts'
 export async function getService(
   deps: { readonly slots: SlotMap },
   apiClient: ApiClient,
-): Promise<Answer<'getService'>> {
+): Promise<ApiResponse<'getService'>> {
   const database = deps.slots.databaseOf(slotOfService(apiClient.serviceId))
   const [service, account] = await Promise.all([
     readService(database, apiClient.serviceId),

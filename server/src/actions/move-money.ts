@@ -1,5 +1,5 @@
 // A payment that came in, or one that is given back. With a reference it is entered once, however often it is sent: a
-// second try finds the first entry and changes nothing, so a lost answer can always be met with the same command.
+// second try finds the first entry and changes nothing, so a lost response can always be met with the same command.
 
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'

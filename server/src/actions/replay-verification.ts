@@ -1,6 +1,6 @@
 // initCall with a key that was used before.
 
-import type { Answer } from '@ringproof/contract/answers.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { Verification } from '../db/call.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
 import type { ApiClient } from '../domain/api-client.ts'
@@ -24,7 +24,7 @@ export async function replayVerification(
   command: StartCommand,
   id: VerificationId,
   refusal?: Refusal,
-): Promise<Answer<'initCall'>> {
+): Promise<ApiResponse<'initCall'>> {
   const first = await deps.batches.read(id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
   // Undone a moment ago, and the key is free: whoever asks again gets another one.

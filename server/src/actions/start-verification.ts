@@ -2,7 +2,7 @@
 // key, caps, money and limits and accepts; then the call is handed off, and only then is the client answered. A hand-off
 // that fails takes the accept back, unless a worker has claimed the call by then.
 
-import type { Answer } from '@ringproof/contract/answers.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { Accepted, CallEnd } from '../db/call.ts'
 import { closeNumber } from '../db/subscriber-number.ts'
 import type { ApiClient } from '../domain/api-client.ts'
@@ -20,7 +20,7 @@ export async function startVerification(
   deps: StartDeps,
   apiClient: ApiClient,
   command: StartCommand,
-): Promise<Answer<'initCall'>> {
+): Promise<ApiResponse<'initCall'>> {
   let plan: Plan
   try {
     plan = planCall(deps, apiClient, command)
@@ -62,7 +62,7 @@ async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pro
       numberToken,
     }
     await deps.batches.undo(end)
-    // A hand-off whose answer was lost may have come through all the same, and a retry may have been answered with the call:
+    // A hand-off whose response was lost may have come through all the same, and a retry may have been answered with the call:
     // then it was not undone.
     const kept = await deps.batches.read(id)
     if (kept !== undefined && (kept.state !== 'failed' || kept.attempt > 0)) return

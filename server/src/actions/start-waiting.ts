@@ -2,8 +2,8 @@
 // caps and money, takes a number that no open wait of the subscriber uses, and holds the price. Nothing is handed to
 // anybody: the subscriber's call will find the wait.
 
-import type { Answer } from '@ringproof/contract/answers.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import { isOptedOut } from '../db/opt-out.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
@@ -56,7 +56,7 @@ export async function startWaiting(
   deps: WaitDeps,
   apiClient: ApiClient,
   command: WaitCommand,
-): Promise<Answer<'inboundCallWaiting'>> {
+): Promise<ApiResponse<'inboundCallWaiting'>> {
   const wait = planWait(deps, apiClient, command)
   await refuseOptedOutElsewhere(deps, wait, command)
   const started = await unlessBusy(deps.batches.wait(wait))

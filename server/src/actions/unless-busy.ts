@@ -19,7 +19,7 @@ export async function unlessBusy<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-// The same for work whose answer may be lost, where that is safe: reads, and starts of calls. A start that was written after
+// The same for work whose response may be lost, where that is safe: reads, and starts of calls. A start that was written after
 // all is dispatched by nobody, because only its request could have: the sweep ends it within ten seconds and releases its
 // hold, and a retry with the same `unique` finds it. A charge that cannot be taken back is not safe.
 export async function unlessSilent<T>(work: Promise<T>): Promise<T> {

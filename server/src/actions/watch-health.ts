@@ -28,7 +28,7 @@ type Deps = {
 }
 
 const probeMs = 1_000
-const answerMs = 2_000
+const responseMs = 2_000
 // One probe may meet a connection that is silent; the next one takes another.
 const stuckProbes = 2
 const lagMs = 2_000
@@ -50,7 +50,7 @@ export async function watchHealth(deps: Deps): Promise<HealthWatch> {
     await Promise.all(
       probes.map(async (probe) => {
         const isThrough = await inTime(deps, probe.database)
-        probe.isUp = isThrough || (await answersDirectly(probe.database, answerMs))
+        probe.isUp = isThrough || (await answersDirectly(probe.database, responseMs))
         // What failed while the database was away says nothing of the pool.
         probe.failures = isThrough || !probe.isUp ? 0 : probe.failures + 1
       }),
@@ -85,6 +85,6 @@ async function inTime({ clock }: Deps, database: Database): Promise<boolean> {
     () => false,
   )
   const given = new AbortController()
-  const silent = clock.sleep(answerMs, given.signal).then(() => false)
+  const silent = clock.sleep(responseMs, given.signal).then(() => false)
   return Promise.race([answered, silent]).finally(() => given.abort())
 }

@@ -6,7 +6,7 @@ import { moveMoney } from '../actions/move-money.ts'
 import { setAccount } from '../actions/set-account.ts'
 import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { defaultTariff } from '../domain/tariff.ts'
-import { type Answer, type Hand, type OpenHand, onRecord, parseAccountId, parseAmount } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord, parseAccountId, parseAmount } from './hand.ts'
 import { table } from './table.ts'
 
 export function addAccountCommands(program: Command, hand: Hand): void {
@@ -18,7 +18,7 @@ export function addAccountCommands(program: Command, hand: Hand): void {
     .requiredOption('--email <email>', 'whose account it is')
     .option('--balance <roubles>', 'money to begin with', '0')
     .option('--tariff <code>', 'what calls cost', defaultTariff)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, create))
 
   for (const [move, description] of [
@@ -31,7 +31,7 @@ export function addAccountCommands(program: Command, hand: Hand): void {
       .argument('<account>', 'its number')
       .argument('<roubles>', 'how much')
       .option('--reference <text>', 'your ID of the payment: an account takes each once, so a retry changes nothing')
-      .option('--json', 'answer in JSON')
+      .option('--json', 'print JSON')
       .action(
         onRecord(hand, (open, account: string, roubles: string, { reference }: { reference?: string }) =>
           enterMoney(open, { move, account, roubles, reference }),
@@ -47,7 +47,7 @@ export function addAccountCommands(program: Command, hand: Hand): void {
       .command(verb)
       .description(description)
       .argument('<account>', 'its number')
-      .option('--json', 'answer in JSON')
+      .option('--json', 'print JSON')
       .action(onRecord(hand, (open, account: string) => block(open, blocked, account)))
   }
 
@@ -56,17 +56,16 @@ export function addAccountCommands(program: Command, hand: Hand): void {
     .description('Change an account.')
     .argument('<account>', 'its number')
     .requiredOption('--tariff <code>', 'what calls cost from now on')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, set))
 
-  accounts
-    .command('list')
-    .description('Show all accounts.')
-    .option('--json', 'answer in JSON')
-    .action(onRecord(hand, list))
+  accounts.command('list').description('Show all accounts.').option('--json', 'print JSON').action(onRecord(hand, list))
 }
 
-async function create(open: OpenHand, options: { email: string; balance: string; tariff: string }): Promise<Answer> {
+async function create(
+  open: OpenHand,
+  options: { email: string; balance: string; tariff: string },
+): Promise<CommandResult> {
   const balance = parseAmount(options.balance)
   const id = await createAccount(open, open.actor, { email: options.email, balance, tariff: options.tariff })
   return {
@@ -78,7 +77,7 @@ async function create(open: OpenHand, options: { email: string; balance: string;
 async function enterMoney(
   open: OpenHand,
   given: { move: 'credit' | 'debit'; account: string; roubles: string; reference: string | undefined },
-): Promise<Answer> {
+): Promise<CommandResult> {
   const accountId = parseAccountId(given.account)
   const { move, reference } = given
   const moved = await moveMoney(open, open.actor, { accountId, move, amount: parseAmount(given.roubles), reference })
@@ -90,7 +89,7 @@ async function enterMoney(
   }
 }
 
-async function block(open: OpenHand, blocked: boolean, account: string): Promise<Answer> {
+async function block(open: OpenHand, blocked: boolean, account: string): Promise<CommandResult> {
   const accountId = parseAccountId(account)
   const changed = await blockAccount(open, open.actor, { accountId, blocked })
   const state = blocked ? 'blocked' : 'served'
@@ -100,7 +99,7 @@ async function block(open: OpenHand, blocked: boolean, account: string): Promise
   }
 }
 
-async function set(open: OpenHand, account: string, options: { tariff: string }): Promise<Answer> {
+async function set(open: OpenHand, account: string, options: { tariff: string }): Promise<CommandResult> {
   const accountId = parseAccountId(account)
   const changed = await setAccount(open, open.actor, { accountId, tariff: options.tariff })
   return {
@@ -109,7 +108,7 @@ async function set(open: OpenHand, account: string, options: { tariff: string })
   }
 }
 
-async function list(open: OpenHand): Promise<Answer> {
+async function list(open: OpenHand): Promise<CommandResult> {
   const accounts = await listAccounts(open)
   return {
     json: accounts.map((account) => ({

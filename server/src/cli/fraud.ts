@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { listFraudHits } from '../actions/list-fraud-hits.ts'
 import { fraudRules } from '../domain/fraud-rule.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
 import { table } from './table.ts'
 
 export function addFraudCommands(program: Command, hand: Hand): void {
@@ -13,11 +13,14 @@ export function addFraudCommands(program: Command, hand: Hand): void {
     .option('--since <duration>', 'how far back: 30m, 24h or 7d', '24h')
     .option('--rule <rule>', `only this rule: ${fraudRules.join(', ')}`)
     .option('--service <service>', 'only this service')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, hits))
 }
 
-async function hits(open: OpenHand, options: { since: string; rule?: string; service?: string }): Promise<Answer> {
+async function hits(
+  open: OpenHand,
+  options: { since: string; rule?: string; service?: string },
+): Promise<CommandResult> {
   const rule = fraudRules.find((known) => known === options.rule)
   if (options.rule !== undefined && rule === undefined) {
     throw new OperatorMistake(`--rule takes one of ${fraudRules.join(', ')}; ${options.rule} is none of them.`)

@@ -76,12 +76,12 @@ export type OpenHand = Hand & {
 }
 
 // Says the result once, in the form that was asked for.
-export type Answer = { readonly json: unknown; readonly text: string }
+export type CommandResult = { readonly json: unknown; readonly text: string }
 
 // A command that works on the record. `--json` is understood by every one of them.
 export function onRecord(
   hand: Hand,
-  work: (open: OpenHand, ...args: never[]) => Promise<Answer>,
+  work: (open: OpenHand, ...args: never[]) => Promise<CommandResult>,
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
     const config = hand.readConfig()
@@ -90,11 +90,11 @@ export function onRecord(
     try {
       await assertMigrated(slots)
       // The last argument is the command itself; the work has its own names for the rest.
-      const answer = await work(
+      const response = await work(
         { ...hand, slots, recordKeys, slotKeys, newServiceCaps: config.newServiceCaps },
         ...(args.slice(0, -1) as never[]),
       )
-      hand.say(this.opts()['json'] ? JSON.stringify(answer.json) : answer.text)
+      hand.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
     } finally {
       await slots.close()
     }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { confirmClock, readClocks } from '../actions/confirm-clock.ts'
 import type { DatabaseClock } from '../db/database-clock.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 
 export function addIdCommands(program: Command, hand: Hand): void {
   program
@@ -12,11 +12,11 @@ export function addIdCommands(program: Command, hand: Hand): void {
       'Accept the time of PostgreSQL after it jumped ahead by more than a day, or after the installation was off for that long. Until then no call is started. Without --yes it only shows the clocks.',
     )
     .option('--yes', 'the time that is shown is right: start calls again')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, confirm))
 }
 
-async function confirm(open: OpenHand, options: { yes?: true }): Promise<Answer> {
+async function confirm(open: OpenHand, options: { yes?: true }): Promise<CommandResult> {
   const clocks = options.yes ? await confirmClock(open) : await readClocks(open)
   const jumped = clocks.filter(({ isTrusted }) => !isTrusted)
   const lines = clocks.map((clock, index) => sentence(clock, clocks.length === 1 ? 'PostgreSQL' : `Database ${index}`))

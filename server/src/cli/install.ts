@@ -23,7 +23,7 @@ export function addInstallCommands(program: Command, hand: Hand): void {
     .description('Settings.')
     .command('print')
     .description('Show the settings in force, with passwords hidden.')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action((options: { json?: true }) => printConfig(hand, options.json === true))
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { auditLedger } from '../actions/audit-ledger.ts'
 import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 
 export function addLedgerCommands(program: Command, hand: Hand): void {
   program
@@ -12,11 +12,11 @@ export function addLedgerCommands(program: Command, hand: Hand): void {
     .description(
       'Compare every balance with its entries, and every hold with the verifications that are open; the sum over all pots must be zero.',
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, audit))
 }
 
-async function audit(open: OpenHand): Promise<Answer> {
+async function audit(open: OpenHand): Promise<CommandResult> {
   const { accounts, sum, faults } = await auditLedger(open)
   if (faults.length > 0) throw new OperatorMistake(`The books are not in order:\n  ${faults.join('\n  ')}`)
   return {

@@ -4,7 +4,7 @@ import { addConfirmationNumbers } from '../actions/add-confirmation-numbers.ts'
 import { type CodeRange, codesPossible, showCoverage } from '../actions/show-coverage.ts'
 import { isCountryCode } from '../domain/country.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 import { table } from './table.ts'
 
 export function addNumberCommands(program: Command, hand: Hand): void {
@@ -17,7 +17,7 @@ export function addNumberCommands(program: Command, hand: Hand): void {
     .requiredOption('--country <code>', 'where they are shown, by its ISO 3166 code')
     .requiredOption('--first <digits>', 'the lowest, with the country code and without a plus')
     .requiredOption('--last <digits>', 'the highest')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, addRange))
 
   numbers
@@ -26,14 +26,14 @@ export function addNumberCommands(program: Command, hand: Hand): void {
     .requiredOption('--trunk <name>', 'over which calls to them come in')
     .requiredOption('--first <digits>', 'the lowest, with the country code and without a plus')
     .option('--last <digits>', 'the highest; by default there is one')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, addInbound))
 
   numbers
     .command('coverage')
     .description('Show which codes calls can show, by country. 0000 is no code.')
     .option('--country <code>', 'only this country')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, coverage))
 }
 
@@ -42,7 +42,7 @@ const inboundMax = 10_000
 
 type RangeOptions = { trunk: string; country: string; first: string; last: string }
 
-async function addRange(open: OpenHand, { trunk, country, first, last }: RangeOptions): Promise<Answer> {
+async function addRange(open: OpenHand, { trunk, country, first, last }: RangeOptions): Promise<CommandResult> {
   assertCountry(country)
   const range = { trunk, country, ...parseRange(first, last) }
   await addCallerRange(open, open.actor, range)
@@ -56,7 +56,7 @@ async function addRange(open: OpenHand, { trunk, country, first, last }: RangeOp
 async function addInbound(
   open: OpenHand,
   { trunk, first, last = first }: Omit<RangeOptions, 'country' | 'last'> & { last?: string },
-): Promise<Answer> {
+): Promise<CommandResult> {
   const range = parseRange(first, last)
   const count = range.last - range.first + 1
   if (count > inboundMax) throw new OperatorMistake(`at most ${inboundMax} are added at once`)
@@ -67,7 +67,7 @@ async function addInbound(
   }
 }
 
-async function coverage(open: OpenHand, options: { country?: string }): Promise<Answer> {
+async function coverage(open: OpenHand, options: { country?: string }): Promise<CommandResult> {
   if (options.country !== undefined) assertCountry(options.country)
   const countries = await showCoverage(open, options.country)
   const rows = countries.map(({ country, numbers, codes, missing }) => [

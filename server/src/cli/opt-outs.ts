@@ -6,7 +6,7 @@ import { removeOptOut } from '../actions/remove-opt-out.ts'
 import { isTestNumber } from '../domain/number-plan.ts'
 import { mask, type PhoneNumber } from '../domain/phone-number.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 
 type Options = { readonly phone: string }
 
@@ -21,31 +21,31 @@ export function addOptOutCommands(program: Command, hand: Hand): void {
       .command(verb)
       .description(description)
       .requiredOption('--phone <digits>', 'the number with its country code; - reads it from standard input')
-      .option('--json', 'answer in JSON')
+      .option('--json', 'print JSON')
       .action(onRecord(hand, work))
   }
 }
 
-async function add(open: OpenHand, options: Options): Promise<Answer> {
+async function add(open: OpenHand, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
   if (isTestNumber(phone)) throw new OperatorMistake('Test numbers belong to nobody and cannot be opted out.')
   const isNew = await addOptOut(open, open.actor, phone)
-  return answer(phone, true, isNew ? 'is opted out from now on' : 'was opted out already')
+  return response(phone, true, isNew ? 'is opted out from now on' : 'was opted out already')
 }
 
-async function remove(open: OpenHand, options: Options): Promise<Answer> {
+async function remove(open: OpenHand, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
   const wasThere = await removeOptOut(open, open.actor, phone)
-  return answer(phone, false, wasThere ? 'may be called again' : 'was not opted out')
+  return response(phone, false, wasThere ? 'may be called again' : 'was not opted out')
 }
 
-async function check(open: OpenHand, options: Options): Promise<Answer> {
+async function check(open: OpenHand, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
   const isOut = await checkOptOut(open, phone)
-  return answer(phone, isOut, isOut ? 'is opted out' : 'is not opted out')
+  return response(phone, isOut, isOut ? 'is opted out' : 'is not opted out')
 }
 
-function answer(phone: PhoneNumber, isOptedOut: boolean, words: string): Answer {
+function response(phone: PhoneNumber, isOptedOut: boolean, words: string): CommandResult {
   return { json: { phone: mask(phone), opted_out: isOptedOut }, text: `${mask(phone)} ${words}.` }
 }
 

@@ -9,7 +9,7 @@ import type {
   NumberLookup,
 } from '../domain/numbering-report.ts'
 import { OperatorMistake } from '../errors.ts'
-import type { Answer, Hand, NumberingHand } from './hand.ts'
+import type { CommandResult, Hand, NumberingHand } from './hand.ts'
 import { table } from './table.ts'
 
 export function addRegistryCommands(program: Command, hand: Hand): void {
@@ -22,7 +22,7 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .description('Take files of the registry in (.csv, .xz, .zip). A file replaces the one of its kind.')
     .argument('<files...>', 'ABC-3xx, ABC-4xx, ABC-8xx, DEF-9xx, of any year')
     .option('--allow-loss', 'also when a file has much less in it than the one it replaces')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onNewNumbering(hand, importRegistry))
 
   registry
@@ -30,7 +30,7 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .description('Take files of ported numbers in (.csv, .zip): Port_All, Port_All_Full and the increments.')
     .argument('<files...>', 'in any order; their names tell it')
     .option('--allow-loss', 'also when much fewer numbers would be ported than before')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onNewNumbering(hand, importPorted))
 
   registry
@@ -39,26 +39,26 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .requiredOption('--numbers <count>', 'how many')
     .requiredOption('--seed <number>', 'the same seed gives the same file')
     .requiredOption('--out <file>', 'where to write it; the file must not be there')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onNumbering(hand, generatePorted))
 
   registry
     .command('status')
     .description('Show what is in force.')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onNumbering(hand, status))
 
   registry
     .command('lookup')
     .description('Show what is known of a Russian number.')
     .argument('<number>', 'with +7, 7 or 8 before its ten digits, or without')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onNumbering(hand, lookUp))
 
   registry
     .command('rollback')
     .description('Put the version before in force again. Twice is back to where you were.')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onNewNumbering(hand, rollBack))
 }
 
@@ -66,19 +66,19 @@ type OpenNumbering = NumberingHand & Pick<Hand, 'tellProgress'> & { readonly dir
 
 function onNumbering(
   hand: Hand,
-  work: (open: OpenNumbering, ...args: never[]) => Promise<Answer>,
+  work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>,
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
     const { numberingDir: dir } = hand.readConfig()
     if (dir === '') throw new OperatorMistake('Set RINGPROOF_NUMBERING_DIR: the directory of the numbering data.')
     const open = { ...(await hand.numbering()), tellProgress: hand.tellProgress, dir }
-    const answer = await work(open, ...(args.slice(0, -1) as never[]))
-    hand.say(this.opts()['json'] ? JSON.stringify(answer.json) : answer.text)
+    const response = await work(open, ...(args.slice(0, -1) as never[]))
+    hand.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
   }
 }
 
 // A command that puts other data in force: those who serve are told.
-function onNewNumbering(hand: Hand, work: (open: OpenNumbering, ...args: never[]) => Promise<Answer>) {
+function onNewNumbering(hand: Hand, work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>) {
   return onNumbering(hand, async (open, ...args) => {
     const { json, text } = await work(open, ...args)
     const when = (await hand.tellNumberingNews()) ? 'now' : 'within a minute'
@@ -88,7 +88,11 @@ function onNewNumbering(hand: Hand, work: (open: OpenNumbering, ...args: never[]
 
 type ImportOptions = { allowLoss?: true }
 
-async function importRegistry(open: OpenNumbering, paths: string[], { allowLoss }: ImportOptions): Promise<Answer> {
+async function importRegistry(
+  open: OpenNumbering,
+  paths: string[],
+  { allowLoss }: ImportOptions,
+): Promise<CommandResult> {
   const done = await open.importRegistry(open.dir, paths, allowLoss === true, open.tellProgress)
   const json = {
     version: done.version,
@@ -133,7 +137,11 @@ function versionText({ version, isNew }: { readonly version: string; readonly is
   return isNew ? `Version ${version} is in force.` : `Nothing is new. Version ${version || 'none'} stays in force.`
 }
 
-async function importPorted(open: OpenNumbering, paths: string[], { allowLoss }: ImportOptions): Promise<Answer> {
+async function importPorted(
+  open: OpenNumbering,
+  paths: string[],
+  { allowLoss }: ImportOptions,
+): Promise<CommandResult> {
   const done = await open.importPorted(open.dir, paths, allowLoss === true, open.tellProgress)
   const { version, isNew, skipped, portedRows, returnedRows, repeatedRows, numbersBefore, numbersAfter } = done
   return {
@@ -158,7 +166,7 @@ async function importPorted(open: OpenNumbering, paths: string[], { allowLoss }:
 
 type GenerateOptions = { numbers: string; seed: string; out: string }
 
-async function generatePorted(open: OpenNumbering, { numbers, seed, out }: GenerateOptions): Promise<Answer> {
+async function generatePorted(open: OpenNumbering, { numbers, seed, out }: GenerateOptions): Promise<CommandResult> {
   if (!/^[1-9]\d{0,8}$/.test(numbers)) throw new OperatorMistake('--numbers takes a whole number from 1')
   if (!/^\d{1,9}$/.test(seed)) throw new OperatorMistake('--seed takes a whole number of up to nine digits')
   await open.generatePorted(open.dir, Number(numbers), Number(seed), out, open.tellProgress)
@@ -168,7 +176,7 @@ async function generatePorted(open: OpenNumbering, { numbers, seed, out }: Gener
   }
 }
 
-async function status(open: OpenNumbering): Promise<Answer> {
+async function status(open: OpenNumbering): Promise<CommandResult> {
   const now = await open.numberingStatus(open.dir)
   const importedAt = now.importedAtMs === undefined ? null : new Date(now.importedAtMs).toISOString()
   return {
@@ -205,7 +213,7 @@ function statusText(now: NumberingStatus, importedAt: string | null): string {
   ].join('\n')
 }
 
-async function lookUp(open: OpenNumbering, text: string): Promise<Answer> {
+async function lookUp(open: OpenNumbering, text: string): Promise<CommandResult> {
   const digits = text.replaceAll(/[\s()+-]/g, '')
   const [, national] = /^[78]?(\d{10})$/.exec(digits) ?? []
   if (national === undefined) throw new OperatorMistake(`${text} is not a Russian number`)
@@ -249,7 +257,7 @@ function lookUpText({ isCovered, range, ported }: NumberLookup): string {
   ].join('\n')
 }
 
-async function rollBack(open: OpenNumbering): Promise<Answer> {
+async function rollBack(open: OpenNumbering): Promise<CommandResult> {
   const version = await open.rollBack(open.dir)
   return {
     json: { version },

@@ -19,7 +19,7 @@ import {
   ringNames,
   rings,
 } from '../secrets.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 import { table } from './table.ts'
 
 const everyHost = '--on-every-host'
@@ -33,14 +33,14 @@ export function addSecretCommands(program: Command, hand: Hand): void {
   secrets
     .command('list')
     .description('List the keys of every ring, their age and state, and what should be done about them.')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, list))
 
   secrets
     .command('add')
     .description('Make the next key of a ring. It opens and does not seal until it is activated.')
     .argument('<ring>', 'one of those that `ringproof secrets list` shows')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, add))
 
   secrets
@@ -48,13 +48,13 @@ export function addSecretCommands(program: Command, hand: Hand): void {
     .description('Seal and hash with the newest key of a ring. The others still open.')
     .argument('<ring>', 'the ring that a key was added to')
     .requiredOption(everyHost, 'the key was copied to the secrets directory of every host')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, activate))
 
   secrets
     .command('reseal')
     .description('Seal every record anew that another key of seal-records than the active one has sealed.')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, reseal))
 
   secrets
@@ -62,11 +62,11 @@ export function addSecretCommands(program: Command, hand: Hand): void {
     .description('Destroy the keys that the active one has replaced: what they sealed can never be read again.')
     .argument('<ring>', 'the ring whose old keys to destroy')
     .requiredOption(everyHost, 'the active key and its .active file are on every host')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, destroy))
 }
 
-async function list(open: OpenHand): Promise<Answer> {
+async function list(open: OpenHand): Promise<CommandResult> {
   const { secretsDir, verificationDays } = open.readConfig()
   const keys = ringNames.flatMap((ring) => listKeys(secretsDir, ring))
   const nowMs = wallMs()
@@ -94,7 +94,7 @@ function nextStep(ring: RingName, file: string, state: KeyFile['state']): string
     : `${file} was replaced: ${ring === 'seal-records' ? 'ringproof secrets reseal, then ' : ''}ringproof secrets destroy ${ring} ${everyHost}`
 }
 
-async function add(open: OpenHand, text: string): Promise<Answer> {
+async function add(open: OpenHand, text: string): Promise<CommandResult> {
   const ring = parseRing(text)
   if (ring === 'phone-slot') {
     throw new OperatorMistake('phone-slot has one key for ever: it decides which database keeps a number')
@@ -106,7 +106,7 @@ async function add(open: OpenHand, text: string): Promise<Answer> {
   }
 }
 
-async function activate(open: OpenHand, text: string): Promise<Answer> {
+async function activate(open: OpenHand, text: string): Promise<CommandResult> {
   const ring = parseRing(text)
   const { secretsDir, timeScale } = open.readConfig()
   const next = listKeys(secretsDir, ring).findLast(({ state }) => state === 'next')
@@ -125,13 +125,13 @@ function afterwards(open: OpenHand, ring: RingName): string {
   return `${first}${restOf(open, ring).words} later: ringproof secrets destroy ${ring} ${everyHost}`
 }
 
-async function reseal(open: OpenHand): Promise<Answer> {
+async function reseal(open: OpenHand): Promise<CommandResult> {
   const resealed = await resealRecords(open, open.actor)
   const { active } = open.recordKeys
   return { json: { resealed, key: active }, text: `Sealed ${resealed} texts anew with seal-records-${active}.key.` }
 }
 
-async function destroy(open: OpenHand, text: string): Promise<Answer> {
+async function destroy(open: OpenHand, text: string): Promise<CommandResult> {
   const ring = parseRing(text)
   const { secretsDir } = open.readConfig()
   const keys = listKeys(secretsDir, ring)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { seedDemo } from '../actions/seed-demo.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 
 export function addSeedCommands(program: Command, hand: Hand): void {
   const seed = program.command('seed').description('Something to begin with.')
@@ -10,11 +10,11 @@ export function addSeedCommands(program: Command, hand: Hand): void {
     .description(
       'Make what is missing for a first call: a trunk, its numbers, and prices. Nothing that is there changes.',
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, demo))
 }
 
-async function demo(open: OpenHand): Promise<Answer> {
+async function demo(open: OpenHand): Promise<CommandResult> {
   const { trunks, callerRanges, confirmationNumbers, prices } = await seedDemo(open, open.actor)
   const counts = { trunks, caller_ranges: callerRanges, confirmation_numbers: confirmationNumbers, prices }
   const made = Object.entries(counts).filter(([, count]) => count > 0)

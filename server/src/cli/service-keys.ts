@@ -6,7 +6,7 @@ import { rotateKey } from '../actions/rotate-key.ts'
 import type { ApiKey } from '../db/api-key.ts'
 import { firstKeyName, keyScopes, parseKeyName, parseKeyScopes } from '../domain/api-key.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
 import { table } from './table.ts'
 
 export const overlapHoursMax = 24 * 30
@@ -19,7 +19,7 @@ export function addServiceKeyCommands(services: Command, hand: Hand): void {
     .argument('<service>', 'its ID')
     .option('--key <name>', 'which key to replace', firstKeyName)
     .option('--overlap-hours <n>', `hours for which the old key stays valid, 0 to ${overlapHoursMax}`, '24')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, rotate))
 
   const keys = services
@@ -30,7 +30,7 @@ export function addServiceKeyCommands(services: Command, hand: Hand): void {
     .command('list')
     .description('Show the keys of a service. The keys themselves are not stored.')
     .argument('<service>', 'its ID')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, list))
 
   keys
@@ -40,7 +40,7 @@ export function addServiceKeyCommands(services: Command, hand: Hand): void {
     .requiredOption('--name <name>', 'what the key is for, 1 to 40 characters')
     .option('--scopes <scopes>', 'what it may do: start (everything that spends money), read', keyScopes.join(','))
     .option('--expires-days <n>', `days for which it is valid, 1 to ${expiresDaysMax}; without: until it is revoked`)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, add))
 
   keys
@@ -48,7 +48,7 @@ export function addServiceKeyCommands(services: Command, hand: Hand): void {
     .description('Revoke a key at once, together with the one it replaced.')
     .argument('<service>', 'its ID')
     .argument('<name>', 'the name of the key')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, revoke))
 }
 
@@ -56,7 +56,7 @@ async function rotate(
   open: OpenHand,
   service: string,
   options: { key: string; overlapHours: string },
-): Promise<Answer> {
+): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const hours = parseHours(options.overlapHours)
   const key = await rotateKey(open, open.actor, { serviceId, name: options.key, overlapSeconds: hours * 3600 })
@@ -67,7 +67,7 @@ async function rotate(
   }
 }
 
-async function list(open: OpenHand, service: string): Promise<Answer> {
+async function list(open: OpenHand, service: string): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const keys = await listKeys(open, serviceId)
   return {
@@ -90,7 +90,7 @@ async function add(
   open: OpenHand,
   service: string,
   options: { name: string; scopes: string; expiresDays?: string },
-): Promise<Answer> {
+): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const name = parseKeyName(options.name)
   if (name === undefined) throw new OperatorMistake('--name takes 1 to 40 characters on one line')
@@ -109,7 +109,7 @@ async function add(
   }
 }
 
-async function revoke(open: OpenHand, service: string, name: string): Promise<Answer> {
+async function revoke(open: OpenHand, service: string, name: string): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const left = await revokeKey(open, open.actor, { serviceId, name })
   const warning = `\nThe service has no valid key now. Add one: ringproof services keys add ${serviceId} --name …`

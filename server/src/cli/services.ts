@@ -6,7 +6,7 @@ import { setService } from '../actions/set-service.ts'
 import type { Service } from '../db/service.ts'
 import { type ServiceSettingName, serviceSettings } from '../domain/service.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord, parseAccountId, parseServiceId } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord, parseAccountId, parseServiceId } from './hand.ts'
 import { addServiceKeyCommands, overlapHoursMax, parseHours } from './service-keys.ts'
 import { table } from './table.ts'
 
@@ -25,20 +25,20 @@ export function addServiceCommands(program: Command, hand: Hand): void {
   for (const name of settingNames.filter((setting) => setting !== 'name')) {
     make.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
-  make.option('--json', 'answer in JSON').action(onRecord(hand, create))
+  make.option('--json', 'print JSON').action(onRecord(hand, create))
 
   const set = services.command('set').description('Change a service.').argument('<service>', 'its number')
   for (const name of settingNames) {
     set.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
-  set.option('--json', 'answer in JSON').action(onRecord(hand, change))
+  set.option('--json', 'print JSON').action(onRecord(hand, change))
 
   services
     .command('list')
     .description('Show services; one account or one service in full.')
     .option('--account <account>', 'only the services of this account')
     .option('--service <service>', 'everything that is set on this service')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, list))
 
   addServiceKeyCommands(services, hand)
@@ -48,14 +48,14 @@ export function addServiceCommands(program: Command, hand: Hand): void {
     .description('Give a service a new web-hook secret, shown once. For a while web-hooks are signed with both.')
     .argument('<service>', 'its number')
     .option('--overlap-hours <n>', `hours for which the old secret signs too, 0 to ${overlapHoursMax}`, '24')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, rotateSecret))
 }
 
 async function create(
   open: OpenHand,
   options: Record<string, unknown> & { account: string; name: string },
-): Promise<Answer> {
+): Promise<CommandResult> {
   const accountId = parseAccountId(options.account)
   const { serviceId, key, webhookSecret } = await createService(open, open.actor, {
     accountId,
@@ -73,7 +73,7 @@ async function create(
   }
 }
 
-async function change(open: OpenHand, service: string, options: Record<string, unknown>): Promise<Answer> {
+async function change(open: OpenHand, service: string, options: Record<string, unknown>): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const changes = await setService(open, open.actor, { serviceId, texts: givenTexts(options) })
   const lines = Object.entries(changes).map(
@@ -88,7 +88,7 @@ async function change(open: OpenHand, service: string, options: Record<string, u
   }
 }
 
-async function list(open: OpenHand, options: { account?: string; service?: string }): Promise<Answer> {
+async function list(open: OpenHand, options: { account?: string; service?: string }): Promise<CommandResult> {
   const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const services = await listServices(open, { accountId, serviceId })
@@ -105,7 +105,11 @@ async function list(open: OpenHand, options: { account?: string; service?: strin
   }
 }
 
-async function rotateSecret(open: OpenHand, service: string, options: { overlapHours: string }): Promise<Answer> {
+async function rotateSecret(
+  open: OpenHand,
+  service: string,
+  options: { overlapHours: string },
+): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const hours = parseHours(options.overlapHours)
   const secret = await rotateWebhookSecret(open, open.actor, { serviceId, overlapSeconds: hours * 3600 })

@@ -6,7 +6,7 @@ import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod, pricedMethods } from '../domain/tariff.ts'
 import { parseWords } from '../domain/words.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord, parseAmount } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord, parseAmount } from './hand.ts'
 import { table } from './table.ts'
 
 export function addTariffCommands(program: Command, hand: Hand): void {
@@ -25,13 +25,13 @@ export function addTariffCommands(program: Command, hand: Hand): void {
       '--from <time>',
       'in force from, such as 2027-01-01 or 2027-01-01T09:00, by UTC unless +03:00 follows; now if not given',
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, set))
 
   tariffs
     .command('list')
     .description('Show all prices, also past and coming ones.')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, list))
 }
 
@@ -45,7 +45,7 @@ type SetOptions = {
   from?: string
 }
 
-async function set(open: OpenHand, options: SetOptions): Promise<Answer> {
+async function set(open: OpenHand, options: SetOptions): Promise<CommandResult> {
   const { tariff, method, mode, country } = options
   const validFrom = options.from === undefined ? undefined : parseMoment(options.from)
   const name = options.name === undefined ? undefined : parseWords(options.name, 1, 100)
@@ -71,7 +71,7 @@ async function set(open: OpenHand, options: SetOptions): Promise<Answer> {
   }
 }
 
-async function list(open: OpenHand): Promise<Answer> {
+async function list(open: OpenHand): Promise<CommandResult> {
   const tariffs = await listTariffs(open)
   const rows = tariffs.flatMap(({ code, prices }) =>
     prices.map(({ method, mode, country, price, validFrom }) => [

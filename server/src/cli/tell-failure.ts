@@ -7,7 +7,7 @@ export function tellFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
   // The driver's own time limit comes without a code.
-  if (/timeout/i.test(error.message) && code === '') return unreachable.replace('{code}', 'no answer in time')
+  if (/timeout/i.test(error.message) && code === '') return unreachable.replace('{code}', 'no response in time')
   const role = /permission denied to set role "(\w+)"/.exec(error.message)?.[1]
   if (role) return notMember.replaceAll('{role}', role)
   const unknown = /^role "(ringproof_\w+)" does not exist/.exec(error.message)?.[1]

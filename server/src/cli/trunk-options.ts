@@ -47,7 +47,7 @@ export function addTrunkOptions(command: Command): Command {
     .option('--srtp <on|off>', 'encrypt the audio with SRTP; needs --transport tls and a carrier that offers SDES')
     .option('--ring-seconds <n>', 'how long a flash call rings, 1 to 20, or default')
     .option('--counts-early-media <on|off>', 'whether an announcement (183) counts as ringing')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
 }
 
 // What the options say of a trunk; the password apart, because it has to be sealed.

@@ -17,7 +17,7 @@ import { nonceBytes } from '../domain/sealing.ts'
 import { sealTrunkPassword } from '../domain/trunk-password.ts'
 import { placedCallStory } from '../domain/verification-story.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 import { table } from './table.ts'
 import { addTrunkOptions, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
 
@@ -38,7 +38,7 @@ export function addTrunkCommands(program: Command, hand: Hand): void {
   trunks
     .command('list')
     .description('Show all trunks, in the order in which they are tried.')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, list))
 
   trunks
@@ -47,20 +47,20 @@ export function addTrunkCommands(program: Command, hand: Hand): void {
     .argument('<name>')
     .requiredOption('--to <digits>', 'the phone that rings, with the country code and without a plus')
     .option('--from <digits>', 'the number that it shows, instead of the first of the trunk')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, test))
 
   trunks
     .command('stop-all')
     .description('Stop all calls at once: initCall answers code 5. Ringing calls go on, and so do calls that come in.')
     .requiredOption('--reason <text>', 'why, for the action log and trunks list')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, stopAll))
 
   trunks
     .command('resume-all')
     .description('Start calls again after stop-all.')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, resumeAll))
 
   trunks
@@ -68,11 +68,11 @@ export function addTrunkCommands(program: Command, hand: Hand): void {
     .description('Remove a trunk.')
     .argument('<name>')
     .option('--with-numbers', 'remove its numbers, too')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, remove))
 }
 
-async function add(open: OpenHand, name: string, options: TrunkOptions): Promise<Answer> {
+async function add(open: OpenHand, name: string, options: TrunkOptions): Promise<CommandResult> {
   if (!/^[a-z0-9-]{1,32}$/.test(name)) throw new OperatorMistake('the name of a trunk is 1 to 32 of a-z, 0-9 and -')
   if (name === testLine) throw new OperatorMistake(`${testLine} is where test numbers are played; choose another name`)
   const { changes, password } = parseTrunkOptions(options)
@@ -90,7 +90,7 @@ async function add(open: OpenHand, name: string, options: TrunkOptions): Promise
   }
 }
 
-async function set(open: OpenHand, name: string, options: TrunkOptions & { state?: string }): Promise<Answer> {
+async function set(open: OpenHand, name: string, options: TrunkOptions & { state?: string }): Promise<CommandResult> {
   const { changes, password } = parseTrunkOptions(options)
   const { state } = options
   if (state !== undefined && state !== 'on' && state !== 'off') throw new OperatorMistake('--state takes on or off')
@@ -103,7 +103,7 @@ async function set(open: OpenHand, name: string, options: TrunkOptions & { state
   }
 }
 
-async function list(open: OpenHand): Promise<Answer> {
+async function list(open: OpenHand): Promise<CommandResult> {
   const { trunks, stop } = await listTrunks(open)
   const heads = ['TRUNK', 'STATE', 'POSITION', 'COUNTRIES', 'CHANNELS', 'CALLS/S', 'RING S', 'EARLY MEDIA', 'NUMBERS']
   const rows = trunks.map((trunk) => [
@@ -197,7 +197,7 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
   }
 }
 
-async function test(open: OpenHand, name: string, options: { to: string; from?: string }): Promise<Answer> {
+async function test(open: OpenHand, name: string, options: { to: string; from?: string }): Promise<CommandResult> {
   const to = parseNumber('--to', options.to)
   const shown = options.from === undefined ? undefined : parseNumber('--from', options.from)
   const { trunk, from, story } = await testTrunk(open, { name, to, from: shown })
@@ -220,7 +220,7 @@ async function test(open: OpenHand, name: string, options: { to: string; from?: 
   }
 }
 
-async function stopAll(open: OpenHand, { reason }: { reason: string }): Promise<Answer> {
+async function stopAll(open: OpenHand, { reason }: { reason: string }): Promise<CommandResult> {
   const isNew = await stopAllTrunks(open, open.actor, { reason })
   return {
     json: { all_stopped: true, changed: isNew },
@@ -230,7 +230,7 @@ async function stopAll(open: OpenHand, { reason }: { reason: string }): Promise<
   }
 }
 
-async function resumeAll(open: OpenHand): Promise<Answer> {
+async function resumeAll(open: OpenHand): Promise<CommandResult> {
   const stop = await resumeAllTrunks(open, open.actor)
   return {
     json: { all_stopped: false, changed: stop !== undefined },
@@ -240,7 +240,7 @@ async function resumeAll(open: OpenHand): Promise<Answer> {
   }
 }
 
-async function remove(open: OpenHand, name: string, options: { withNumbers?: true }): Promise<Answer> {
+async function remove(open: OpenHand, name: string, options: { withNumbers?: true }): Promise<CommandResult> {
   await removeTrunk(open, open.actor, { name, withNumbers: options.withNumbers === true })
   return { json: { trunk: name }, text: `Trunk ${name} is removed.` }
 }

@@ -3,7 +3,7 @@ import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/call.ts'
 import { toRoubles } from '../domain/money.ts'
 import { secondOfVerification } from '../domain/slot.ts'
-import { type Answer, type Hand, type OpenHand, onRecord, parseVerificationId } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord, parseVerificationId } from './hand.ts'
 
 export function addVerificationCommands(program: Command, hand: Hand): void {
   const verifications = program.command('verifications').description('What became of calls.')
@@ -12,11 +12,11 @@ export function addVerificationCommands(program: Command, hand: Hand): void {
     .command('show')
     .description('Tell the life of one verification.')
     .argument('<verification>', 'its number, the vendor_id of the API')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, show))
 }
 
-async function show(open: OpenHand, text: string): Promise<Answer> {
+async function show(open: OpenHand, text: string): Promise<CommandResult> {
   const { verification, phoneMask, story, explanation } = await showVerification(open, parseVerificationId(text))
   if (!explanation) return { json: { ...facts(verification, phoneMask), story }, text: story }
   const { cause, atFault, advice } = explanation

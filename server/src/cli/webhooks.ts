@@ -3,7 +3,7 @@ import { listWebhooks } from '../actions/list-webhooks.ts'
 import { resendWebhook } from '../actions/resend-webhook.ts'
 import type { ListedWebhook } from '../db/webhook.ts'
 import { OperatorMistake } from '../errors.ts'
-import { type Answer, type Hand, type OpenHand, onRecord, parseServiceId, parseVerificationId } from './hand.ts'
+import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId, parseVerificationId } from './hand.ts'
 import { table } from './table.ts'
 
 const states = ['due', 'delivered', 'dead'] as const
@@ -16,25 +16,25 @@ export function addWebhookCommands(program: Command, hand: Hand): void {
     .description('Show the newest web-hooks and how their last attempt went.')
     .option('--state <state>', `only those that are ${states.join(', ')}`)
     .option('--service <service>', 'only those of this service')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, list))
 
   webhooks
     .command('dead')
     .description('Show web-hooks that were given up, and whether they can be sent again.')
     .option('--service <service>', 'only those of this service')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, (open, options: { service?: string }) => list(open, { ...options, state: 'dead' })))
 
   webhooks
     .command('resend')
     .description('Send a dead web-hook again, from the beginning of the schedule.')
     .argument('<verification>', 'its number, the vendor_id of the API')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(onRecord(hand, resend))
 }
 
-async function list(open: OpenHand, options: { state?: string; service?: string }): Promise<Answer> {
+async function list(open: OpenHand, options: { state?: string; service?: string }): Promise<CommandResult> {
   const state = states.find((known) => known === options.state)
   if (options.state !== undefined && !state) throw new OperatorMistake(`--state takes one of ${states.join(', ')}`)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
@@ -42,7 +42,7 @@ async function list(open: OpenHand, options: { state?: string; service?: string 
   return { json: webhooks.map(asJson), text: asText(webhooks) }
 }
 
-async function resend(open: OpenHand, text: string): Promise<Answer> {
+async function resend(open: OpenHand, text: string): Promise<CommandResult> {
   const id = parseVerificationId(text)
   await resendWebhook(open, open.actor, id)
   return { json: { vendor_id: id, state: 'due' }, text: `The web-hook of ${id} is on its way.` }
@@ -61,7 +61,7 @@ function asJson(webhook: ListedWebhook): Record<string, unknown> {
     last_status: webhook.lastStatus,
     last_failure: webhook.lastFailure,
     last_ms: webhook.lastMs,
-    last_answer: webhook.lastAnswer,
+    last_response: webhook.lastResponse,
   }
 }
 
@@ -76,7 +76,7 @@ function asText(webhooks: readonly ListedWebhook[]): string {
       webhook.calledAt.toISOString().slice(0, 19),
       String(webhook.attempts),
       lastText(webhook),
-      webhook.lastAnswer ?? '',
+      webhook.lastResponse ?? '',
     ]),
   )
 }

@@ -22,13 +22,13 @@ export type Deadlines = {
   // After this the server cancels a statement.
   readonly statementMs: number
   // After this the client gives up, whatever the server does: the wait for a connection and the query together.
-  readonly answerMs: number
+  readonly responseMs: number
 }
 
 // For requests, and for everything that works in small steps beside them.
-export const requestDeadlines: Deadlines = { statementMs: 4_000, answerMs: 5_000 }
+export const requestDeadlines: Deadlines = { statementMs: 4_000, responseMs: 5_000 }
 // For housekeeping and for the operator's commands: an audit or a drop of a partition reads a lot.
-export const jobDeadlines: Deadlines = { statementMs: 600_000, answerMs: 605_000 }
+export const jobDeadlines: Deadlines = { statementMs: 600_000, responseMs: 605_000 }
 
 const connectMs = 3_000
 // Connections of a pool at most. A process with all roles has 28 to each database, one that serves the API alone 10.
@@ -49,7 +49,7 @@ const serverSide =
 // With a role, every session of the login has the rights of that role and no others.
 export function connect(
   url: string,
-  { statementMs, answerMs }: Deadlines = requestDeadlines,
+  { statementMs, responseMs }: Deadlines = requestDeadlines,
   role?: DatabaseRole,
 ): Database {
   const pool = new Pool({
@@ -57,7 +57,7 @@ export function connect(
     application_name: role ? `ringproof ${role}` : 'ringproof',
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
-    query_timeout: answerMs,
+    query_timeout: responseMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
@@ -70,20 +70,20 @@ export function connect(
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.query = ((query: string | QueryConfig, values?: unknown[]) =>
-    ask(pool, answerMs, query, values)) as Pool['query']
+    ask(pool, responseMs, query, values)) as Pool['query']
   return pool
 }
 
 // The pool's own query closes the connection after every error. An error that the server reports leaves the session usable,
 // and a lock timeout must not cost a reconnect.
-async function ask(pool: Pool, answerMs: number, query: string | QueryConfig, values?: unknown[]): Promise<unknown> {
+async function ask(pool: Pool, responseMs: number, query: string | QueryConfig, values?: unknown[]): Promise<unknown> {
   const startedMs = clock.monotonicMs()
   const client = await pool.connect().catch((error: Error) => {
     failures.set(error, 'not-sent')
     throw error
   })
   try {
-    const leftMs = Math.max(1, Math.round(answerMs - (clock.monotonicMs() - startedMs)))
+    const leftMs = Math.max(1, Math.round(responseMs - (clock.monotonicMs() - startedMs)))
     const result = await client.query(withDeadline(query, values, leftMs))
     client.release()
     return result
@@ -96,8 +96,8 @@ async function ask(pool: Pool, answerMs: number, query: string | QueryConfig, va
 }
 
 // Whether the database answers over a connection of its own, whatever the pool is doing.
-export async function answersDirectly(database: Database, answerMs: number): Promise<boolean> {
-  const client = new Client({ ...database.options, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+export async function answersDirectly(database: Database, responseMs: number): Promise<boolean> {
+  const client = new Client({ ...database.options, connectionTimeoutMillis: responseMs, query_timeout: responseMs })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -136,10 +136,10 @@ export async function inTransaction<T>(database: Database, work: (session: Sessi
 
 // A session for work that takes longer than a request may, in a process that also serves requests.
 export async function inJob<T>(database: Database, work: (session: Session) => Promise<T>): Promise<T> {
-  const { statementMs, answerMs } = jobDeadlines
+  const { statementMs, responseMs } = jobDeadlines
   const client = await database.connect()
   const session = {
-    query: (query: string | QueryConfig, values?: unknown[]) => client.query(withDeadline(query, values, answerMs)),
+    query: (query: string | QueryConfig, values?: unknown[]) => client.query(withDeadline(query, values, responseMs)),
   } as Session
   try {
     await client.query(`SET statement_timeout = ${statementMs}`)

@@ -97,7 +97,7 @@ export type WebhookAttempt = {
   readonly durationMs: number
   readonly status: number | undefined
   readonly failure: string | undefined
-  readonly answerStart: string
+  readonly responseStart: string
 }
 
 // Writes an attempt down, and what follows from it. False when somebody else has written the same one: a lease that ran out.
@@ -116,7 +116,7 @@ export async function recordAttempt(
        WHERE id = $1 AND attempts = $2 - 1 AND state = 'due'
        RETURNING id
      )
-     INSERT INTO webhook_attempts (id, attempt, duration_ms, status, failure, answer_start)
+     INSERT INTO webhook_attempts (id, attempt, duration_ms, status, failure, response_start)
      SELECT id, $2, $6, $7, $8, $9 FROM moved`,
     [
       id,
@@ -127,7 +127,7 @@ export async function recordAttempt(
       made.durationMs,
       made.status ?? null,
       made.failure ?? null,
-      made.answerStart,
+      made.responseStart,
     ],
   )
   return rowCount === 1
@@ -161,12 +161,12 @@ export type ListedWebhook = {
   readonly lastStatus: number | null
   readonly lastFailure: string | null
   readonly lastMs: number | null
-  readonly lastAnswer: string | null
+  readonly lastResponse: string | null
 }
 
 const listedColumns = `w.id, w.service_id AS "serviceId", w.state, w.reason, w.called_at AS "calledAt", w.due_at AS "dueAt",
   w.state <> 'delivered' AND w.number_until > clock_timestamp() AS "isNumberThere", w.attempts, a.status AS "lastStatus",
-  a.failure AS "lastFailure", a.duration_ms AS "lastMs", a.answer_start AS "lastAnswer"`
+  a.failure AS "lastFailure", a.duration_ms AS "lastMs", a.response_start AS "lastResponse"`
 
 // The newest first.
 export async function listWebhooks(

@@ -24,8 +24,8 @@ import type { VerificationId } from './slot.ts'
 export const retrySeconds = [2, 5, 15, 30, 60, 120, 300, 600] as const
 
 // How long a receiver may take, and how much of its answer is read.
-export const answerSecondsMax = 10
-export const answerBytesMax = 64 * 1024
+export const responseTimeoutSeconds = 10
+export const responseBytesMax = 64 * 1024
 
 export type DeadReason = 'gone' | 'given-up' | 'erased'
 
@@ -84,7 +84,7 @@ const toldBytes = 200
 
 // The beginning of a receiver's answer, for whoever looks for its fault. It may repeat the number in any spelling, so
 // digits of every script are left out, and so are long words that could be an encoding of it.
-export function toldAnswer(answer: Buffer): string {
+export function redactResponse(answer: Buffer): string {
   const start = answer.subarray(0, toldBytes).toString('utf8')
   // A word that is cut off may be half of such an encoding.
   const whole = answer.length > toldBytes ? start.replace(/[\w+/=%-]*\ufffd?$/, '') : start

@@ -33,7 +33,7 @@ export async function openBus(
   log: Logger,
 ): Promise<Bus> {
   // A trace is an error made for every message, in case that it fails: dearer than the message. Pings find a link that went
-  // silent without a word: after two without an answer the connection is made anew, within fifteen seconds.
+  // silent without a word: after two without an response the connection is made anew, within fifteen seconds.
   const pings = { pingInterval: pingMs, maxPingOut: pingsUnansweredMax }
   const options = { maxReconnectAttempts: -1, reconnectTimeWait: 250, noAsyncTraces: true, ...pings }
   const connection = await connectTo(servers, options)

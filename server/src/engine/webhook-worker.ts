@@ -15,7 +15,7 @@ import type { NumberBook } from '../domain/number-book.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import { type KeyRing, unseal } from '../domain/sealing.ts'
 import type { ServiceId } from '../domain/slot.ts'
-import { afterAttempt, answerSecondsMax, readRetryAfter, toldAnswer, webhookBody } from '../domain/webhook.ts'
+import { afterAttempt, readRetryAfter, redactResponse, responseTimeoutSeconds, webhookBody } from '../domain/webhook.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { Deliver } from '../webhooks/deliver.ts'
@@ -39,8 +39,8 @@ const receiverPlacesMax = 16
 const servicePlacesMax = 32
 const testPlacesMax = 100
 const claimMax = 64
-// In real time, as the receivers' own patience is: an answer's time, and some to write it down.
-const leaseSeconds = answerSecondsMax + 5
+// In real time, as the receivers' own patience is: an response's time, and some to write it down.
+const leaseSeconds = responseTimeoutSeconds + 5
 // Where something was due there may be more, which had no place a moment ago.
 const busyMs = 20
 const idleMs = 100
@@ -132,7 +132,7 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   const askedSeconds = readRetryAfter(delivery.retryAfter, now.getTime() + delivery.durationMs)
   const lifeLeftSeconds = (webhook.lifeLeftMs - delivery.durationMs) / 1_000 / timeScale
   const next = afterAttempt(webhook.nth, { status: delivery.status, askedSeconds }, lifeLeftSeconds)
-  const made = { ...delivery, attempt: webhook.attempt, answerStart: toldAnswer(delivery.answer) }
+  const made = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
   const isWritten = await recordAttempt(database, id, made, next, timeScale)
   deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state)
   const { status, failure } = delivery

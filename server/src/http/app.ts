@@ -15,7 +15,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
-import { answers } from '@ringproof/contract/answers.ts'
+import { responses } from '@ringproof/contract/responses.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { ApiClient, Authenticated } from '../domain/api-client.ts'
@@ -55,8 +55,8 @@ export type App = {
   readonly openAlternativeServer: () => Server
 }
 
-// What is known of an answer by the time it is logged and counted.
-type AnswerNotes = {
+// What is known of an response by the time it is logged and counted.
+type RequestNotes = {
   apiMethod: string
   code: number
   // The rule against fraud that refused it.
@@ -69,7 +69,7 @@ type AnswerNotes = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    answer: AnswerNotes
+    notes: RequestNotes
   }
 }
 
@@ -91,7 +91,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     frameworkErrors: (failure, request, reply) => {
       greet(clock, request, reply)
       reply.raw.once('finish', () => noteAnswer(deps, request, reply))
-      answerFailure(edge, failure, request, reply)
+      responseFailure(edge, failure, request, reply)
     },
     serverFactory: (handler) => openWebServer(clock, headersAlways(deps.publicUrl), shedding(deps, handler)),
   })
@@ -127,7 +127,7 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
 
   // A verb of Fastify's own with rules of its own; here it is one that is not allowed.
   app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
-  app.decorateRequest('answer')
+  app.decorateRequest('notes')
   // What every request meets calls back instead of promising, which costs each a turn.
   const lookAtProxy = proxyWarning(edge.deps)
   app.addHook('onRequest', (request, reply, done) => {
@@ -140,7 +140,7 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
     done()
   })
   app.addHook('onClose', async () => edge.limits.close())
-  app.setErrorHandler((failure, request, reply) => answerFailure(edge, failure, request, reply))
+  app.setErrorHandler((failure, request, reply) => responseFailure(edge, failure, request, reply))
 }
 
 function addRoutes(app: FastifyInstance, edge: Edge): void {
@@ -148,9 +148,9 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
     app.route({
       method: ['GET', 'POST'],
       url: `/v1.0/${route.method}`,
-      schema: { response: { 200: answers[route.method] } },
+      schema: { response: { 200: responses[route.method] } },
       onRequest: (request, _, done) => {
-        request.answer.apiMethod = route.method
+        request.notes.apiMethod = route.method
         refuseFailing(edge, request)
         done()
       },
@@ -174,7 +174,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
 }
 
 function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void {
-  request.answer = {
+  request.notes = {
     apiMethod: 'none',
     code: 200,
     rule: undefined,
@@ -192,21 +192,21 @@ async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, re
   refuseBySwitches(edge, apiClient, route, request)
   if (typeof fields === 'string') throw new Refusal(fields)
   const language = languageOf(request.headers['accept-language'])
-  const answer = await route.serve(edge.deps.actions, apiClient, fields, language)
-  if (apiClient.idAlias === '' || !('vendor_id' in answer)) return answer
+  const response = await route.serve(edge.deps.actions, apiClient, fields, language)
+  if (apiClient.idAlias === '' || !('vendor_id' in response)) return response
   // The one field that the contract's schema does not know.
   reply.type('application/json; charset=utf-8')
-  return JSON.stringify({ ...answer, [apiClient.idAlias]: answer['vendor_id'] })
+  return JSON.stringify({ ...response, [apiClient.idAlias]: response['vendor_id'] })
 }
 
 function refuseFailing({ deps, limits }: Edge, request: FastifyRequest): void {
-  if (!limits.failsTooOften(request.answer.address)) return
+  if (!limits.failsTooOften(request.notes.address)) return
   deps.events.requestLimited('failed_authentications')
   throw new Refusal('addressRefused', {}, 1)
 }
 
 function limitPages({ deps, limits }: Edge, request: FastifyRequest, bucket: string): void {
-  const waitSeconds = limits.take(request.answer.address, bucket, deps.requestsPerSecond)
+  const waitSeconds = limits.take(request.notes.address, bucket, deps.requestsPerSecond)
   if (waitSeconds === undefined) return
   deps.events.requestLimited('address_rate')
   throw new Refusal('tooManyRequests', { limit: deps.requestsPerSecond }, waitSeconds)
@@ -229,17 +229,17 @@ async function authenticateRequest(
   const raised = Math.max(apiClient?.requestsPerSecond ?? 0, deps.requestsPerSecond)
   // A service that was given more has a bucket of its own, so that it neither fills nor drains the common one.
   const bucket = apiClient && raised > deps.requestsPerSecond ? String(apiClient.serviceId) : ''
-  const waitSeconds = limits.take(request.answer.address, bucket, raised)
+  const waitSeconds = limits.take(request.notes.address, bucket, raised)
   if (waitSeconds !== undefined) {
     deps.events.requestLimited('address_rate')
     throw new Refusal('tooManyRequests', { limit: raised }, waitSeconds)
   }
   if (!apiClient) {
     // Monitors and crawlers ask for paths that are no methods, without any key: they guess at nothing.
-    if (credentials || request.answer.apiMethod !== 'none') limits.noteFailure(request.answer.address)
+    if (credentials || request.notes.apiMethod !== 'none') limits.noteFailure(request.notes.address)
     throw new Refusal('authenticationFailed')
   }
-  request.answer.apiClient = apiClient
+  request.notes.apiClient = apiClient
   if (scope && !found.key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
   return { apiClient, fields }
 }
@@ -248,18 +248,18 @@ function refuseBySwitches(edge: Edge, apiClient: ApiClient, route: Route, reques
   if (apiClient.accountBlocked) throw new Refusal('accountBlocked')
   if (apiClient.state === 'archived') throw new Refusal('serviceArchived')
   if (apiClient.state === 'off') throw new Refusal('serviceOff')
-  if (apiClient.addresses.length > 0 && !isOnList(apiClient.addresses, request.answer.address))
+  if (apiClient.addresses.length > 0 && !isOnList(apiClient.addresses, request.notes.address))
     throw new Refusal('addressNotAllowed')
   if (!apiClient.plainHttp && edge.overAlternative.has(request.raw)) throw new Refusal('plainHttpRefused')
   if (route.scope === 'start' && apiClient.mustVerifyPhone) throw new Refusal('phoneNotVerified')
 }
 
-function answerFailure(edge: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function responseFailure(edge: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (failure instanceof Refusal) {
     sendRefusal(request, reply, failure)
     return
   }
-  // Even telling of a failure may fail, and the answer must still be ours.
+  // Even telling of a failure may fail, and the response must still be ours.
   refusalOf(edge, failure, request)
     .catch(() => new Refusal('ourFault'))
     .then((refusal) => sendRefusal(request, reply, refusal))
@@ -269,7 +269,7 @@ function answerFailure(edge: Edge, failure: unknown, request: FastifyRequest, re
 async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): Promise<Refusal> {
   const unreadable = unreadableRefusal(error)
   if (!unreadable) {
-    edge.deps.log.error({ err: error, request_id: request.id, api_method: request.answer.apiMethod }, 'our fault')
+    edge.deps.log.error({ err: error, request_id: request.id, api_method: request.notes.apiMethod }, 'our fault')
     return new Refusal('ourFault')
   }
   try {
@@ -283,9 +283,9 @@ async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): P
 }
 
 function noteAnswer({ clock, events, log }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
-  const { apiMethod, code, rule, apiClient, startedMs } = request.answer
+  const { apiMethod, code, rule, apiClient, startedMs } = request.notes
   const seconds = (clock.monotonicMs() - startedMs) / 1000
-  events.requestAnswered({ apiMethod, httpStatus: reply.statusCode, code, seconds })
+  events.requestCompleted({ apiMethod, httpStatus: reply.statusCode, code, seconds })
   log.info(
     {
       request_id: request.id,

@@ -56,19 +56,19 @@ and to POST with a JSON body or a form. Answers are JSON. Two numbers are for tr
 <tr><th>Query of a GET</th><td><code>?key=KEY&amp;service_id=SERVICE_ID&amp;…</code></td></tr>
 </table>
 <p>The key opens your account's money: call from your server, never from a browser or an app.
-Every answer carries <code>X-Request-Id</code>; name it when you ask for help.</p>
+Every response carries <code>X-Request-Id</code>; name it when you ask for help.</p>
 </section>`
 }
 
 function methodSection(method: Method, { publicUrl }: About): string {
-  const { request, answer } = examples[method]
+  const { request, response } = examples[method]
   return `<section id="${method}"${isGone(method)}>
 <h2>${method}${method === 'initRepeat' ? ' <span class="tag">no longer supported</span>' : ''}</h2>
 <p>${tellings[method]}</p>
 ${parametersTable(methodParameters[method])}
 <div class="pair">
 <figure><figcaption>Request</figcaption><pre>${escapeHtml(curl(publicUrl, method, request))}</pre></figure>
-<figure><figcaption>Answer</figcaption><pre>${escapeHtml(JSON.stringify(answer, undefined, 2))}</pre></figure>
+<figure><figcaption>Answer</figcaption><pre>${escapeHtml(JSON.stringify(response, undefined, 2))}</pre></figure>
 </div>
 </section>`
 }
@@ -82,7 +82,7 @@ export const tellings: Record<Method, string> = {
   inboundCallWaiting:
     'Gives you a number that the user must call from the phone to be verified. When the call arrives it is rejected, unanswered and free, and a signed web-hook goes to <code>callback_url</code>.',
   checkPhone:
-    'Reads a phone number as people write it and tells country, operator and, in Russia, region and city. For text that is no number the answer has <code>error</code>, and nothing is charged.',
+    'Reads a phone number as people write it and tells country, operator and, in Russia, region and city. For text that is no number the response has <code>error</code>, and nothing is charged.',
   getAccount: 'The account that the service belongs to, and the last fifty things done to it, newest first.',
   getService: 'The service that the key belongs to. <code>service_status</code> is its id.',
   getBalance: 'What the account can spend now; what calls under way have set aside is already taken off.',

@@ -1,7 +1,7 @@
 // What is answered without a key: whether we are there, and how to talk to us. All of it is in memory, and each address may
 // ask for it as often as for methods, counted apart from them.
 
-import { Health, type Root } from '@ringproof/contract/answers.ts'
+import { Health, type Root } from '@ringproof/contract/responses.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { Refusal } from '../errors.ts'

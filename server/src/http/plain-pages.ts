@@ -22,7 +22,7 @@ function llmsText({ publicUrl, version }: About, docs: ReadonlyMap<string, strin
   return `# Ringproof ${version}
 
 > Phone-call verification. A person proves that a phone is theirs by a call that costs them nothing: the last four digits of
-> the number that rings are the code, or a voice speaks it, or the person calls. An HTTP API with eight methods; every answer
+> the number that rings are the code, or a voice speaks it, or the person calls. An HTTP API with eight methods; every response
 > is JSON.
 
 Never send requests to numbers of people while trying things out: 79000000001 always succeeds, 79000000002 always fails, and
@@ -55,7 +55,7 @@ Show the secret key and the id of your service in one of three ways. Where two a
 - Body of a POST: \`{"key": "KEY", "service_id": SERVICE_ID, …}\`
 - Query of a GET: \`?key=KEY&service_id=SERVICE_ID&…\`
 
-The key opens your account's money: call from your server, never from a browser or an app. Every answer carries
+The key opens your account's money: call from your server, never from a browser or an app. Every response carries
 \`X-Request-Id\`; name it when you ask for help.
 
 ${methods.map((method) => methodSection(method, about)).join('\n')}
@@ -63,7 +63,7 @@ ${errorsSection()}`
 }
 
 function methodSection(method: Method, { publicUrl }: About): string {
-  const { request, answer } = examples[method]
+  const { request, response } = examples[method]
   return `## ${method}
 
 ${tellings[method].replaceAll(/<\/?code>/g, '`')}
@@ -75,7 +75,7 @@ ${curl(publicUrl, method, request)}
 \`\`\`
 
 \`\`\`json
-${JSON.stringify(answer, undefined, 2)}
+${JSON.stringify(response, undefined, 2)}
 \`\`\`
 `
 }

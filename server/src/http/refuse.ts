@@ -1,4 +1,4 @@
-// From a failure to an answer. Refusals are expected and told in full; anything else is our fault and told to the log.
+// From a failure to an response. Refusals are expected and told in full; anything else is our fault and told to the log.
 
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -22,14 +22,14 @@ export function unreadableRefusal(error: unknown): Refusal | undefined {
   return refusal && new Refusal(refusal)
 }
 
-// These keep their status even for services that want every answer to be 200: balancers and clients act on it.
+// These keep their status even for services that want every response to be 200: balancers and clients act on it.
 const statusesKept = new Set<number>([401, 429])
 
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const { code, status } = refusals[refusal.refusal]
-  request.answer.code = code
-  request.answer.rule = fraudRuleOf(refusal.refusal)
-  const isHidden = request.answer.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
+  request.notes.code = code
+  request.notes.rule = fraudRuleOf(refusal.refusal)
+  const isHidden = request.notes.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
   if (status === 405) reply.header('allow', 'GET, POST')
   if (refusal.refusal === 'repeatNotSupported') {

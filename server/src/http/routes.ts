@@ -1,8 +1,8 @@
 // Every method, in one list: how its fields become a command, and who carries it out.
 
-import type { Answer } from '@ringproof/contract/answers.ts'
 import type { Language } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
+import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { CheckCommand } from '../actions/check-phone.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import type { KeyScope } from '../domain/api-key.ts'
@@ -14,13 +14,16 @@ import type { Fields } from './request-fields.ts'
 
 // What the methods do, bound to the record where the program is put together.
 export type MethodActions = {
-  readonly initCall: (apiClient: ApiClient, command: StartCommand) => Promise<Answer<'initCall'>>
-  readonly getInfo: (apiClient: ApiClient, uid: number) => Promise<Answer<'getInfo'>>
-  readonly checkPhone: (apiClient: ApiClient, command: CheckCommand) => Promise<Answer<'checkPhone'>>
-  readonly inboundCallWaiting: (apiClient: ApiClient, command: WaitCommand) => Promise<Answer<'inboundCallWaiting'>>
-  readonly getAccount: (apiClient: ApiClient) => Promise<Answer<'getAccount'>>
-  readonly getService: (apiClient: ApiClient) => Promise<Answer<'getService'>>
-  readonly getBalance: (apiClient: ApiClient) => Promise<Answer<'getBalance'>>
+  readonly initCall: (apiClient: ApiClient, command: StartCommand) => Promise<ApiResponse<'initCall'>>
+  readonly getInfo: (apiClient: ApiClient, uid: number) => Promise<ApiResponse<'getInfo'>>
+  readonly checkPhone: (apiClient: ApiClient, command: CheckCommand) => Promise<ApiResponse<'checkPhone'>>
+  readonly inboundCallWaiting: (
+    apiClient: ApiClient,
+    command: WaitCommand,
+  ) => Promise<ApiResponse<'inboundCallWaiting'>>
+  readonly getAccount: (apiClient: ApiClient) => Promise<ApiResponse<'getAccount'>>
+  readonly getService: (apiClient: ApiClient) => Promise<ApiResponse<'getService'>>
+  readonly getBalance: (apiClient: ApiClient) => Promise<ApiResponse<'getBalance'>>
 }
 
 export type Route = {

@@ -1,7 +1,7 @@
-// The answer to more than goes through. What is refused costs the same thread as what is accepted, so a process that takes its
+// The respond to more than goes through. What is refused costs the same thread as what is accepted, so a process that takes its
 // time to refuse half of what comes has little left for the other half. While too many calls are under way, requests to start
 // one are turned away before anybody has looked at their key: code 5, whoever asks, counted and not logged. Such a status is
-// given even to services that want every answer to be 200, as balancers act on it.
+// given even to services that want every respond to be 200, as balancers act on it.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
@@ -30,26 +30,26 @@ export function shedding({ isCrowded, clock, events }: Deps, listener: RequestLi
     whenBodyIsGone(request, response, () => {
       turnAway(request, response)
       const seconds = (clock.monotonicMs() - startedMs) / 1000
-      events.requestAnswered({ apiMethod, httpStatus: status, code, seconds })
+      events.requestCompleted({ apiMethod, httpStatus: status, code, seconds })
     })
   }
 }
 
 // The connection is to live on, so the body must be out of the way; unless there is too much of it, which nobody waits for.
-function whenBodyIsGone(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+function whenBodyIsGone(request: IncomingMessage, response: ServerResponse, respond: () => void): void {
   if (announcesTooMuch(request)) {
-    answer()
+    respond()
     return
   }
   let bytes = 0
   request.once('end', () => {
-    if (!response.headersSent) answer()
+    if (!response.headersSent) respond()
   })
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes <= bodyBytesMax || response.headersSent) return
     response.setHeader('connection', 'close')
-    answer()
+    respond()
   })
 }
 

@@ -1,7 +1,7 @@
 // The sockets: how long and how large a request may be before anybody reads it, and how a connection ends.
 //
-// To close a connection with something still unread is to reset it, and a reset may overtake the answer. So where the
-// client may still be sending, the answer is followed by our end of the connection, then by a moment in which nothing
+// To close a connection with something still unread is to reset it, and a reset may overtake the respond. So where the
+// client may still be sending, the respond is followed by our end of the connection, then by a moment in which nothing
 // more is read, then by the close.
 
 import { randomUUID } from 'node:crypto'
@@ -28,7 +28,7 @@ const checkMs = 500
 const lingerMs = 500
 const stragglersMs = 1_000
 
-// Stand in every answer, whoever gives it. A browser that has seen the last one never sends a key to that host in clear
+// Stand in every respond, whoever gives it. A browser that has seen the last one never sends a key to that host in clear
 // again; the alternative listener is plain on purpose and must not say so.
 export function headersAlways(publicUrl: string): FixedHeaders {
   const always = { 'x-content-type-options': 'nosniff' }
@@ -42,7 +42,7 @@ type Connections = Map<Socket, Set<IncomingMessage>>
 
 export function openWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener: RequestListener): Server {
   const connections: Connections = new Map()
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const underWay = connections.get(request.socket)?.add(request)
     response.once('close', () => underWay?.delete(request))
     response.once('finish', () => {
@@ -67,14 +67,14 @@ export function openWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener
       requireHostHeader: false,
       ServerResponse: responseWith(fixedHeaders),
     },
-    answer,
+    respond,
   )
   // Whoever asks before sending a body that is too large is told so at once. Other expectations mean nothing here.
   server.on('checkContinue', (request, response) => {
     if (!announcesTooMuch(request)) response.writeContinue()
-    answer(request, response)
+    respond(request, response)
   })
-  server.on('checkExpectation', answer)
+  server.on('checkExpectation', respond)
   server.on('clientError', (error, socket: Socket) => refuseUnreadable(clock, fixedHeaders, error, socket))
   keepConnections(server, clock, connections)
   return server
@@ -102,7 +102,7 @@ function keepConnections(server: Server, clock: Clock, connections: Connections)
     const underWay = new Set<IncomingMessage>()
     connections.set(socket, underWay)
     socket.once('close', () => connections.delete(socket))
-    // This is how Node closes after the last answer of a connection.
+    // This is how Node closes after the last respond of a connection.
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {
       if ([...underWay].every(({ complete }) => complete)) destroySoon()
@@ -156,17 +156,17 @@ function refuseUnreadable(
     socket.destroy()
     return
   }
-  const { status, headers, body } = refusalAnswer(refusalOf(error.code))
+  const { status, headers, body } = refusalResponse(refusalOf(error.code))
   const lines = Object.entries({ ...fixedHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`)
   hangUp(clock, socket, [`HTTP/1.1 ${status} Refused`, ...lines, '', body].join('\r\n'))
 }
 
 function refuseHost(response: ServerResponse): void {
-  const { status, headers, body } = refusalAnswer('unreadable')
+  const { status, headers, body } = refusalResponse('unreadable')
   response.writeHead(status, headers).end(body)
 }
 
-function refusalAnswer(refusal: RefusalName) {
+function refusalResponse(refusal: RefusalName) {
   const { status, code, en } = refusals[refusal]
   const body = JSON.stringify({ status: false, error: en, code })
   const headers = {

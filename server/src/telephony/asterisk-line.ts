@@ -20,7 +20,7 @@ export type AriRequest = {
   readonly body?: unknown
 }
 
-export type AriAnswer = { readonly status: number; readonly body: unknown }
+export type AriResponse = { readonly status: number; readonly body: unknown }
 
 export type AriChannel = {
   readonly id: string
@@ -45,8 +45,8 @@ export type AriEvent = {
 
 export type AriLine = {
   readonly isUp: () => boolean
-  // Rejects when the line is lost before the answer.
-  readonly request: (request: AriRequest) => Promise<AriAnswer>
+  // Rejects when the line is lost before the response.
+  readonly request: (request: AriRequest) => Promise<AriResponse>
   readonly close: () => Promise<void>
 }
 
@@ -117,7 +117,7 @@ async function connect(deps: AriLineDeps, closing: AbortSignal): Promise<Connect
     perMessageDeflate: false,
     ...trusting(deps.caFile),
   })
-  const waiting = new Map<string, PromiseWithResolvers<AriAnswer>>()
+  const waiting = new Map<string, PromiseWithResolvers<AriResponse>>()
   const opened = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   let wasAnswered = true
@@ -153,7 +153,7 @@ type Received = AriEvent & {
   readonly message_body?: string
 }
 
-function receive(deps: AriLineDeps, waiting: Map<string, PromiseWithResolvers<AriAnswer>>, message: Received): void {
+function receive(deps: AriLineDeps, waiting: Map<string, PromiseWithResolvers<AriResponse>>, message: Received): void {
   if (message.type === 'ApplicationReplaced') return deps.replaced()
   if (message.type !== 'RESTResponse') return deps.hear(message)
   const id = message.request_id ?? ''
@@ -166,9 +166,9 @@ let serial = 0
 
 function send(
   socket: WebSocket,
-  waiting: Map<string, PromiseWithResolvers<AriAnswer>>,
+  waiting: Map<string, PromiseWithResolvers<AriResponse>>,
   { method, path, query = {}, body }: AriRequest,
-): Promise<AriAnswer> {
+): Promise<AriResponse> {
   if (socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error('the line to Asterisk was lost'))
   const id = String(serial++)
   const parameters = Object.entries(query).flatMap(([name, value]) =>
@@ -176,8 +176,8 @@ function send(
   )
   const uri = parameters.length === 0 ? path : `${path}?${parameters.join('&')}`
   const content = body === undefined ? {} : { content_type: 'application/json', message_body: JSON.stringify(body) }
-  const answer = Promise.withResolvers<AriAnswer>()
-  waiting.set(id, answer)
+  const response = Promise.withResolvers<AriResponse>()
+  waiting.set(id, response)
   socket.send(JSON.stringify({ type: 'RESTRequest', transaction_id: id, request_id: id, method, uri, ...content }))
-  return answer.promise
+  return response.promise
 }

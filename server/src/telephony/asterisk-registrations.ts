@@ -31,10 +31,10 @@ export async function readRegistrations({ url, user, password, caFile }: Access)
   const get = url.startsWith('https:') ? getOverTls : getPlain
   const request = get(`${url}/metrics`, { headers: { authorization }, timeout: timeoutMs, ...trusting(caFile) })
   request.on('timeout', () => request.destroy(new Error('Asterisk gives no metrics in time')))
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  const metrics = await text(answer)
-  if (answer.statusCode !== 200)
-    throw new Error(`Asterisk answers ${answer.statusCode} to whoever asks for its metrics`)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const metrics = await text(response)
+  if (response.statusCode !== 200)
+    throw new Error(`Asterisk answers ${response.statusCode} to whoever asks for its metrics`)
   return registrationsIn(metrics)
 }
 

@@ -137,11 +137,11 @@ function dial({ node, trunks, line, legs, slowness, log, clock }: DialDeps, aske
   const startedMs = clock.monotonicMs()
   const ask = async () => {
     if (!trunk || !line.isUp()) return leg.end({ status: undefined, by: 'nobody' })
-    const answer = await line.request(inviteRequest(node, trunk, call))
+    const response = await line.request(inviteRequest(node, trunk, call))
     slowness.note(clock.monotonicMs() - startedMs)
-    if (answer.status < 300) return undefined
+    if (response.status < 300) return undefined
     // Nothing was sent: the trunk is not there, or its carrier has not answered our OPTIONS.
-    log.warn({ trunk: call.trunk, status: answer.status }, 'Asterisk does not dial')
+    log.warn({ trunk: call.trunk, status: response.status }, 'Asterisk does not dial')
     return leg.end({ status: undefined, by: 'nobody' })
   }
   // A line that is lost just now leaves open whether it was dialled; the next greeting finds out.

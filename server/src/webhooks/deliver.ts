@@ -1,18 +1,18 @@
-// One request to a receiver, as careful as a request to a stranger must be: no redirect is followed, no more of the answer is
+// One request to a receiver, as careful as a request to a stranger must be: no redirect is followed, no more of the response is
 // read than will be told, nothing is decompressed, and every request has a connection of its own, so that its address is
 // judged anew. It says what happened and decides nothing.
 
 import { Agent, request } from 'undici'
 import type { Clock } from '../clock.ts'
-import { answerBytesMax, answerSecondsMax } from '../domain/webhook.ts'
+import { responseBytesMax, responseTimeoutSeconds } from '../domain/webhook.ts'
 import { addressBusy, addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
 
 export type Delivery = {
-  // Undefined when no answer came.
+  // Undefined when no response came.
   readonly status: number | undefined
   readonly failure: 'address-refused' | 'address-busy' | 'too-slow' | 'unreachable' | undefined
   readonly durationMs: number
-  readonly answer: Buffer
+  readonly response: Buffer
   readonly retryAfter: string | undefined
 }
 
@@ -46,10 +46,10 @@ async function deliver(
   const startedMs = clock.monotonicMs()
   const patience = new AbortController()
   // Other people's machines keep real time.
-  const timer = clock.after((answerSecondsMax * 1_000) / timeScale, () => patience.abort())
+  const timer = clock.after((responseTimeoutSeconds * 1_000) / timeScale, () => patience.abort())
   const took = () => Math.round(clock.monotonicMs() - startedMs)
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher: agent,
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'Ringproof', ...headers },
@@ -57,18 +57,18 @@ async function deliver(
       reset: true,
       signal: patience.signal,
     })
-    const start = await beginning(answer.body)
-    const retryAfter = answer.headers['retry-after']
+    const start = await beginning(response.body)
+    const retryAfter = response.headers['retry-after']
     return {
-      status: answer.statusCode,
+      status: response.statusCode,
       failure: undefined,
       durationMs: took(),
-      answer: start,
+      response: start,
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     }
   } catch (error) {
     const failure = failureOf(error) ?? (patience.signal.aborted ? 'too-slow' : 'unreachable')
-    return { status: undefined, failure, durationMs: took(), answer: Buffer.alloc(0), retryAfter: undefined }
+    return { status: undefined, failure, durationMs: took(), response: Buffer.alloc(0), retryAfter: undefined }
   } finally {
     timer.stop()
   }
@@ -81,7 +81,7 @@ function failureOf(error: unknown): 'address-refused' | 'address-busy' | undefin
   return code === addressBusy ? 'address-busy' : undefined
 }
 
-// The status stands, whatever becomes of the rest: an answer that is too long or breaks off was an answer.
+// The status stands, whatever becomes of the rest: an response that is too long or breaks off was an response.
 async function beginning(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -89,10 +89,10 @@ async function beginning(body: AsyncIterable<Buffer>): Promise<Buffer> {
     for await (const chunk of body) {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes >= answerBytesMax) break
+      if (bytes >= responseBytesMax) break
     }
   } catch {
     // It broke off.
   }
-  return Buffer.concat(chunks).subarray(0, answerBytesMax)
+  return Buffer.concat(chunks).subarray(0, responseBytesMax)
 }

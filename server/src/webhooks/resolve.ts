@@ -34,7 +34,7 @@ export function openResolver({ clock, timeScale }: Deps, servers?: readonly stri
 
 async function lookUp(resolver: Resolver, name: string): Promise<readonly string[]> {
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const addresses = [v4, v6].flatMap((response) => (response.status === 'fulfilled' ? response.value : []))
   if (addresses.length === 0 && v4.status === 'rejected') throw v4.reason
   return addresses
 }

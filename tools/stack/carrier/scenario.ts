@@ -13,7 +13,7 @@ const setupMs = 100
 const ringMs = 2_000
 const shortRingMs = 300
 const talkMs = 1_000
-// Longer than anybody waits for an answer.
+// Longer than anybody waits for an response.
 const silenceMs = 40_000
 
 const sound = `Content-Type: application/sdp
@@ -127,8 +127,8 @@ function refuse(status: number): string {
     [407, `Proxy-Authenticate: ${challenge}`],
     [302, 'Contact: <sip:79079999180@[local_ip]:[local_port]>\n'],
   ])
-  const answer = reply(`${status} Refused`, { isRepeated: true, headers: headers.get(status) ?? '' })
-  return `${answer}<recv request="ACK" next="end"/>`
+  const response = reply(`${status} Refused`, { isRepeated: true, headers: headers.get(status) ?? '' })
+  return `${response}<recv request="ACK" next="end"/>`
 }
 
 // The callee hangs up.

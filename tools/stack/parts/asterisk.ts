@@ -76,9 +76,9 @@ export function asteriskCommand(configPath: string): string[] {
 /** Asks ARI as the program does, and gives the version; an old one is refused. */
 export async function askAri(port: number, password: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${ariUser}:${password}`).toString('base64')}`
-  const answer = await fetch(`http://127.0.0.1:${port}/ari/asterisk/info?only=system`, { headers: { authorization } })
-  if (!answer.ok) throw new Error(`ARI answers ${answer.status}`)
-  const info = (await answer.json()) as { system?: { version?: string } }
+  const response = await fetch(`http://127.0.0.1:${port}/ari/asterisk/info?only=system`, { headers: { authorization } })
+  if (!response.ok) throw new Error(`ARI answers ${response.status}`)
+  const info = (await response.json()) as { system?: { version?: string } }
   const version = /^\d+\.\d+\.\d+/.exec(info.system?.version ?? '')?.[0] ?? ''
   if (!isRecent(version)) throw new Error(`Asterisk ${versionMin} or newer is needed, and this is ${version}`)
   const modules = await fetch(`http://127.0.0.1:${port}/ari/asterisk/modules`, { headers: { authorization } })
@@ -123,9 +123,9 @@ async function ask({ ports, passwords }: State): Promise<string> {
 }
 
 async function versionIn(tree: string): Promise<string> {
-  const answer = await run([...loaderOf(tree), join(tree, 'usr/sbin/asterisk'), '-V'])
-  const version = /Asterisk (\d+\.\d+\.\d+)/.exec(answer)?.[1]
-  if (version === undefined) throw new Error(`Asterisk does not tell its version: ${answer}`)
+  const response = await run([...loaderOf(tree), join(tree, 'usr/sbin/asterisk'), '-V'])
+  const version = /Asterisk (\d+\.\d+\.\d+)/.exec(response)?.[1]
+  if (version === undefined) throw new Error(`Asterisk does not tell its version: ${response}`)
   return version
 }
 

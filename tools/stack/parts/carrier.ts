@@ -65,8 +65,8 @@ export async function askCarrier(port: number): Promise<void> {
       'Content-Length: 0',
     ]
     socket.send(`${lines.join('\r\n')}\r\n\r\n`, port, '127.0.0.1')
-    const [answer] = (await once(socket, 'message', { signal: AbortSignal.timeout(askTimeoutMs) })) as [Buffer]
-    if (!answer.toString().startsWith('SIP/2.0 200')) throw new Error('it answers something else than 200 OK')
+    const [response] = (await once(socket, 'message', { signal: AbortSignal.timeout(askTimeoutMs) })) as [Buffer]
+    if (!response.toString().startsWith('SIP/2.0 200')) throw new Error('it answers something else than 200 OK')
   } finally {
     socket.close()
   }
@@ -74,8 +74,8 @@ export async function askCarrier(port: number): Promise<void> {
 
 // sipp tells its version and ends as if it had failed.
 async function versionOf(): Promise<string> {
-  const answer = await run(['sh', '-c', 'sipp -v || true'])
-  const version = /SIPp v(\d+\.\d+\.\d+)/.exec(answer)?.[1]
+  const response = await run(['sh', '-c', 'sipp -v || true'])
+  const version = /SIPp v(\d+\.\d+\.\d+)/.exec(response)?.[1]
   if (version === undefined) throw new Error('sipp does not tell its version')
   return version
 }

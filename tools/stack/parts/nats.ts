@@ -90,7 +90,7 @@ jetstream {
 async function ask(state: State): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: state.ports.nats })
   try {
-    socket.setTimeout(askTimeoutMs, () => socket.destroy(new Error('no answer in time')))
+    socket.setTimeout(askTimeoutMs, () => socket.destroy(new Error('no response in time')))
     let version = ''
     for await (const line of createInterface({ input: socket })) {
       if (line.startsWith('INFO ')) {
@@ -117,9 +117,9 @@ function versionOf(info: unknown): string {
 }
 
 async function versionIn(unpackedDirectory: string): Promise<string> {
-  const answer = await run([programIn(unpackedDirectory), '--version'])
-  const version = /v(\d+\.\d+\.\d+)/.exec(answer)?.[1]
-  if (version === undefined) throw new Error(`nats-server does not tell its version: ${answer}`)
+  const response = await run([programIn(unpackedDirectory), '--version'])
+  const version = /v(\d+\.\d+\.\d+)/.exec(response)?.[1]
+  if (version === undefined) throw new Error(`nats-server does not tell its version: ${response}`)
   return version
 }
 

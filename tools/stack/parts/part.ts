@@ -10,7 +10,7 @@ export type Part = {
   readonly install: () => Promise<string>
   /** Makes what the server needs before it starts, and gives the command line that starts it. */
   readonly prepare: (state: State) => Promise<string[]>
-  /** Asks the server once, as a client that knows its password, and gives its version; fails if the answer is wrong. */
+  /** Asks the server once, as a client that knows its password, and gives its version; fails if the response is wrong. */
   readonly ask: (state: State) => Promise<string>
   /** Brings what the running server holds into the promised shape and says in a few words what that is. */
   readonly fill?: (state: State) => Promise<string>

@@ -67,8 +67,8 @@ async function prepare(state: State): Promise<string[]> {
 }
 
 async function ask(state: State): Promise<string> {
-  const answer = await sql(state, "SELECT current_setting('server_version')")
-  return answer.split(' ')[0] ?? answer
+  const response = await sql(state, "SELECT current_setting('server_version')")
+  return response.split(' ')[0] ?? response
 }
 
 async function fill(state: State): Promise<string> {

@@ -35,7 +35,7 @@ CREATE TABLE webhook_attempts (
   duration_ms integer NOT NULL,
   status integer,
   failure text,
-  answer_start text NOT NULL,
+  response_start text NOT NULL,
   PRIMARY KEY (id, attempt)
 );
 GRANT SELECT, INSERT ON webhook_attempts TO ringproof_app;

@@ -1,4 +1,4 @@
-// What each method answers, field by field. Every object is closed: a field that does not stand here is never sent.
+// What each method responses, field by field. Every object is closed: a field that does not stand here is never sent.
 
 import { type Static, Type } from 'typebox'
 
@@ -159,7 +159,7 @@ const getBalance = Type.Object(
   closed,
 )
 
-export const answers = {
+export const responses = {
   initCall,
   getInfo,
   initRepeat,
@@ -169,7 +169,7 @@ export const answers = {
   getService,
   getBalance,
 }
-export type Answer<M extends keyof typeof answers> = Static<(typeof answers)[M]>
+export type ApiResponse<M extends keyof typeof responses> = Static<(typeof responses)[M]>
 
 export const Root = Type.Object(
   { status: success, name: Type.String(), version: Type.String(), docs: Type.String() },
