@@ -202,7 +202,7 @@ export const refusals = {
     ru: 'Что-то пошло не так на нашей стороне. Запрос назван в заголовке X-Request-Id.',
   },
   accountBlocked: { code: 1001, status: 403, en: 'The account is blocked.', ru: 'Аккаунт заблокирован.' },
-  noMoney: {
+  insufficientFunds: {
     code: 1002,
     status: 402,
     en: 'There is not enough money on the account.',

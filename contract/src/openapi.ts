@@ -77,7 +77,7 @@ const starting: readonly RefusalName[] = [
   'countryNotAllowed',
   'numberUsedUp',
   'capReached',
-  'noMoney',
+  'insufficientFunds',
   'phoneNotVerified',
 ]
 
@@ -86,7 +86,7 @@ const own: Record<Method, readonly RefusalName[]> = {
   getInfo: ['parameterMissing', 'parameterWrong', 'uidUnknown'],
   initRepeat: ['repeatNotSupported', 'repeatTooLate', 'repeatsUsedUp', 'notRepeatable'],
   inboundCallWaiting: starting,
-  checkPhone: ['parameterMissing', 'parameterWrong', 'cannotStart', 'noMoney', 'phoneNotVerified'],
+  checkPhone: ['parameterMissing', 'parameterWrong', 'cannotStart', 'insufficientFunds', 'phoneNotVerified'],
   getAccount: [],
   getService: [],
   getBalance: [],

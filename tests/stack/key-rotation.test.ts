@@ -126,7 +126,7 @@ test('a refused or undone request leaves no row of its number, with one key or w
   const rich = await freshCaller()
   for (const deps of [old, distributed, active]) {
     for (let n = 0; n < 4; n++) {
-      assert.equal(await started(deps, poor, freshNumber('180')), 'noMoney')
+      assert.equal(await started(deps, poor, freshNumber('180')), 'insufficientFunds')
       const failing = async () => {
         throw new Error('the stream is away')
       }

@@ -36,7 +36,7 @@ const bodyBytesMax = 16 * 1024
 const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
   initCall: [
     ...(['response', 'cannotStart', 'phoneWrong', 'countryNotAllowed', 'modeNotAvailable', 'noCallerNumber'] as const),
-    ...(['noMoney', 'numberTooSoon', 'numberUsedUp', 'capReached'] as const),
+    ...(['insufficientFunds', 'numberTooSoon', 'numberUsedUp', 'capReached'] as const),
   ],
   getInfo: ['response', 'uidUnknown'],
   initRepeat: ['repeatNotSupported'],
@@ -46,12 +46,12 @@ const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
       'cannotStart',
       'phoneWrong',
       'countryNotAllowed',
-      'noMoney',
+      'insufficientFunds',
       'numberUsedUp',
       'capReached',
     ] as const),
   ],
-  checkPhone: ['response', 'noMoney'],
+  checkPhone: ['response', 'insufficientFunds'],
   getAccount: ['response'],
   getService: ['response'],
   getBalance: ['response'],

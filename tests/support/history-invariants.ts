@@ -267,7 +267,7 @@ function reasonOf(world: World, { service, number, price }: Refusal): string | u
   const { calls, books, nowMs } = world
   const cap = brokenCap(world, service, nowMs, 1, price)
   if (cap !== undefined) return cap
-  if ((books[service.account]?.balance ?? 0) < price) return 'noMoney'
+  if ((books[service.account]?.balance ?? 0) < price) return 'insufficientFunds'
   const isTooSoon = calls.some((call) => {
     const ageMs = nowMs - call.acceptedAtMs
     return isCounted(call, number) && (ageMs < gapMs || (isGoingOn(call) && ageMs < endMs))

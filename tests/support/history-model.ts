@@ -22,7 +22,7 @@ import {
   usageGivenBack,
   usedBy,
 } from '../../server/src/domain/limits.ts'
-import { addMoney, type MicroRoubles, negative, noMoney } from '../../server/src/domain/money.ts'
+import { addMoney, type MicroRoubles, negative, zeroMoney } from '../../server/src/domain/money.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 import {
   accepted,
@@ -82,7 +82,7 @@ export type Refusal = {
   readonly service: ModelService
   readonly number: number
   readonly price: MicroRoubles
-  readonly because: NumberRefusal | Cap | 'noMoney'
+  readonly because: NumberRefusal | Cap | 'insufficientFunds'
 }
 
 export type World = {
@@ -180,8 +180,8 @@ export function newWorld(): World {
   return {
     nowMs: Date.UTC(2026, 10, 15, 23, 40),
     books: Array.from({ length: accountCount }, () => ({
-      balance: noMoney,
-      held: noMoney,
+      balance: zeroMoney,
+      held: zeroMoney,
       entries: emptyPots,
       credits: [],
     })),
@@ -234,7 +234,7 @@ function accept(world: World, parts: Parts, step: Step & { type: 'accept' }): vo
   const usage = usageOf(world, wanted)
   const because =
     parts.judgeCaps(usage, wanted, price, world.nowMs) ??
-    (parts.canPay(booksOf(world, wanted.account).balance, price) ? undefined : ('noMoney' as const)) ??
+    (parts.canPay(booksOf(world, wanted.account).balance, price) ? undefined : ('insufficientFunds' as const)) ??
     parts.judgeNumber(history, wanted, world.nowMs)
   if (because !== undefined) {
     world.refusal = { service: wanted, number: step.number, price, because }

@@ -1,7 +1,7 @@
 import { readBooks } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { bookFaults } from '../domain/ledger.ts'
-import { addMoney, type MicroRoubles, noMoney } from '../domain/money.ts'
+import { addMoney, type MicroRoubles, zeroMoney } from '../domain/money.ts'
 
 type Audit = {
   readonly accounts: number
@@ -17,7 +17,7 @@ export async function auditLedger(deps: { readonly slots: SlotMap }): Promise<Au
     accounts: books.length,
     sum: books.reduce(
       (sum, [, { balance, held, entries }]) => addMoney(sum, balance, held, entries.outside, entries.earned),
-      noMoney,
+      zeroMoney,
     ),
     faults: books.flatMap(([id, account]) => bookFaults(account).map((fault) => `account ${id}: ${fault}`)),
   }

@@ -9,7 +9,7 @@ import type { RoutingTable } from '../db/routing-table.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { countryName } from '../domain/country.ts'
 import { readFreeText } from '../domain/free-text-number.ts'
-import { noMoney, toRoubles } from '../domain/money.ts'
+import { toRoubles, zeroMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { nationalFormat, partsOf, pictureOf } from '../domain/number-picture.ts'
 import { describeNumber, type NumberDescription } from '../domain/number-plan.ts'
@@ -37,7 +37,7 @@ export async function checkPhone(
   const digits = readFreeText(source)
   const description = digits === undefined ? undefined : describeNumber(digits, book)
   if (digits === undefined || !description?.isValid || description.country === undefined) {
-    const { balance } = await unlessBusy(deps.charge({ ...apiClient, price: noMoney }))
+    const { balance } = await unlessBusy(deps.charge({ ...apiClient, price: zeroMoney }))
     return { source, error: phoneFaults[faultOf(description)][language], cost: 0, balance: toRoubles(balance) }
   }
   const table = deps.routing()
@@ -46,7 +46,7 @@ export async function checkPhone(
   if (price === undefined) throw new Refusal('cannotStart', {}, 60)
   const known = described(digits, { ...description, country: description.country }, book, language)
   const { charged, balance } = await unlessBusy(deps.charge({ ...apiClient, price }))
-  if (!charged) throw new Refusal('noMoney')
+  if (!charged) throw new Refusal('insufficientFunds')
   return { source, ...known, cost: toRoubles(price), balance: toRoubles(balance) }
 }
 

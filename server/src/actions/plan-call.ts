@@ -9,7 +9,7 @@ import type { ApiClient } from '../domain/api-client.ts'
 import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
 import { everyCode } from '../domain/caller-pool.ts'
 import { fractionOf } from '../domain/fraction.ts'
-import { noMoney } from '../domain/money.ts'
+import { zeroMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
@@ -84,7 +84,7 @@ export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCo
   const code = command.code ?? chooseCode(deps, table, isTest || mode === 'voice' ? undefined : country)
   const routes = isTest ? testRoutes : chooseRoutes(deps, table, { country, mode, code })
   const price = isTest
-    ? noMoney
+    ? zeroMoney
     : priceOf(table.pricesOf(apiClient.tariff), { method: 'initCall', mode, country }, table.readAt)
   if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('cannotStart', {}, 5)
 

@@ -20,7 +20,7 @@ export function refuseVerdict(
     case 'opted-out':
       return new Refusal('phoneOptedOut')
     case 'no-money':
-      return new Refusal('noMoney')
+      return new Refusal('insufficientFunds')
     case 'too-soon':
       return new Refusal('numberTooSoon', {}, retrySeconds)
     case 'used-up-all':

@@ -12,7 +12,7 @@ import type { WaitRequest } from '../db/wait.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { candidatesFor } from '../domain/confirmation-number.ts'
 import { fractionOf } from '../domain/fraction.ts'
-import { noMoney } from '../domain/money.ts'
+import { zeroMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
@@ -94,7 +94,7 @@ function planWait(deps: WaitDeps, apiClient: ApiClient, { phone, callbackUrl }: 
   if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('phoneWrong')
   if (!isTest && !apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   const wanted = { method: 'inboundCallWaiting', mode: '', country } as const
-  const price = isTest ? noMoney : priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
+  const price = isTest ? zeroMoney : priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
   const here = slots.databaseOf(slotOfAccount(apiClient.accountId))
   const isHere = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
   const candidates = candidatesFor(table.trunks, table.confirmationNumbers, country, isHere, fractionOf(deps.chance))

@@ -9,7 +9,7 @@
 // A verification writes at most two entries. Sequence 1 holds its price. Sequence 2 closes the hold, once: captured when
 // the call was made, released when it was not. A credit, a debit or an immediate charge is a single entry, sequence 1.
 
-import { addMoney, type MicroRoubles, negative, noMoney } from './money.ts'
+import { addMoney, type MicroRoubles, negative, zeroMoney } from './money.ts'
 
 export const pots = ['outside', 'available', 'held', 'earned'] as const
 export type Pot = (typeof pots)[number]
@@ -27,7 +27,7 @@ export type Move = keyof typeof moves
 // What lies in each pot, by the ledger's entries alone.
 export type PotSums = Record<Pot, MicroRoubles>
 
-export const emptyPots: PotSums = { outside: noMoney, available: noMoney, held: noMoney, earned: noMoney }
+export const emptyPots: PotSums = { outside: zeroMoney, available: zeroMoney, held: zeroMoney, earned: zeroMoney }
 
 export function entered(sums: PotSums, move: Move, amount: MicroRoubles): PotSums {
   const { from, to } = moves[move]

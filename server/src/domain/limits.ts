@@ -7,7 +7,7 @@
 //
 // The caps of a service are its owner's: over the clock hour and the UTC day, as an owner reads them on a bill.
 
-import { addMoney, type MicroRoubles, negative, noMoney } from './money.ts'
+import { addMoney, type MicroRoubles, negative, zeroMoney } from './money.ts'
 import type { ServiceId, VerificationId } from './slot.ts'
 
 export type AcceptedCall = {
@@ -107,7 +107,7 @@ export type ServiceCaps = {
 
 export type Cap = 'verifications an hour' | 'verifications a day' | 'roubles a day'
 
-export const neverUsed: ServiceUsage = { hourStartMs: 0, hourCount: 0, dayStartMs: 0, dayCount: 0, daySpent: noMoney }
+export const neverUsed: ServiceUsage = { hourStartMs: 0, hourCount: 0, dayStartMs: 0, dayCount: 0, daySpent: zeroMoney }
 
 // The cap that another verification at this price would break; undefined: none.
 export function judgeCaps(usage: ServiceUsage, caps: ServiceCaps, price: MicroRoubles, nowMs: number): Cap | undefined {
@@ -151,7 +151,7 @@ function atTime(usage: ServiceUsage, nowMs: number): ServiceUsage {
   const hourStartMs = startOf(nowMs, hourMs)
   const dayStartMs = startOf(nowMs, dayMs)
   const inHour = hourStartMs === usage.hourStartMs ? usage : { ...usage, hourStartMs, hourCount: 0 }
-  return dayStartMs === usage.dayStartMs ? inHour : { ...inHour, dayStartMs, dayCount: 0, daySpent: noMoney }
+  return dayStartMs === usage.dayStartMs ? inHour : { ...inHour, dayStartMs, dayCount: 0, daySpent: zeroMoney }
 }
 
 // Hours and days of UTC begin at multiples of their length.

@@ -3,7 +3,7 @@
 
 export type MicroRoubles = number & { readonly unit: 'micro-roubles' }
 
-export const noMoney = 0 as MicroRoubles
+export const zeroMoney = 0 as MicroRoubles
 
 // The highest amount we write down: a billion roubles, far inside what a number holds exactly.
 export const moneyMax = 1_000_000_000_000_000 as MicroRoubles
