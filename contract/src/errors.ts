@@ -13,7 +13,7 @@ export const refusals = {
     en: 'Requests from this address are refused for now: too many authentications failed. Try again in a second.',
     ru: 'Запросы с этого адреса пока не принимаются: слишком много неудачных аутентификаций. Повторите через секунду.',
   },
-  unreadable: {
+  malformedRequest: {
     code: 1,
     status: 400,
     en: 'The request cannot be read: its body must be a JSON object or a form.',
@@ -37,7 +37,7 @@ export const refusals = {
     en: 'The request cannot be read: its headers are larger than 16 KiB.',
     ru: 'Запрос не читается: заголовки больше 16 КиБ.',
   },
-  requestTooSlow: {
+  requestTimeout: {
     code: 1,
     status: 408,
     en: 'The request cannot be read: it did not arrive in time.',
@@ -49,13 +49,13 @@ export const refusals = {
     en: 'The parameter {parameter} is missing.',
     ru: 'Не передан параметр {parameter}.',
   },
-  parameterWrong: {
+  invalidParameter: {
     code: 2,
     status: 400,
     en: 'The parameter {parameter} is wrong: {expected}.',
     ru: 'Неверный параметр {parameter}: {expected}.',
   },
-  phoneWrong: {
+  invalidPhone: {
     code: 3,
     status: 400,
     en: 'This is not a phone number that can be called: phone takes 7 to 15 digits with the country code.',
@@ -68,7 +68,7 @@ export const refusals = {
     ru: 'На этот номер не звонят: абонент отказался от звонков с подтверждением.',
   },
   serviceOff: { code: 4, status: 403, en: 'The service is switched off.', ru: 'Сервис выключен.' },
-  cannotStart: {
+  unavailable: {
     code: 5,
     status: 503,
     en: 'The call cannot be started now. Nothing was charged; try again later.',
@@ -98,7 +98,7 @@ export const refusals = {
     en: 'It is too late for a free repeat: more than five minutes have passed.',
     ru: 'Бесплатный повтор уже невозможен: прошло больше пяти минут.',
   },
-  repeatsUsedUp: {
+  repeatLimitReached: {
     code: 12,
     status: 409,
     en: 'The free repeats of this verification are used up.',
@@ -110,13 +110,13 @@ export const refusals = {
     en: 'This verification cannot be repeated.',
     ru: 'Эту верификацию нельзя повторить.',
   },
-  numberUsedUp: {
+  numberLimitReached: {
     code: 18,
     status: 429,
     en: 'Too many calls to one number; the limit is {limit}.',
     ru: 'Слишком много звонков на один номер; предел — {limit}.',
   },
-  numberTooSoon: {
+  numberCooldown: {
     code: 19,
     status: 429,
     en: 'Too soon: 15 seconds must pass between two calls to one number, and the first must be over.',
@@ -177,7 +177,7 @@ export const refusals = {
     ru: 'У этого ключа нет права, которое нужно методу: {scope}.',
   },
   methodUnknown: { code: 404, status: 404, en: 'There is no such method.', ru: 'Такого метода нет.' },
-  verbNotAllowed: {
+  methodNotAllowed: {
     code: 405,
     status: 405,
     en: 'Methods are called by GET or POST.',
@@ -195,7 +195,7 @@ export const refusals = {
     en: 'Too many requests from one address; the limit is {limit} a second.',
     ru: 'Слишком много запросов с одного адреса; предел — {limit} в секунду.',
   },
-  ourFault: {
+  internalError: {
     code: 500,
     status: 500,
     en: 'Something went wrong on our side. The header X-Request-Id names this request.',

@@ -57,12 +57,12 @@ const summaries: Record<Method, readonly [tag: 'Verification' | 'Information', s
 // What every method may response besides its own.
 const common: readonly RefusalName[] = [
   'addressRefused',
-  'unreadable',
+  'malformedRequest',
   'serviceOff',
   'authenticationFailed',
   'scopeMissing',
   'tooManyRequests',
-  'ourFault',
+  'internalError',
   'accountBlocked',
   'addressNotAllowed',
   'serviceArchived',
@@ -71,22 +71,22 @@ const common: readonly RefusalName[] = [
 // What whoever starts a verification may meet.
 const starting: readonly RefusalName[] = [
   'parameterMissing',
-  'parameterWrong',
-  'phoneWrong',
-  'cannotStart',
+  'invalidParameter',
+  'invalidPhone',
+  'unavailable',
   'countryNotAllowed',
-  'numberUsedUp',
+  'numberLimitReached',
   'capReached',
   'insufficientFunds',
   'phoneNotVerified',
 ]
 
 const own: Record<Method, readonly RefusalName[]> = {
-  initCall: [...starting, 'numberTooSoon', 'modeNotAvailable', 'noCallerNumber'],
-  getInfo: ['parameterMissing', 'parameterWrong', 'uidUnknown'],
-  initRepeat: ['repeatNotSupported', 'repeatTooLate', 'repeatsUsedUp', 'notRepeatable'],
+  initCall: [...starting, 'numberCooldown', 'modeNotAvailable', 'noCallerNumber'],
+  getInfo: ['parameterMissing', 'invalidParameter', 'uidUnknown'],
+  initRepeat: ['repeatNotSupported', 'repeatTooLate', 'repeatLimitReached', 'notRepeatable'],
   inboundCallWaiting: starting,
-  checkPhone: ['parameterMissing', 'parameterWrong', 'cannotStart', 'insufficientFunds', 'phoneNotVerified'],
+  checkPhone: ['parameterMissing', 'invalidParameter', 'unavailable', 'insufficientFunds', 'phoneNotVerified'],
   getAccount: [],
   getService: [],
   getBalance: [],

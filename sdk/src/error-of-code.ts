@@ -4,11 +4,13 @@ import {
   AccountBlockedError,
   AddressNotAllowedError,
   AddressRefusedError,
+  ApiError,
   AuthenticationError,
-  CannotStartError,
   CapReachedError,
+  CooldownError,
   CountryNotAllowedError,
   InsufficientFundsError,
+  MalformedRequestError,
   ModeNotAvailableError,
   NoCallerNumberError,
   NotRepeatableError,
@@ -17,34 +19,32 @@ import {
   PhoneNotVerifiedError,
   PhoneNumberError,
   RateLimitError,
-  RefusalError,
   type Refused,
-  RepeatsUsedUpError,
+  RepeatLimitError,
   RepeatTooLateError,
   ServerError,
   ServiceArchivedError,
   ServiceOffError,
   TooManyCallsError,
-  TooSoonError,
+  UnavailableError,
   UnknownMethodError,
   UnknownVerificationError,
-  UnreadableRequestError,
 } from './errors.ts'
 
-export const errorByCode: ReadonlyMap<number, typeof RefusalError> = new Map<number, typeof RefusalError>([
+export const errorByCode: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
   [0, AddressRefusedError],
-  [1, UnreadableRequestError],
+  [1, MalformedRequestError],
   [2, ParameterError],
   [3, PhoneNumberError],
   [4, ServiceOffError],
-  [5, CannotStartError],
+  [5, UnavailableError],
   [9, CountryNotAllowedError],
   [10, UnknownVerificationError],
   [11, RepeatTooLateError],
-  [12, RepeatsUsedUpError],
+  [12, RepeatLimitError],
   [13, NotRepeatableError],
   [18, TooManyCallsError],
-  [19, TooSoonError],
+  [19, CooldownError],
   [20, ModeNotAvailableError],
   [21, NoCallerNumberError],
   [50, CapReachedError],
@@ -60,6 +60,6 @@ export const errorByCode: ReadonlyMap<number, typeof RefusalError> = new Map<num
   [1005, PhoneNotVerifiedError],
 ])
 
-export function refusalError(refused: Refused): RefusalError {
-  return new (errorByCode.get(refused.code) ?? RefusalError)(refused)
+export function apiError(refused: Refused): ApiError {
+  return new (errorByCode.get(refused.code) ?? ApiError)(refused)
 }

@@ -57,8 +57,8 @@ export type Refused = ResponseHead & { readonly code: number; readonly error: st
  * The service understood and said no. Nothing was created and nothing charged. A code that is newer than this package
  * comes as this class itself.
  */
-export class RefusalError extends RingproofError {
-  override name = 'RefusalError'
+export class ApiError extends RingproofError {
+  override name = 'ApiError'
   readonly code: number
   readonly httpStatus: number
   readonly requestId: string
@@ -73,46 +73,46 @@ export class RefusalError extends RingproofError {
   }
 }
 
-export class AddressRefusedError extends RefusalError {
+export class AddressRefusedError extends ApiError {
   override name = 'AddressRefusedError'
 }
-export class UnreadableRequestError extends RefusalError {
-  override name = 'UnreadableRequestError'
+export class MalformedRequestError extends ApiError {
+  override name = 'MalformedRequestError'
 }
-export class ParameterError extends RefusalError {
+export class ParameterError extends ApiError {
   override name = 'ParameterError'
 }
-export class PhoneNumberError extends RefusalError {
+export class PhoneNumberError extends ApiError {
   override name = 'PhoneNumberError'
 }
-export class ServiceOffError extends RefusalError {
+export class ServiceOffError extends ApiError {
   override name = 'ServiceOffError'
 }
-export class CannotStartError extends RefusalError {
-  override name = 'CannotStartError'
+export class UnavailableError extends ApiError {
+  override name = 'UnavailableError'
 }
-export class CountryNotAllowedError extends RefusalError {
+export class CountryNotAllowedError extends ApiError {
   override name = 'CountryNotAllowedError'
 }
-export class UnknownVerificationError extends RefusalError {
+export class UnknownVerificationError extends ApiError {
   override name = 'UnknownVerificationError'
 }
-export class RepeatTooLateError extends RefusalError {
+export class RepeatTooLateError extends ApiError {
   override name = 'RepeatTooLateError'
 }
-export class RepeatsUsedUpError extends RefusalError {
-  override name = 'RepeatsUsedUpError'
+export class RepeatLimitError extends ApiError {
+  override name = 'RepeatLimitError'
 }
-export class NotRepeatableError extends RefusalError {
+export class NotRepeatableError extends ApiError {
   override name = 'NotRepeatableError'
 }
-export class TooManyCallsError extends RefusalError {
+export class TooManyCallsError extends ApiError {
   override name = 'TooManyCallsError'
 }
 
 /** The one refusal that people meet by being impatient, so the time to show them is always there. */
-export class TooSoonError extends RefusalError {
-  override name = 'TooSoonError'
+export class CooldownError extends ApiError {
+  override name = 'CooldownError'
   override readonly retryAfterSeconds: number
 
   constructor(refused: Refused) {
@@ -121,42 +121,42 @@ export class TooSoonError extends RefusalError {
   }
 }
 
-export class ModeNotAvailableError extends RefusalError {
+export class ModeNotAvailableError extends ApiError {
   override name = 'ModeNotAvailableError'
 }
-export class NoCallerNumberError extends RefusalError {
+export class NoCallerNumberError extends ApiError {
   override name = 'NoCallerNumberError'
 }
-export class CapReachedError extends RefusalError {
+export class CapReachedError extends ApiError {
   override name = 'CapReachedError'
 }
-export class AuthenticationError extends RefusalError {
+export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
-export class UnknownMethodError extends RefusalError {
+export class UnknownMethodError extends ApiError {
   override name = 'UnknownMethodError'
 }
-export class NotSupportedError extends RefusalError {
+export class NotSupportedError extends ApiError {
   override name = 'NotSupportedError'
 }
-export class RateLimitError extends RefusalError {
+export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 }
-export class ServerError extends RefusalError {
+export class ServerError extends ApiError {
   override name = 'ServerError'
 }
-export class AccountBlockedError extends RefusalError {
+export class AccountBlockedError extends ApiError {
   override name = 'AccountBlockedError'
 }
-export class InsufficientFundsError extends RefusalError {
+export class InsufficientFundsError extends ApiError {
   override name = 'InsufficientFundsError'
 }
-export class AddressNotAllowedError extends RefusalError {
+export class AddressNotAllowedError extends ApiError {
   override name = 'AddressNotAllowedError'
 }
-export class ServiceArchivedError extends RefusalError {
+export class ServiceArchivedError extends ApiError {
   override name = 'ServiceArchivedError'
 }
-export class PhoneNotVerifiedError extends RefusalError {
+export class PhoneNotVerifiedError extends ApiError {
   override name = 'PhoneNotVerifiedError'
 }

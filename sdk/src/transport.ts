@@ -13,8 +13,8 @@
 // Limits of a number and caps of a service are refusals for people, and no retry waits for them. Nor does one wait longer
 // than five seconds: whoever holds a web request open would rather hear of it.
 
-import { refusalError } from './error-of-code.ts'
-import { ConnectionError, RefusalError, type ResponseHead, UnexpectedResponseError } from './errors.ts'
+import { apiError } from './error-of-code.ts'
+import { ApiError, ConnectionError, type ResponseHead, UnexpectedResponseError } from './errors.ts'
 import type { ApiResponses, Method, Requests } from './methods.ts'
 
 export type RingproofOptions = {
@@ -79,7 +79,7 @@ async function attemptOnce(url: string, post: RequestInit, unique: string | unde
   })
   const json = parse(text)
   if (json?.['status'] === false && typeof json['code'] === 'number') {
-    throw refusalError({ ...head, code: json['code'], error: String(json['error']) })
+    throw apiError({ ...head, code: json['code'], error: String(json['error']) })
   }
   if (json === undefined || head.httpStatus !== 200) throw new UnexpectedResponseError(head)
   return json
@@ -116,10 +116,10 @@ function retryWaitMs(method: Method, error: unknown, attempt: number): number | 
   return waitMs > retryWaitMsMax ? undefined : waitMs
 }
 
-function isPassing(method: Method, error: unknown): error is ConnectionError | RefusalError | UnexpectedResponseError {
+function isPassing(method: Method, error: unknown): error is ConnectionError | ApiError | UnexpectedResponseError {
   if (error instanceof ConnectionError) return repeatable.has(method)
   // The code is asked as well as the status, because a service may have every response sent with 200.
-  if (error instanceof RefusalError) {
+  if (error instanceof ApiError) {
     const { code, retryAfterSeconds } = error
     return code === 5 || (code === 500 && repeatable.has(method)) || (code === 429 && retryAfterSeconds !== undefined)
   }

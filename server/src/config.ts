@@ -29,7 +29,7 @@ import { isSameDatabase } from './domain/database-address.ts'
 import type { Transport } from './domain/routing.ts'
 import type { NewServiceCaps } from './domain/service.ts'
 import { type Slot, slotsAll } from './domain/slot.ts'
-import { OperatorMistake } from './errors.ts'
+import { UsageError } from './errors.ts'
 import { printedForms } from './printed-settings.ts'
 
 export type Config = {
@@ -115,14 +115,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   read('RINGPROOF_PLAIN_CONNECTIONS', list(oneOf(...plainConnections)))
   mistakes.push(...connectionMistakes(settings))
-  if (mistakes.length > 0) throw new OperatorMistake(`The configuration has mistakes:\n  ${mistakes.join('\n  ')}`)
+  if (mistakes.length > 0) throw new UsageError(`The configuration has mistakes:\n  ${mistakes.join('\n  ')}`)
   return config as Config
 }
 
 // What `ringproof config print` shows: every setting in force, without what would open a door.
 export function printableSettings(environment: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
   const { settings, mistakes } = collectSettings(environment)
-  if (mistakes.length > 0) throw new OperatorMistake(`The configuration has mistakes:\n  ${mistakes.join('\n  ')}`)
+  if (mistakes.length > 0) throw new UsageError(`The configuration has mistakes:\n  ${mistakes.join('\n  ')}`)
   return new Map(settingNames.map((name) => [name, printedForms[name]?.(settings[name]) ?? settings[name]]))
 }
 

@@ -4,8 +4,8 @@
 import { type Language, type RefusalName, refusals, type Sentences } from '@ringproof/contract/errors.ts'
 
 // What a person can mend: the sentence is for them, and no stack goes with it.
-export class OperatorMistake extends Error {
-  override name = 'OperatorMistake'
+export class UsageError extends Error {
+  override name = 'UsageError'
 }
 
 // A word that stands in a refusal's sentence: the same in every language, or one for each.

@@ -22,7 +22,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyRing } from './domain/sealing.ts'
-import { OperatorMistake } from './errors.ts'
+import { UsageError } from './errors.ts'
 
 export type RingName = keyof typeof rings
 export type Secrets = Readonly<Record<RingName, KeyRing>>
@@ -60,7 +60,7 @@ export type KeyFile = {
 // The keys of a ring by their numbers.
 export function listKeys(dir: string, ring: RingName): readonly KeyFile[] {
   const files = keyFiles(dir, ring).toSorted((a, b) => a.number - b.number)
-  if (files.length === 0) throw new OperatorMistake(`there is no key ${ring}-1.key; run \`ringproof setup\``)
+  if (files.length === 0) throw new UsageError(`there is no key ${ring}-1.key; run \`ringproof setup\``)
   const active = activeNumber(dir, ring, files)
   const pointer = join(dir, pointerOf(ring))
   return files.map(({ file, number }) => ({
@@ -78,7 +78,7 @@ export function addKey(dir: string, ring: RingName, chance: (bytes: number) => U
   const keys = listKeys(dir, ring)
   const next = keys.find(({ state }) => state === 'next')
   if (next) {
-    throw new OperatorMistake(`${next.file} is there and not active yet: activate it before you add another one`)
+    throw new UsageError(`${next.file} is there and not active yet: activate it before you add another one`)
   }
   return writeKey(dir, `${ring}-${(keys.at(-1)?.number ?? 0) + 1}.key`, chance)
 }
@@ -87,9 +87,7 @@ export function addKey(dir: string, ring: RingName, chance: (bytes: number) => U
 export function activateNextKey(dir: string, ring: RingName): KeyFile {
   const next = listKeys(dir, ring).findLast(({ state }) => state === 'next')
   if (!next) {
-    throw new OperatorMistake(
-      `the newest key of ${ring} is active already: \`ringproof secrets add ${ring}\` makes one`,
-    )
+    throw new UsageError(`the newest key of ${ring} is active already: \`ringproof secrets add ${ring}\` makes one`)
   }
   // In one step: whoever reads meanwhile reads the one or the other.
   const written = join(dir, `${pointerOf(ring)}.new`)
@@ -143,7 +141,7 @@ export function readSecrets(dir: string, known?: Secrets): Secrets {
   })
   if (mistakes.length > 0) {
     const advice = 'Run `ringproof setup` to make what is missing; bring back from your backup what was lost.'
-    throw new OperatorMistake(
+    throw new UsageError(
       `The secrets in RINGPROOF_SECRETS_DIR are not in order:\n  ${mistakes.join('\n  ')}\n${advice}`,
     )
   }

@@ -32,9 +32,9 @@ test('it depends on nothing', () => {
 })
 
 const program = (load: string) => `${load}
-const { Ringproof, TooSoonError, webhooks } = client
+const { Ringproof, CooldownError, webhooks } = client
 const ringproof = new Ringproof({ baseUrl: 'https://ringproof.example', key: 'k', serviceId: 1 })
-process.stdout.write([typeof ringproof.initCall, TooSoonError.name, typeof webhooks.verify].join())
+process.stdout.write([typeof ringproof.initCall, CooldownError.name, typeof webhooks.verify].join())
 `
 
 test('both kinds of modules load it', () => {
@@ -42,7 +42,7 @@ test('both kinds of modules load it', () => {
   writeFileSync(join(folder, 'load.cjs'), program(`const client = require('@ringproof/client')`))
   for (const name of ['load.mjs', 'load.cjs']) {
     const said = execFileSync(process.execPath, [join(folder, name)], { encoding: 'utf8' })
-    assert.equal(said, 'function,TooSoonError,function', name)
+    assert.equal(said, 'function,CooldownError,function', name)
   }
 })
 
@@ -50,12 +50,12 @@ test('a strict TypeScript program compiles against it, with no types but its own
   const compile = (line: string) => {
     writeFileSync(
       join(folder, 'typed.mts'),
-      `import { Ringproof, TooSoonError, webhooks } from '@ringproof/client'
+      `import { Ringproof, CooldownError, webhooks } from '@ringproof/client'
 const ringproof = new Ringproof({ baseUrl: 'https://ringproof.example', key: 'k', serviceId: 1 })
 export const { vendor_id: id, code } = await ringproof.initCall({ phone: '79000000001', voice: true })
 export const status: 0 | 1 = (await ringproof.waitForResult(id)).call_status
 export const number: string = (await webhooks.verify('', new Map<string, string>() as never, '')).clientNumber
-export const seconds = (error: unknown): number => (error instanceof TooSoonError ? error.retryAfterSeconds : 0)
+export const seconds = (error: unknown): number => (error instanceof CooldownError ? error.retryAfterSeconds : 0)
 ${line}
 `,
     )

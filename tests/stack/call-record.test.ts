@@ -284,7 +284,7 @@ test('the record judges a number as the domain does', async () => {
         ],
       )
       const [judged] = rows
-      const names = { numberTooSoon: /^too-soon$/, numberUsedUp: /^used-up-/ }
+      const names = { numberCooldown: /^too-soon$/, numberLimitReached: /^used-up-/ }
       if (!expected) assert.equal(judged?.verdict, null)
       else {
         assert.match(judged?.verdict ?? '', names[expected.refusal])

@@ -112,13 +112,13 @@ const planted: Readonly<
   'no request id': { method: 'getInfo', finds: /^\d+ /, send: changed((response) => ({ ...response, headers: {} })) },
   'a wrong value is taken': {
     method: 'initCall',
-    finds: /^503 .*Planted.*, and not .*phoneWrong/,
-    send: changed((response) => as(response, 'phoneWrong', 'cannotStart')),
+    finds: /^503 .*Planted.*, and not .*invalidPhone/,
+    send: changed((response) => as(response, 'invalidPhone', 'unavailable')),
   },
   'a good value is refused': {
     method: 'getInfo',
     finds: /^400 .*Planted.*, and not .*uidUnknown/,
-    send: changed((response) => as(response, 'uidUnknown', 'parameterWrong')),
+    send: changed((response) => as(response, 'uidUnknown', 'invalidParameter')),
   },
 }
 

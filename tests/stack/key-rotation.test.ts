@@ -130,7 +130,7 @@ test('a refused or undone request leaves no row of its number, with one key or w
       const failing = async () => {
         throw new Error('the stream is away')
       }
-      assert.equal(await started({ ...deps, handOff: failing }, rich, freshNumber('180')), 'cannotStart')
+      assert.equal(await started({ ...deps, handOff: failing }, rich, freshNumber('180')), 'unavailable')
     }
   }
   assert.equal(await numberRows(), before)
@@ -147,13 +147,13 @@ test('limits of a number and idempotency keys hold from the old key to the new o
       assert(typeof id === 'number', `call ${index}: ${id}`)
       ids.push(id)
       for (const other of [distributed, active]) {
-        assert.equal(await started(other, apiClient, phone), 'numberTooSoon', 'one call at a time')
+        assert.equal(await started(other, apiClient, phone), 'numberCooldown', 'one call at a time')
         assert.equal(await started(other, apiClient, phone, `key ${index}`), id)
       }
       await ended(phone, id as VerificationId)
     }
     for (const deps of [distributed, active]) {
-      assert.equal(await started(deps, apiClient, phone), 'numberUsedUp')
+      assert.equal(await started(deps, apiClient, phone), 'numberLimitReached')
       for (const [index, id] of ids.entries()) assert.equal(await started(deps, apiClient, phone, `key ${index}`), id)
     }
   }

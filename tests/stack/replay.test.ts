@@ -139,7 +139,7 @@ test('test numbers that were switched off have their first result, too; a number
   const without = { ...apiClient, testNumbers: false }
   const again = await startVerification(deps, without, wish('79000000001', 'key'))
   assert.equal(again.vendor_id, first.vendor_id)
-  await assert.rejects(startVerification(deps, without, wish('79000000002', 'key')), refusedWith('phoneWrong'))
+  await assert.rejects(startVerification(deps, without, wish('79000000002', 'key')), refusedWith('invalidPhone'))
 })
 
 test('a replay that cannot be dispatched has the first result; it is dispatched by one that can', async () => {
@@ -242,7 +242,7 @@ test('a replay takes the number again before it dispatches, and nobody else may 
       ),
     )
     assert.deepEqual(rows, [{ token: String(orders[0]?.numberToken), count: 1 }], `${after}: counted once`)
-    await assert.rejects(startVerification(deps, stranger, wish(phone)), refusedWith('numberTooSoon'), after)
+    await assert.rejects(startVerification(deps, stranger, wish(phone)), refusedWith('numberCooldown'), after)
   }
 })
 

@@ -155,7 +155,7 @@ test('a wait for a call, its web-hook believed and a changed one not', async () 
 })
 
 // What is set, and which class every call meets then.
-const switches: [refused: typeof client.RefusalError, change: (service: TestService) => Promise<unknown>][] = [
+const switches: [refused: typeof client.ApiError, change: (service: TestService) => Promise<unknown>][] = [
   [client.ServiceOffError, (service) => set(service, { state: 'off' })],
   [client.ServiceArchivedError, (service) => set(service, { state: 'archived' })],
   [client.AddressNotAllowedError, (service) => set(service, { addresses: '203.0.113.0/24' })],
@@ -180,10 +180,10 @@ test('what is asked wrongly becomes its class', async () => {
   const ringproof = clientOf(service)
   const phone = freshNumber('180')
   await ringproof.initCall({ phone })
-  const ways: [refused: typeof client.RefusalError, call: () => Promise<unknown>][] = [
+  const ways: [refused: typeof client.ApiError, call: () => Promise<unknown>][] = [
     [client.ParameterError, () => ringproof.initCall({ phone, code: '0000' })],
     [client.PhoneNumberError, () => ringproof.initCall({ phone: '12' })],
-    [client.TooSoonError, () => ringproof.initCall({ phone })],
+    [client.CooldownError, () => ringproof.initCall({ phone })],
     [client.UnknownVerificationError, () => ringproof.getInfo({ uid: 1 })],
     [client.NotSupportedError, () => ringproof.initRepeat({ uid: 1 })],
     [
@@ -203,7 +203,7 @@ async function mustVerifyPhone({ accountId }: TestService): Promise<void> {
   )
 }
 
-async function assertThrown(refused: typeof client.RefusalError, call: () => Promise<unknown>): Promise<void> {
+async function assertThrown(refused: typeof client.ApiError, call: () => Promise<unknown>): Promise<void> {
   const error = await call().then(
     () => undefined,
     (thrown: unknown) => thrown,

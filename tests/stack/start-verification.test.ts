@@ -71,7 +71,7 @@ test('a hand-off that fails takes everything back, wherever the limits of the nu
     const phone = freshNumber('180')
     await assert.rejects(
       startVerification({ ...deps, handOff: failing }, apiClient, wish(phone, 'key')),
-      refusedWith('cannotStart'),
+      refusedWith('unavailable'),
     )
     // Money for two calls and a minute's patience would not do if anything of the first were left.
     const { vendor_id: id, exists } = await startVerification(deps, apiClient, wish(phone, 'key'))
@@ -173,7 +173,7 @@ test('a full stream refuses before money moves', async () => {
   const apiClient = await callerOf(service)
   await assert.rejects(
     startVerification({ ...deps, isFull: () => true }, apiClient, wish(freshNumber('180'))),
-    refusedWith('cannotStart'),
+    refusedWith('unavailable'),
   )
   const { rows } = await slots
     .databaseOf((service.accountId % 64) as never)
@@ -195,6 +195,6 @@ test('a code that no number of ours ends with is told apart from a network that 
   assert.equal((await start(half, '0777')).code, '0777')
   await assert.rejects(
     start({ ...half, trunks: trunks.map((trunk) => ({ ...trunk, isOn: false })) }, '0777'),
-    refusedWith('cannotStart'),
+    refusedWith('unavailable'),
   )
 })

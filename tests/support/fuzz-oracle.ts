@@ -35,19 +35,26 @@ const bodyBytesMax = 16 * 1024
 // the fuzzer to foretell; that it finds no fault with the parameters, is.
 const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
   initCall: [
-    ...(['response', 'cannotStart', 'phoneWrong', 'countryNotAllowed', 'modeNotAvailable', 'noCallerNumber'] as const),
-    ...(['insufficientFunds', 'numberTooSoon', 'numberUsedUp', 'capReached'] as const),
+    ...([
+      'response',
+      'unavailable',
+      'invalidPhone',
+      'countryNotAllowed',
+      'modeNotAvailable',
+      'noCallerNumber',
+    ] as const),
+    ...(['insufficientFunds', 'numberCooldown', 'numberLimitReached', 'capReached'] as const),
   ],
   getInfo: ['response', 'uidUnknown'],
   initRepeat: ['repeatNotSupported'],
   inboundCallWaiting: [
     ...([
       'response',
-      'cannotStart',
-      'phoneWrong',
+      'unavailable',
+      'invalidPhone',
       'countryNotAllowed',
       'insufficientFunds',
-      'numberUsedUp',
+      'numberLimitReached',
       'capReached',
     ] as const),
   ],
@@ -107,7 +114,7 @@ function outcomes(plan: Plan, { fields, nothing, refused = [] }: Reads): Outcome
   const ofRefused = refused.flatMap((refusal): Outcome[] => {
     // A body that cannot be read is told only to those who showed a good key in the header.
     if (header?.of === undefined) return ['authenticationFailed']
-    if (plan.path.leads === 'undecodable') return ['unreadable', refusal]
+    if (plan.path.leads === 'undecodable') return ['malformedRequest', refusal]
     return plan.path.leads === 'here' ? [refusal] : [refusal, 'methodUnknown']
   })
   return [...ofRefused, ...(fields ? outcomesOfRead(plan, true) : []), ...(nothing ? outcomesOfRead(plan, false) : [])]
@@ -119,7 +126,7 @@ function outcomesOfRead(plan: Plan, seesFields: boolean): Outcome[] {
   if (leads === 'undecodable') {
     // Who is not found by a path has not always been asked for more than the header.
     if (header ? header.of === undefined : fields?.of === undefined) return ['authenticationFailed']
-    return fields ? ['unreadable', 'authenticationFailed'] : ['unreadable']
+    return fields ? ['malformedRequest', 'authenticationFailed'] : ['malformedRequest']
   }
   if (!isAuthentic(plan, seesFields)) return ['authenticationFailed']
   if (leads === 'nowhere') return ['methodUnknown']
@@ -140,8 +147,8 @@ function isAuthentic({ sign: { header, fields } }: Plan, seesFields: boolean): b
 function outcomesOfOtherVerb(plan: Plan): Outcome[] {
   const { header, fields } = plan.sign
   if (header ? header.of === undefined : fields?.of === undefined) return ['authenticationFailed']
-  const refused: Outcome[] = header ? ['unreadable', 'bodyTooLarge', 'mediaTypeUnknown'] : []
-  const verb = ({ here: ['verbNotAllowed'], nowhere: ['methodUnknown'], undecodable: ['unreadable'] } as const)[
+  const refused: Outcome[] = header ? ['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown'] : []
+  const verb = ({ here: ['methodNotAllowed'], nowhere: ['methodUnknown'], undecodable: ['malformedRequest'] } as const)[
     plan.path.leads === 'perhaps' ? 'here' : plan.path.leads
   ]
   return [
@@ -166,7 +173,7 @@ function faultsOf({ method, fields, carrier }: Plan): Map<string, RefusalName> {
     if (value === undefined) {
       if (name in required) faults.set(name, 'parameterMissing')
     } else if (!isDecided(method, name, value, kind)) {
-      faults.set(name, name === 'phone' && method !== 'checkPhone' ? 'phoneWrong' : 'parameterWrong')
+      faults.set(name, name === 'phone' && method !== 'checkPhone' ? 'invalidPhone' : 'invalidParameter')
     }
   }
   return faults
@@ -210,7 +217,11 @@ function bodyOf(plan: Plan, text: string): Body {
   const { carrier, spoil } = plan
   const whole = Buffer.from(text)
   const usual = carrier === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
-  const unreadable = (payload: Buffer): Body => ({ payload, contentType: usual, reads: { refused: ['unreadable'] } })
+  const unreadable = (payload: Buffer): Body => ({
+    payload,
+    contentType: usual,
+    reads: { refused: ['malformedRequest'] },
+  })
   switch (spoil.how) {
     case 'none':
       return measured({ payload: whole, contentType: usual, reads: { fields: true } })
@@ -218,7 +229,7 @@ function bodyOf(plan: Plan, text: string): Body {
       return measured({ payload: whole, contentType: spoil.contentType, reads: spoil.reads })
     case 'bom': {
       const payload = Buffer.from(`\ufeff${text}`)
-      return measured({ payload, contentType: usual, reads: { fields: true, refused: ['unreadable'] } })
+      return measured({ payload, contentType: usual, reads: { fields: true, refused: ['malformedRequest'] } })
     }
     case 'cut':
       return measured(unreadable(whole.subarray(0, 1 + Math.floor(spoil.at * (whole.length - 1)))))

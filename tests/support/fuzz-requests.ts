@@ -245,7 +245,7 @@ const anySpoils: readonly fc.Arbitrary<Spoil>[] = [
   fc.constant<Spoil>({ how: 'bom' }),
   fc.constantFrom(...invalidUtf8).map((bytes) => ({ how: 'inserted', bytes })),
   fc.constantFrom(...otherTypes).map(labelled({ refused: ['mediaTypeUnknown'] })),
-  fc.constantFrom(...noTypes).map(labelled({ fields: true, refused: ['mediaTypeUnknown', 'unreadable'] })),
+  fc.constantFrom(...noTypes).map(labelled({ fields: true, refused: ['mediaTypeUnknown', 'malformedRequest'] })),
 ]
 const jsonSpoils = fc.oneof(
   ...anySpoils,
@@ -257,7 +257,7 @@ const jsonSpoils = fc.oneof(
 const formSpoils = fc.oneof(
   ...anySpoils,
   fc.constant('application/x-www-form-urlencoded;charset=UTF-8').map(labelled({ fields: true })),
-  fc.constantFrom(undefined, 'application/json').map(labelled({ refused: ['unreadable'] })),
+  fc.constantFrom(undefined, 'application/json').map(labelled({ refused: ['malformedRequest'] })),
 )
 
 function labelled(reads: Reads): (contentType: string | undefined) => Spoil {

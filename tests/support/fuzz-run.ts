@@ -160,8 +160,8 @@ export function testMethods(chosen: readonly Method[], send: Send, services: rea
 function assertWide(method: Method, counts: Counts): void {
   const hasParameters = Object.keys(parametersOf(method).required).length > 0 && method !== 'initRepeat'
   const reached: readonly Outcome[] = [
-    ...(['unreadable', 'bodyTooLarge', 'mediaTypeUnknown', 'authenticationFailed', 'methodUnknown'] as const),
-    ...(['verbNotAllowed', ...(hasParameters ? (['parameterMissing', 'parameterWrong'] as const) : [])] as const),
+    ...(['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown', 'authenticationFailed', 'methodUnknown'] as const),
+    ...(['methodNotAllowed', ...(hasParameters ? (['parameterMissing', 'invalidParameter'] as const) : [])] as const),
   ]
   for (const name of reached) assert.ok((counts.get(name) ?? 0) > requestsEach / 1000, `${name} was hardly met`)
   assert.ok((counts.get('good') ?? 0) > requestsEach / 4, 'few of the requests were good')
@@ -214,17 +214,17 @@ function check(
   assert.equal(response.headers['cache-control'], 'no-store', told)
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8', told)
   const met = request.verb === 'HEAD' ? ofStatus(response.statusCode) : outcomesOf(method, response, told)
-  assert.notDeepEqual(met, ['ourFault'], `${told}\n${lastFault}`)
+  assert.notDeepEqual(met, ['internalError'], `${told}\n${lastFault}`)
   const fits = outcomes ? met.filter((outcome) => outcomes.has(outcome)) : met
   assert.notEqual(fits.length, 0, `${told}, and not ${[...(outcomes ?? [])].join(' or ')}`)
   if (outcomes && fits.includes('response')) assertOwn(method, response, services[of ?? -1])
-  const isOfParameter = fits.includes('parameterWrong') || fits.includes('parameterMissing')
+  const isOfParameter = fits.includes('invalidParameter') || fits.includes('parameterMissing')
   if (outcomes && isOfParameter)
     assert.ok(
       faulty.some((name) => response.body.includes(` ${name}`)),
       told,
     )
-  if (fits.includes('cannotStart')) assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/, told)
+  if (fits.includes('unavailable')) assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/, told)
   if (response.statusCode === 405) assert.equal(response.headers['allow'], 'GET, POST', told)
   return fits
 }

@@ -258,7 +258,8 @@ function undoneFault({ calls, numbers }: World): string | undefined {
 function refusalFault(world: World): string | undefined {
   if (world.refusal === undefined) return undefined
   const { because } = world.refusal
-  const reason = typeof because === 'string' ? because : because.refusal === 'numberUsedUp' ? because.limit : 'too soon'
+  const reason =
+    typeof because === 'string' ? because : because.refusal === 'numberLimitReached' ? because.limit : 'too soon'
   const right = reasonOf(world, world.refusal)
   return right === reason ? undefined : `refused for ${reason}, where ${right} is the reason`
 }

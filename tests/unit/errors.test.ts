@@ -44,14 +44,14 @@ test('English is plain ASCII, Russian is Russian, and both want the same words',
 })
 
 test('a sentence is filled in the language of its reader, and never half', () => {
-  const refusal = new Refusal('parameterWrong', {
+  const refusal = new Refusal('invalidParameter', {
     parameter: 'code',
     expected: { en: 'it takes digits', ru: 'нужны цифры' },
   })
   assert.equal(refusalSentence(refusal, 'en'), 'The parameter code is wrong: it takes digits.')
   assert.equal(refusalSentence(refusal, 'ru'), 'Неверный параметр code: нужны цифры.')
   assert.throws(
-    () => refusalSentence(new Refusal('parameterWrong', { parameter: 'x' }), 'en'),
+    () => refusalSentence(new Refusal('invalidParameter', { parameter: 'x' }), 'en'),
     /lacks its word expected/,
   )
 })

@@ -29,8 +29,8 @@ const own = 64 as ServiceId
 const other = 65 as ServiceId
 const limits: NumberLimits = { serviceId: own, callsPer10Minutes: 4, callsPerDay: 10 }
 
-const tooSoon = (retryAfterMs: number) => ({ refusal: 'numberTooSoon', retryAfterMs })
-const usedUp = (limit: string, retryAfterMs: number) => ({ refusal: 'numberUsedUp', limit, retryAfterMs })
+const tooSoon = (retryAfterMs: number) => ({ refusal: 'numberCooldown', retryAfterMs })
+const usedUp = (limit: string, retryAfterMs: number) => ({ refusal: 'numberLimitReached', limit, retryAfterMs })
 
 test('what the calls so far leave of a number', () => {
   const cases: readonly [agesMs: number[], otherAgesMs: number[], verdict: unknown][] = [
@@ -102,7 +102,7 @@ test('after the time that is told there is room, and a millisecond before there 
       assert(verdict.retryAfterMs > 0)
       const then = judgeNumber(history, wanted, nowMs + verdict.retryAfterMs)
       assert(then === undefined || tell(then) !== tell(verdict), JSON.stringify([verdict, then]))
-      if (verdict.refusal === 'numberUsedUp') {
+      if (verdict.refusal === 'numberLimitReached') {
         const justBefore = judgeNumber(history, wanted, nowMs + verdict.retryAfterMs - 1)
         assert(justBefore !== undefined && tell(justBefore) === tell(verdict))
       }
@@ -176,5 +176,5 @@ function times(count: number, agoMs: number): [number, number][] {
 }
 
 function tell(refusal: NonNullable<ReturnType<typeof judgeNumber>>): string {
-  return refusal.refusal === 'numberUsedUp' ? refusal.limit : refusal.refusal
+  return refusal.refusal === 'numberLimitReached' ? refusal.limit : refusal.refusal
 }

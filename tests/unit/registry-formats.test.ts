@@ -121,7 +121,7 @@ test('hostile bytes are refused in a sentence or read, and nothing else', () => 
       try {
         for (const row of readRegistry('file', file).rows) assert(row.first <= row.last && row.last < 10_000_000)
       } catch (error) {
-        assert.equal((error as Error).name, 'OperatorMistake')
+        assert.equal((error as Error).name, 'UsageError')
       }
     }),
   )

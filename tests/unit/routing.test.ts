@@ -59,11 +59,11 @@ test('routes in the order of trunks, each with a number of its own', () => {
 
 test('without a trunk no code helps, and voice never asks for another code', () => {
   const flash: WantedCall = { country: 'KZ', mode: 'flash', code: '0100' }
-  assert.equal(tell([], ranges, flash), 'cannotStart')
-  assert.equal(tell([trunk('off', 1, { isOn: false })], ranges, flash), 'cannotStart')
-  assert.equal(tell([trunk('first', 10, { countries: ['RU'] })], ranges, flash), 'cannotStart')
+  assert.equal(tell([], ranges, flash), 'unavailable')
+  assert.equal(tell([trunk('off', 1, { isOn: false })], ranges, flash), 'unavailable')
+  assert.equal(tell([trunk('first', 10, { countries: ['RU'] })], ranges, flash), 'unavailable')
   assert.equal(tell([trunk('late', 30)], ranges, flash), 'noCallerNumber')
-  assert.equal(tell([trunk('late', 30)], ranges, { ...flash, mode: 'voice' }), 'cannotStart')
+  assert.equal(tell([trunk('late', 30)], ranges, { ...flash, mode: 'voice' }), 'unavailable')
 })
 
 test('codes of a country are those for which there is a route', () => {

@@ -87,7 +87,7 @@ const stepsAll = 100_000
 
 // Histories that never come to a limit would prove nothing about it.
 const mustHappen = `
-  numberTooSoon, 30 a day, 3 in 10 minutes, 2 in 10 minutes, 6 a day, 3 a day, insufficientFunds,
+  numberCooldown, 30 a day, 3 in 10 minutes, 2 in 10 minutes, 6 a day, 3 a day, insufficientFunds,
   verifications an hour, verifications a day, roubles a day, made, failed, undone, attempt 0, attempt 2, rang`
   .split(',')
   .map((what) => what.trim())
@@ -287,5 +287,7 @@ function tellCall({ state, isUndone }: ModelCall): string[] {
 function tellRefusal(refusal: Refusal | undefined): string[] {
   if (refusal === undefined) return []
   const { because } = refusal
-  return [typeof because === 'string' ? because : because.refusal === 'numberUsedUp' ? because.limit : because.refusal]
+  return [
+    typeof because === 'string' ? because : because.refusal === 'numberLimitReached' ? because.limit : because.refusal,
+  ]
 }

@@ -4,7 +4,7 @@ import { inTransaction, type Session } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertCallerRange, lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
 import type { CallerRange } from '../domain/caller-pool.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 export async function addCallerRange(
   deps: { readonly slots: SlotMap },
@@ -17,18 +17,18 @@ export async function addCallerRange(
 // Within a transaction that does more. A number belongs to one trunk and is shown in one country, so ranges never overlap.
 export async function addCallerRangeIn(session: Session, actor: Actor, range: CallerRange): Promise<void> {
   const trunks = await readTrunks(session)
-  if (!trunks.some(({ name }) => name === range.trunk)) throw new OperatorMistake(`there is no trunk ${range.trunk}`)
+  if (!trunks.some(({ name }) => name === range.trunk)) throw new UsageError(`there is no trunk ${range.trunk}`)
   await lockCallerRanges(session)
   const ranges = await readCallerRanges(session)
   const other = ranges.find(({ first, last }) => first <= range.last && range.first <= last)
   if (other) {
     const numbers = `${other.first} to ${other.last}`
-    throw new OperatorMistake(`the trunk ${other.trunk} has ${numbers} already, shown in ${other.country}`)
+    throw new UsageError(`the trunk ${other.trunk} has ${numbers} already, shown in ${other.country}`)
   }
   const called = (await readConfirmationNumbers(session)).find(
     ({ number }) => range.first <= number && number <= range.last,
   )
-  if (called) throw new OperatorMistake(`${called.number} is a confirmation number of the trunk ${called.trunk}`)
+  if (called) throw new UsageError(`${called.number} is a confirmation number of the trunk ${called.trunk}`)
   await insertCallerRange(session, range)
   await logAction(session, actor, { accountId: null, action: 'caller range added', details: range })
 }

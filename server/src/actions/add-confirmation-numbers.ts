@@ -8,7 +8,7 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
 import { slotOfNth } from '../domain/confirmation-number.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 type Command = { readonly trunk: string; readonly first: number; readonly last: number }
 
@@ -21,15 +21,14 @@ export async function addConfirmationNumbers(
 ): Promise<void> {
   await inTransaction(deps.slots.home, async (session) => {
     const trunks = await readTrunks(session)
-    if (!trunks.some(({ name }) => name === trunk)) throw new OperatorMistake(`there is no trunk ${trunk}`)
+    if (!trunks.some(({ name }) => name === trunk)) throw new UsageError(`there is no trunk ${trunk}`)
     await lockCallerRanges(session)
     await lockConfirmationNumbers(session)
     const range = (await readCallerRanges(session)).find((one) => one.first <= last && first <= one.last)
-    if (range)
-      throw new OperatorMistake(`${range.first} to ${range.last} are caller numbers of the trunk ${range.trunk}`)
+    if (range) throw new UsageError(`${range.first} to ${range.last} are caller numbers of the trunk ${range.trunk}`)
     const present = await readConfirmationNumbers(session)
     const known = present.find(({ number }) => first <= number && number <= last)
-    if (known) throw new OperatorMistake(`${known.number} is a confirmation number of the trunk ${known.trunk} already`)
+    if (known) throw new UsageError(`${known.number} is a confirmation number of the trunk ${known.trunk} already`)
     for (let number = first; number <= last; number++) {
       await insertConfirmationNumber(session, number, trunk, slotOfNth(present.length + number - first))
     }

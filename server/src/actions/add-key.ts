@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { apiKeyChanceBytes, digestApiKey, type KeyScope, keysPerServiceMax, makeApiKey } from '../domain/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findService } from './find-service.ts'
 
 type Deps = { readonly slots: SlotMap; readonly chance: (bytes: number) => Uint8Array }
@@ -24,12 +24,10 @@ export async function addKey(deps: Deps, actor: Actor, command: Command): Promis
     const { accountId } = await findService(session, serviceId)
     const keys = (await listApiKeys(session, serviceId)).filter(({ isReplaced }) => !isReplaced)
     if (keys.some((known) => known.name === name)) {
-      throw new OperatorMistake(
-        `service ${serviceId} has a key named ${name} already; revoke it, or choose another name`,
-      )
+      throw new UsageError(`service ${serviceId} has a key named ${name} already; revoke it, or choose another name`)
     }
     if (keys.length >= keysPerServiceMax) {
-      throw new OperatorMistake(`service ${serviceId} has ${keys.length} keys, the most there can be; revoke one first`)
+      throw new UsageError(`service ${serviceId} has ${keys.length} keys, the most there can be; revoke one first`)
     }
     await insertApiKey(session, serviceId, { name, scopes, digest: digestApiKey(key) }, expiresDays)
     const details = { service: serviceId, key: name, scopes, expiresDays }

@@ -3,13 +3,13 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertTrunk } from '../db/trunk.ts'
 import type { Trunk } from '../domain/routing.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 // Calls go over it within a moment, as soon as it has caller numbers.
 export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, trunk: Trunk): Promise<void> {
   assertTrunkIsWhole(trunk)
   await inTransaction(deps.slots.home, async (session) => {
-    if (!(await insertTrunk(session, trunk))) throw new OperatorMistake(`there is a trunk ${trunk.name} already`)
+    if (!(await insertTrunk(session, trunk))) throw new UsageError(`there is a trunk ${trunk.name} already`)
     await logAction(session, actor, { accountId: null, action: 'trunk added', details: withoutPassword(trunk) })
   })
 }
@@ -17,13 +17,13 @@ export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, 
 // What only makes sense together.
 export function assertTrunkIsWhole(trunk: Trunk): void {
   if (trunk.registers && (trunk.user === null || trunk.passwordSealed === null)) {
-    throw new OperatorMistake('to register, a trunk needs --user and --password-file')
+    throw new UsageError('to register, a trunk needs --user and --password-file')
   }
   if (trunk.srtp && trunk.transport !== 'tls') {
-    throw new OperatorMistake('--srtp on needs --transport tls: without it the key of the audio would travel in clear')
+    throw new UsageError('--srtp on needs --transport tls: without it the key of the audio would travel in clear')
   }
   if (trunk.fromUser !== null && trunk.callerPlacement === 'from') {
-    throw new OperatorMistake('with --from-user our number must stand elsewhere: --caller-placement pai or rpid')
+    throw new UsageError('with --from-user our number must stand elsewhere: --caller-placement pai or rpid')
   }
 }
 

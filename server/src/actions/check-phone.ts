@@ -43,7 +43,7 @@ export async function checkPhone(
   const table = deps.routing()
   const wanted = { method: 'checkPhone', mode: '', country: description.country } as const
   const price = priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
-  if (price === undefined) throw new Refusal('cannotStart', {}, 60)
+  if (price === undefined) throw new Refusal('unavailable', {}, 60)
   const known = described(digits, { ...description, country: description.country }, book, language)
   const { charged, balance } = await unlessBusy(deps.charge({ ...apiClient, price }))
   if (!charged) throw new Refusal('insufficientFunds')

@@ -6,7 +6,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
 import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
 import { type AccountId, type Slot, slotCount, slotOfAccount } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly chance: (bytes: number) => Uint8Array }
 type Command = { readonly email: string; readonly balance: MicroRoubles; readonly tariff: string }
@@ -16,16 +16,15 @@ type Command = { readonly email: string; readonly balance: MicroRoubles; readonl
 export async function createAccount(deps: Deps, actor: Actor, command: Command): Promise<AccountId> {
   const { slots, chance } = deps
   const email = command.email.trim().toLowerCase()
-  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email))
-    throw new OperatorMistake(`${command.email} is not an e-mail address`)
+  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) throw new UsageError(`${command.email} is not an e-mail address`)
   if ((await tariffName(slots.home, command.tariff)) === undefined)
-    throw new OperatorMistake(`there is no tariff ${command.tariff}`)
+    throw new UsageError(`there is no tariff ${command.tariff}`)
 
   const slot = ((chance(1)[0] ?? 0) % slotCount) as Slot
   const id = await reserveEmail(slots.home, email, await nextAccountId(slots.databaseOf(slot), slot))
   await inTransaction(slots.databaseOf(slotOfAccount(id)), async (session) => {
     if (!(await insertAccount(session, id, email, command.tariff))) {
-      throw new OperatorMistake(`${email} has an account already: ${id}`)
+      throw new UsageError(`${email} has an account already: ${id}`)
     }
     if (command.balance > 0) await enterAtTill(session, id, 'credit', command.balance)
     const details = { balance: formatRoubles(command.balance), tariff: command.tariff }

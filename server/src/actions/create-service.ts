@@ -8,7 +8,7 @@ import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { type NewServiceCaps, type ServiceSettingName, serviceSettings } from '../domain/service.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
 import { makeWebhookSecret, webhookSecretChanceBytes } from '../domain/webhook-secret.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findAccount } from './find-account.ts'
 import { parseTexts } from './set-service.ts'
 
@@ -31,7 +31,7 @@ type Created = { readonly serviceId: ServiceId; readonly key: string; readonly w
 export async function createService(deps: Deps, actor: Actor, command: Command): Promise<Created> {
   const { accountId } = command
   const name = serviceSettings.name.parse(command.name)
-  if (name === undefined) throw new OperatorMistake(`the name must be ${serviceSettings.name.explains}`)
+  if (name === undefined) throw new UsageError(`the name must be ${serviceSettings.name.explains}`)
   const settings = parseTexts({ ...deps.newServiceCaps, ...command.texts })
   const key = makeApiKey(deps.chance(apiKeyChanceBytes))
   const webhookSecret = makeWebhookSecret(deps.chance(webhookSecretChanceBytes))

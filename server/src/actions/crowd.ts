@@ -29,7 +29,7 @@ export function openCrowd({ databases, databaseOf }: Pick<SlotMap, 'databases' |
       const database = databaseOf(slotOfAccount(accountId))
       const ofAccount = byAccount.get(accountId) ?? 0
       if (underWayOf(database) >= underWayMax || ofAccount >= underWayOfAccountMax) {
-        throw new Refusal('cannotStart', {}, 1)
+        throw new Refusal('unavailable', {}, 1)
       }
       byDatabase.set(database, underWayOf(database) + 1)
       byAccount.set(accountId, ofAccount + 1)

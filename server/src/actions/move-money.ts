@@ -7,7 +7,7 @@ import { enterAtTill, findReference, insertReference } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { addMoney, formatRoubles, type MicroRoubles, moneyMax } from '../domain/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findAccount } from './find-account.ts'
 
 type Command = {
@@ -30,19 +30,19 @@ export async function moveMoney(
   command: Command,
 ): Promise<MovedMoney> {
   const { accountId, move, amount, reference } = command
-  if (amount === 0) throw new OperatorMistake('Amount must be greater than 0.')
+  if (amount === 0) throw new UsageError('Amount must be greater than 0.')
   if (reference !== undefined && !/^\P{Cc}{1,100}$/u.test(reference)) {
-    throw new OperatorMistake('--reference takes 1 to 100 characters without control characters.')
+    throw new UsageError('--reference takes 1 to 100 characters without control characters.')
   }
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     const account = await findAccount(session, accountId)
     const known = reference === undefined ? undefined : await findRepeated(session, { ...command, reference })
     if (known !== undefined) return { balance: account.balance, entryId: known, isRepeated: true }
     if (move === 'debit' && amount > account.balance) {
-      throw new OperatorMistake(`account ${accountId} has ${formatRoubles(account.balance)} roubles to give back`)
+      throw new UsageError(`account ${accountId} has ${formatRoubles(account.balance)} roubles to give back`)
     }
     if (move === 'credit' && addMoney(account.balance, account.held, amount) > moneyMax) {
-      throw new OperatorMistake(`an account holds ${formatRoubles(moneyMax)} roubles at most`)
+      throw new UsageError(`an account holds ${formatRoubles(moneyMax)} roubles at most`)
     }
     const { entryId, balance } = await enterAtTill(session, accountId, move, amount)
     if (reference !== undefined) await insertReference(session, accountId, reference, { entryId, move, amount })
@@ -63,7 +63,7 @@ async function findRepeated(
 ): Promise<number | undefined> {
   const known = await findReference(session, accountId, reference)
   if (known && (known.move !== move || known.amount !== amount)) {
-    throw new OperatorMistake(
+    throw new UsageError(
       `Reference ${reference} of account ${accountId} is taken by a ${known.move} of ${formatRoubles(known.amount)} roubles (entry ${known.entryId}). Nothing was changed; give this payment another reference.`,
     )
   }

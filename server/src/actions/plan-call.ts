@@ -67,7 +67,7 @@ export type Plan = {
 
 type TriedRoutes =
   | { readonly routes: Plan['routes']; readonly refusal?: undefined }
-  | { readonly routes?: undefined; readonly refusal: 'cannotStart' | 'noCallerNumber' }
+  | { readonly routes?: undefined; readonly refusal: 'unavailable' | 'noCallerNumber' }
 
 export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCommand): Plan {
   const { phone, mode } = command
@@ -75,7 +75,7 @@ export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCo
   const isTest = isTestNumber(phone)
   const book = deps.numbers()
   const { country = '', isCallable } = describeNumber(phone, book)
-  if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('phoneWrong')
+  if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('invalidPhone')
   if (!isTest && !apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
     throw new Refusal('modeNotAvailable', { mode })
@@ -86,7 +86,7 @@ export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCo
   const price = isTest
     ? zeroMoney
     : priceOf(table.pricesOf(apiClient.tariff), { method: 'initCall', mode, country }, table.readAt)
-  if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('cannotStart', {}, 5)
+  if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('unavailable', {}, 5)
 
   const { numberSlot, numberHashes, optOutDigest: optOut, isHere } = numberPlaceOf(deps, apiClient, command)
   const person = { phoneMask: mask(phone), client: command.client, unique: command.unique }
@@ -145,7 +145,7 @@ function lowest(a: number | null, b: number | undefined): number | undefined {
 function chooseCode(deps: StartDeps, table: RoutingTable, country: string | undefined): string {
   const codes = country === undefined ? everyCode : table.codesFor(country)
   const code = pickCode(codes, fractionOf(deps.chance))
-  if (code === undefined) throw new Refusal('cannotStart', {}, 5)
+  if (code === undefined) throw new Refusal('unavailable', {}, 5)
   return code
 }
 
@@ -155,7 +155,7 @@ function chooseRoutes(
   wanted: Parameters<typeof routesFor>[2],
 ): readonly [CallRoute, ...CallRoute[]] {
   const { routes, refusal } = tryRoutes(deps, table, wanted)
-  if (!routes) throw refusal === 'cannotStart' ? new Refusal(refusal, {}, 5) : new Refusal(refusal)
+  if (!routes) throw refusal === 'unavailable' ? new Refusal(refusal, {}, 5) : new Refusal(refusal)
   return routes
 }
 
@@ -168,7 +168,7 @@ export function tryRoutes(deps: StartDeps, table: RoutingTable, wanted: Paramete
     ringSeconds: trunk.ringSeconds ?? undefined,
     countsEarlyMedia: trunk.countsEarlyMedia,
   }))
-  return first ? { routes: [first, ...rest] } : { refusal: 'cannotStart' }
+  return first ? { routes: [first, ...rest] } : { refusal: 'unavailable' }
 }
 
 // Where the limits of the number are kept, and whether the account is there, too.

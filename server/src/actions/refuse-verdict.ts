@@ -22,32 +22,32 @@ export function refuseVerdict(
     case 'no-money':
       return new Refusal('insufficientFunds')
     case 'too-soon':
-      return new Refusal('numberTooSoon', {}, retrySeconds)
+      return new Refusal('numberCooldown', {}, retrySeconds)
     case 'used-up-all':
-      return new Refusal('numberUsedUp', { limit: { en: '30 a day', ru: '30 в день' } }, retrySeconds)
+      return new Refusal('numberLimitReached', { limit: { en: '30 a day', ru: '30 в день' } }, retrySeconds)
     case 'used-up-10-minutes': {
       const limit = {
         en: `${apiClient.calls10Minutes} in ten minutes`,
         ru: `${apiClient.calls10Minutes} за десять минут`,
       }
-      return new Refusal('numberUsedUp', { limit }, retrySeconds)
+      return new Refusal('numberLimitReached', { limit }, retrySeconds)
     }
     case 'used-up-day': {
       const limit = { en: `${apiClient.callsDay} a day`, ru: `${apiClient.callsDay} в день` }
-      return new Refusal('numberUsedUp', { limit }, retrySeconds)
+      return new Refusal('numberLimitReached', { limit }, retrySeconds)
     }
     case 'waits-used-up': {
       const limit = { en: '5 waits for one number at once', ru: '5 ожиданий одного номера сразу' }
-      return new Refusal('numberUsedUp', { limit }, retrySeconds)
+      return new Refusal('numberLimitReached', { limit }, retrySeconds)
     }
     case 'waits-used-up-account': {
       const limit = { en: '10 waits of one account for one number', ru: '10 ожиданий одного номера на аккаунт' }
-      return new Refusal('numberUsedUp', { limit }, retrySeconds)
+      return new Refusal('numberLimitReached', { limit }, retrySeconds)
     }
     case 'tests-used-up':
-      return new Refusal('cannotStart', {}, retrySeconds)
+      return new Refusal('unavailable', {}, retrySeconds)
     case 'no-number':
-      return new Refusal('cannotStart', {}, 5)
+      return new Refusal('unavailable', {}, 5)
     default:
       throw new Error(`the record gave a verdict that nobody knows: ${verdict}`)
   }

@@ -2,7 +2,7 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { countNumbers, deleteTrunk } from '../db/trunk.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 type Command = { readonly name: string; readonly withNumbers: boolean }
 
@@ -15,9 +15,9 @@ export async function removeTrunk(
   await inTransaction(deps.slots.home, async (session) => {
     const numbers = await countNumbers(session, name)
     if (numbers > 0 && !withNumbers) {
-      throw new OperatorMistake(`the trunk ${name} has ${numbers} numbers; to remove them too, say --with-numbers`)
+      throw new UsageError(`the trunk ${name} has ${numbers} numbers; to remove them too, say --with-numbers`)
     }
-    if (!(await deleteTrunk(session, name))) throw new OperatorMistake(`there is no trunk ${name}`)
+    if (!(await deleteTrunk(session, name))) throw new UsageError(`there is no trunk ${name}`)
     await logAction(session, actor, { accountId: null, action: 'trunk removed', details: { name, numbers } })
   })
 }

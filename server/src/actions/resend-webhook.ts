@@ -4,7 +4,7 @@ import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { lockWebhook, sendAnew } from '../db/webhook.ts'
 import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 // A dead web-hook is due again at once, by the schedule from its beginning, while its number is still sealed.
 export async function resendWebhook(
@@ -14,15 +14,13 @@ export async function resendWebhook(
 ): Promise<void> {
   await inTransaction(deps.slots.databaseOf(slotOfVerification(id)), async (session) => {
     const webhook = await lockWebhook(session, id)
-    if (!webhook) throw new OperatorMistake(`there is no web-hook of a verification ${id}`)
-    if (webhook.state === 'due') throw new OperatorMistake(`the web-hook of ${id} is on its way already`)
+    if (!webhook) throw new UsageError(`there is no web-hook of a verification ${id}`)
+    if (webhook.state === 'due') throw new UsageError(`the web-hook of ${id} is on its way already`)
     if (webhook.state === 'delivered') {
-      throw new OperatorMistake(`the web-hook of ${id} was delivered, and its number was erased then`)
+      throw new UsageError(`the web-hook of ${id} was delivered, and its number was erased then`)
     }
     if (!webhook.isNumberThere) {
-      throw new OperatorMistake(
-        `the number of ${id} is erased: a web-hook can be sent again for 30 minutes after its call`,
-      )
+      throw new UsageError(`the number of ${id} is erased: a web-hook can be sent again for 30 minutes after its call`)
     }
     await sendAnew(session, id)
     const service = await lockService(session, webhook.serviceId)

@@ -3,7 +3,7 @@ import { deleteApiKey, listApiKeys } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findService } from './find-service.ts'
 
 type Command = { readonly serviceId: ServiceId; readonly name: string }
@@ -17,7 +17,7 @@ export async function revokeKey(
   return inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
     const { accountId } = await findService(session, serviceId)
     if (!(await deleteApiKey(session, serviceId, name))) {
-      throw new OperatorMistake(`service ${serviceId} has no key named ${name}`)
+      throw new UsageError(`service ${serviceId} has no key named ${name}`)
     }
     await logAction(session, actor, {
       accountId,

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { apiKeyChanceBytes, digestApiKey, firstKeyName, makeApiKey } from '../domain/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findService } from './find-service.ts'
 
 type Deps = { readonly slots: SlotMap; readonly chance: (bytes: number) => Uint8Array }
@@ -19,12 +19,10 @@ export async function rotateKey(deps: Deps, actor: Actor, command: Command): Pro
     const keys = await listApiKeys(session, serviceId)
     const current = keys.find((known) => known.name === name && !known.isReplaced)
     if (!current) {
-      throw new OperatorMistake(`service ${serviceId} has no key named ${name}; \`services keys list\` shows its keys`)
+      throw new UsageError(`service ${serviceId} has no key named ${name}; \`services keys list\` shows its keys`)
     }
     if (!current.isValid) {
-      throw new OperatorMistake(
-        `the key ${name} expired at ${current.validUntil?.toISOString()}; revoke it and add another`,
-      )
+      throw new UsageError(`the key ${name} expired at ${current.validUntil?.toISOString()}; revoke it and add another`)
     }
     const { scopes } = current
     await replaceApiKey(session, serviceId, { name, scopes, digest: digestApiKey(key) }, overlapSeconds)

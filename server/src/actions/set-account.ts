@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findAccount } from './find-account.ts'
 
 type Command = { readonly accountId: AccountId; readonly tariff: string }
@@ -12,8 +12,7 @@ type Command = { readonly accountId: AccountId; readonly tariff: string }
 // False when it was so already: then nothing happened, and the log says nothing.
 export async function setAccount(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<boolean> {
   const { accountId, tariff } = command
-  if ((await tariffName(deps.slots.home, tariff)) === undefined)
-    throw new OperatorMistake(`there is no tariff ${tariff}`)
+  if ((await tariffName(deps.slots.home, tariff)) === undefined) throw new UsageError(`there is no tariff ${tariff}`)
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     const account = await findAccount(session, accountId)
     if (account.tariff === tariff) return false

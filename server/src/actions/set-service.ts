@@ -4,7 +4,7 @@ import { setService as setInRecord } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type ServiceSettingName, type SettingValue, serviceSettings } from '../domain/service.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { findService } from './find-service.ts'
 
 type Command = { readonly serviceId: ServiceId; readonly texts: Readonly<Partial<Record<ServiceSettingName, string>>> }
@@ -41,7 +41,7 @@ export function parseTexts(texts: Command['texts']): ReadonlyMap<ServiceSettingN
     if (value === undefined) mistakes.push(`${name} takes ${hint}: ${explains}`)
     else values.set(name, value)
   }
-  if (mistakes.length > 0) throw new OperatorMistake(mistakes.join('\n'))
-  if (values.size === 0) throw new OperatorMistake('nothing to set was given')
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'))
+  if (values.size === 0) throw new UsageError('nothing to set was given')
   return values
 }

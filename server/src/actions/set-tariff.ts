@@ -4,7 +4,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { hasPassed, insertPrice, insertTariff, lockTariff, renameTariff } from '../db/tariff.ts'
 import { formatRoubles } from '../domain/money.ts'
 import type { Price } from '../domain/tariff.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 type Command = {
   readonly tariff: string
@@ -31,10 +31,10 @@ export async function setTariff(deps: { readonly slots: SlotMap }, actor: Actor,
 
     // What was charged must stay explained by the prices on record.
     if (price.validFrom && (await hasPassed(session, price.validFrom))) {
-      throw new OperatorMistake(`${price.validFrom.toISOString()} has passed: prices are followed, never changed`)
+      throw new UsageError(`${price.validFrom.toISOString()} has passed: prices are followed, never changed`)
     }
     const validFrom = await insertPrice(session, tariff, price)
-    if (!validFrom) throw new OperatorMistake('a price from that very moment is there already; choose another moment')
+    if (!validFrom) throw new UsageError('a price from that very moment is there already; choose another moment')
     await log('tariff price set', { ...price, price: formatRoubles(price.price), validFrom })
     return validFrom
   })

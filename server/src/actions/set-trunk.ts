@@ -6,7 +6,7 @@ import { forgetReturnPathCounts } from '../db/trunk-return-path.ts'
 import type { Trunk } from '../domain/routing.ts'
 import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
 import { sealTrunkPassword } from '../domain/trunk-password.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { assertTrunkIsWhole, withoutPassword } from './add-trunk.ts'
 
 type Deps = {
@@ -20,7 +20,7 @@ type Command = { readonly name: string; readonly changes: Partial<Trunk>; readon
 export async function setTrunk(deps: Deps, actor: Actor, { name, changes, password }: Command): Promise<Trunk> {
   return inTransaction(deps.slots.home, async (session) => {
     const known = (await readTrunks(session)).find((trunk) => trunk.name === name)
-    if (!known) throw new OperatorMistake(`there is no trunk ${name}`)
+    if (!known) throw new UsageError(`there is no trunk ${name}`)
     const passwordSealed =
       password === undefined
         ? known.passwordSealed

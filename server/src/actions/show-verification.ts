@@ -5,7 +5,7 @@ import { unsealPerson } from '../domain/person.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { verificationStory } from '../domain/verification-story.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 type Shown = {
   readonly verification: Verification
@@ -19,7 +19,7 @@ type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing }
 
 export async function showVerification({ slots, recordKeys }: Deps, id: VerificationId): Promise<Shown> {
   const verification = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
-  if (!verification) throw new OperatorMistake(`there is no verification ${id}`)
+  if (!verification) throw new UsageError(`there is no verification ${id}`)
   const { reason, sipStatus, serviceId, personSealed } = verification
   const { phoneMask } = unsealPerson(recordKeys, serviceId, personSealed)
   return {

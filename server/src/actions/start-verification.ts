@@ -69,6 +69,6 @@ async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pro
     if (!plan.isTest && !plan.request.numberHashes) {
       await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHashes, numberToken, true)
     }
-    throw new Refusal('cannotStart', {}, 5, { cause: error })
+    throw new Refusal('unavailable', {}, 5, { cause: error })
   }
 }

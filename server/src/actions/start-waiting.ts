@@ -86,19 +86,19 @@ function planWait(deps: WaitDeps, apiClient: ApiClient, { phone, callbackUrl }: 
   const url = parseCallbackUrl(callbackUrl, deps.webhookAllow)
   if (!url) {
     const { expects } = methodParameters.inboundCallWaiting.required.callback_url
-    throw new Refusal('parameterWrong', { parameter: 'callback_url', expected: expects })
+    throw new Refusal('invalidParameter', { parameter: 'callback_url', expected: expects })
   }
   const isTest = isTestNumber(phone)
   const book = deps.numbers()
   const { country = '', isCallable } = describeNumber(phone, book)
-  if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('phoneWrong')
+  if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('invalidPhone')
   if (!isTest && !apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   const wanted = { method: 'inboundCallWaiting', mode: '', country } as const
   const price = isTest ? zeroMoney : priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
   const here = slots.databaseOf(slotOfAccount(apiClient.accountId))
   const isHere = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
   const candidates = candidatesFor(table.trunks, table.confirmationNumbers, country, isHere, fractionOf(deps.chance))
-  if (price === undefined || candidates.length === 0) throw new Refusal('cannotStart', {}, 5)
+  if (price === undefined || candidates.length === 0) throw new Refusal('unavailable', {}, 5)
   const digest = lastingDigest(keys.phoneSlot, phone)
   const person = { phoneMask: mask(phone), client: '', unique: undefined }
   return {

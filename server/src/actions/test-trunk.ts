@@ -5,7 +5,7 @@ import { emptyBook } from '../domain/number-book.ts'
 import { describeNumber } from '../domain/number-plan.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import type { Trunk } from '../domain/routing.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readonly from: PhoneNumber }
 
@@ -23,13 +23,13 @@ export async function testTrunk(deps: Deps, { name, to, from }: Command): Promis
   const { home } = deps.slots
   const [trunks, ranges] = await Promise.all([readTrunks(home), readCallerRanges(home)])
   const trunk = trunks.find((known) => known.name === name)
-  if (!trunk) throw new OperatorMistake(`there is no trunk ${name}`)
+  if (!trunk) throw new UsageError(`there is no trunk ${name}`)
   // Its country is all that is asked, and the plans know that of every number.
   const { country } = describeNumber(to, emptyBook)
   const numbers = ranges.filter((range) => range.trunk === name)
   const own = numbers.find((range) => range.country === country) ?? numbers[0]
   const shown = from ?? (own && (String(own.first) as PhoneNumber))
-  if (shown === undefined) throw new OperatorMistake(`the trunk ${name} has no numbers to show; say --from`)
+  if (shown === undefined) throw new UsageError(`the trunk ${name} has no numbers to show; say --from`)
   const call = { trunk, to, from: shown }
   return { ...call, story: await deps.placeTestCall(call) }
 }

@@ -12,10 +12,10 @@ export async function unlessBusy<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (isOutOfRoom(error)) throw new Refusal('cannotStart', {}, 5, { cause: error })
-    if (isClockRefusal(error)) throw new Refusal('cannotStart', {}, 60, { cause: error })
+    if (isOutOfRoom(error)) throw new Refusal('unavailable', {}, 5, { cause: error })
+    if (isClockRefusal(error)) throw new Refusal('unavailable', {}, 60, { cause: error })
     if (!(error instanceof AccountBusy || isNotDone(error))) throw error
-    throw new Refusal('cannotStart', {}, retryAfterSeconds, { cause: error })
+    throw new Refusal('unavailable', {}, retryAfterSeconds, { cause: error })
   }
 }
 
@@ -26,6 +26,6 @@ export async function unlessSilent<T>(work: Promise<T>): Promise<T> {
   try {
     return await unlessBusy(work)
   } catch (error) {
-    throw isUnanswered(error) ? new Refusal('cannotStart', {}, retryAfterSeconds, { cause: error }) : error
+    throw isUnanswered(error) ? new Refusal('unavailable', {}, retryAfterSeconds, { cause: error }) : error
   }
 }

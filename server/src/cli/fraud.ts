@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { listFraudHits } from '../actions/list-fraud-hits.ts'
 import { fraudRules } from '../domain/fraud-rule.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
 import { table } from './table.ts'
 
@@ -23,7 +23,7 @@ async function hits(
 ): Promise<CommandResult> {
   const rule = fraudRules.find((known) => known === options.rule)
   if (options.rule !== undefined && rule === undefined) {
-    throw new OperatorMistake(`--rule takes one of ${fraudRules.join(', ')}; ${options.rule} is none of them.`)
+    throw new UsageError(`--rule takes one of ${fraudRules.join(', ')}; ${options.rule} is none of them.`)
   }
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const found = await listFraudHits(open, { sinceSeconds: parseSince(options.since), rule, serviceId })
@@ -56,6 +56,6 @@ const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_4
 function parseSince(text: string): number {
   const [, count = '', unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
   const seconds = Number(count) * (unitSeconds[unit] ?? 0)
-  if (seconds === 0) throw new OperatorMistake(`--since takes a duration such as 30m, 24h or 7d; ${text} is none.`)
+  if (seconds === 0) throw new UsageError(`--since takes a duration such as 30m, 24h or 7d; ${text} is none.`)
   return seconds
 }

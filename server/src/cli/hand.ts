@@ -23,7 +23,7 @@ import type {
 import type { KeyRing } from '../domain/sealing.ts'
 import type { NewServiceCaps } from '../domain/service.ts'
 import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/slot.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { readSecrets } from '../secrets.ts'
 
 export type Hand = {
@@ -103,27 +103,27 @@ export function onRecord(
 
 export function parseAccountId(text: string): AccountId {
   const id = Number(text)
-  if (!/^\d+$/.test(text) || !isAccountId(id)) throw new OperatorMistake(`${text} is not the number of an account`)
+  if (!/^\d+$/.test(text) || !isAccountId(id)) throw new UsageError(`${text} is not the number of an account`)
   return id
 }
 
 export function parseServiceId(text: string): ServiceId {
   const id = Number(text)
-  if (!/^\d+$/.test(text) || !isServiceId(id)) throw new OperatorMistake(`${text} is not the number of a service`)
+  if (!/^\d+$/.test(text) || !isServiceId(id)) throw new UsageError(`${text} is not the number of a service`)
   return id
 }
 
 export function parseVerificationId(text: string): VerificationId {
   const id = Number(text)
   if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) {
-    throw new OperatorMistake(`${text} is not the number of a verification`)
+    throw new UsageError(`${text} is not the number of a verification`)
   }
   return id as VerificationId
 }
 
 export function parseAmount(text: string): MicroRoubles {
   const amount = parseRoubles(text)
-  if (amount === undefined) throw new OperatorMistake(`${text} is not an amount in roubles, such as 100 or 0.85`)
+  if (amount === undefined) throw new UsageError(`${text} is not an amount in roubles, such as 100 or 0.85`)
   return amount
 }
 
@@ -131,7 +131,7 @@ export function parseAmount(text: string): MicroRoubles {
 export async function assertMigrated(slots: SlotMap): Promise<void> {
   for (const database of slots.databases) {
     if (await missingMigrations(database)) {
-      throw new OperatorMistake('The database is older than this program. Run `ringproof migrate` first.')
+      throw new UsageError('The database is older than this program. Run `ringproof migrate` first.')
     }
     await makePartitions(database)
   }
@@ -143,7 +143,7 @@ export async function assertOwnSessions(slots: SlotMap, clock: Clock): Promise<v
     const lost = await lostInPooler(database, clock)
     if (lost === undefined) continue
     const { host } = new URL(database.options.connectionString ?? '')
-    throw new OperatorMistake(
+    throw new UsageError(
       `${poolerSentences[lost].replace('{host}', host)} Let RINGPROOF_DATABASE_URL (or RINGPROOF_SHARD_URLS) lead to ` +
         'PostgreSQL itself.',
     )
@@ -156,7 +156,7 @@ export async function assertSafeServers(slots: SlotMap, warn: (sentence: string)
     const { host } = new URL(database.options.connectionString ?? '')
     for (const { name, value, safe, risk } of await riskySettings(database)) {
       const sentence = `The database at ${host} has ${name} = ${value}, and ${riskSentences[risk]} Set ${name} = ${safe} in postgresql.conf, or where ALTER ROLE or ALTER DATABASE has changed it.`
-      if (risk === 'lost') throw new OperatorMistake(sentence)
+      if (risk === 'lost') throw new UsageError(sentence)
       warn(sentence)
     }
   }

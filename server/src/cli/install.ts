@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { migrate } from '../db/migrate.ts'
 import { distinctDatabases } from '../domain/database-address.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { makeMissingSecrets } from '../secrets.ts'
 import type { Hand } from './hand.ts'
 
@@ -37,7 +37,7 @@ function setup(hand: Hand): void {
 async function migrateAll(hand: Hand): Promise<void> {
   const { slotOwnerUrls } = hand.readConfig()
   if (!slotOwnerUrls) {
-    throw new OperatorMistake('Set RINGPROOF_DATABASE_OWNER_URL (or RINGPROOF_SHARD_OWNER_URLS): who owns the tables.')
+    throw new UsageError('Set RINGPROOF_DATABASE_OWNER_URL (or RINGPROOF_SHARD_OWNER_URLS): who owns the tables.')
   }
   const urls = [...distinctDatabases(slotOwnerUrls.values()).values()]
   for (const [index, url] of urls.entries()) {

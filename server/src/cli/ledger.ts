@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { auditLedger } from '../actions/audit-ledger.ts'
 import { formatRoubles, toRoubles } from '../domain/money.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 
 export function addLedgerCommands(program: Command, hand: Hand): void {
@@ -18,7 +18,7 @@ export function addLedgerCommands(program: Command, hand: Hand): void {
 
 async function audit(open: OpenHand): Promise<CommandResult> {
   const { accounts, sum, faults } = await auditLedger(open)
-  if (faults.length > 0) throw new OperatorMistake(`The books are not in order:\n  ${faults.join('\n  ')}`)
+  if (faults.length > 0) throw new UsageError(`The books are not in order:\n  ${faults.join('\n  ')}`)
   return {
     json: { accounts, sum: toRoubles(sum), faults },
     text: `The books of ${accounts} accounts are in order; the sum is ${formatRoubles(sum)}.`,

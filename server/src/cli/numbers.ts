@@ -3,7 +3,7 @@ import { addCallerRange } from '../actions/add-caller-range.ts'
 import { addConfirmationNumbers } from '../actions/add-confirmation-numbers.ts'
 import { type CodeRange, codesPossible, showCoverage } from '../actions/show-coverage.ts'
 import { isCountryCode } from '../domain/country.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 import { table } from './table.ts'
 
@@ -59,7 +59,7 @@ async function addInbound(
 ): Promise<CommandResult> {
   const range = parseRange(first, last)
   const count = range.last - range.first + 1
-  if (count > inboundMax) throw new OperatorMistake(`at most ${inboundMax} are added at once`)
+  if (count > inboundMax) throw new UsageError(`at most ${inboundMax} are added at once`)
   await addConfirmationNumbers(open, open.actor, { trunk, ...range })
   return {
     json: { trunk, ...range, numbers: count },
@@ -95,21 +95,21 @@ function asText({ first, last }: CodeRange): string {
 }
 
 function assertCountry(text: string): void {
-  if (!isCountryCode(text)) throw new OperatorMistake('--country takes the two capital letters of ISO 3166')
+  if (!isCountryCode(text)) throw new UsageError('--country takes the two capital letters of ISO 3166')
 }
 
 function parseRange(firstText: string, lastText: string): { readonly first: number; readonly last: number } {
   const range = { first: parseNumber('--first', firstText), last: parseNumber('--last', lastText) }
   if (firstText.length !== lastText.length) {
-    throw new OperatorMistake('--first and --last take numbers of the same length')
+    throw new UsageError('--first and --last take numbers of the same length')
   }
-  if (range.first > range.last) throw new OperatorMistake('--first is above --last')
+  if (range.first > range.last) throw new UsageError('--first is above --last')
   return range
 }
 
 function parseNumber(option: string, text: string): number {
   if (!/^[1-9]\d{6,14}$/.test(text)) {
-    throw new OperatorMistake(`${option} takes 7 to 15 digits, with the country code and without a plus`)
+    throw new UsageError(`${option} takes 7 to 15 digits, with the country code and without a plus`)
   }
   return Number(text)
 }

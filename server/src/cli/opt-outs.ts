@@ -5,7 +5,7 @@ import { checkOptOut } from '../actions/check-opt-out.ts'
 import { removeOptOut } from '../actions/remove-opt-out.ts'
 import { isTestNumber } from '../domain/number-plan.ts'
 import { mask, type PhoneNumber } from '../domain/phone-number.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 
 type Options = { readonly phone: string }
@@ -28,7 +28,7 @@ export function addOptOutCommands(program: Command, hand: Hand): void {
 
 async function add(open: OpenHand, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
-  if (isTestNumber(phone)) throw new OperatorMistake('Test numbers belong to nobody and cannot be opted out.')
+  if (isTestNumber(phone)) throw new UsageError('Test numbers belong to nobody and cannot be opted out.')
   const isNew = await addOptOut(open, open.actor, phone)
   return response(phone, true, isNew ? 'is opted out from now on' : 'was opted out already')
 }
@@ -53,9 +53,7 @@ function response(phone: PhoneNumber, isOptedOut: boolean, words: string): Comma
 function parsePhone(option: string): PhoneNumber {
   const text = (option === '-' ? readFileSync(0, 'utf8') : option).trim().replace(/^\+/, '')
   if (!/^[1-9]\d{6,14}$/.test(text)) {
-    throw new OperatorMistake(
-      '--phone takes 7 to 15 digits with the country code, or - to read them from standard input.',
-    )
+    throw new UsageError('--phone takes 7 to 15 digits with the country code, or - to read them from standard input.')
   }
   return text as PhoneNumber
 }

@@ -8,7 +8,7 @@ import type {
   NumberingStatus,
   NumberLookup,
 } from '../domain/numbering-report.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { CommandResult, Hand, NumberingHand } from './hand.ts'
 import { table } from './table.ts'
 
@@ -70,7 +70,7 @@ function onNumbering(
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
     const { numberingDir: dir } = hand.readConfig()
-    if (dir === '') throw new OperatorMistake('Set RINGPROOF_NUMBERING_DIR: the directory of the numbering data.')
+    if (dir === '') throw new UsageError('Set RINGPROOF_NUMBERING_DIR: the directory of the numbering data.')
     const open = { ...(await hand.numbering()), tellProgress: hand.tellProgress, dir }
     const response = await work(open, ...(args.slice(0, -1) as never[]))
     hand.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
@@ -167,8 +167,8 @@ async function importPorted(
 type GenerateOptions = { numbers: string; seed: string; out: string }
 
 async function generatePorted(open: OpenNumbering, { numbers, seed, out }: GenerateOptions): Promise<CommandResult> {
-  if (!/^[1-9]\d{0,8}$/.test(numbers)) throw new OperatorMistake('--numbers takes a whole number from 1')
-  if (!/^\d{1,9}$/.test(seed)) throw new OperatorMistake('--seed takes a whole number of up to nine digits')
+  if (!/^[1-9]\d{0,8}$/.test(numbers)) throw new UsageError('--numbers takes a whole number from 1')
+  if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed takes a whole number of up to nine digits')
   await open.generatePorted(open.dir, Number(numbers), Number(seed), out, open.tellProgress)
   return {
     json: { numbers: Number(numbers), seed: Number(seed), out },
@@ -216,7 +216,7 @@ function statusText(now: NumberingStatus, importedAt: string | null): string {
 async function lookUp(open: OpenNumbering, text: string): Promise<CommandResult> {
   const digits = text.replaceAll(/[\s()+-]/g, '')
   const [, national] = /^[78]?(\d{10})$/.exec(digits) ?? []
-  if (national === undefined) throw new OperatorMistake(`${text} is not a Russian number`)
+  if (national === undefined) throw new UsageError(`${text} is not a Russian number`)
   const found = await open.lookUpNumber(open.dir, Number(national))
   const { range } = found
   return {

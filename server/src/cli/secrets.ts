@@ -7,7 +7,7 @@ import { countSealed, resealRecords } from '../actions/reseal-records.ts'
 import { wallMs } from '../clock.ts'
 import { hasPassed } from '../db/tariff.ts'
 import { numberLifeSeconds } from '../domain/wait.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import {
   activateNextKey,
   addKey,
@@ -97,7 +97,7 @@ function nextStep(ring: RingName, file: string, state: KeyFile['state']): string
 async function add(open: OpenHand, text: string): Promise<CommandResult> {
   const ring = parseRing(text)
   if (ring === 'phone-slot') {
-    throw new OperatorMistake('phone-slot has one key for ever: it decides which database keeps a number')
+    throw new UsageError('phone-slot has one key for ever: it decides which database keeps a number')
   }
   const file = addKey(open.readConfig().secretsDir, ring, open.chance)
   return {
@@ -111,7 +111,7 @@ async function activate(open: OpenHand, text: string): Promise<CommandResult> {
   const { secretsDir, timeScale } = open.readConfig()
   const next = listKeys(secretsDir, ring).findLast(({ state }) => state === 'next')
   if (next && !(await hasPassed(open.slots.home, new Date(next.madeAt.getTime() + knownAfterMs * timeScale)))) {
-    throw new OperatorMistake(`${next.file} was made a moment ago: wait half a minute, until every process has read it`)
+    throw new UsageError(`${next.file} was made a moment ago: wait half a minute, until every process has read it`)
   }
   const { file, number } = activateNextKey(secretsDir, ring)
   return {
@@ -142,7 +142,7 @@ async function destroy(open: OpenHand, text: string): Promise<CommandResult> {
   }
   const { ms, words } = restOf(open, ring)
   if (!(await hasPassed(open.slots.home, new Date(since.getTime() + ms)))) {
-    throw new OperatorMistake(
+    throw new UsageError(
       `the active key of ${ring} is not in use for ${words.toLowerCase()} yet: what the one before has written may still be needed`,
     )
   }
@@ -158,7 +158,7 @@ async function refuseWhatIsSealed(open: OpenHand, old: readonly KeyFile[]): Prom
     old.map(({ number }) => number),
   )
   if (count === 0) return
-  throw new OperatorMistake(
+  throw new UsageError(
     `${count} texts can be opened with ${old.map(({ file }) => file).join(', ')} alone: run \`ringproof secrets reseal\` first`,
   )
 }
@@ -181,6 +181,6 @@ function restOf(open: OpenHand, ring: RingName): { readonly ms: number; readonly
 
 function parseRing(text: string): RingName {
   const ring = ringNames.find((name) => name === text)
-  if (!ring) throw new OperatorMistake(`there is no ring ${text}: rings are ${ringNames.join(', ')}`)
+  if (!ring) throw new UsageError(`there is no ring ${text}: rings are ${ringNames.join(', ')}`)
   return ring
 }

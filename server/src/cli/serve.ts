@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type Hand, type Role, roles } from './hand.ts'
 
 export function addServeCommand(program: Command, hand: Hand): void {
@@ -13,7 +13,7 @@ export function addServeCommand(program: Command, hand: Hand): void {
 function parseRoles(text: string): readonly Role[] {
   return text.split(',').map((word) => {
     const role = roles.find((known) => known === word.trim())
-    if (!role) throw new OperatorMistake(`there is no role ${word}; there is ${roles.join(', ')}`)
+    if (!role) throw new UsageError(`there is no role ${word}; there is ${roles.join(', ')}`)
     return role
   })
 }

@@ -5,7 +5,7 @@ import { revokeKey } from '../actions/revoke-key.ts'
 import { rotateKey } from '../actions/rotate-key.ts'
 import type { ApiKey } from '../db/api-key.ts'
 import { firstKeyName, keyScopes, parseKeyName, parseKeyScopes } from '../domain/api-key.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
 import { table } from './table.ts'
 
@@ -93,9 +93,9 @@ async function add(
 ): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const name = parseKeyName(options.name)
-  if (name === undefined) throw new OperatorMistake('--name takes 1 to 40 characters on one line')
+  if (name === undefined) throw new UsageError('--name takes 1 to 40 characters on one line')
   const scopes = parseKeyScopes(options.scopes)
-  if (!scopes) throw new OperatorMistake(`--scopes takes ${keyScopes.join(', ')} or both, comma-separated`)
+  if (!scopes) throw new UsageError(`--scopes takes ${keyScopes.join(', ')} or both, comma-separated`)
   const expiresDays = options.expiresDays === undefined ? null : parseDays(options.expiresDays)
   const key = await addKey(open, open.actor, { serviceId, name, scopes, expiresDays })
   const until = expiresDays === null ? 'until it is revoked' : `for ${expiresDays} days`
@@ -121,14 +121,14 @@ async function revoke(open: OpenHand, service: string, name: string): Promise<Co
 
 export function parseHours(text: string): number {
   if (!/^\d+$/.test(text) || Number(text) > overlapHoursMax) {
-    throw new OperatorMistake(`--overlap-hours takes a whole number from 0 to ${overlapHoursMax}`)
+    throw new UsageError(`--overlap-hours takes a whole number from 0 to ${overlapHoursMax}`)
   }
   return Number(text)
 }
 
 function parseDays(text: string): number {
   if (!/^[1-9]\d*$/.test(text) || Number(text) > expiresDaysMax) {
-    throw new OperatorMistake(`--expires-days takes a whole number from 1 to ${expiresDaysMax}`)
+    throw new UsageError(`--expires-days takes a whole number from 1 to ${expiresDaysMax}`)
   }
   return Number(text)
 }

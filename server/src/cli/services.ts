@@ -5,7 +5,7 @@ import { rotateWebhookSecret } from '../actions/rotate-webhook-secret.ts'
 import { setService } from '../actions/set-service.ts'
 import type { Service } from '../db/service.ts'
 import { type ServiceSettingName, serviceSettings } from '../domain/service.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord, parseAccountId, parseServiceId } from './hand.ts'
 import { addServiceKeyCommands, overlapHoursMax, parseHours } from './service-keys.ts'
 import { table } from './table.ts'
@@ -92,7 +92,7 @@ async function list(open: OpenHand, options: { account?: string; service?: strin
   const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const services = await listServices(open, { accountId, serviceId })
-  if (serviceId !== undefined && services.length === 0) throw new OperatorMistake(`there is no service ${serviceId}`)
+  if (serviceId !== undefined && services.length === 0) throw new UsageError(`there is no service ${serviceId}`)
   return {
     json: services.map((service) => ({
       service_id: service.id,

@@ -5,7 +5,7 @@ import { parseMoment } from '../domain/moment.ts'
 import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod, pricedMethods } from '../domain/tariff.ts'
 import { parseWords } from '../domain/words.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord, parseAmount } from './hand.ts'
 import { table } from './table.ts'
 
@@ -49,17 +49,17 @@ async function set(open: OpenHand, options: SetOptions): Promise<CommandResult> 
   const { tariff, method, mode, country } = options
   const validFrom = options.from === undefined ? undefined : parseMoment(options.from)
   const name = options.name === undefined ? undefined : parseWords(options.name, 1, 100)
-  if (!/^[a-z0-9_-]{1,32}$/.test(tariff)) throw new OperatorMistake('--tariff takes 1 to 32 of a-z, 0-9, _ and -')
-  if (!isPricedMethod(method)) throw new OperatorMistake(`--method takes ${pricedMethods.join(', ')}`)
+  if (!/^[a-z0-9_-]{1,32}$/.test(tariff)) throw new UsageError('--tariff takes 1 to 32 of a-z, 0-9, _ and -')
+  if (!isPricedMethod(method)) throw new UsageError(`--method takes ${pricedMethods.join(', ')}`)
   if (!isModeOf(method, mode)) {
-    throw new OperatorMistake(method === 'initCall' ? '--mode takes flash, voice or mix' : `${method} has no --mode`)
+    throw new UsageError(method === 'initCall' ? '--mode takes flash, voice or mix' : `${method} has no --mode`)
   }
-  if (!isCountry(country)) throw new OperatorMistake('--country takes the two capital letters of ISO 3166, or *')
+  if (!isCountry(country)) throw new UsageError('--country takes the two capital letters of ISO 3166, or *')
   if (options.from !== undefined && !validFrom) {
-    throw new OperatorMistake('--from takes a day or a time of it, such as 2027-01-01 or 2027-01-01T09:00+03:00')
+    throw new UsageError('--from takes a day or a time of it, such as 2027-01-01 or 2027-01-01T09:00+03:00')
   }
   if (options.name !== undefined && !name) {
-    throw new OperatorMistake('--name takes 1 to 100 characters, none of them a control character')
+    throw new UsageError('--name takes 1 to 100 characters, none of them a control character')
   }
 
   const price = { method, mode, country, price: parseAmount(options.price), validFrom }

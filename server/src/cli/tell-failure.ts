@@ -1,9 +1,9 @@
 // How a failed command is told: a sentence where a person can do something, and all we know where they cannot.
 
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 export function tellFailure(error: unknown): string {
-  if (error instanceof OperatorMistake) return error.message
+  if (error instanceof UsageError) return error.message
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
   // The driver's own time limit comes without a code.

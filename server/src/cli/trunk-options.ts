@@ -6,7 +6,7 @@ import { isCountryCode } from '../domain/country.ts'
 import { numberFormats } from '../domain/number-format.ts'
 import { callerPlacements, identities, returnPathModes, type Trunk, transports } from '../domain/routing.ts'
 import { anyCountry } from '../domain/tariff.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 export type TrunkOptions = Readonly<Partial<Record<OptionName, string>>>
 
@@ -97,7 +97,7 @@ function whole(option: string, min: number, max: number): (text: string) => numb
   return (text) => {
     const value = Number(text)
     if (!/^\d{1,9}$/.test(text) || value < min || value > max) {
-      throw new OperatorMistake(`${option} takes a whole number from ${min} to ${max}`)
+      throw new UsageError(`${option} takes a whole number from ${min} to ${max}`)
     }
     return value
   }
@@ -107,16 +107,14 @@ function whole(option: string, min: number, max: number): (text: string) => numb
 function parseRate(text: string): number {
   const value = Number(text)
   if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || value === 0) {
-    throw new OperatorMistake('--calls-per-second takes a number above 0, such as 25 or 0.5')
+    throw new UsageError('--calls-per-second takes a number above 0, such as 25 or 0.5')
   }
   return value
 }
 
 function parseAddress(text: string): string {
   if (!/^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[1-9]\d{0,4})?$/.test(text)) {
-    throw new OperatorMistake(
-      '--address takes a name or an address with or without a port, such as sip.example.org:5060',
-    )
+    throw new UsageError('--address takes a name or an address with or without a port, such as sip.example.org:5060')
   }
   return text
 }
@@ -124,20 +122,20 @@ function parseAddress(text: string): string {
 function parseCountries(text: string): readonly string[] {
   const countries = [...new Set(text.split(',').map((code) => code.trim()))]
   if (text !== anyCountry && !countries.every(isCountryCode)) {
-    throw new OperatorMistake('--countries takes the two capital letters of ISO 3166, such as RU,KZ, or *')
+    throw new UsageError('--countries takes the two capital letters of ISO 3166, such as RU,KZ, or *')
   }
   return countries
 }
 
 function parsePrefix(text: string): string {
-  if (!/^[0-9*]{1,12}$/.test(text)) throw new OperatorMistake('--called-prefix takes up to 12 digits and stars')
+  if (!/^[0-9*]{1,12}$/.test(text)) throw new UsageError('--called-prefix takes up to 12 digits and stars')
   return text
 }
 
 function userName(option: string): (text: string) => string {
   return (text) => {
     if (!/^[A-Za-z0-9_.+-]{1,64}$/.test(text)) {
-      throw new OperatorMistake(`${option} takes 1 to 64 letters, digits and . _ + -`)
+      throw new UsageError(`${option} takes 1 to 64 letters, digits and . _ + -`)
     }
     return text
   }
@@ -150,7 +148,7 @@ function readPassword(path: string): string {
   } catch {
     // Told below, without the path's content.
   }
-  throw new OperatorMistake('--password-file takes a file with one line')
+  throw new UsageError('--password-file takes a file with one line')
 }
 
 function orNone<T>(parse: (text: string) => T): (text: string) => T | null {
@@ -159,7 +157,7 @@ function orNone<T>(parse: (text: string) => T): (text: string) => T | null {
 
 function onOff(option: string): (text: string) => boolean {
   return (text) => {
-    if (text !== 'on' && text !== 'off') throw new OperatorMistake(`${option} takes on or off`)
+    if (text !== 'on' && text !== 'off') throw new UsageError(`${option} takes on or off`)
     return text === 'on'
   }
 }
@@ -167,7 +165,7 @@ function onOff(option: string): (text: string) => boolean {
 function oneOf<T extends string>(option: string, words: readonly T[]): (text: string) => T {
   return (text) => {
     const word = words.find((known) => known === text)
-    if (word === undefined) throw new OperatorMistake(`${option} takes one of: ${words.join(', ')}`)
+    if (word === undefined) throw new UsageError(`${option} takes one of: ${words.join(', ')}`)
     return word
   }
 }

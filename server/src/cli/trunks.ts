@@ -16,7 +16,7 @@ import { confirmedToEnforce, plainTrunk, type Trunk } from '../domain/routing.ts
 import { nonceBytes } from '../domain/sealing.ts'
 import { sealTrunkPassword } from '../domain/trunk-password.ts'
 import { placedCallStory } from '../domain/verification-story.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 import { table } from './table.ts'
 import { addTrunkOptions, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
@@ -73,12 +73,12 @@ export function addTrunkCommands(program: Command, hand: Hand): void {
 }
 
 async function add(open: OpenHand, name: string, options: TrunkOptions): Promise<CommandResult> {
-  if (!/^[a-z0-9-]{1,32}$/.test(name)) throw new OperatorMistake('the name of a trunk is 1 to 32 of a-z, 0-9 and -')
-  if (name === testLine) throw new OperatorMistake(`${testLine} is where test numbers are played; choose another name`)
+  if (!/^[a-z0-9-]{1,32}$/.test(name)) throw new UsageError('the name of a trunk is 1 to 32 of a-z, 0-9 and -')
+  if (name === testLine) throw new UsageError(`${testLine} is where test numbers are played; choose another name`)
   const { changes, password } = parseTrunkOptions(options)
   const { channels, callsPerSecond } = changes
   if (channels === undefined || callsPerSecond === undefined) {
-    throw new OperatorMistake('a trunk needs --channels and --calls-per-second')
+    throw new UsageError('a trunk needs --channels and --calls-per-second')
   }
   const passwordSealed =
     password === undefined ? null : sealTrunkPassword(open.recordKeys, name, password, open.chance(nonceBytes))
@@ -93,7 +93,7 @@ async function add(open: OpenHand, name: string, options: TrunkOptions): Promise
 async function set(open: OpenHand, name: string, options: TrunkOptions & { state?: string }): Promise<CommandResult> {
   const { changes, password } = parseTrunkOptions(options)
   const { state } = options
-  if (state !== undefined && state !== 'on' && state !== 'off') throw new OperatorMistake('--state takes on or off')
+  if (state !== undefined && state !== 'on' && state !== 'off') throw new UsageError('--state takes on or off')
   const isOn = state === undefined ? {} : { isOn: state === 'on' }
   const trunk = await setTrunk(open, open.actor, { name, changes: { ...changes, ...isOn }, password })
   const warnings = trunkWarnings(trunk)
@@ -251,7 +251,7 @@ function onOrOff(isOn: boolean): string {
 
 function parseNumber(option: string, text: string): PhoneNumber {
   if (!/^[1-9]\d{6,14}$/.test(text)) {
-    throw new OperatorMistake(`${option} takes 7 to 15 digits, with the country code and without a plus`)
+    throw new UsageError(`${option} takes 7 to 15 digits, with the country code and without a plus`)
   }
   return text as PhoneNumber
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { listWebhooks } from '../actions/list-webhooks.ts'
 import { resendWebhook } from '../actions/resend-webhook.ts'
 import type { ListedWebhook } from '../db/webhook.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId, parseVerificationId } from './hand.ts'
 import { table } from './table.ts'
 
@@ -36,7 +36,7 @@ export function addWebhookCommands(program: Command, hand: Hand): void {
 
 async function list(open: OpenHand, options: { state?: string; service?: string }): Promise<CommandResult> {
   const state = states.find((known) => known === options.state)
-  if (options.state !== undefined && !state) throw new OperatorMistake(`--state takes one of ${states.join(', ')}`)
+  if (options.state !== undefined && !state) throw new UsageError(`--state takes one of ${states.join(', ')}`)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const webhooks = await listWebhooks(open, { state, serviceId })
   return { json: webhooks.map(asJson), text: asText(webhooks) }

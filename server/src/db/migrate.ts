@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { connectionOf } from './connection.ts'
 import type { Session } from './database.ts'
 import { makePartitions } from './partitions.ts'
@@ -72,7 +72,7 @@ async function assertRoles(session: Session, news: MigrationNews): Promise<void>
   const { create, grant } = await missingRoles(session)
   if (create.length > 0) {
     const statements = [...create, ...grant].join('\n  ')
-    throw new OperatorMistake(
+    throw new UsageError(
       `The database server lacks roles of Ringproof. Run these as a superuser, once for the whole server:\n  ${statements}`,
     )
   }

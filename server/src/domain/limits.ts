@@ -31,8 +31,8 @@ export type NumberLimits = {
 }
 
 export type NumberRefusal =
-  | { readonly refusal: 'numberTooSoon'; readonly retryAfterMs: number }
-  | { readonly refusal: 'numberUsedUp'; readonly limit: string; readonly retryAfterMs: number }
+  | { readonly refusal: 'numberCooldown'; readonly retryAfterMs: number }
+  | { readonly refusal: 'numberLimitReached'; readonly limit: string; readonly retryAfterMs: number }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -47,7 +47,7 @@ export const neverCalled: NumberHistory = { calls: [], openId: undefined, openUn
 export function judgeNumber(history: NumberHistory, limits: NumberLimits, nowMs: number): NumberRefusal | undefined {
   const leftOfGapMs = (history.calls.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) + gapMs - nowMs
   if (isOpen(history, nowMs) || leftOfGapMs > 0) {
-    return { refusal: 'numberTooSoon', retryAfterMs: Math.max(retryAfterMsMin, leftOfGapMs) }
+    return { refusal: 'numberCooldown', retryAfterMs: Math.max(retryAfterMsMin, leftOfGapMs) }
   }
   const own = history.calls.filter(({ serviceId }) => serviceId === limits.serviceId)
   return (
@@ -87,7 +87,7 @@ function usedUp(
   const counting = calls.filter(({ atMs }) => nowMs - atMs < windowMs)
   if (counting.length < limit) return undefined
   const leavingAtMs = counting[counting.length - limit]?.atMs ?? nowMs
-  return { refusal: 'numberUsedUp', limit: `${limit} ${window}`, retryAfterMs: leavingAtMs + windowMs - nowMs }
+  return { refusal: 'numberLimitReached', limit: `${limit} ${window}`, retryAfterMs: leavingAtMs + windowMs - nowMs }
 }
 
 export type ServiceUsage = {

@@ -88,10 +88,10 @@ export type WantedCall = { readonly country: string; readonly mode: CallMode; re
 
 export type Route = { readonly trunk: Trunk; readonly callerNumber: number }
 
-// A refusal says whether another code could help: noCallerNumber may be met with another one, cannotStart not.
+// A refusal says whether another code could help: noCallerNumber may be met with another one, unavailable not.
 export type Routing =
   | { readonly routes: readonly [Route, ...Route[]]; readonly refusal?: never }
-  | { readonly routes?: never; readonly refusal: 'cannotStart' | 'noCallerNumber' }
+  | { readonly routes?: never; readonly refusal: 'unavailable' | 'noCallerNumber' }
 
 // Chance is in [0, 1) and chooses among the numbers that fit.
 export function routesFor(
@@ -107,7 +107,7 @@ export function routesFor(
     return callerNumber === undefined ? [] : [{ trunk, callerNumber }]
   })
   if (first !== undefined) return { routes: [first, ...rest] }
-  return { refusal: serving.length === 0 || mode === 'voice' ? 'cannotStart' : 'noCallerNumber' }
+  return { refusal: serving.length === 0 || mode === 'voice' ? 'unavailable' : 'noCallerNumber' }
 }
 
 // The codes that a call to this country can show. It looks at every number up to ten thousand a range: worth keeping

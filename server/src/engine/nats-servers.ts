@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 export type NatsServers = {
   readonly natsUrls: readonly string[]
@@ -29,7 +29,7 @@ export async function connectTo(servers: NatsServers, options: ConnectionOptions
   } catch (error) {
     const where = urls.map(({ protocol, host }) => `${protocol}//${host}`).join(', ')
     const why = error instanceof Error ? error.message : String(error)
-    throw new OperatorMistake(`RINGPROOF_NATS_URL: NATS at ${where} cannot be used: ${why}. ${adviceFor(isTls)}`, {
+    throw new UsageError(`RINGPROOF_NATS_URL: NATS at ${where} cannot be used: ${why}. ${adviceFor(isTls)}`, {
       cause: error,
     })
   }

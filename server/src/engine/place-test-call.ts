@@ -3,7 +3,7 @@
 import type { TestCall } from '../actions/test-trunk.ts'
 import type { CallStory } from '../domain/call-outcome.ts'
 import { endMs } from '../domain/verification.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { openGuestSwitch, type SwitchDeps } from './open-switch.ts'
 import { placeCall } from './place-call.ts'
 
@@ -13,9 +13,9 @@ export async function placeTestCall(
   deps: Omit<SwitchDeps, 'trunks' | 'failed'>,
   { trunk, to, from }: TestCall,
 ): Promise<CallStory> {
-  if (!deps.config.switch) throw new OperatorMistake('RINGPROOF_SWITCH is empty: this machine places no calls')
+  if (!deps.config.switch) throw new UsageError('RINGPROOF_SWITCH is empty: this machine places no calls')
   const failure = Promise.withResolvers<never>()
-  const failed = (why: string) => failure.reject(new OperatorMistake(why))
+  const failed = (why: string) => failure.reject(new UsageError(why))
   const phones = openGuestSwitch({ ...deps, trunks: () => [{ ...trunk, isOn: true }], failed })
   const over = new AbortController()
   try {

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { layOutSite } from '../telephony/asterisk-site.ts'
 
 export async function prepareAsterisk(config: Config, directory: string, programs: string): Promise<string> {
@@ -23,7 +23,7 @@ export async function prepareAsterisk(config: Config, directory: string, program
 
 function ariCertificate({ ariCertFile, ariKeyFile }: Config): { readonly certFile: string; readonly keyFile: string } {
   if (ariCertFile !== undefined && ariKeyFile !== undefined) return { certFile: ariCertFile, keyFile: ariKeyFile }
-  throw new OperatorMistake(
+  throw new UsageError(
     'RINGPROOF_ARI_URL is https, so Asterisk needs a certificate: set RINGPROOF_ARI_CERT_FILE and RINGPROOF_ARI_KEY_FILE.',
   )
 }

@@ -168,7 +168,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
     { preValidation: async (request: FastifyRequest) => refuseFailing(edge, request) },
     async (request: FastifyRequest) => {
       await authenticateRequest(edge, request)
-      throw new Refusal(isMethodPath(request) ? 'verbNotAllowed' : 'methodUnknown')
+      throw new Refusal(isMethodPath(request) ? 'methodNotAllowed' : 'methodUnknown')
     },
   )
 }
@@ -218,7 +218,7 @@ async function authenticateRequest(
   edge: Edge,
   request: FastifyRequest,
   scope?: KeyScope,
-): Promise<{ apiClient: ApiClient; fields: Fields | 'unreadable' | 'mediaTypeUnknown' }> {
+): Promise<{ apiClient: ApiClient; fields: Fields | 'malformedRequest' | 'mediaTypeUnknown' }> {
   const { deps, limits } = edge
   const fields = fieldsOf(request)
   const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
@@ -261,7 +261,7 @@ function responseFailure(edge: Edge, failure: unknown, request: FastifyRequest, 
   }
   // Even telling of a failure may fail, and the response must still be ours.
   refusalOf(edge, failure, request)
-    .catch(() => new Refusal('ourFault'))
+    .catch(() => new Refusal('internalError'))
     .then((refusal) => sendRefusal(request, reply, refusal))
     .catch(() => reply.raw.destroy())
 }
@@ -270,7 +270,7 @@ async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): P
   const unreadable = unreadableRefusal(error)
   if (!unreadable) {
     edge.deps.log.error({ err: error, request_id: request.id, api_method: request.notes.apiMethod }, 'our fault')
-    return new Refusal('ourFault')
+    return new Refusal('internalError')
   }
   try {
     refuseFailing(edge, request)

@@ -73,7 +73,7 @@ function judged(method: Method, { kind, values }: Fields): ReadonlyMap<string, u
       if (judge.isRequired) throw new Refusal('parameterMissing', { parameter: judge.name })
     } else if (!judge[kind].Check(value)) {
       // A number that nobody can be called at has a code of its own.
-      if (judge.parameter === methodParameters.initCall.required.phone) throw new Refusal('phoneWrong')
+      if (judge.parameter === methodParameters.initCall.required.phone) throw new Refusal('invalidPhone')
       throw wrong(judge.name, judge.parameter)
     }
   }
@@ -81,7 +81,7 @@ function judged(method: Method, { kind, values }: Fields): ReadonlyMap<string, u
 }
 
 function wrong(parameter: string, { expects }: Parameter): Refusal {
-  return new Refusal('parameterWrong', { parameter, expected: expects })
+  return new Refusal('invalidParameter', { parameter, expected: expects })
 }
 
 function withField({ kind, values }: Fields, name: string, value: unknown): Fields {

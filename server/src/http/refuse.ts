@@ -10,9 +10,9 @@ import { languageOf } from './language.ts'
 const unreadableErrors: Readonly<Record<string, RefusalName>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaTypeUnknown',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'unreadable',
-  FST_ERR_BAD_URL: 'unreadable',
-  ECONNRESET: 'unreadable',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformedRequest',
+  FST_ERR_BAD_URL: 'malformedRequest',
+  ECONNRESET: 'malformedRequest',
 }
 
 // The refusal that a failure of Fastify stands for; undefined when it stands for none.

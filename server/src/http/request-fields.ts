@@ -8,7 +8,7 @@ import { repeatedNames } from './repeated-names.ts'
 // JSON has types; in a query or a form everything is text, and a repeated field is a list.
 export type Fields = { readonly kind: 'json' | 'text'; readonly values: ReadonlyMap<string, unknown> }
 
-export type UnreadableBody = 'unreadable' | 'mediaTypeUnknown'
+export type UnreadableBody = 'malformedRequest' | 'mediaTypeUnknown'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -22,7 +22,7 @@ export function fieldsOf(request: FastifyRequest): Fields | UnreadableBody {
   // A client in the field sends JSON without saying so.
   if (!isForm && mediaType !== '' && mediaType !== 'application/json') return 'mediaTypeUnknown'
   const text = decode(body)
-  if (text === undefined) return 'unreadable'
+  if (text === undefined) return 'malformedRequest'
   return isForm ? textFields(text) : jsonFields(text)
 }
 
@@ -39,9 +39,9 @@ function jsonFields(text: string): Fields | UnreadableBody {
   try {
     parsed = JSON.parse(text)
   } catch {
-    return 'unreadable'
+    return 'malformedRequest'
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return 'unreadable'
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return 'malformedRequest'
   // Absent and null are the same. A map has no prototype that a field's name could reach.
   const values = new Map(Object.entries(parsed).filter(([, value]) => value !== null))
   // A list, as in a query: whoever looks for one value refuses it.

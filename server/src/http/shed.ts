@@ -17,7 +17,7 @@ type Deps = { readonly isCrowded: () => boolean; readonly clock: Clock; readonly
 // Other spellings of these paths take the long way, and are refused at its end.
 const starts = /^\/v1\.0\/(initCall|inboundCallWaiting)(?:\?|$)/
 const retryAfterSeconds = 1
-const { status, code } = refusals.cannotStart
+const { status, code } = refusals.unavailable
 
 export function shedding({ isCrowded, clock, events }: Deps, listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -70,6 +70,6 @@ function turnAway({ headers }: IncomingMessage, response: ServerResponse): void 
 const bodies = { en: bodyIn('en'), ru: bodyIn('ru') }
 
 function bodyIn(language: 'en' | 'ru'): Buffer {
-  const error = refusalSentence(new Refusal('cannotStart', {}, retryAfterSeconds), language)
+  const error = refusalSentence(new Refusal('unavailable', {}, retryAfterSeconds), language)
   return Buffer.from(JSON.stringify({ status: false, error, code }))
 }

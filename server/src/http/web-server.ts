@@ -162,7 +162,7 @@ function refuseUnreadable(
 }
 
 function refuseHost(response: ServerResponse): void {
-  const { status, headers, body } = refusalResponse('unreadable')
+  const { status, headers, body } = refusalResponse('malformedRequest')
   response.writeHead(status, headers).end(body)
 }
 
@@ -181,5 +181,5 @@ function refusalResponse(refusal: RefusalName) {
 
 function refusalOf(errorCode: string | undefined): RefusalName {
   if (errorCode === 'HPE_HEADER_OVERFLOW') return 'headersTooLarge'
-  return errorCode === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'requestTooSlow' : 'unreadable'
+  return errorCode === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'requestTimeout' : 'malformedRequest'
 }

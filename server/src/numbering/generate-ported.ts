@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TellProgress } from '../domain/numbering-report.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { loadFile } from './load-file.ts'
 import { readCurrent } from './pointer.ts'
 import { openTable, type RegistryTable } from './registry-table.ts'
@@ -20,12 +20,12 @@ export async function generatePorted(
 ): Promise<void> {
   const { registries } = await readCurrent(dir)
   const mobile = registries.find(({ kind }) => kind === 9)
-  if (!mobile) throw new OperatorMistake('There is no DEF-9xx registry to draw numbers from. Import it first.')
+  if (!mobile) throw new UsageError('There is no DEF-9xx registry to draw numbers from. Import it first.')
   const table = openTable(await loadFile(join(dir, mobile.file), mobile))
   const text = portedText(table, count, seed, (share) => tell('numbers', share))
   await pipeline(Readable.from(text), createWriteStream(out, { flags: 'wx' })).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
-    throw new OperatorMistake(`${out} cannot be written: ${why}`)
+    throw new UsageError(`${out} cannot be written: ${why}`)
   })
 }
 
@@ -51,7 +51,7 @@ export function* portedText(
 ): Generator<string> {
   const open = [...table.ranges()].filter((range) => !table.describe(range).isReserve)
   const total = open.reduce((sum, { first, last }) => sum + last - first + 1, 0)
-  if (count > total) throw new OperatorMistake(`--numbers takes at most ${total}: that many are given out.`)
+  if (count > total) throw new UsageError(`--numbers takes at most ${total}: that many are given out.`)
   const next = chanceFrom(seed)
   const stretch = total / count
   let text = head

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import type { PortedNumber } from '../domain/number-book.ts'
 import type { PortedImport, TellProgress } from '../domain/numbering-report.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { type FileSeal, loadFile, sealOf } from './load-file.ts'
 import { type Pointer, publish, readCurrent, versionOf, writeWhole } from './pointer.ts'
 import { type PortedChanges, readChanges, writeChanges } from './ported-changes.ts'
@@ -29,7 +29,7 @@ export async function importPorted(
   const prepared = prepare(before, work, base)
   const { numbersAfter, repeatedRows } = prepared
   if (!allowLoss && work.lists() && numbersAfter < numbersBefore * (1 - lossMax)) {
-    throw new OperatorMistake(
+    throw new UsageError(
       `The import is refused: ${numbersAfter} numbers would be ported instead of ${numbersBefore}, a loss of more than ` +
         `${lossMax * 100} %. Is the file whole? If the loss is meant: --allow-loss`,
     )
@@ -80,7 +80,7 @@ function openWork(base: PortedTable | undefined, changes: Map<number, PortedNumb
       source = name
       return lists.add
     }
-    if (!lists && !base) throw new OperatorMistake(`${name} is refused: an increment needs a Port_All before it.`)
+    if (!lists && !base) throw new UsageError(`${name} is refused: an increment needs a Port_All before it.`)
     if (kind === 'returned') return (national) => changes.set(national, undefined)
     return (national, owner, mnc) => changes.set(national, numberOf(owner, mnc))
   }

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { ImportedRegistry, RegistryImport, TellProgress } from '../domain/numbering-report.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { compareRegistries } from './compare-registries.ts'
 import { loadFile, sealOf } from './load-file.ts'
 import { packRegistry } from './pack-registry.ts'
@@ -35,7 +35,7 @@ export async function importRegistry(
       const other = taken.get(one.entry.kind)
       if (other) {
         const names = `${other.entry.source} and ${source.name}`
-        throw new OperatorMistake(`${names} are both ${registryKinds[one.entry.kind]}: a kind has one file.`)
+        throw new UsageError(`${names} are both ${registryKinds[one.entry.kind]}: a kind has one file.`)
       }
       taken.set(one.entry.kind, one)
     }
@@ -82,7 +82,7 @@ function assertNoLoss(name: string, old: RegistryFile, { rows, numbers }: Regist
   ].filter(({ was, is }) => is < was * (1 - lossMax))
   if (losses.length === 0) return
   const told = losses.map(({ what, was, is }) => `${is} ${what} instead of ${was}`).join(' and ')
-  throw new OperatorMistake(
+  throw new UsageError(
     `${name} is refused: it has ${told}, a loss of more than ${lossMax * 100} %. ` +
       'Is it whole? If the loss is meant: --allow-loss',
   )

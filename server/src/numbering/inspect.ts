@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { NumberingStatus, NumberLookup } from '../domain/numbering-report.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { openBook } from './book.ts'
 import { loadFile } from './load-file.ts'
 import { filesOf, importedAtMs, publish, readCurrent, readPrevious, registryKinds, versionOf } from './pointer.ts'
@@ -29,7 +29,7 @@ export async function numberingStatus(dir: string): Promise<NumberingStatus> {
 
 export async function lookUpNumber(dir: string, national: number): Promise<NumberLookup> {
   const { current, openingFailure } = await openBook(dir)
-  if (openingFailure) throw new OperatorMistake(`The numbering data cannot be read: ${openingFailure.message}`)
+  if (openingFailure) throw new UsageError(`The numbering data cannot be read: ${openingFailure.message}`)
   const book = current()
   return {
     national,
@@ -42,11 +42,11 @@ export async function lookUpNumber(dir: string, national: number): Promise<Numbe
 // Puts the version before in force again; twice is back to where one was. Says the version that is in force then.
 export async function rollBack(dir: string): Promise<string> {
   const [current, previous] = [await readCurrent(dir), await readPrevious(dir)]
-  if (previous === undefined) throw new OperatorMistake('There is no version to go back to.')
+  if (previous === undefined) throw new UsageError('There is no version to go back to.')
   for (const seal of filesOf(previous)) {
     await loadFile(join(dir, seal.file), seal).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
-      throw new OperatorMistake(`The version before cannot be read, so this one stays: ${why}`)
+      throw new UsageError(`The version before cannot be read, so this one stays: ${why}`)
     })
   }
   await publish(dir, current, previous)

@@ -1,7 +1,7 @@
 // Rows of the registry become a table: in order, with equal neighbours joined, and no number twice.
 
 import type { RegistryConflict } from '../domain/numbering-report.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { Registry, RegistryRow } from './read-registry.ts'
 import { buildTable, type OwnerEntry, openTable, type PackedRange, type PlaceEntry } from './registry-table.ts'
 
@@ -22,7 +22,7 @@ export function packRegistry(name: string, { kind, rows }: Registry): PackedRegi
     else ranges.push({ code, first, last, owner, place })
   }
   if (owners.all.length > idsMax || places.all.length > idsMax) {
-    throw new OperatorMistake(`${name} is refused: it names more than ${idsMax} organisations or places.`)
+    throw new UsageError(`${name} is refused: it names more than ${idsMax} organisations or places.`)
   }
   const buffer = buildTable(kind, rows.length, ranges, owners.all, places.all)
   assertFound(buffer, whole)

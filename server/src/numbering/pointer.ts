@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { FileSeal } from './load-file.ts'
 
 // By the first digit of the codes inside.
@@ -78,7 +78,7 @@ export function versionOf(pointer: Pointer): string {
 export async function publish(dir: string, before: Pointer, next: Pointer): Promise<void> {
   const current = await readCurrent(dir)
   if (versionOf(current) !== versionOf(before)) {
-    throw new OperatorMistake('Another import has finished meanwhile; nothing was changed. Run this one again.')
+    throw new UsageError('Another import has finished meanwhile; nothing was changed. Run this one again.')
   }
   await writeWhole(dir, previousName, JSON.stringify(before))
   await writeWhole(dir, currentName, JSON.stringify(next))
@@ -91,7 +91,7 @@ export async function writeWhole(dir: string, name: string, data: string | Uint8
     await writeAndRename(dir, name, data)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new OperatorMistake(`${join(dir, name)} cannot be written: ${why}`)
+    throw new UsageError(`${join(dir, name)} cannot be written: ${why}`)
   }
 }
 
@@ -129,7 +129,7 @@ async function readPointer(path: string): Promise<Pointer | undefined> {
   }
   const pointer = parsePointer(text)
   if (pointer?.format === 1) return pointer
-  throw new OperatorMistake(`${path} is damaged, or of another version of this program. Remove it and import again.`)
+  throw new UsageError(`${path} is damaged, or of another version of this program. Remove it and import again.`)
 }
 
 function parsePointer(text: string): Pointer | undefined {

@@ -10,7 +10,7 @@
 //   strings                       JSON: [owner, mnc][]
 
 import type { PortedNumber } from '../domain/number-book.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 export type PortedTable = {
   readonly numbers: number
@@ -142,7 +142,7 @@ function openOwners() {
   const all: [string, string][] = []
   const make = (owner: string, mnc: string): number => {
     if (all.length === ownersMax) {
-      throw new OperatorMistake(`More than ${ownersMax} pairs of owner and network code are not supported.`)
+      throw new UsageError(`More than ${ownersMax} pairs of owner and network code are not supported.`)
     }
     all.push([owner, mnc])
     const byMnc = ids.get(owner) ?? new Map<string, number>()

@@ -2,7 +2,7 @@
 // `Kind_YYYYMMDDHHMM_seq.csv`. A whole one has tens of millions of rows, so lines are read as bytes, and text is made of
 // nothing but the owner.
 
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { firstCode } from './ported-table.ts'
 import type { Source } from './source-files.ts'
 
@@ -35,7 +35,7 @@ export async function readPorted(source: Source, takerOf: (kind: PortedKind) => 
     }
     rest = bytes.subarray(reader.read(bytes))
   }
-  if (!reader) throw new OperatorMistake(`${source.name} is refused: it has no head line and rows.`)
+  if (!reader) throw new UsageError(`${source.name} is refused: it has no head line and rows.`)
   if (rest.length > 0) reader.read(Buffer.concat([rest, Buffer.from('\n')]))
   return reader.finish()
 }
@@ -66,7 +66,7 @@ function openReader(name: string, head: string, takerOf: (kind: PortedKind) => T
     const owner = kind === 'returned' ? '' : cell(bytes, begin, columns.owner)
     const isWhole = kind === 'returned' || (columns.mnc < count && columns.owner < count && owner !== '')
     if (national === undefined || !isWhole) {
-      throw new OperatorMistake(`${name} is refused: row ${rows + 1} is broken. A file that was cut off ends so.`)
+      throw new UsageError(`${name} is refused: row ${rows + 1} is broken. A file that was cut off ends so.`)
     }
     if (rows === 0 && columns.rowCount >= 0 && columns.rowCount < count) {
       rowsPromised = Number(cell(bytes, begin, columns.rowCount))
@@ -86,7 +86,7 @@ function openReader(name: string, head: string, takerOf: (kind: PortedKind) => T
   }
   const finish = () => {
     if (rowsPromised > 0 && rowsPromised !== rows) {
-      throw new OperatorMistake(`${name} is refused: it has ${rows} rows and says that there are ${rowsPromised}.`)
+      throw new UsageError(`${name} is refused: it has ${rows} rows and says that there are ${rowsPromised}.`)
     }
     return { kind, rows }
   }
@@ -109,7 +109,7 @@ function readHead(name: string, head: string): { kind: PortedKind; columns: Colu
   }
   const isKnown = columns.number >= 0 && (kind === 'returned' || (columns.owner >= 0 && columns.mnc >= 0))
   if (kind === undefined || !isKnown || names.length > columnsMax) {
-    throw new OperatorMistake(
+    throw new UsageError(
       `${name} is refused: it is neither Port_All, Port_All_Full, Port_Increment nor Return_Increment by its head line.`,
     )
   }

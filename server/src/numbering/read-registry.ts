@@ -3,7 +3,7 @@
 // ГАР" in 2024; some were saved again by a spreadsheet, which quotes what has quotes inside. One broken row refuses the
 // file: nobody can say what else is wrong with it.
 
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { readPlace } from './place.ts'
 import { type KindDigit, kindDigits } from './pointer.ts'
 
@@ -37,7 +37,7 @@ export function readRegistry(name: string, bytes: Uint8Array): Registry {
     if (line === '' || (hasHead && index === 0)) continue
     const row = readRow(splitLine(line, columns.count), columns, placeOf)
     if (row === undefined) {
-      throw new OperatorMistake(
+      throw new UsageError(
         `${name} is refused: line ${index + 1} is not a row of the registry. A file that was cut off ends so.`,
       )
     }
@@ -62,16 +62,14 @@ function columnsByName(name: string, head: readonly string[]): Columns {
   }
   const [organisation, region] = [at('оператор'), at('регион')]
   if (organisation === undefined || region === undefined) {
-    throw new OperatorMistake(`${name} is not a file of the registry: its head line has no "Оператор" and "Регион".`)
+    throw new UsageError(`${name} is not a file of the registry: its head line has no "Оператор" and "Регион".`)
   }
   return { count: head.length, organisation, region, territory: at('территория гар'), inn: at('инн') }
 }
 
 function columnsByCount(name: string, count: number): Columns {
   if (count < 6 || count > 8) {
-    throw new OperatorMistake(
-      `${name} is not a file of the registry: its rows have ${count} columns, and not 6, 7 or 8.`,
-    )
+    throw new UsageError(`${name} is not a file of the registry: its rows have ${count} columns, and not 6, 7 or 8.`)
   }
   const inn = count === 6 ? undefined : count - 1
   return { count, organisation: 4, region: 5, territory: count === 8 ? 6 : undefined, inn }
@@ -96,11 +94,11 @@ function readRow(
 }
 
 function kindOf(name: string, rows: readonly RegistryRow[]): KindDigit {
-  if (rows.length === 0) throw new OperatorMistake(`${name} is refused: it has no rows.`)
+  if (rows.length === 0) throw new UsageError(`${name} is refused: it has no rows.`)
   const digits = new Set(rows.map(({ code }) => Math.floor(code / 100)))
   const kind = kindDigits.find((digit) => digits.has(digit))
   if (kind === undefined || digits.size > 1) {
-    throw new OperatorMistake(
+    throw new UsageError(
       `${name} is refused: a file has codes of one kind (3xx, 4xx, 8xx or 9xx), and this one has ` +
         `${[...digits].map((digit) => `${digit}xx`).join(', ')}.`,
     )

@@ -9,7 +9,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TellProgress } from '../domain/numbering-report.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { readZip } from './zip.ts'
 
 export type Source = { readonly name: string; readonly chunks: () => AsyncIterable<Uint8Array> }
@@ -31,7 +31,7 @@ export async function* openSources(path: string, tell: TellProgress): AsyncGener
     }
     const readPart = (start: number, end: number) => Readable.from(countedPart(start, end), { highWaterMark: 2 })
     const kind = await packingOf(handle)
-    if (size === 0) throw new OperatorMistake(`${name} is empty.`)
+    if (size === 0) throw new UsageError(`${name} is empty.`)
     if (kind === 'none') yield { name, chunks: () => readPart(0, size - 1) }
     else if (kind === 'xz')
       yield { name: name.replace(/\.xz$/i, ''), chunks: () => unpackXz(name, readPart(0, size - 1)) }
@@ -49,9 +49,9 @@ async function openFile(path: string): Promise<FileHandle> {
     if ((await handle.stat()).isFile()) return handle
     await handle.close()
   } catch (error) {
-    throw new OperatorMistake(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
-  throw new OperatorMistake(`${path} is not a file.`)
+  throw new UsageError(`${path} is not a file.`)
 }
 
 async function packingOf(handle: FileHandle): Promise<'none' | 'xz' | 'zip'> {
@@ -67,7 +67,7 @@ async function* sourcesInZip(
   readPart: (start: number, end: number) => Readable,
 ): AsyncGenerator<Source> {
   const entries = (await readZip(name, handle, readPart)).filter((entry) => /\.csv$/i.test(entry.name))
-  if (entries.length === 0) throw new OperatorMistake(`${name} has no .csv file inside.`)
+  if (entries.length === 0) throw new UsageError(`${name} has no .csv file inside.`)
   for (const entry of entries) yield { name: basename(entry.name), chunks: entry.chunks }
 }
 
@@ -86,12 +86,10 @@ async function* unpackXz(name: string, packed: Readable): AsyncGenerator<Uint8Ar
     yield* child.stdout as AsyncIterable<Buffer>
     await fed
     const [status] = await ended
-    if (status !== 0) throw new OperatorMistake(`${name} cannot be unpacked: ${complaint.trim() || 'xz failed'}`)
+    if (status !== 0) throw new UsageError(`${name} cannot be unpacked: ${complaint.trim() || 'xz failed'}`)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new OperatorMistake(
-        `${name} is packed by xz, and there is no program xz here. Install it, or unpack first.`,
-      )
+      throw new UsageError(`${name} is packed by xz, and there is no program xz here. Install it, or unpack first.`)
     }
     throw error
   } finally {

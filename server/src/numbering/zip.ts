@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 
 export type ZipEntry = {
   readonly name: string
@@ -82,7 +82,7 @@ function readRecord(archive: string, directory: Buffer, at: number): DirectoryRe
     directory.readUInt32LE(at + 20),
     directory.readUInt32LE(at + 42),
   ])
-  if ((directory.readUInt16LE(at + 8) & 1) === 1) throw new OperatorMistake(`${archive} is locked with a password.`)
+  if ((directory.readUInt16LE(at + 8) & 1) === 1) throw new UsageError(`${archive} is locked with a password.`)
   return {
     name: directory.toString('utf8', at + 46, nameEnd),
     method: directory.readUInt16LE(at + 10),
@@ -116,7 +116,7 @@ async function* unpack(
 ): AsyncGenerator<Uint8Array> {
   const local = await readAt(handle, headerAt, 30)
   if (local.readUInt32LE(0) !== signatures.local) throw damaged(archive, `${name} is not where it should be`)
-  if (method !== 0 && method !== 8) throw new OperatorMistake(`${archive}: ${name} is packed in a way we cannot read.`)
+  if (method !== 0 && method !== 8) throw new UsageError(`${archive}: ${name} is packed in a way we cannot read.`)
   const start = headerAt + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
   let sum = 0
   let seen = 0
@@ -151,6 +151,6 @@ async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Bu
   return buffer.subarray(0, bytesRead)
 }
 
-function damaged(archive: string, why: string): OperatorMistake {
-  return new OperatorMistake(`${archive} is damaged: ${why}.`)
+function damaged(archive: string, why: string): UsageError {
+  return new UsageError(`${archive} is damaged: ${why}.`)
 }

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Transport } from '../domain/routing.ts'
-import { OperatorMistake } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { hepKey } from './hep.ts'
 
 export type AsteriskSite = {
@@ -78,7 +78,7 @@ export function renderTemplate(file: string, text: string, values: ReadonlyMap<s
 
 // A line end would begin another setting, a semicolon a comment.
 function safe(name: string, value: string): string {
-  if (/[\r\n;]|^\s|\s$/.test(value)) throw new OperatorMistake(`${name} cannot stand in a configuration of Asterisk`)
+  if (/[\r\n;]|^\s|\s$/.test(value)) throw new UsageError(`${name} cannot stand in a configuration of Asterisk`)
   return value
 }
 
@@ -114,7 +114,7 @@ function valuesOf(site: AsteriskSite): ReadonlyMap<string, readonly string[]> {
 export function modulesDirectory(programs: string): string {
   const kinds = listed(join(programs, 'lib')).map((kind) => join(programs, 'lib', kind, 'asterisk/modules'))
   const found = kinds.find((path) => existsSync(path))
-  if (found === undefined) throw new OperatorMistake(`there is no Asterisk below ${programs}`)
+  if (found === undefined) throw new UsageError(`there is no Asterisk below ${programs}`)
   return found
 }
 
@@ -124,7 +124,7 @@ function linkPrompts({ directory, programs, kazakhPrompts }: AsteriskSite): void
   const spoken = listed(join(share, 'sounds'))
   const folderOf = (language: string) => {
     const folder = spoken.find((name) => name === language || name.startsWith(`${language}_`))
-    if (folder === undefined) throw new OperatorMistake(`there are no prompts for ${language} below ${share}/sounds`)
+    if (folder === undefined) throw new UsageError(`there are no prompts for ${language} below ${share}/sounds`)
     return join(share, 'sounds', folder)
   }
   const links = [
