@@ -185,7 +185,7 @@ async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installat
     const accountId = await createAccount({ ...deps, chance: () => Uint8Array.of(slot) }, actor, account)
     const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name })
     const geography = name === 'elsewhere' ? { geography: 'KZ' } : {}
-    await setService(deps, actor, { serviceId, texts: { 'wait-seconds': String(waitSeconds), ...geography } })
+    await setService(deps, actor, { serviceId, texts: { 'inbound-seconds': String(waitSeconds), ...geography } })
     made.push([name, { accountId, serviceId, key, webhookSecret }])
   }
   return Object.fromEntries(made) as Installation['services']

@@ -221,9 +221,9 @@ const plannedOnce = [
   'confirm_number',
   'close_number',
   'charge_lookups',
-  'prove_waits',
+  'match_inbound_calls',
 ]
-const plannedAnew = ['undo_calls', 'start_wait', 'start_waits']
+const plannedAnew = ['undo_calls', 'start_inbound_request', 'start_inbound_requests']
 
 test('what calls pass through finds rows by key and is never compiled, and most of it is planned once', async () => {
   const { rows } = await database.query<{ name: string; settings: readonly string[] }>(

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { inTransaction } from '../../server/src/db/database.ts'
-import { proveWaits } from '../../server/src/db/wait.ts'
+import { matchInboundCalls } from '../../server/src/db/inbound-request.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { type Asked, ask } from '../support/ask.ts'
 import { openCallersIn } from '../support/callers-in.ts'
@@ -62,7 +62,7 @@ test('two services wait for one subscriber: each call proves one wait, and tells
 
   // The same call again is nobody's; to the other number it is the other wait's, and the third still waits.
   await call(phone, first)
-  assert.equal(outcomes.at(-1), 'no-wait')
+  assert.equal(outcomes.at(-1), 'no-request')
   await call(phone, second)
   await receiver.count(heardBefore + 2)
   assert.deepEqual([heardAt('/two/0').length, heardAt('/two/1').length, heardAt('/two/2').length], [1, 1, 0])
@@ -71,8 +71,8 @@ test('two services wait for one subscriber: each call proves one wait, and tells
 
 test('nobody comes in under another number: each spoofing comes to what was decided', async () => {
   const service = await makeService(installation)
-  await slots.databases[0]?.query('UPDATE services SET wait_seconds = 300')
-  await slots.databases[1]?.query('UPDATE services SET wait_seconds = 300')
+  await slots.databases[0]?.query('UPDATE services SET inbound_seconds = 300')
+  await slots.databases[1]?.query('UPDATE services SET inbound_seconds = 300')
   const started = await wait(service, victim, '/victim')
   const number = String(started.json['confirmation_number'])
   // The table is told of the trunk `first`; a wait may have a number of the second one.
@@ -86,7 +86,7 @@ test('nobody comes in under another number: each spoofing comes to what was deci
     const name = trunk === 'first' ? names[0] : trunk === 'second' ? names[1] : trunk
     const heard = await phones.callIn({ ...rest, trunk: name ?? '', called: spell(rest.called) })
     // An attacker who is believed to be the attacker finds that nobody waits for them.
-    const expected = spoofing.caller === attacker ? 'no-wait' : spoofing.unmatched
+    const expected = spoofing.caller === attacker ? 'no-request' : spoofing.unmatched
     assert.equal(outcomes.at(-1), expected, JSON.stringify(spoofing.call))
     const isRefusedAtOnce = ['not-ours', 'wrong-transport', 'foreign-via'].includes(`${expected}`)
     assert.deepEqual(heard, { rang: !isRefusedAtOnce, status: expected === 'not-ours' ? 404 : 486 })
@@ -99,7 +99,7 @@ test('nobody comes in under another number: each spoofing comes to what was deci
 
 test('a call that comes too late proves nothing, and is told apart from one nobody waited for', async () => {
   const service = await makeService(installation)
-  await Promise.all(slots.databases.map((database) => database.query('UPDATE services SET wait_seconds = 30')))
+  await Promise.all(slots.databases.map((database) => database.query('UPDATE services SET inbound_seconds = 30')))
   const phone = freshNumber('180')
   const { json } = await wait(service, phone, '/late')
   const info = await settled(base, service, json['vendor_id'])
@@ -107,7 +107,7 @@ test('a call that comes too late proves nothing, and is told apart from one nobo
   await call(phone, String(json['confirmation_number']))
   assert.equal(outcomes.at(-1), 'expired')
   await call(freshNumber('180'), String(json['confirmation_number']))
-  assert.equal(outcomes.at(-1), 'no-wait')
+  assert.equal(outcomes.at(-1), 'no-request')
   assert.equal(heardAt('/late').length, 0)
   assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 0, 'and it never changes')
 })
@@ -119,8 +119,8 @@ test('a wait whose time runs out between the look and the proof is not proved', 
   const database = slots.databaseOf(slotOfVerification(id))
   // Nobody sweeps it away before we try: it is over in this very transaction.
   const isProved = await inTransaction(database, async (session) => {
-    await session.query('UPDATE waits SET until = clock_timestamp() WHERE id = $1', [id])
-    return proveWaits(session, [{ id, vaultName: 'nothing' }], 1)
+    await session.query('UPDATE inbound_requests SET until = clock_timestamp() WHERE id = $1', [id])
+    return matchInboundCalls(session, [{ id, vaultName: 'nothing' }], 1)
   })
   assert.deepEqual(isProved, [false])
   assert.equal((await settled(base, service, id))['call_status'], 0)

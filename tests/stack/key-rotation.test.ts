@@ -7,8 +7,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StartDeps } from '../../server/src/actions/plan-call.ts'
 import { resealRecords } from '../../server/src/actions/reseal-records.ts'
+import { startInboundVerification } from '../../server/src/actions/start-inbound-verification.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
-import { startWaiting } from '../../server/src/actions/start-waiting.ts'
 import { openClock } from '../../server/src/clock.ts'
 import { readApiClients } from '../../server/src/db/api-client.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
@@ -188,7 +188,10 @@ test('waits of one subscriber never share a number, whichever keys their process
     const waits = await Promise.all(
       Array.from({ length: 24 }, (_, nth) => {
         const deps = { ...(nth % 2 === 0 ? distributed : active), webhookAllow: ['127.0.0.0/8'] }
-        return startWaiting(deps, callers[nth % 6] as ApiClient, { phone, callbackUrl: 'http://127.0.0.1:9/' })
+        return startInboundVerification(deps, callers[nth % 6] as ApiClient, {
+          phone,
+          callbackUrl: 'http://127.0.0.1:9/',
+        })
       }),
     )
     assert.equal(new Set(waits.map((wait) => wait.confirmation_number)).size, 24)
@@ -212,7 +215,7 @@ test('a retry of a call that was accepted under the old key and never dispatched
 test('every record is sealed anew, and opens when the old key is gone', async () => {
   const apiClient = await freshCaller()
   const id = (await started(old, apiClient, freshNumber('180'), 'kept')) as VerificationId
-  const wait = await startWaiting({ ...old, webhookAllow: ['127.0.0.0/8'] }, apiClient, {
+  const wait = await startInboundVerification({ ...old, webhookAllow: ['127.0.0.0/8'] }, apiClient, {
     phone: freshNumber('180') as PhoneNumber,
     callbackUrl: 'http://127.0.0.1:9/',
   })
@@ -228,7 +231,7 @@ test('every record is sealed anew, and opens when the old key is gone', async ()
   const database = slots.databaseOf(slotOfVerification(id))
   const { rows } = await database.query<{ callback: Buffer; secret: Buffer }>(
     `SELECT w.callback_sealed AS callback, s.webhook_secret_sealed AS secret
-     FROM waits AS w JOIN services AS s ON s.id = w.service_id WHERE w.id = $1`,
+     FROM inbound_requests AS w JOIN services AS s ON s.id = w.service_id WHERE w.id = $1`,
     [wait.vendor_id],
   )
   assert(rows[0])

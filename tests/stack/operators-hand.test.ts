@@ -139,9 +139,9 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
 
   assert.match((await set('--state', 'off', '--geography', 'RU,BY')).out, /geography: RU,KZ → RU,BY/)
   assert.match((await set('--state', 'off')).out, /was set so already/)
-  const refused = await set('--state', 'asleep', '--wait-seconds', '5')
+  const refused = await set('--state', 'asleep', '--inbound-seconds', '5')
   assert.equal(refused.status, 1)
-  assert.match(refused.err, /state takes on\|off\|archived[^]*wait-seconds takes 30\.\.300/)
+  assert.match(refused.err, /state takes on\|off\|archived[^]*inbound-seconds takes 30\.\.300/)
   assert.match((await set()).err, /nothing to set/)
   assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /5000 → 99\.5/)
 
@@ -155,7 +155,7 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
   assert.equal(service?.['state'], 'off')
   assert.deepEqual(service?.['geography'], ['RU', 'BY'])
   assert.equal(service?.['calls_per_number_10_minutes'], 2)
-  assert.match((await run('services', 'list', '--service', String(id))).out, /--wait-seconds +120 /)
+  assert.match((await run('services', 'list', '--service', String(id))).out, /--inbound-seconds +120 /)
   assert.deepEqual((await actionsLogged()).slice(before), [
     ['service changed', { service: id, changes: { state: ['on', 'off'], geography: ['RU,KZ', 'RU,BY'] } }],
     [

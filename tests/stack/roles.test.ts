@@ -21,16 +21,16 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'SELECT fraud_hits',
     'INSERT fraud_hits',
     'UPDATE fraud_hits(hits)',
-    ...each('EXECUTE', 'accept_calls', 'start_waits', 'undo_calls', 'take_up_calls', 'charge_lookups'),
+    ...each('EXECUTE', 'accept_calls', 'start_inbound_requests', 'undo_calls', 'take_up_calls', 'charge_lookups'),
     ...each('EXECUTE', 'reserve_numbers', 'confirm_number', 'close_number'),
   ],
   calls: [
     ...everybody,
     ...each('SELECT', 'tariffs', 'tariff_prices', 'trunks', 'trunk_stops', 'caller_ranges'),
-    ...each('SELECT', 'confirmation_numbers', 'waits', 'prefix_breakers', 'full_prefixes'),
+    ...each('SELECT', 'confirmation_numbers', 'inbound_requests', 'prefix_breakers', 'full_prefixes'),
     ...columns('SELECT', 'verifications', 'id', 'account_id'),
     ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} trunk_states`),
-    ...each('EXECUTE', 'claim_calls', 'note_rang', 'end_calls', 'prove_waits', 'close_number'),
+    ...each('EXECUTE', 'claim_calls', 'note_rang', 'end_calls', 'match_inbound_calls', 'close_number'),
     'EXECUTE count_return_paths',
   ],
   webhooks: [
@@ -43,7 +43,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   ],
   keeper: [
     ...everybody,
-    ...each('EXECUTE', 'sweep_calls', 'sweep_waits', 'keep_partitions', 'keep_days'),
+    ...each('EXECUTE', 'sweep_calls', 'sweep_inbound_requests', 'keep_partitions', 'keep_days'),
     ...each('EXECUTE', 'forget_numbers', 'forget_webhooks', 'forget_prefix_usage', 'forget_fraud_hits'),
     ...each('EXECUTE', 'roll_up_prefixes', 'prefix_windows', 'prefix_sums'),
     ...['SELECT', 'INSERT', 'UPDATE', 'DELETE'].flatMap((verb) =>
@@ -64,7 +64,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('INSERT', 'caller_ranges', 'confirmation_numbers', 'trunk_stops'),
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'ended_at', 'attempts_before'),
     ...columns('UPDATE', 'verifications', 'person_sealed'),
-    ...['waits', 'webhooks'].map((table) => `UPDATE ${table}(callback_sealed)`),
+    ...['inbound_requests', 'webhooks'].map((table) => `UPDATE ${table}(callback_sealed)`),
     ...each('EXECUTE', 'enter_at_till', 'confirm_clock'),
   ],
 }

@@ -17,8 +17,8 @@ import { getAccount } from '../../server/src/actions/get-account.ts'
 import { getBalance } from '../../server/src/actions/get-balance.ts'
 import { getInfo } from '../../server/src/actions/get-info.ts'
 import { getService } from '../../server/src/actions/get-service.ts'
+import { startInboundVerification } from '../../server/src/actions/start-inbound-verification.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
-import { startWaiting } from '../../server/src/actions/start-waiting.ts'
 import { openClock } from '../../server/src/clock.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { createClientCache } from '../../server/src/db/client-cache.ts'
@@ -69,7 +69,8 @@ export async function realDeps(installation: Installation, numbers = () => empty
   return {
     actions: {
       initCall: (apiClient, command) => startVerification(starting, apiClient, command),
-      inboundCallWaiting: (apiClient, command) => startWaiting({ ...starting, webhookAllow: [] }, apiClient, command),
+      inboundCallWaiting: (apiClient, command) =>
+        startInboundVerification({ ...starting, webhookAllow: [] }, apiClient, command),
       getInfo: (apiClient, uid) => getInfo(starting, apiClient, uid),
       checkPhone: (apiClient, command) => checkPhone(starting, apiClient, command),
       getAccount: (apiClient) => getAccount({ slots }, apiClient),

@@ -49,8 +49,8 @@ const table: readonly Row[] = [
   ['roubles-day-max', '0.5', 500_000],
   ['roubles-day-max', 'none', null],
   ['roubles-day-max', '-1', undefined],
-  ['wait-seconds', '29', undefined],
-  ['wait-seconds', '300', 300],
+  ['inbound-seconds', '29', undefined],
+  ['inbound-seconds', '300', 300],
   ['language', 'kk', 'kk'],
 ]
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { numberLifeSeconds } from '../../server/src/domain/inbound-request.ts'
 import { emptyBook } from '../../server/src/domain/number-book.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
-import { numberLifeSeconds } from '../../server/src/domain/wait.ts'
 import {
   afterAttempt,
   type NextStep,

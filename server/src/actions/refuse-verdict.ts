@@ -36,11 +36,11 @@ export function refuseVerdict(
       const limit = { en: `${apiClient.callsDay} a day`, ru: `${apiClient.callsDay} в день` }
       return new Refusal('numberLimitReached', { limit }, retrySeconds)
     }
-    case 'waits-used-up': {
+    case 'inbound-limit': {
       const limit = { en: '5 waits for one number at once', ru: '5 ожиданий одного номера сразу' }
       return new Refusal('numberLimitReached', { limit }, retrySeconds)
     }
-    case 'waits-used-up-account': {
+    case 'inbound-limit-account': {
       const limit = { en: '10 waits of one account for one number', ru: '10 ожиданий одного номера на аккаунт' }
       return new Refusal('numberLimitReached', { limit }, retrySeconds)
     }

@@ -158,7 +158,7 @@ function quote(text: string): string {
   return text === '' || /\s/.test(text) ? `'${text}'` : text
 }
 
-// Commander gives --wait-seconds the name waitSeconds, and --calls-per-number-10-minutes callsPerNumber10Minutes.
+// Commander gives --inbound-seconds the name inboundSeconds, and --calls-per-number-10-minutes callsPerNumber10Minutes.
 function camelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }

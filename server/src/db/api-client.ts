@@ -12,7 +12,7 @@ export async function readApiClients(
             s.id_alias AS "idAlias", s.plain_http AS "plainHttp", s.requests_per_second AS "requestsPerSecond",
             a.tariff, s.geography, s.test_numbers AS "testNumbers", s.language,
             s.calls_per_number_10_minutes AS "calls10Minutes", s.calls_per_number_day AS "callsDay",
-            s.wait_seconds AS "waitSeconds",
+            s.inbound_seconds AS "inboundSeconds",
             s.verifications_hour_max AS "hourMax", s.verifications_day_max AS "dayMax", s.spend_day_max AS "spendMax",
             s.prefix_hour_max AS "prefixHourMax", s.quiet_hours AS "quietHours", s.time_zone AS "timeZone"
      FROM services AS s JOIN accounts AS a ON a.id = s.account_id

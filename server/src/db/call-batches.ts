@@ -1,8 +1,8 @@
 // The hot path to the record: every accept, wait, proof, claim, ringing, end and look travels with those it meets, database
 // by database.
 
+import { numberLifeSeconds } from '../domain/inbound-request.ts'
 import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
-import { numberLifeSeconds } from '../domain/wait.ts'
 import { lanesOf } from './account-lanes.ts'
 import {
   type Accepted,
@@ -20,14 +20,20 @@ import {
   type Verification,
 } from './call.ts'
 import type { Database } from './database.ts'
+import {
+  type InboundMatch,
+  type InboundRequest,
+  matchInboundCalls,
+  type StartedInboundRequest,
+  startInboundRequests,
+} from './inbound-request.ts'
 import { type MicroBatch, microBatch } from './micro-batch.ts'
 import type { SlotMap } from './slot-map.ts'
-import { proveWaits, type StartedWait, startWaits, type WaitProof, type WaitRequest } from './wait.ts'
 
 export type CallBatches = {
   readonly accept: MicroBatch<CallRequest, Accepted>
-  readonly wait: MicroBatch<WaitRequest, StartedWait>
-  readonly prove: MicroBatch<WaitProof, boolean>
+  readonly startInbound: MicroBatch<InboundRequest, StartedInboundRequest>
+  readonly matchInbound: MicroBatch<InboundMatch, boolean>
   readonly claim: MicroBatch<Claim, number | undefined>
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
   readonly end: MicroBatch<CallEnd, boolean>
@@ -48,8 +54,8 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
   const ofCall = ({ id }: Pick<Claim, 'id'>) => batchesAt(slots.databaseOf(slotOfVerification(id)))
   return {
     accept: (request) => ofAccount(request).accept(request),
-    wait: (wait) => ofAccount(wait).wait(wait),
-    prove: (proof) => ofCall(proof).prove(proof),
+    startInbound: (wait) => ofAccount(wait).startInbound(wait),
+    matchInbound: (proof) => ofCall(proof).matchInbound(proof),
     claim: (claim) => ofCall(claim).claim(claim),
     rang: (rang) => ofCall(rang).rang(rang),
     end: (end) => ofCall(end).end(end),
@@ -67,9 +73,9 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
     accountsOfIds(items.map(({ id }) => id))
   return {
     accept: lanes.batch(accountsOf, (items, lockMs) => acceptCalls(database, items, timeScale, lockMs)),
-    wait: lanes.batch(accountsOf, (items, lockMs) => startWaits(database, items, timeScale, lockMs)),
-    prove: lanes.batch(accountsOfCalls, (items, lockMs) =>
-      proveWaits(database, items, numberLifeSeconds * timeScale, lockMs),
+    startInbound: lanes.batch(accountsOf, (items, lockMs) => startInboundRequests(database, items, timeScale, lockMs)),
+    matchInbound: lanes.batch(accountsOfCalls, (items, lockMs) =>
+      matchInboundCalls(database, items, numberLifeSeconds * timeScale, lockMs),
     ),
     claim: lanes.batch(accountsOfCalls, (items, lockMs) => claimCalls(database, items, lockMs)),
     rang: lanes.batch(accountsOfCalls, async (items, lockMs) => {

@@ -20,7 +20,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { ...ofService, table: 'services', column: 'webhook_secret_sealed', purpose: 'webhook-secret', owner: 'id' },
   { ...ofService, table: 'services', column: 'webhook_secret_before_sealed', purpose: 'webhook-secret', owner: 'id' },
   { ...ofService, table: 'verifications', column: 'person_sealed', purpose: personPurpose },
-  { ...ofService, table: 'waits', column: 'callback_sealed', purpose: 'callback' },
+  { ...ofService, table: 'inbound_requests', column: 'callback_sealed', purpose: 'callback' },
   { ...ofService, table: 'webhooks', column: 'callback_sealed', purpose: 'callback' },
   { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isHome: true },
 ]

@@ -17,13 +17,13 @@ export async function sweepCalls(session: Session, limit: number, account?: Acco
   return rows[0] ?? nothingSwept
 }
 
-export async function sweepWaits(
+export async function sweepInboundRequests(
   session: Session,
   limit: number,
   timeScale: number,
   account?: AccountId,
 ): Promise<Swept> {
-  const { rows } = await session.query<Swept>('SELECT ended, skipped FROM sweep_waits($1, $2, $3)', [
+  const { rows } = await session.query<Swept>('SELECT ended, skipped FROM sweep_inbound_requests($1, $2, $3)', [
     limit,
     account ?? null,
     timeScale,

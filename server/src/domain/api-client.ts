@@ -22,7 +22,7 @@ export type ApiClient = {
   readonly language: 'ru' | 'en' | 'kk'
   readonly calls10Minutes: number
   readonly callsDay: number
-  readonly waitSeconds: number
+  readonly inboundSeconds: number
   readonly hourMax: number | null
   readonly dayMax: number | null
   readonly spendMax: MicroRoubles | null

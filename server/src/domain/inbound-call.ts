@@ -47,7 +47,7 @@ export type OwnNumbers = {
 //   foreign-via    over UDP, and our replies would go or be passed on to somebody else than who sent it
 //   unconfirmed    over UDP, and its sender has not shown that it received our reply
 //   not-ours       no number of ours was called, or over no trunk of ours
-//   no-wait        nobody waits for this caller at this number
+//   no-request        nobody waits for this caller at this number
 //   expired        somebody did, but no longer
 //   failed         the record or the vault was away; the subscriber may call again
 export type UnmatchedReason =
@@ -60,7 +60,7 @@ export type UnmatchedReason =
   | 'foreign-via'
   | 'unconfirmed'
   | 'not-ours'
-  | 'no-wait'
+  | 'no-request'
   | 'expired'
   | 'failed'
 

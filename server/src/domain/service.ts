@@ -115,8 +115,8 @@ export const serviceSettings = {
     explains: 'whether 79000000001 and 79000000002 are served; switch it off before going live',
     ...flag(),
   },
-  'wait-seconds': {
-    column: 'wait_seconds',
+  'inbound-seconds': {
+    column: 'inbound_seconds',
     hint: '30..300',
     explains: 'how long an inbound call is waited for',
     ...number(30, 300),

@@ -12,9 +12,9 @@
 
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
+import { findInboundRequest } from '../db/inbound-request.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { findWait } from '../db/wait.ts'
 import { judgeCall, needsReturnPath, type UnmatchedReason } from '../domain/inbound-call.ts'
 import { subscriberHashes } from '../domain/phone-number.ts'
 import type { KeyRing } from '../domain/sealing.ts'
@@ -26,7 +26,7 @@ import type { Vault } from './vault.ts'
 
 export type ListenerDeps = {
   readonly slots: SlotMap
-  readonly batches: Pick<CallBatches, 'prove'>
+  readonly batches: Pick<CallBatches, 'matchInbound'>
   readonly routing: () => Pick<RoutingTable, 'trunks' | 'ranges' | 'confirmationNumbers'>
   readonly keys: { readonly phoneSubscriber: KeyRing }
   readonly vault: Vault
@@ -93,10 +93,10 @@ async function match(deps: ListenerDeps, { caller, called, slot }: Matchable): P
   const { slots, batches, keys, vault, log } = deps
   try {
     const database = slots.databaseOf(slot)
-    const wait = await findWait(database, called, subscriberHashes(keys.phoneSubscriber, caller))
-    if (!wait?.isOpen) return wait?.isOver ? 'expired' : 'no-wait'
+    const wait = await findInboundRequest(database, called, subscriberHashes(keys.phoneSubscriber, caller))
+    if (!wait?.isOpen) return wait?.isOver ? 'expired' : 'no-request'
     const vaultName = await vault.put(caller)
-    return (await batches.prove({ id: wait.id, vaultName })) ? 'matched' : 'no-wait'
+    return (await batches.matchInbound({ id: wait.id, vaultName })) ? 'matched' : 'no-request'
   } catch (error) {
     log.error({ err: error }, 'a call could not be matched')
     return 'failed'

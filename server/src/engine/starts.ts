@@ -1,20 +1,20 @@
 // What starts calls and waits for requests of the API; whatever a rule against fraud refuses is recorded on its way.
 
 import type { StartDeps } from '../actions/plan-call.ts'
+import { type InboundDeps, startInboundVerification } from '../actions/start-inbound-verification.ts'
 import { startVerification } from '../actions/start-verification.ts'
-import { startWaiting, type WaitDeps } from '../actions/start-waiting.ts'
 import type { ApiClient } from '../domain/api-client.ts'
+import type { InboundCommand } from '../domain/inbound-command.ts'
 import type { StartCommand } from '../domain/start-command.ts'
-import type { WaitCommand } from '../domain/wait-command.ts'
 import { type FraudDeps, openFraudRecorder } from './fraud-recorder.ts'
 
-export function openStarts(deps: StartDeps & WaitDeps & FraudDeps) {
+export function openStarts(deps: StartDeps & InboundDeps & FraudDeps) {
   const fraud = openFraudRecorder(deps)
   const startCall = fraud.watch(startVerification)
-  const startWait = fraud.watch(startWaiting)
+  const startWait = fraud.watch(startInboundVerification)
   return {
     call: (apiClient: ApiClient, command: StartCommand) => startCall(deps, apiClient, command),
-    wait: (apiClient: ApiClient, command: WaitCommand) => startWait(deps, apiClient, command),
+    wait: (apiClient: ApiClient, command: InboundCommand) => startWait(deps, apiClient, command),
     close: fraud.close,
   }
 }

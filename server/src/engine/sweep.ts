@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import { type Database, isLockTimeout } from '../db/database.ts'
-import { type Swept, sweepCalls, sweepWaits } from '../db/sweep.ts'
+import { type Swept, sweepCalls, sweepInboundRequests } from '../db/sweep.ts'
 import { fractionOf } from '../domain/fraction.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
@@ -19,7 +19,7 @@ export type SweepDeps = {
   readonly log: Logger
 }
 
-type Kind = 'calls' | 'waits'
+type Kind = 'calls' | 'inbound_requests'
 type Sweep = (limit: number, account?: AccountId) => Promise<Swept>
 
 const roundMs = 1_000
@@ -33,7 +33,12 @@ export async function sweep(deps: SweepDeps, closing: AbortSignal): Promise<void
   while (!closing.aborted) {
     try {
       await sweepAll(deps, 'calls', (limit, account) => sweepCalls(database, limit, account), closing)
-      await sweepAll(deps, 'waits', (limit, account) => sweepWaits(database, limit, timeScale, account), closing)
+      await sweepAll(
+        deps,
+        'inbound_requests',
+        (limit, account) => sweepInboundRequests(database, limit, timeScale, account),
+        closing,
+      )
       events.swept(name, 'now')
     } catch (error) {
       events.sweepFailed(name)

@@ -5,14 +5,14 @@
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { Database } from '../db/database.ts'
+import { readTestCalls } from '../db/inbound-request.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { readTestCalls } from '../db/wait.ts'
-import { testVaultName } from '../domain/wait.ts'
+import { testVaultName } from '../domain/inbound-request.ts'
 import type { Logger } from '../log.ts'
 
 export type TestCallerDeps = {
   readonly slots: SlotMap
-  readonly batches: Pick<CallBatches, 'prove'>
+  readonly batches: Pick<CallBatches, 'matchInbound'>
   readonly timeScale: number
   readonly clock: Clock
   readonly log: Logger
@@ -41,5 +41,5 @@ export function openTestCaller(deps: TestCallerDeps): { readonly close: () => Pr
 
 async function callAll({ batches }: TestCallerDeps, database: Database): Promise<void> {
   const due = await readTestCalls(database)
-  await Promise.all(due.map((id) => batches.prove({ id, vaultName: testVaultName })))
+  await Promise.all(due.map((id) => batches.matchInbound({ id, vaultName: testVaultName })))
 }

@@ -4,9 +4,9 @@
 import type { Method } from '@ringproof/contract/methods.ts'
 import { isTrue, type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
 import { Compile } from 'typebox/compile'
+import type { InboundCommand } from '../domain/inbound-command.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import type { StartCommand } from '../domain/start-command.ts'
-import type { WaitCommand } from '../domain/wait-command.ts'
 import { Refusal } from '../errors.ts'
 import type { Fields } from './request-fields.ts'
 
@@ -34,7 +34,7 @@ export function getInfoCommand(fields: Fields, idAlias: string): GetInfo {
   return { uid }
 }
 
-export function inboundCallWaitingCommand(fields: Fields): WaitCommand {
+export function inboundCallWaitingCommand(fields: Fields): InboundCommand {
   const values = judged('inboundCallWaiting', fields)
   return { phone: digits(values.get('phone')) as PhoneNumber, callbackUrl: String(values.get('callback_url')) }
 }

@@ -6,8 +6,8 @@ import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { CheckCommand } from '../actions/check-phone.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import type { KeyScope } from '../domain/api-key.ts'
+import type { InboundCommand } from '../domain/inbound-command.ts'
 import type { StartCommand } from '../domain/start-command.ts'
-import type { WaitCommand } from '../domain/wait-command.ts'
 import { Refusal } from '../errors.ts'
 import { checkPhoneCommand, getInfoCommand, inboundCallWaitingCommand, initCallCommand } from './commands.ts'
 import type { Fields } from './request-fields.ts'
@@ -19,7 +19,7 @@ export type MethodActions = {
   readonly checkPhone: (apiClient: ApiClient, command: CheckCommand) => Promise<ApiResponse<'checkPhone'>>
   readonly inboundCallWaiting: (
     apiClient: ApiClient,
-    command: WaitCommand,
+    command: InboundCommand,
   ) => Promise<ApiResponse<'inboundCallWaiting'>>
   readonly getAccount: (apiClient: ApiClient) => Promise<ApiResponse<'getAccount'>>
   readonly getService: (apiClient: ApiClient) => Promise<ApiResponse<'getService'>>

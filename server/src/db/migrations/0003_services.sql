@@ -23,7 +23,7 @@ CREATE TABLE services (
   time_zone text NOT NULL DEFAULT 'Europe/Moscow',
   test_numbers boolean NOT NULL DEFAULT true,
   -- Inbound calls, web-hooks, speech. The second secret is the one before, while receivers change over.
-  wait_seconds integer NOT NULL DEFAULT 120 CHECK (wait_seconds BETWEEN 30 AND 300),
+  inbound_seconds integer NOT NULL DEFAULT 120 CHECK (inbound_seconds BETWEEN 30 AND 300),
   webhook_secret_sealed bytea NOT NULL,
   webhook_secret_before_sealed bytea,
   webhook_secret_before_until timestamptz,

@@ -2,7 +2,7 @@
 -- is what a call is recognised by, and it is forgotten soon after the wait is over. A subscriber has one open wait at most
 -- for each of our numbers, so that one call proves one wait, whoever waits. Test numbers are nobody's: any service may wait
 -- for them at once, and no call from outside matches them.
-CREATE TABLE waits (
+CREATE TABLE inbound_requests (
   id bigint PRIMARY KEY,
   account_id integer NOT NULL,
   service_id integer NOT NULL,
@@ -17,23 +17,23 @@ CREATE TABLE waits (
   test_call_at timestamptz,
   is_open boolean NOT NULL DEFAULT true
 ) WITH (fillfactor = 60);
-CREATE UNIQUE INDEX waits_one_number ON waits (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test;
-CREATE INDEX waits_of_subscriber ON waits (subscriber_hash, confirmation_number);
-CREATE INDEX waits_until ON waits (until);
-CREATE INDEX waits_of_tests ON waits (service_id, id) WHERE is_test;
-CREATE INDEX waits_test_calls ON waits (test_call_at) WHERE is_open AND test_call_at IS NOT NULL;
-GRANT SELECT, INSERT, UPDATE, DELETE ON waits TO ringproof_app;
+CREATE UNIQUE INDEX inbound_requests_one_number ON inbound_requests (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test;
+CREATE INDEX inbound_requests_of_subscriber ON inbound_requests (subscriber_hash, confirmation_number);
+CREATE INDEX inbound_requests_until ON inbound_requests (until);
+CREATE INDEX inbound_requests_of_tests ON inbound_requests (service_id, id) WHERE is_test;
+CREATE INDEX inbound_requests_test_calls ON inbound_requests (test_call_at) WHERE is_open AND test_call_at IS NOT NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON inbound_requests TO ringproof_app;
 
 -- A wish to wait. Hashes are those of the subscriber under every key that may still be in use, the active one first; a number
 -- and the trunk it belongs to stand at the same place.
-CREATE TYPE wait_request AS (
+CREATE TYPE inbound_request AS (
   request jsonb,
   hashes bytea[],
   numbers bigint[],
   trunks text[],
   callback_sealed bytea,
   receiver_digest bytea,
-  wait_seconds integer,
+  inbound_seconds integer,
   test_call_seconds integer
 );
 
@@ -43,17 +43,17 @@ CREATE TYPE wait_request AS (
 --
 -- A subscriber's numbers are few, and test numbers are free: both are bounded, so that one account cannot use them up.
 --
--- Verdicts: those of accept_calls, and waits-used-up, waits-used-up-account, tests-used-up (with the milliseconds to wait),
+-- Verdicts: those of accept_calls, and inbound-limit, inbound-limit-account, tests-used-up (with the milliseconds to wait),
 -- no-number.
-CREATE FUNCTION start_wait(
-  p wait_request, p_scale float8,
+CREATE FUNCTION start_inbound_request(
+  p inbound_request, p_scale float8,
   OUT verdict text, OUT id bigint, OUT confirmation_number bigint, OUT retry_ms float8)
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
-  waits_max CONSTANT integer := 5;
-  waits_of_account_max CONSTANT integer := 10;
+  inbound_requests_max CONSTANT integer := 5;
+  inbound_requests_of_account_max CONSTANT integer := 10;
   tests_open_max CONSTANT integer := 10;
   -- In ten seconds.
   tests_max CONSTANT integer := 10;
@@ -70,12 +70,12 @@ DECLARE
   v_until timestamptz;
 BEGIN
   v_now := clock_timestamp();
-  v_until := v_now + make_interval(secs => p.wait_seconds * p_scale);
+  v_until := v_now + make_interval(secs => p.inbound_seconds * p_scale);
   IF is_a_test THEN
     -- Tests cost no money and call no phone, so nothing else bounds them.
     SELECT count(*) FILTER (WHERE w.is_open AND w.until > v_now), count(*) FILTER (WHERE
       w.id >= (floor(extract(epoch FROM v_now - interval '10 seconds' * p_scale))::bigint - 1767225600) << 23)
-    INTO of_service, recent FROM waits AS w WHERE w.service_id = service AND w.is_test;
+    INTO of_service, recent FROM inbound_requests AS w WHERE w.service_id = service AND w.is_test;
     IF of_service >= tests_open_max OR recent >= tests_max THEN
       verdict := 'tests-used-up';
       retry_ms := 1000;
@@ -83,10 +83,10 @@ BEGIN
     END IF;
   ELSE
     SELECT count(*) FILTER (WHERE w.service_id = service), count(*), min(w.until)
-    INTO of_service, of_account, first_until FROM waits AS w
+    INTO of_service, of_account, first_until FROM inbound_requests AS w
     WHERE w.subscriber_hash = ANY (p.hashes) AND w.account_id = account AND w.is_open AND w.until > v_now;
-    IF of_service >= waits_max OR of_account >= waits_of_account_max THEN
-      verdict := CASE WHEN of_service >= waits_max THEN 'waits-used-up' ELSE 'waits-used-up-account' END;
+    IF of_service >= inbound_requests_max OR of_account >= inbound_requests_of_account_max THEN
+      verdict := CASE WHEN of_service >= inbound_requests_max THEN 'inbound-limit' ELSE 'inbound-limit-account' END;
       retry_ms := extract(epoch FROM first_until - v_now) * 1000;
       RETURN;
     END IF;
@@ -108,12 +108,12 @@ BEGIN
     FOR free IN
       SELECT c.number, c.trunk
       FROM unnest(p.numbers, p.trunks) WITH ORDINALITY AS c(number, trunk, o)
-      LEFT JOIN waits AS w
+      LEFT JOIN inbound_requests AS w
         ON w.subscriber_hash = ANY (p.hashes) AND w.confirmation_number = c.number AND w.is_open
       WHERE w.id IS NULL OR is_a_test
       ORDER BY w.id NULLS FIRST, c.o
     LOOP
-      INSERT INTO waits (id, account_id, service_id, is_test, subscriber_hash, confirmation_number, callback_sealed, receiver_digest,
+      INSERT INTO inbound_requests (id, account_id, service_id, is_test, subscriber_hash, confirmation_number, callback_sealed, receiver_digest,
         until, test_call_at)
       VALUES (started.id, account, service, is_a_test, p.hashes[1], free.number, p.callback_sealed, p.receiver_digest, v_until,
         v_now + make_interval(secs => p.test_call_seconds * p_scale))
@@ -135,7 +135,7 @@ $$;
 
 -- Starts a batch of waits. Accounts are locked in their order and subscribers come in theirs, so that two batches cannot
 -- deadlock.
-CREATE FUNCTION start_waits(p_waits jsonb, p_scale float8)
+CREATE FUNCTION start_inbound_requests(p_requests jsonb, p_scale float8)
 RETURNS TABLE (ord integer, verdict text, id bigint, confirmation_number bigint, retry_ms float8)
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
@@ -143,22 +143,22 @@ DECLARE
   w record;
 BEGIN
   PERFORM FROM accounts AS a
-  WHERE a.id IN (SELECT (e -> 'request' ->> 'account_id')::integer FROM jsonb_array_elements(p_waits) AS e)
+  WHERE a.id IN (SELECT (e -> 'request' ->> 'account_id')::integer FROM jsonb_array_elements(p_requests) AS e)
   ORDER BY a.id FOR UPDATE;
   -- While keys change, two processes may write one subscriber under two hashes, which no index holds together: they wait for
   -- each other here. With one key there is nothing to wait for.
   PERFORM pg_advisory_xact_lock(1380533059, l.key) FROM (
     SELECT DISTINCT hashtext((SELECT min(h) FROM jsonb_array_elements_text(e -> 'hashes') AS h)) AS key
-    FROM jsonb_array_elements(p_waits) AS e WHERE jsonb_array_length(e -> 'hashes') > 1 ORDER BY 1) AS l;
+    FROM jsonb_array_elements(p_requests) AS e WHERE jsonb_array_length(e -> 'hashes') > 1 ORDER BY 1) AS l;
   FOR w IN
-    SELECT jsonb_populate_record(NULL::wait_request, e) AS wish, o::integer AS o
-    FROM jsonb_array_elements(p_waits) WITH ORDINALITY AS t(e, o)
+    SELECT jsonb_populate_record(NULL::inbound_request, e) AS wish, o::integer AS o
+    FROM jsonb_array_elements(p_requests) WITH ORDINALITY AS t(e, o)
     ORDER BY (SELECT min(h) FROM jsonb_array_elements_text(e -> 'hashes') AS h)
   LOOP
-    RETURN QUERY SELECT w.o, s.* FROM start_wait(w.wish, p_scale) AS s;
+    RETURN QUERY SELECT w.o, s.* FROM start_inbound_request(w.wish, p_scale) AS s;
   END LOOP;
 END
 $$;
 
-REVOKE ALL ON FUNCTION start_wait, start_waits FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION start_wait, start_waits TO ringproof_app;
+REVOKE ALL ON FUNCTION start_inbound_request, start_inbound_requests FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION start_inbound_request, start_inbound_requests TO ringproof_app;

@@ -43,12 +43,12 @@ GRANT SELECT, INSERT ON webhook_attempts TO ringproof_app;
 -- Calls came, and the number of whoever called is in the vault: the waits are proved, their money captured and their
 -- web-hooks due, all at once. Gives the places of those that were; a wait that is over, or was proved by another call, also
 -- by one of the same batch, is not.
-CREATE FUNCTION prove_waits(p_ids bigint[], p_vault_names text[], p_life_seconds float8) RETURNS SETOF integer
+CREATE FUNCTION match_inbound_calls(p_ids bigint[], p_vault_names text[], p_life_seconds float8) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 DECLARE
   open_places integer[] := ARRAY(
-    SELECT p.o FROM unnest(p_ids) WITH ORDINALITY AS p(id, o) JOIN waits AS w USING (id)
+    SELECT p.o FROM unnest(p_ids) WITH ORDINALITY AS p(id, o) JOIN inbound_requests AS w USING (id)
     WHERE w.is_open AND w.until > clock_timestamp() ORDER BY p.o);
   proved integer[];
 BEGIN
@@ -59,10 +59,10 @@ BEGIN
   INSERT INTO webhooks (id, service_id, is_test, callback_sealed, receiver_digest, confirmation_number, vault_name, number_until)
   SELECT w.id, w.service_id, w.is_test, w.callback_sealed, w.receiver_digest, w.confirmation_number, p_vault_names[o],
     clock_timestamp() + make_interval(secs => p_life_seconds)
-  FROM unnest(proved) AS o JOIN waits AS w ON w.id = p_ids[o];
-  UPDATE waits AS w SET is_open = false FROM unnest(proved) AS o WHERE w.id = p_ids[o];
+  FROM unnest(proved) AS o JOIN inbound_requests AS w ON w.id = p_ids[o];
+  UPDATE inbound_requests AS w SET is_open = false FROM unnest(proved) AS o WHERE w.id = p_ids[o];
   RETURN QUERY SELECT unnest(proved);
 END
 $$;
-REVOKE ALL ON FUNCTION prove_waits FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION prove_waits TO ringproof_app;
+REVOKE ALL ON FUNCTION match_inbound_calls FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION match_inbound_calls TO ringproof_app;

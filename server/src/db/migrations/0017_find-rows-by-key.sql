@@ -9,13 +9,13 @@ DECLARE
   name text;
 BEGIN
   FOREACH name IN ARRAY '{accept_calls,claim_calls,note_rang,end_calls,undo_calls,reserve_numbers,confirm_number,
-    close_number,charge_lookups,start_wait,start_waits,prove_waits}'::text[]
+    close_number,charge_lookups,start_inbound_request,start_inbound_requests,match_inbound_calls}'::text[]
   LOOP
     EXECUTE format('ALTER FUNCTION %I SET enable_seqscan = off', name);
     EXECUTE format('ALTER FUNCTION %I SET enable_hashjoin = off', name);
     EXECUTE format('ALTER FUNCTION %I SET enable_mergejoin = off', name);
     EXECUTE format('ALTER FUNCTION %I SET jit = off', name);
-    IF name NOT IN ('undo_calls', 'start_wait', 'start_waits') THEN
+    IF name NOT IN ('undo_calls', 'start_inbound_request', 'start_inbound_requests') THEN
       EXECUTE format('ALTER FUNCTION %I SET plan_cache_mode = force_generic_plan', name);
     END IF;
   END LOOP;

@@ -1,4 +1,4 @@
--- What keepers do: end what is overdue (sweep_calls, sweep_waits), and housekeeping. Each function is one statement and so
+-- What keepers do: end what is overdue (sweep_calls, sweep_inbound_requests), and housekeeping. Each function is one statement and so
 -- one transaction that commits without its client: a keeper that is frozen or gone holds no lock.
 
 -- Every verification below from_id is over, so a sweep reads from there on. next_id is the next candidate: ids below it were
@@ -12,12 +12,12 @@ CREATE TABLE sweep_marks (
 INSERT INTO sweep_marks DEFAULT VALUES;
 
 -- Ends those of the given verifications that are overdue, a limited number of them. An account whose row is locked is left
--- out and given back as skipped: nobody waits for it here, and the others' holds are released. With p_waits the lock is
+-- out and given back as skipped: nobody waits for it here, and the others' holds are released. With p_requests the lock is
 -- waited for until lock_timeout: a busy account, whose row is locked most of the time, gets its turn that way. Accounts are
 -- locked before verifications, against the order of end_calls; that cannot deadlock, because no row is waited for while
 -- another is locked.
 CREATE FUNCTION end_overdue(
-  p_ids bigint[], p_accounts integer[], p_limit integer, p_waits boolean,
+  p_ids bigint[], p_accounts integer[], p_limit integer, p_requests boolean,
   OUT ended integer, OUT taken bigint[], OUT skipped integer[])
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
@@ -26,7 +26,7 @@ DECLARE
   chosen bigint[];
   ends jsonb;
 BEGIN
-  IF p_waits THEN
+  IF p_requests THEN
     free := ARRAY(SELECT a.id FROM accounts AS a WHERE a.id = ANY (p_accounts) ORDER BY a.id FOR UPDATE);
   ELSE
     free := ARRAY(SELECT a.id FROM accounts AS a WHERE a.id = ANY (p_accounts) ORDER BY a.id FOR UPDATE SKIP LOCKED);
@@ -101,7 +101,7 @@ $$;
 
 -- Ends inbound waits whose time is over, and forgets those that have been over for so long that nobody asks why a call was
 -- late.
-CREATE FUNCTION sweep_waits(p_limit integer, p_account integer, p_scale float8, OUT ended integer, OUT skipped integer[])
+CREATE FUNCTION sweep_inbound_requests(p_limit integer, p_account integer, p_scale float8, OUT ended integer, OUT skipped integer[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
 DECLARE
@@ -110,15 +110,15 @@ DECLARE
   taken bigint[];
 BEGIN
   SELECT array_agg(w.id), array_agg(w.account_id) INTO ids, account_ids
-  FROM (SELECT w.id, v.account_id FROM waits AS w JOIN verifications AS v ON v.id = w.id
+  FROM (SELECT w.id, v.account_id FROM inbound_requests AS w JOIN verifications AS v ON v.id = w.id
         WHERE w.until <= clock_timestamp() AND w.is_open AND (p_account IS NULL OR v.account_id = p_account)
         ORDER BY w.until) AS w;
   SELECT e.ended, e.taken, e.skipped INTO ended, taken, skipped
   FROM end_overdue(ids, account_ids, p_limit, p_account IS NOT NULL) AS e;
-  UPDATE waits AS w SET is_open = false WHERE w.id = ANY (taken);
+  UPDATE inbound_requests AS w SET is_open = false WHERE w.id = ANY (taken);
   IF p_account IS NULL THEN
-    DELETE FROM waits AS w USING (
-      SELECT id FROM waits WHERE until < clock_timestamp() - interval '10 minutes' * p_scale AND NOT is_open
+    DELETE FROM inbound_requests AS w USING (
+      SELECT id FROM inbound_requests WHERE until < clock_timestamp() - interval '10 minutes' * p_scale AND NOT is_open
       ORDER BY until LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
     WHERE w.id = old.id;
   END IF;
@@ -191,10 +191,10 @@ $$;
 ALTER FUNCTION end_overdue SET enable_seqscan = off;
 ALTER FUNCTION sweep_calls SET enable_seqscan = off;
 ALTER FUNCTION sweep_calls SET jit = off;
-ALTER FUNCTION sweep_waits SET enable_seqscan = off;
-ALTER FUNCTION sweep_waits SET jit = off;
+ALTER FUNCTION sweep_inbound_requests SET enable_seqscan = off;
+ALTER FUNCTION sweep_inbound_requests SET jit = off;
 
-REVOKE ALL ON FUNCTION end_overdue, sweep_calls, sweep_waits, leads_housekeeping, keep_partitions, keep_days, forget_numbers,
+REVOKE ALL ON FUNCTION end_overdue, sweep_calls, sweep_inbound_requests, leads_housekeeping, keep_partitions, keep_days, forget_numbers,
   forget_webhooks FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION sweep_calls, sweep_waits, keep_partitions, keep_days, forget_numbers, forget_webhooks
+GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks
   TO ringproof_app;

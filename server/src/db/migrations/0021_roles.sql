@@ -49,8 +49,8 @@ DO $$
 DECLARE
   name text;
 BEGIN
-  FOREACH name IN ARRAY '{accept_calls,start_waits,undo_calls,take_up_calls,reserve_numbers,confirm_number,close_number,
-    charge_lookups,claim_calls,note_rang,end_calls,prove_waits,count_return_paths,enter_at_till}'::text[]
+  FOREACH name IN ARRAY '{accept_calls,start_inbound_requests,undo_calls,take_up_calls,reserve_numbers,confirm_number,close_number,
+    charge_lookups,claim_calls,note_rang,end_calls,match_inbound_calls,count_return_paths,enter_at_till}'::text[]
   LOOP
     EXECUTE format('ALTER FUNCTION %I SECURITY DEFINER', name);
   END LOOP;
@@ -67,14 +67,14 @@ GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted
 GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs, tariff_prices, trunks, caller_ranges,
   confirmation_numbers, verifications, idempotency_keys TO ringproof_api;
 GRANT UPDATE (last_used_at) ON api_keys TO ringproof_api;
-GRANT EXECUTE ON FUNCTION accept_calls, start_waits, undo_calls, take_up_calls, reserve_numbers, confirm_number,
+GRANT EXECUTE ON FUNCTION accept_calls, start_inbound_requests, undo_calls, take_up_calls, reserve_numbers, confirm_number,
   close_number, charge_lookups TO ringproof_api;
 
 -- Telephony nodes: claim a call, note that it rings, end it, match an inbound call, report on trunks.
-GRANT SELECT ON tariffs, tariff_prices, trunks, caller_ranges, confirmation_numbers, waits TO ringproof_calls;
+GRANT SELECT ON tariffs, tariff_prices, trunks, caller_ranges, confirmation_numbers, inbound_requests TO ringproof_calls;
 GRANT SELECT (id, account_id) ON verifications TO ringproof_calls;
 GRANT SELECT, INSERT, UPDATE ON trunk_states TO ringproof_calls;
-GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, prove_waits, close_number, count_return_paths
+GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths
   TO ringproof_calls;
 
 -- Webhook workers: claim what is due, sign it, write down what came of it.
@@ -85,7 +85,7 @@ GRANT SELECT (id, webhook_secret_sealed, webhook_secret_before_sealed, webhook_s
   TO ringproof_webhooks;
 
 -- The keeper: ends what is overdue and deletes what is old, never less than a week of it.
-GRANT EXECUTE ON FUNCTION sweep_calls, sweep_waits, keep_partitions, keep_days, forget_numbers, forget_webhooks
+GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks
   TO ringproof_keeper;
 
 -- The operator's CLI: reads everything, sets up accounts, services, prices and trunks, enters payments.
@@ -101,4 +101,4 @@ GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO r
 GRANT EXECUTE ON FUNCTION enter_at_till, confirm_clock TO ringproof_operator;
 -- Seals anew what a retired key has sealed.
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
-GRANT UPDATE (callback_sealed) ON waits, webhooks TO ringproof_operator;
+GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;

@@ -5,13 +5,15 @@
 import { methodParameters } from '@ringproof/contract/parameters.ts'
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { CallBatches } from '../db/call-batches.ts'
+import type { InboundRequest } from '../db/inbound-request.ts'
 import { isOptedOut } from '../db/opt-out.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { WaitRequest } from '../db/wait.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { candidatesFor } from '../domain/confirmation-number.ts'
 import { fractionOf } from '../domain/fraction.ts'
+import type { InboundCommand } from '../domain/inbound-command.ts'
+import { testCallSeconds } from '../domain/inbound-request.ts'
 import { zeroMoney } from '../domain/money.ts'
 import type { NumberBook } from '../domain/number-book.ts'
 import { phoneInfoOf } from '../domain/number-picture.ts'
@@ -29,16 +31,14 @@ import { receiverDigest } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { priceOf } from '../domain/tariff.ts'
-import { testCallSeconds } from '../domain/wait.ts'
-import type { WaitCommand } from '../domain/wait-command.ts'
 import { parseCallbackUrl } from '../domain/web-address.ts'
 import { Refusal } from '../errors.ts'
 import { refuseVerdict } from './refuse-verdict.ts'
 import { unlessBusy } from './unless-busy.ts'
 
-export type WaitDeps = {
+export type InboundDeps = {
   readonly slots: SlotMap
-  readonly batches: Pick<CallBatches, 'wait'>
+  readonly batches: Pick<CallBatches, 'startInbound'>
   readonly routing: () => RoutingTable
   readonly numbers: () => NumberBook
   readonly keys: {
@@ -52,14 +52,14 @@ export type WaitDeps = {
   readonly webhookAllow: readonly string[]
 }
 
-export async function startWaiting(
-  deps: WaitDeps,
+export async function startInboundVerification(
+  deps: InboundDeps,
   apiClient: ApiClient,
-  command: WaitCommand,
+  command: InboundCommand,
 ): Promise<ApiResponse<'inboundCallWaiting'>> {
-  const wait = planWait(deps, apiClient, command)
+  const wait = planInboundRequest(deps, apiClient, command)
   await refuseOptedOutElsewhere(deps, wait, command)
-  const started = await unlessBusy(deps.batches.wait(wait))
+  const started = await unlessBusy(deps.batches.startInbound(wait))
   if (started.verdict !== 'accepted') throw refuseVerdict(started, apiClient)
   return {
     status: true,
@@ -71,16 +71,20 @@ export async function startWaiting(
 
 // The opt-outs of a number that another database keeps; those of this one are looked up in the step that starts the wait.
 async function refuseOptedOutElsewhere(
-  { slots, keys }: WaitDeps,
-  wait: WaitRequest,
-  { phone }: WaitCommand,
+  { slots, keys }: InboundDeps,
+  wait: InboundRequest,
+  { phone }: InboundCommand,
 ): Promise<void> {
   if (wait.optOutDigest || wait.isTest) return
   const digest = lastingDigest(keys.phoneSlot, phone)
   if (await isOptedOut(slots.databaseOf(slotOfDigest(digest)), digest)) throw new Refusal('phoneOptedOut')
 }
 
-function planWait(deps: WaitDeps, apiClient: ApiClient, { phone, callbackUrl }: WaitCommand): WaitRequest {
+function planInboundRequest(
+  deps: InboundDeps,
+  apiClient: ApiClient,
+  { phone, callbackUrl }: InboundCommand,
+): InboundRequest {
   const { slots, keys } = deps
   const table = deps.routing()
   const url = parseCallbackUrl(callbackUrl, deps.webhookAllow)

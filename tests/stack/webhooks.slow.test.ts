@@ -24,7 +24,7 @@ const { slots, environment } = installation
 const { base, output } = await serve(installation)
 const { call, vault } = await openCallersIn(installation)
 const service = await makeService(installation)
-await slots.home.query('UPDATE services SET wait_seconds = 300')
+await slots.home.query('UPDATE services SET inbound_seconds = 300')
 
 const mended = new Set<string>()
 const receiver = await openReceiverToTheEnd((response, { url, body }, nth) => {

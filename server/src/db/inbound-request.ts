@@ -6,7 +6,7 @@ import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { AcceptVerdict } from './call.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 
-export type WaitRequest = {
+export type InboundRequest = {
   readonly accountId: AccountId
   readonly serviceId: ServiceId
   readonly isTest: boolean
@@ -25,62 +25,62 @@ export type WaitRequest = {
   readonly candidates: readonly { readonly number: number; readonly trunk: string }[]
   readonly callbackSealed: Buffer
   readonly receiverDigest: Buffer
-  readonly waitSeconds: number
+  readonly inboundSeconds: number
   readonly testCallSeconds: number | undefined
 }
 
-export type StartedWait =
+export type StartedInboundRequest =
   | { readonly verdict: 'accepted'; readonly id: VerificationId; readonly confirmationNumber: number }
   | {
       readonly verdict:
         | Exclude<AcceptVerdict, 'accepted'>
-        | 'waits-used-up'
-        | 'waits-used-up-account'
+        | 'inbound-limit'
+        | 'inbound-limit-account'
         | 'tests-used-up'
         | 'no-number'
       readonly retryMs: number | null
     }
 
-export async function startWaits(
+export async function startInboundRequests(
   session: Session,
-  waits: readonly WaitRequest[],
+  waits: readonly InboundRequest[],
   timeScale: number,
   waitMs = lockMs,
-): Promise<readonly StartedWait[]> {
-  const { rows } = await session.query<StartedWait>(
+): Promise<readonly StartedInboundRequest[]> {
+  const { rows } = await session.query<StartedInboundRequest>(
     `SELECT verdict, id, confirmation_number AS "confirmationNumber", retry_ms AS "retryMs"
-     FROM start_waits(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
-    [JSON.stringify(waits.map(toWaitRecord)), timeScale, String(waitMs)],
+     FROM start_inbound_requests(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
+    [JSON.stringify(waits.map(toInboundRow)), timeScale, String(waitMs)],
   )
   return rows
 }
 
 // The wait that a call from the subscriber to the number belongs to; the open one, where there is one, else the last.
-export async function findWait(
+export async function findInboundRequest(
   session: Session,
   confirmationNumber: number,
   subscriberHashes: readonly Buffer[],
 ): Promise<{ readonly id: VerificationId; readonly isOpen: boolean; readonly isOver: boolean } | undefined> {
   const { rows } = await session.query<{ id: VerificationId; isOpen: boolean; isOver: boolean }>(
     `SELECT id, is_open AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver"
-     FROM waits WHERE confirmation_number = $1 AND subscriber_hash = ANY ($2) AND NOT is_test
+     FROM inbound_requests WHERE confirmation_number = $1 AND subscriber_hash = ANY ($2) AND NOT is_test
      ORDER BY 2 DESC, until DESC LIMIT 1`,
     [confirmationNumber, subscriberHashes],
   )
   return rows[0]
 }
 
-export type WaitProof = { readonly id: VerificationId; readonly vaultName: string }
+export type InboundMatch = { readonly id: VerificationId; readonly vaultName: string }
 
 // For each whether it was proved: false when it was over, or proved already.
-export async function proveWaits(
+export async function matchInboundCalls(
   session: Session,
-  proofs: readonly WaitProof[],
+  proofs: readonly InboundMatch[],
   lifeSeconds: number,
   waitMs = lockMs,
 ): Promise<readonly boolean[]> {
   const { rows } = await session.query<{ place: number }>(
-    `SELECT place FROM prove_waits(${withLockTimeout('$1::bigint[]', '$4')}, $2, $3) AS place`,
+    `SELECT place FROM match_inbound_calls(${withLockTimeout('$1::bigint[]', '$4')}, $2, $3) AS place`,
     [proofs.map(({ id }) => id), proofs.map(({ vaultName }) => vaultName), lifeSeconds, String(waitMs)],
   )
   const proved = new Set(rows.map(({ place }) => place))
@@ -90,12 +90,12 @@ export async function proveWaits(
 // Open waits whose test number calls now.
 export async function readTestCalls(session: Session): Promise<readonly VerificationId[]> {
   const { rows } = await session.query<{ id: VerificationId }>(
-    'SELECT id FROM waits WHERE is_open AND test_call_at <= clock_timestamp() ORDER BY test_call_at LIMIT 100',
+    'SELECT id FROM inbound_requests WHERE is_open AND test_call_at <= clock_timestamp() ORDER BY test_call_at LIMIT 100',
   )
   return rows.map(({ id }) => id)
 }
 
-function toWaitRecord(wait: WaitRequest): Record<string, unknown> {
+function toInboundRow(wait: InboundRequest): Record<string, unknown> {
   return {
     request: toRequestRecord(wait),
     hashes: wait.subscriberHashes.map(byteaText),
@@ -103,13 +103,13 @@ function toWaitRecord(wait: WaitRequest): Record<string, unknown> {
     trunks: wait.candidates.map(({ trunk }) => trunk),
     callback_sealed: byteaText(wait.callbackSealed),
     receiver_digest: byteaText(wait.receiverDigest),
-    wait_seconds: wait.waitSeconds,
+    inbound_seconds: wait.inboundSeconds,
     test_call_seconds: wait.testCallSeconds,
   }
 }
 
 // As a call_request of migration 0010, without what a call out alone has.
-function toRequestRecord(wait: WaitRequest): Record<string, unknown> {
+function toRequestRecord(wait: InboundRequest): Record<string, unknown> {
   return {
     account_id: wait.accountId,
     service_id: wait.serviceId,

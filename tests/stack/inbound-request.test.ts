@@ -37,7 +37,7 @@ async function serviceIn(database: 0 | 1, roubles = 100): Promise<TestService> {
 
 test('a wait holds its price, is told without a code, and gives the price back when nobody called', async () => {
   const service = await serviceIn(1)
-  await slots.databases[1]?.query('UPDATE services SET wait_seconds = 30 WHERE id = $1', [service.serviceId])
+  await slots.databases[1]?.query('UPDATE services SET inbound_seconds = 30 WHERE id = $1', [service.serviceId])
   const phone = freshNumber('180')
   const started = await wait(service, phone)
   assert.equal(started.status, 200, started.text)
@@ -68,7 +68,9 @@ test('what is cheap to refuse is refused, and a refusal changes nothing', async 
     return asked.status === 200 ? undefined : asked
   })
   assertRefused(capped, 50, 429)
-  const waits = await slots.databases[0]?.query('SELECT FROM waits WHERE service_id = $1', [service.serviceId])
+  const waits = await slots.databases[0]?.query('SELECT FROM inbound_requests WHERE service_id = $1', [
+    service.serviceId,
+  ])
   const paid = ((waits?.rowCount ?? 0) * prices.inbound) / 1e6
   assert.equal(await balance(service), 100 - paid, 'each wait was paid for, no refusal')
 })
@@ -118,10 +120,12 @@ test('the search for a number that is told twice finds a planted one', async () 
   const service = await serviceIn(0)
   const started = await wait(service, freshNumber('180'))
   await asOwner(async (client) => {
-    await client.query('DROP INDEX waits_one_number')
-    await client.query('CREATE TEMP TABLE twin AS SELECT * FROM waits WHERE id = $1', [started.json['vendor_id']])
+    await client.query('DROP INDEX inbound_requests_one_number')
+    await client.query('CREATE TEMP TABLE twin AS SELECT * FROM inbound_requests WHERE id = $1', [
+      started.json['vendor_id'],
+    ])
     await client.query('UPDATE twin SET id = id + 1')
-    await client.query('INSERT INTO waits SELECT * FROM twin')
+    await client.query('INSERT INTO inbound_requests SELECT * FROM twin')
   }, installation.database.ownerUrl)
   assert.equal((await doubled()).length, 1)
 })
@@ -131,7 +135,7 @@ async function doubled(): Promise<string[]> {
   const rows = await Promise.all(
     slots.databases.map((database) =>
       database.query<{ pair: string }>(
-        `SELECT encode(subscriber_hash, 'hex') || ' ' || confirmation_number AS pair FROM waits
+        `SELECT encode(subscriber_hash, 'hex') || ' ' || confirmation_number AS pair FROM inbound_requests
          WHERE is_open AND NOT is_test`,
       ),
     ),
