@@ -1,4 +1,4 @@
-// `ringproof serve` as an operator runs it, with the edge alone: what it accepts is handed off, and nobody dials.
+// `ringproof serve` as an operator runs it, with the edge alone: what it accepts is dispatched, and nobody dials.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Ringproof without its edge: the same actions, batches and hand-off as in a process that serves, called directly.
+// Ringproof without its edge: the same actions, batches and dispatch as in a process that serves, called directly.
 
 import { startVerification } from '../server/src/actions/start-verification.ts'
 import { openChance } from '../server/src/chance.ts'
@@ -32,7 +32,7 @@ export type DriverOpening = {
 
 export type DriverJob =
   | { readonly kind: 'accept' | 'lifecycle'; readonly databases: 1 | 2; readonly services: number; readonly load: Load }
-  | { readonly kind: 'handOff'; readonly load: Load }
+  | { readonly kind: 'dispatchCall'; readonly load: Load }
   | { readonly kind: 'jetstream'; readonly seconds: number; readonly size: number }
   | { readonly kind: 'requests'; readonly batches: number; readonly size: number }
 
@@ -48,7 +48,7 @@ type Ground = {
   readonly keys: NamedKeys
   readonly apiClients: readonly [ApiClient, ...ApiClient[]]
   readonly bus: Bus
-  readonly handOff: (order: CallOrder) => Promise<void>
+  readonly dispatchCall: (order: CallOrder) => Promise<void>
   // Over one database and over two.
   readonly starts: Readonly<Record<1 | 2, { readonly start: Start; readonly sizes: () => number }>>
 }
@@ -64,8 +64,8 @@ serveJobs(async (opening: DriverOpening) => {
       case 'accept':
       case 'lifecycle':
         return { ...nothing, ...(await loadRecord(ground, job)) }
-      case 'handOff':
-        return { ...nothing, ...(await loadHandOff(ground, job.load)) }
+      case 'dispatchCall':
+        return { ...nothing, ...(await loadDispatch(ground, job.load)) }
       case 'jetstream':
         return { ...nothing, ...(await loadJetStream(ground, job)) }
       case 'requests':
@@ -93,7 +93,7 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
       chance: openChance(),
       timeScale: 1,
       prefixHourMax: undefined,
-      handOff: async () => undefined,
+      dispatchCall: async () => undefined,
       isFull: () => false,
     }
     return { start, sizes }
@@ -103,12 +103,12 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
     return found.apiClient
   })
   const bus = await openBus({ natsUrls: [natsUrl] }, prefix, 1, openClock(1), log)
-  const { handOff } = openDispatch({ bus, keys, chance: openChance(), clock: openClock(1) })
+  const { dispatchCall } = openDispatch({ bus, keys, chance: openChance(), clock: openClock(1) })
   return {
     keys,
     apiClients: apiClients as unknown as Ground['apiClients'],
     bus,
-    handOff,
+    dispatchCall,
     starts: { 1: startOver(one), 2: startOver(two) },
   }
 }
@@ -172,16 +172,16 @@ async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: 
 async function sampleOrder({ starts, apiClients }: Ground): Promise<CallOrder> {
   const { start } = starts[1]
   const made = Promise.withResolvers<CallOrder>()
-  const handOff = async (order: CallOrder) => made.resolve(order)
-  await startVerification({ ...start, handOff }, apiClients[0], nextCommand())
+  const dispatchCall = async (order: CallOrder) => made.resolve(order)
+  await startVerification({ ...start, dispatchCall }, apiClients[0], nextCommand())
   return made.promise
 }
 
-async function loadHandOff(ground: Ground, load: Load): Promise<Measured> {
+async function loadDispatch(ground: Ground, load: Load): Promise<Measured> {
   const order = await sampleOrder(ground)
   let id = order.id
   return runLoad(load, async () => {
-    await ground.handOff({ ...order, id: ++id as VerificationId })
+    await ground.dispatchCall({ ...order, id: ++id as VerificationId })
     return 'good'
   })
 }

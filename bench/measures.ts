@@ -107,7 +107,7 @@ async function warmUp(ground: Ground, bench: Workbench) {
   await bench.overHttp({ ...accept, kind: 'getInfo', load: closed })
   await bench.overHttp({ ...accept, kind: 'constant', load: closed })
   await bench.direct({ ...direct, databases: 2, load: closed })
-  await bench.direct({ kind: 'handOff', load: closed })
+  await bench.direct({ kind: 'dispatchCall', load: closed })
   const { batchSize } = await bench.direct({ ...direct, load: closed })
   await bench.direct({ ...direct, kind: 'lifecycle', load: closed })
   const before = await readBytes(ground)
@@ -169,10 +169,10 @@ function measuresOf(ground: Ground, bench: Workbench, batchSize: number): readon
       ours: (load) => bench.overHttp({ ...accept, kind: 'getInfo', load }),
     },
     {
-      name: 'hand-off',
+      name: 'dispatch',
       goal: null,
       anchor: async () => (await bench.direct({ kind: 'jetstream', seconds: roundSeconds, size: itemsMax })).perSecond,
-      ours: (load) => bench.direct({ kind: 'handOff', load }),
+      ours: (load) => bench.direct({ kind: 'dispatchCall', load }),
     },
     {
       name: 'accept over two databases, beside one',

@@ -118,13 +118,13 @@ The anchors:
 - **accept without HTTP**: pgbench calling our batch function with batches of ${batchSize}, as many as ours held on average, over
   one connection as ours do. What is left is hashing, sealing and waiting for company.
 - **getInfo**: \`node:http\` answering a constant of the same length.
-- **hand-off**: JetStream alone, one atomic batch of ${itemsMax} after another: as large as ours get.
+- **dispatch**: JetStream alone, one atomic batch of ${itemsMax} after another: as large as ours get.
 - **half of the peak, twice the peak**: the peak itself, ${Math.round(peakPerSecond)} a second.
 - **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what
   limits of numbers in another database than the account cost, and not what a second machine gives.
 
 Throughput is what ${underWayMax} clients get who ask again as soon as they are answered; that is as many as one process has under
-way at most, so that a batch is prepared while one is in the record and one is handed off. pgbench loads like that with
+way at most, so that a batch is prepared while one is in the record and one is dispatched. pgbench loads like that with
 ${pgbenchClients}: with more it gets slower, and on one account with 32 it does half as much again. Latencies come from an open loop:
 requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones, and count from
 the moment they were due, so that no waiting is left out. In each of three rounds every anchor is followed by
@@ -165,9 +165,9 @@ By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the o
   0.24 to 0.15 ms.
 - **A call of \`accept_calls\` has a price of its own**, about what a dozen of its requests cost: half a dozen statements begin
   and end, and the rules of each table are read anew, whatever they carry. So small batches are dear. Over HTTP a batch holds
-  fewer than without, because a part of the clients always waits for the hand-off meanwhile.
+  fewer than without, because a part of the clients always waits for the dispatch meanwhile.
 - **A batch costs JetStream** about as much as thirty messages of their own, however few it holds; so fewer than twenty-four go
-  as messages of their own, and a hand-off that meets nobody takes about a millisecond.
+  as messages of their own, and a dispatch that meets nobody takes about a millisecond.
 - **Two databases**: where the limits of a number are in another database than the account, a call is reserved there,
   accepted here and confirmed there. Only the accept travels with others; the rest is a commit each.
 
@@ -180,7 +180,7 @@ side by side (a third more of PostgreSQL's processors, and nothing more went thr
 
 | | |
 |---|---|
-| api: accept over HTTP, with its share of the hand-off | ${ms(costs.apiMs)} |
+| api: accept over HTTP, with its share of the dispatch | ${ms(costs.apiMs)} |
 | PostgreSQL: accept, claim and end | ${ms(costs.postgresMs)} |
 | NATS: one message, synced | ${ms(costs.natsMs)} |
 | Asterisk: one flash call (\`npm run load:calls\`) | ${ms(asteriskMs)} |

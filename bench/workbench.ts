@@ -21,7 +21,7 @@ export type Workbench = {
 }
 
 // Nobody takes calls off the stream here, and a full one would refuse them. To empty it stops everybody for some ten
-// milliseconds, so it is done before a job; where a job may hand off more than the stream holds, also meanwhile.
+// milliseconds, so it is done before a job; where a job may dispatch more than the stream holds, also meanwhile.
 const emptyEveryMs = 1_000
 
 export async function openWorkbench(ground: Ground): Promise<Workbench> {
@@ -63,7 +63,7 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
     },
     direct: async (job) => {
       const run = () => withCpu(driver.pid, () => driver.ask(job))
-      return job.kind === 'handOff' || job.kind === 'jetstream' ? whileEmptying(run) : run()
+      return job.kind === 'dispatchCall' || job.kind === 'jetstream' ? whileEmptying(run) : run()
     },
     close: async () => {
       for (const { close } of [generator, driver, constant, api]) await close()

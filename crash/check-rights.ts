@@ -5,7 +5,7 @@ import { type Histories, type RecordLine, recorded } from './histories.ts'
 type Verification = Extract<RecordLine, { type: 'verification' }>
 type CountedLine = Extract<RecordLine, { type: 'counted' }>
 
-const undone = 'not-handed-off'
+const undone = 'not-dispatched'
 
 export function oneKeyOneCall(histories: Histories): readonly string[] {
   return [...keyFaults(histories), ...ringFaults(histories), ...chargeFaults(histories)]

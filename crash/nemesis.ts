@@ -1,4 +1,4 @@
-// Whoever breaks things: one fault after the other, as the plan has them, and among the messages of the hand-off some that
+// Whoever breaks things: one fault after the other, as the plan has them, and among the messages of the dispatch some that
 // come twice and some that come late. Nothing is waited for after a fault but its own time, so the next one meets what is
 // still coming back.
 
@@ -63,7 +63,7 @@ const atOnce = 0.3
 const late = 0.3
 const lateMs = { first: 300, last: 4_000 }
 
-// Hears every order that is handed off and hands some of them off again, at once or later. Each message is shown to whoever
+// Hears every order that is dispatched and hands some of them off again, at once or later. Each message is shown to whoever
 // looks for numbers in clear.
 export async function openCopies(
   seed: number,

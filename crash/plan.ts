@@ -94,7 +94,7 @@ export function planRun(seed: number, killCount: number): Plan {
   }
 }
 
-// What waits for machines is not scaled. Where time is shortest the keeper ends a call before a hand-off that hangs is given
+// What waits for machines is not scaled. Where time is shortest the keeper ends a call before a dispatch that hangs is given
 // up; with every fourth seed there is time left for it to be undone.
 function timeScaleOf(seed: number): number {
   return seed % 4 === 0 ? 0.35 : 0.2
@@ -199,7 +199,7 @@ function nameOf(chance: Chance, victim: string): string {
   return doubles.has(victim) ? `${victim}-${between(chance, 0, 1)}` : victim
 }
 
-// An outage is longer than ack_wait, a hand-off is frozen mostly for longer than it is waited for, and whoever dials may be
+// An outage is longer than ack_wait, a dispatch is frozen mostly for longer than it is waited for, and whoever dials may be
 // frozen until its calls were ended by somebody else.
 function durationMs(chance: Chance, act: Fault['act'], victim: string): number {
   switch (act) {

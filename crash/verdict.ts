@@ -61,7 +61,7 @@ function figuresOf(histories: Histories): Readonly<Record<string, number>> {
     made: count(({ state }) => state === 'made'),
     failed: count(({ state }) => state === 'failed'),
     'ended by the keeper': count(({ reason = '' }) => /^(lost|lost-ringing|not-started)$/.test(reason)),
-    undone: count(({ reason }) => reason === 'not-handed-off'),
+    undone: count(({ reason }) => reason === 'not-dispatched'),
     refused: starts.filter(({ response }) => response !== undefined && response.status >= 400 && response.status < 500)
       .length,
     'refused for now': starts.filter(({ response }) => (response?.status ?? 0) >= 500).length,

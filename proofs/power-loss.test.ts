@@ -106,13 +106,13 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
 
   await startAll([postgres, nats])
   const stored = await rowsIn(installation)
-  const handedOff = await messagesIn(nats)
+  const dispatched = await messagesIn(nats)
   const product = await openProduct(ground, installation, 'calls,keeper')
   products.push(product.part)
   return {
     answered: answered.length,
     lostRows: answered.filter((id) => !stored.has(id)),
-    lostMessages: answered.filter((id) => !handedOff.has(id)),
+    lostMessages: answered.filter((id) => !dispatched.has(id)),
     ...(await comeToAnEnd(installation)),
   }
 }

@@ -1,4 +1,4 @@
-// The hand-off: one that went away and came back without anything it held, and one that has no room for some.
+// The dispatch: one that went away and came back without anything it held, and one that has no room for some.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -45,14 +45,14 @@ test('streams and vault that vanished are there again when the connection has re
 })
 
 for (const count of [3, 60]) {
-  test(`of ${count} that are handed off together, those to a full trunk fail and no others`, async () => {
+  test(`of ${count} that are dispatched together, those to a full trunk fail and no others`, async () => {
     const prefix = `test-${randomBytes(6).toString('hex')}`
     const bus = await openBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
     const dispatch = openDispatch({ bus, keys, chance: randomBytes, clock })
     const [stream = ''] = bus.names.streams
     try {
       await bus.manager.streams.update(stream, { max_msgs_per_subject: count - 1 })
-      const to = (trunk: string, id: number) => dispatch.handOff(order(trunk, id))
+      const to = (trunk: string, id: number) => dispatch.dispatchCall(order(trunk, id))
       await Promise.all(Array.from({ length: count - 1 }, (_, n) => to('full', n)))
       const told = await Promise.allSettled(
         Array.from({ length: count }, (_, n) => to(n === count - 1 ? 'full' : 'free', 100 + n)),

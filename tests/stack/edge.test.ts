@@ -193,7 +193,7 @@ test('parameters are judged before anything else happens, and named', async () =
   }
 })
 
-test('golden requests are understood; without a hand-off what would call says so', async () => {
+test('golden requests are understood; without a dispatch what would call says so', async () => {
   for (const method of methods) {
     const asked = await ask(`${base}/v1.0/${method}`, {
       method: 'POST',

@@ -33,7 +33,7 @@ const { accountId, serviceId } = await makeService(installation, 10)
 async function acceptedOrder(): Promise<CallOrder> {
   const [known] = await readApiClients(slots.home, [serviceId])
   assert(known?.apiClient)
-  const handedOff = Promise.withResolvers<CallOrder>()
+  const dispatched = Promise.withResolvers<CallOrder>()
   const deps = {
     slots,
     batches,
@@ -43,7 +43,7 @@ async function acceptedOrder(): Promise<CallOrder> {
     chance: randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,
-    handOff: async (order: CallOrder) => handedOff.resolve(order),
+    dispatchCall: async (order: CallOrder) => dispatched.resolve(order),
     isFull: () => false,
   }
   const phone = freshNumber('180') as PhoneNumber
@@ -54,7 +54,7 @@ async function acceptedOrder(): Promise<CallOrder> {
     unique: undefined,
     mode: 'flash',
   })
-  return handedOff.promise
+  return dispatched.promise
 }
 
 // Carries the order out with a claim whose response is late, and counts what is dialled.
@@ -68,7 +68,12 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
     timeScale: 1,
     flashRingSeconds: 1,
     log: openLog({ write: () => undefined }),
-    dispatch: { handOff: async () => undefined, isFull: () => false, isUp: () => true, close: async () => undefined },
+    dispatch: {
+      dispatchCall: async () => undefined,
+      isFull: () => false,
+      isUp: () => true,
+      close: async () => undefined,
+    },
     switch: {
       ...phones,
       dial: (call) => {

@@ -63,7 +63,7 @@ function processAt(stage: Stage): StartDeps {
     chance: randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,
-    handOff: async (order) => void orders.push(order),
+    dispatchCall: async (order) => void orders.push(order),
     isFull: () => false,
   }
 }
@@ -130,7 +130,7 @@ test('a refused or undone request leaves no row of its number, with one key or w
       const failing = async () => {
         throw new Error('the stream is away')
       }
-      assert.equal(await started({ ...deps, handOff: failing }, rich, freshNumber('180')), 'unavailable')
+      assert.equal(await started({ ...deps, dispatchCall: failing }, rich, freshNumber('180')), 'unavailable')
     }
   }
   assert.equal(await numberRows(), before)
@@ -204,7 +204,7 @@ test('a retry of a call that was accepted under the old key and never dispatched
   const failing = async () => {
     throw new Error('dead')
   }
-  const dead = { ...old, handOff: failing, batches: { ...old.batches, undo: failing } }
+  const dead = { ...old, dispatchCall: failing, batches: { ...old.batches, undo: failing } }
   await assert.rejects(startVerification(dead, apiClient, wish(phone, 'died')))
   // A retry within the first second leaves it to the first.
   await sleep(1_100)

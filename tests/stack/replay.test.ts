@@ -41,7 +41,7 @@ const deps: StartDeps = {
   chance: randomBytes,
   timeScale: 1,
   prefixHourMax: undefined,
-  handOff: async (order) => {
+  dispatchCall: async (order) => {
     orders.push(order)
   },
   isFull: () => false,
@@ -148,11 +148,11 @@ test('a replay that cannot be dispatched has the first result; it is dispatched 
   const failing = async () => {
     throw new Error('the stream is away')
   }
-  const dead = { ...deps, handOff: failing, batches: { ...deps.batches, undo: failing } }
+  const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
   await assert.rejects(startVerification(dead, apiClient, wish(phone, 'dead')), /the stream is away/)
   await age(2)
   orders.length = 0
-  const away = await startVerification({ ...deps, handOff: failing }, apiClient, wish(phone, 'dead'))
+  const away = await startVerification({ ...deps, dispatchCall: failing }, apiClient, wish(phone, 'dead'))
   const stopped = { ...deps, routing: () => ({ ...table.current(), trunks: [] }) }
   assert.equal((await startVerification(stopped, apiClient, wish(phone, 'dead'))).vendor_id, away.vendor_id)
   assert.equal(orders.length, 0)
@@ -214,7 +214,10 @@ async function die(apiClient: ApiClient, phone: string, after: 'accept' | 'confi
     await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
   }
   try {
-    await assert.rejects(startVerification({ ...deps, batches, handOff: dying }, apiClient, wish(phone, 'key')), /dead/)
+    await assert.rejects(
+      startVerification({ ...deps, batches, dispatchCall: dying }, apiClient, wish(phone, 'key')),
+      /dead/,
+    )
   } finally {
     if (after === 'accept') {
       await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))

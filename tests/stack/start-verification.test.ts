@@ -1,4 +1,4 @@
-// The windows between the record and the hand-off, each opened by hand: what the client is told, what the record keeps.
+// The windows between the record and the dispatch, each opened by hand: what the client is told, what the record keeps.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -40,7 +40,7 @@ const deps: StartDeps = {
   chance: randomBytes,
   timeScale: 1,
   prefixHourMax: undefined,
-  handOff: async (order) => {
+  dispatchCall: async (order) => {
     orders.push(order)
   },
   isFull: () => false,
@@ -64,13 +64,13 @@ const wish = (phone: string, unique?: string) => ({
 })
 const refusedWith = (name: string) => (error: unknown) => error instanceof Refusal && error.refusal === name
 
-test('a hand-off that fails takes everything back, wherever the limits of the number are', async () => {
+test('a dispatch that fails takes everything back, wherever the limits of the number are', async () => {
   for (let n = 0; n < 8; n++) {
     const service = await makeService(installation, 1)
     const apiClient = await callerOf(service)
     const phone = freshNumber('180')
     await assert.rejects(
-      startVerification({ ...deps, handOff: failing }, apiClient, wish(phone, 'key')),
+      startVerification({ ...deps, dispatchCall: failing }, apiClient, wish(phone, 'key')),
       refusedWith('unavailable'),
     )
     // Money for two calls and a minute's patience would not do if anything of the first were left.
@@ -85,25 +85,29 @@ test('a hand-off that fails takes everything back, wherever the limits of the nu
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('a hand-off that came through and whose response was lost is no refusal: the call is claimed, and stands', async () => {
+test('a dispatch that came through and whose response was lost is no refusal: the call is claimed, and stands', async () => {
   const apiClient = await callerOf(await makeService(installation, 1))
   const claimedThenLost = async ({ id, attempt, routes }: CallOrder) => {
     const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined }
     assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
     throw new Error('no response in time')
   }
-  const started = await startVerification({ ...deps, handOff: claimedThenLost }, apiClient, wish(freshNumber('180')))
+  const started = await startVerification(
+    { ...deps, dispatchCall: claimedThenLost },
+    apiClient,
+    wish(freshNumber('180')),
+  )
   const id = started.vendor_id as VerificationId
   const kept = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
   assert.equal(kept?.state, 'dialling', 'its price stays held')
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('what a retry has handed off is not taken back by whoever began: the key keeps its verification', async () => {
+test('what a retry has dispatched is not taken back by whoever began: the key keeps its verification', async () => {
   const apiClient = await callerOf(await makeService(installation, 1))
   const phone = freshNumber('180')
   const retried = Promise.withResolvers<unknown>()
-  // Its hand-off hangs; meanwhile the client has asked elsewhere, and was answered.
+  // Its dispatch hangs; meanwhile the client has asked elsewhere, and was answered.
   const hanging = async ({ id }: CallOrder) => {
     await slots
       .databaseOf(slotOfVerification(id))
@@ -111,7 +115,7 @@ test('what a retry has handed off is not taken back by whoever began: the key ke
     retried.resolve((await startVerification(deps, apiClient, wish(phone, 'twice'))).vendor_id)
     throw new Error('no response in time')
   }
-  const first = await startVerification({ ...deps, handOff: hanging }, apiClient, wish(phone, 'twice'))
+  const first = await startVerification({ ...deps, dispatchCall: hanging }, apiClient, wish(phone, 'twice'))
   assert.equal(first.vendor_id, await retried.promise)
   assert.equal((await startVerification(deps, apiClient, wish(phone, 'twice'))).vendor_id, first.vendor_id)
 })
@@ -124,21 +128,21 @@ test('a retry that was answered while the first was at work keeps its verificati
     retried.resolve((await startVerification(deps, apiClient, wish(phone, 'soon'))).vendor_id)
     throw new Error('no response in time')
   }
-  const first = await startVerification({ ...deps, handOff: failingLater }, apiClient, wish(phone, 'soon'))
+  const first = await startVerification({ ...deps, dispatchCall: failingLater }, apiClient, wish(phone, 'soon'))
   assert.equal(first.vendor_id, await retried.promise)
   assert.equal((await startVerification(deps, apiClient, wish(phone, 'soon'))).vendor_id, first.vendor_id)
   // Where the number turned out not to be ours to call, it goes all the same.
   const id = first.vendor_id as VerificationId
-  const lapsed = { id, attempt: 0, made: false, reason: 'not-handed-off', sipStatus: undefined }
+  const lapsed = { id, attempt: 0, made: false, reason: 'not-dispatched', sipStatus: undefined }
   await deps.batches.undo({ ...lapsed, numberHashes: undefined, numberToken: undefined })
   assert.equal((await readVerification(slots.databaseOf(slotOfVerification(id)), id))?.state, 'failed')
 })
 
-test('whoever died between the record and the hand-off is made good by the retry', async () => {
+test('whoever died between the record and the dispatch is made good by the retry', async () => {
   const service = await makeService(installation, 10)
   const apiClient = await callerOf(service)
   const phone = freshNumber('180')
-  const dead = { ...deps, handOff: failing, batches: { ...deps.batches, undo: failing } }
+  const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
   await assert.rejects(startVerification(dead, apiClient, wish(phone, 'crash')), /the stream is away/)
   orders.length = 0
   // A retry of the same moment leaves it to the first; a later one takes it up.

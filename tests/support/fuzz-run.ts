@@ -63,7 +63,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     chance: randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,
-    handOff: async () => undefined,
+    dispatchCall: async () => undefined,
     isFull: () => false,
   }
   return {

@@ -107,7 +107,7 @@ test('every reason of a verdict and of the record has its words, and no other ha
   )
   assert.equal(verdicts.length, 11)
   assert.deepEqual(overdue.toSorted(), ['lost', 'lost-ringing', 'not-called', 'not-started'])
-  assert(undone.includes('not-handed-off'))
+  assert(undone.includes('not-dispatched'))
   const waited = [...read('db/migrations/0016_webhooks.sql').matchAll(/'reason', '([^']+)'/g)].map(
     ([, reason = '']) => reason,
   )

@@ -97,7 +97,7 @@ async function undo({ batches }: Deps, id: VerificationId): Promise<void> {
     id,
     attempt: 0,
     made: false,
-    reason: 'not-handed-off',
+    reason: 'not-dispatched',
     sipStatus: undefined,
     numberHashes: undefined,
     numberToken: undefined,

@@ -48,7 +48,7 @@ export type StartDeps = {
   // Calls an hour to one prefix over all services.
   readonly prefixHourMax: number | undefined
   // Resolves when the call is safe in the stream of its trunk.
-  readonly handOff: (order: CallOrder) => Promise<void>
+  readonly dispatchCall: (order: CallOrder) => Promise<void>
   readonly isFull: (trunk: string) => boolean
 }
 

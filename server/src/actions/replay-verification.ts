@@ -28,7 +28,7 @@ export async function replayVerification(
   const first = await deps.batches.read(id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
   // Undone a moment ago, and the key is free: whoever asks again gets another one.
-  if (first.reason === 'not-handed-off' && !first.takenUp) throw refusal ?? new Refusal('unavailable', {}, 5)
+  if (first.reason === 'not-dispatched' && !first.takenUp) throw refusal ?? new Refusal('unavailable', {}, 5)
   const hashes = tenantHashes(deps.keys.phoneTenant, apiClient.accountId, command.phone)
   const isSameNumber = hashes.some((hash) => hash.equals(first.phoneHash))
   // A number that is none is a parameter that is wrong, and parameters come before the key.
@@ -68,7 +68,7 @@ async function dispatchAgain(
   const numberToken = isTest ? id : await numberTokenOf(deps, apiClient, command, id)
   if (numberToken === undefined) return
   const order = orderOf(apiClient, { ...command, mode }, { routes, code, isTest }, id, numberToken)
-  await deps.handOff(order).catch(() => undefined)
+  await deps.dispatchCall(order).catch(() => undefined)
 }
 
 // In the account's own database the number was taken with the accept, and bears its id.

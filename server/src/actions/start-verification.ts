@@ -1,5 +1,5 @@
 // initCall: what is cheap to refuse is refused first and without the record; then one batched step in the record judges
-// key, caps, money and limits and accepts; then the call is handed off, and only then is the client answered. A hand-off
+// key, caps, money and limits and accepts; then the call is dispatched, and only then is the client answered. A dispatch
 // that fails takes the accept back, unless a worker has claimed the call by then.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
@@ -34,7 +34,7 @@ export async function startVerification(
   const { verdict, id } = accepted
   if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, apiClient)
   if (verdict === 'exists') return replayVerification(deps, apiClient, command, id)
-  await handOffOrUndo(deps, plan, orderOf(apiClient, command, plan, id, numberToken ?? id))
+  await dispatchOrUndo(deps, plan, orderOf(apiClient, command, plan, id, numberToken ?? id))
   const { unique, client } = command
   const replayed = unique === undefined ? {} : { unique_request_id: unique, exists: false }
   return { status: true, vendor_id: id, phone: mask(command.phone), code: plan.code, client, ...replayed }
@@ -47,22 +47,22 @@ async function accept(deps: StartDeps, plan: Plan): Promise<{ accepted: Accepted
   return acceptOverShards(deps, plan)
 }
 
-async function handOffOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Promise<void> {
+async function dispatchOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Promise<void> {
   const { id, numberToken } = order
   try {
-    await deps.handOff(order)
+    await deps.dispatchCall(order)
   } catch (error) {
     const end: CallEnd = {
       id,
       attempt: 0,
       made: false,
-      reason: 'not-handed-off',
+      reason: 'not-dispatched',
       sipStatus: undefined,
       numberHashes: plan.request.numberHashes,
       numberToken,
     }
     await deps.batches.undo(end)
-    // A hand-off whose response was lost may have come through all the same, and a retry may have been answered with the call:
+    // A dispatch whose response was lost may have come through all the same, and a retry may have been answered with the call:
     // then it was not undone.
     const kept = await deps.batches.read(id)
     if (kept !== undefined && (kept.state !== 'failed' || kept.attempt > 0)) return

@@ -61,7 +61,7 @@ export const explanations: Readonly<Record<EndReason, Explanation>> = {
     atFault: 'the carrier',
     advice: 'Look at ringproof trunks list; if the carrier is up, ask it whether it lets our address in.',
   },
-  'not-handed-off': {
+  'not-dispatched': {
     cause: 'The call could not be handed to a telephony node.',
     atFault: 'the operator',
     advice: 'Look whether NATS is up.',

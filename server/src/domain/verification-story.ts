@@ -29,7 +29,7 @@ export type ToldVerification = {
 // Verdicts on a call, and what the record says of calls that nobody saw the end of.
 export type EndReason =
   | VerdictReason
-  | 'not-handed-off'
+  | 'not-dispatched'
   | 'not-started'
   | 'lost'
   | 'lost-ringing'
@@ -54,7 +54,7 @@ export const endings: Readonly<Record<EndReason, Ending>> = {
   'no-ringing': { words: 'never rang, given up by us' },
   refused: { words: 'refused', withStatus: 'refused with {status}' },
   silence: { words: 'the carrier never answered' },
-  'not-handed-off': { words: 'could not be handed off, taken back' },
+  'not-dispatched': { words: 'could not be dispatched, taken back' },
   'not-started': { words: 'not started in time' },
   lost: { words: 'lost sight of before it rang' },
   'lost-ringing': { words: 'lost sight of while it rang' },

@@ -1,6 +1,6 @@
-// The connection to NATS, with the streams made sure of. It reconnects by itself and for ever: the hand-off may be away
+// The connection to NATS, with the streams made sure of. It reconnects by itself and for ever: the dispatch may be away
 // for a while, and everybody who needs it says code 5 meanwhile. It may come back without anything that it held, so what
-// must be there is made sure of at every return, before the hand-off counts as up.
+// must be there is made sure of at every return, before the dispatch counts as up.
 
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -72,7 +72,7 @@ function watchReturns(connection: NatsConnection, { timeScale, clock, log }: Ret
         isUp ||= !overtaken.aborted
         return
       } catch (error) {
-        log.warn({ err: error }, 'the hand-off is back and not whole yet')
+        log.warn({ err: error }, 'the dispatch is back and not whole yet')
         // In real time: it waits for a machine.
         await clock.sleep(makeAgainMs / timeScale, overtaken)
       }
@@ -85,7 +85,7 @@ function watchReturns(connection: NatsConnection, { timeScale, clock, log }: Ret
       change.abort()
       change = new AbortController()
       isUp = false
-      log.info({ event: type }, 'the hand-off')
+      log.info({ event: type }, 'the dispatch')
       if (type === 'reconnect') making = makeAll(AbortSignal.any([change.signal, closing]))
     }
     await making

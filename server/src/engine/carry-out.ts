@@ -55,7 +55,7 @@ export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<vo
   if (end === 'next-trunk') {
     const next = nextOrder(order)
     if (!next) throw new RangeError('there is no next trunk')
-    await deps.dispatch.handOff(next)
+    await deps.dispatch.dispatchCall(next)
     return
   }
   await writeEnd(deps, order, end)

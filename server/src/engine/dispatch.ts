@@ -1,4 +1,4 @@
-// Hands accepted calls to their trunks, sealed, and resolves only when JetStream has them on disk. A few at a time go as messages of
+// Dispatches accepted calls to their trunks, sealed, and resolves only when JetStream has them on disk. A few at a time go as messages of
 // their own, each at once; whoever finds that many under way goes with all others who do, as one atomic batch a stream, which
 // the server syncs once. Where a server does not take batches, they go one by one.
 
@@ -10,7 +10,7 @@ import type { Bus } from './bus.ts'
 import { callStreams } from './streams.ts'
 
 export type Dispatch = {
-  readonly handOff: (order: CallOrder) => Promise<void>
+  readonly dispatchCall: (order: CallOrder) => Promise<void>
   // Whether a trunk has more waiting than it may; known to the second.
   readonly isFull: (trunk: string) => boolean
   readonly isUp: () => boolean
@@ -35,7 +35,7 @@ export type DispatchDeps = {
 export function openDispatch({ bus, keys, chance, clock }: DispatchDeps): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
   const depths = new Map<string, number>()
-  // Hundreds of retries of one request may want to hand off one call; once at a time is enough for all of them.
+  // Hundreds of retries of one request may want to dispatch one call; once at a time is enough for all of them.
   const underWay = new Map<string, Promise<void>>()
   const closing = new AbortController()
   const watching = watchDepths(bus, clock, depths, closing.signal)
@@ -49,7 +49,7 @@ export function openDispatch({ bus, keys, chance, clock }: DispatchDeps): Dispat
     await publish({ subject: bus.names.subjectOf(route.trunk), payload })
   }
   return {
-    handOff: (order) => {
+    dispatchCall: (order) => {
       const name = `${order.id}-${order.attempt}`
       const known = underWay.get(name)
       if (known) return known

@@ -1,4 +1,4 @@
-// The streams of the hand-off, their subjects and their bounds, in one table. A trunk lives in one stream, because a
+// The streams of the dispatch, their subjects and their bounds, in one table. A trunk lives in one stream, because a
 // consumer's max_ack_pending is its limit of channels over all nodes, and a split consumer would split the limit; a stream
 // holds many trunks. Everything begins with the installation's prefix, so that several may share a NATS.
 

@@ -41,7 +41,7 @@ export async function openApi(
   const tell = (health: Health) => events.healthSeen({ ...health, bus: areProvidersUp() })
   // Databases keep real time.
   const health = await watchHealth({ slots, clock: openClock(1), tell })
-  const { handOff, isFull } = dispatch ?? nowhere
+  const { dispatchCall, isFull } = dispatch ?? nowhere
   const starts = openStarts({
     slots,
     batches,
@@ -52,7 +52,7 @@ export async function openApi(
     timeScale: config.timeScale,
     prefixHourMax: config.prefixHourMax,
     webhookAllow: config.webhookAllow,
-    handOff,
+    dispatchCall,
     isFull,
     clock,
     log,
@@ -114,10 +114,10 @@ function methodActions(
   }
 }
 
-// Without a hand-off nothing can be started, and no money moves.
-const nowhere: Pick<Dispatch, 'handOff' | 'isFull'> = {
-  handOff: async () => {
-    throw new Error('there is no hand-off')
+// Without a dispatch nothing can be started, and no money moves.
+const nowhere: Pick<Dispatch, 'dispatchCall' | 'isFull'> = {
+  dispatchCall: async () => {
+    throw new Error('there is no dispatch')
   },
   isFull: () => true,
 }

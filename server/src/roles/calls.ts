@@ -1,4 +1,4 @@
-// The role `calls`: places the calls of the hand-off and listens for those that come in, over one switch.
+// The role `calls`: places the calls of the dispatch and listens for those that come in, over one switch.
 
 import type { Bus } from '../engine/bus.ts'
 import { openCallWorker } from '../engine/call-worker.ts'

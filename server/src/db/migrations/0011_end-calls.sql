@@ -108,7 +108,7 @@ BEGIN
 END
 $$;
 
--- Takes an accept back whose call could not be handed off: as if it had never been, but for the row that says so. What a
+-- Takes an accept back whose call could not be dispatched: as if it had never been, but for the row that says so. What a
 -- retry has taken up stays: its client may have been answered, and must not be given another verification for the key. But
 -- where no token is told the number was never ours to call: then the call ends, and only its key stays.
 CREATE FUNCTION undo_calls(p_ends jsonb) RETURNS void

@@ -137,7 +137,7 @@ BEGIN
     WHERE v.id BETWEEN id_floor(from_at) AND id_floor(from_at + one_minute) + (10::bigint << 23)
       AND v.accepted_at >= from_at AND v.accepted_at < from_at + one_minute AND v.prefix IS NOT NULL
       AND (v.state = 'made' OR v.state = 'failed'
-        AND v.reason NOT IN ('not-handed-off', 'not-started', 'lost', 'silence')
+        AND v.reason NOT IN ('not-dispatched', 'not-started', 'lost', 'silence')
         AND coalesce(v.sip_status, 0) NOT IN (401, 403, 407, 408, 488, 500, 501, 502, 503, 504))
     GROUP BY v.prefix
     ON CONFLICT DO NOTHING;
