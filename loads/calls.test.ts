@@ -65,11 +65,11 @@ test(`${callsPerSecond} calls/s for ${callSeconds} s through one Asterisk`, asyn
     evenly(callsPerSecond, callSeconds, async (index) => {
       const to = `7907${String(index % 10_000).padStart(4, '0')}180`
       const call = { channelId: `load-${index}`, trunk: 'load', to, from: '70000000001', mode: 'flash' } as const
-      const { story } = placeCall(
+      const { progress } = placeCall(
         { switch: network, clock: realClock },
         { ...call, code: '', language: 'ru', ringMs, countsEarlyMedia: false, endMs: 55_000 },
       )
-      const { rangAtMs, endedAtMs, endedBy, status } = await story
+      const { rangAtMs, endedAtMs, endedBy, status } = await progress
       if (rangAtMs !== undefined && endedBy === 'us') errors.push(endedAtMs - rangAtMs - ringMs)
       else losses.push(`${rangAtMs === undefined ? 'never rang' : 'rang'}, ended by ${endedBy} with ${status}`)
     }),

@@ -11,7 +11,7 @@ import { openProgressBar } from './cli/progress-bar.ts'
 import { tellFailure } from './cli/tell-failure.ts'
 import { openClock } from './clock.ts'
 import { printableSettings, readConfig } from './config.ts'
-import type { CallStory } from './domain/call-outcome.ts'
+import type { CallProgress } from './domain/call-outcome.ts'
 import { openLog } from './log.ts'
 import { namedKeys, readSecrets } from './secrets.ts'
 
@@ -68,11 +68,11 @@ async function tellNumberingNews(): Promise<boolean> {
   )
 }
 
-async function testCall(call: TestCall): Promise<CallStory> {
+async function testCall(call: TestCall): Promise<CallProgress> {
   const { placeTestCall } = await import('./engine/place-test-call.ts')
   const config = readConfig()
   const keys = namedKeys(readSecrets(config.secretsDir))
-  // The story is told on standard output; nothing else belongs there.
+  // The progress is told on standard output; nothing else belongs there.
   const log = openLog({ write: () => undefined })
   return placeTestCall({ config, keys, clock: openClock(config.timeScale), log }, call)
 }

@@ -57,11 +57,11 @@ function assertHeard({ to }: (typeof calls)[number], language: string, code: str
 
 async function speakTo({ language, code, to }: (typeof calls)[number]): Promise<void> {
   const call = { channelId: `voice-${to}`, trunk: trunk.name, to, from: '70000000001', mode: 'voice' } as const
-  const { story } = placeCall(
+  const { progress } = placeCall(
     { switch: network, clock: realClock },
     { ...call, code, language, ringMs: 5_000, countsEarlyMedia: false, endMs: 55_000 },
   )
-  assert.equal(verdictOf('voice', await story, false).reason, 'spoken', `${language} ${to}`)
+  assert.equal(verdictOf('voice', await progress, false).reason, 'spoken', `${language} ${to}`)
 }
 
 const loaded = new Map<string, ReturnType<typeof readPrompts>>()

@@ -83,11 +83,11 @@ test('an answered flash call gets its BYE within a second', async () => {
     from: '70000001234',
     mode: 'flash',
   } as const
-  const { story } = placeCall(
+  const { progress } = placeCall(
     { switch: network, clock: realClock },
     { ...call, code: '', language: 'ru', ringMs: 5_000, countsEarlyMedia: false, endMs: 55_000 },
   )
-  const { answeredAtMs = 0, endedAtMs } = await story
+  const { answeredAtMs = 0, endedAtMs } = await progress
   assert(answeredAtMs > 0 && endedAtMs - answeredAtMs <= 1_000, `${answeredAtMs} to ${endedAtMs}`)
   const callId = sipMessage(carrier.messages(), 'INVITE', call.to).header('Call-ID')
   await waitForMessage(carrier, 'BYE', '127.0.0.1', (message) => message.header('Call-ID') === callId)

@@ -1,4 +1,4 @@
-// Trunks, numbers, the seed and the story of a call, by the operator's hand on a real database.
+// Trunks, numbers, the seed and the description of a call, by the operator's hand on a real database.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -18,9 +18,9 @@ import { asOwner, type TestDatabase, testDatabase } from '../support/test-databa
 
 // One for each test: what one adds is no business of the next.
 const databases = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
-const storyDatabase = await testDatabase()
+const progressDatabase = await testDatabase()
 const inboundDatabase = await testDatabase()
-const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, storyDatabase.url])))
+const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, progressDatabase.url])))
 atEnd(() => slots.close())
 
 type Coverage = { country: string; numbers: number; codes: number; missing: string[] }
@@ -233,7 +233,7 @@ test('seed demo says what is in its way, and leaves nothing half done', async (t
 })
 
 test('a verification is shown in plain words', async (t) => {
-  const { environment, run } = await installation(t, storyDatabase)
+  const { environment, run } = await installation(t, progressDatabase)
   const account = await ringproofJson<{ account_id: AccountId }>(
     environment,
     'accounts',
@@ -273,8 +273,10 @@ test('a verification is shown in plain words', async (t) => {
     [shown['vendor_id'], shown['state'], shown['reason'], shown['charged'], shown['caller_number']],
     [id, 'made', 'spoken', 0.8, 70_000_000_017],
   )
-  const [story, cause, atFault, advice] = ['story', 'cause', 'at_fault', 'advice'].map((name) => String(shown[name]))
-  assert.equal(`${story}\n${cause} At fault: ${atFault}. ${advice}\n`, said.out)
+  const [description, cause, atFault, advice] = ['description', 'cause', 'at_fault', 'advice'].map((name) =>
+    String(shown[name]),
+  )
+  assert.equal(`${description}\n${cause} At fault: ${atFault}. ${advice}\n`, said.out)
   assert.equal(atFault, 'nobody')
   assert.equal('code' in shown, false)
 

@@ -82,7 +82,7 @@ test('what makes no sense is refused with a sentence', async () => {
   )
 })
 
-test('a test call tells its story and whose fault it was', async () => {
+test('a test call tells its description and whose fault it was', async () => {
   const [made, refused, unseen] = await Promise.all([
     run('test', 'first', '--to', '79070000180'),
     run('test', 'first', '--to', '79070000404', '--from', '70000000042'),

@@ -3,7 +3,7 @@
 
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../../server/src/clock.ts'
-import { type CallStory, verdictOf } from '../../server/src/domain/call-outcome.ts'
+import { type CallProgress, verdictOf } from '../../server/src/domain/call-outcome.ts'
 import { type OutgoingCall, placeCall } from '../../server/src/engine/place-call.ts'
 import type { Switch } from '../../server/src/telephony/switch.ts'
 
@@ -66,10 +66,10 @@ async function faultsOf(network: Switch, clock: Clock, expected: CallFate, side:
   const { fate, mode, countsEarlyMedia } = expected
   const call = { ...callTo(fate, mode, side), channelId: `${fate}-${mode}-${countsEarlyMedia}`, countsEarlyMedia }
   const placed = placeCall({ switch: network, clock }, call)
-  const [rang, story] = await Promise.all([placed.rang, placed.story])
-  const ringAtMs = story.rangAtMs ?? (countsEarlyMedia ? story.earlyMediaAtMs : undefined)
-  const faults = timeFaults(mode, story, ringAtMs)
-  const verdict = said(verdictOf(mode, story, countsEarlyMedia))
+  const [rang, progress] = await Promise.all([placed.rang, placed.progress])
+  const ringAtMs = progress.rangAtMs ?? (countsEarlyMedia ? progress.earlyMediaAtMs : undefined)
+  const faults = timeFaults(mode, progress, ringAtMs)
+  const verdict = said(verdictOf(mode, progress, countsEarlyMedia))
   if (verdict !== said(expected)) faults.push(`it came to ${verdict}, not ${said(expected)}`)
   if (rang !== (ringAtMs !== undefined)) faults.push(`rang was ${rang}`)
   return faults.map((fault) => `${fate}${countsEarlyMedia ? 'c' : ''} ${mode}: ${fault}`)
@@ -79,11 +79,11 @@ function said({ made, reason, mayTryNextTrunk }: Pick<CallFate, 'made' | 'reason
   return `${made ? 'made' : 'failed'}:${reason}${mayTryNextTrunk ? ', next trunk' : ''}`
 }
 
-function timeFaults(mode: CallMode, story: CallStory, ringAtMs: number | undefined): string[] {
-  const { earlyMediaAtMs, answeredAtMs, spokenAtMs, endedAtMs, endedBy } = story
+function timeFaults(mode: CallMode, progress: CallProgress, ringAtMs: number | undefined): string[] {
+  const { earlyMediaAtMs, answeredAtMs, spokenAtMs, endedAtMs, endedBy } = progress
   const faults: string[] = []
   const check = (isRight: boolean, fault: string) => {
-    if (!isRight) faults.push(`${fault}: ${JSON.stringify(story)}`)
+    if (!isRight) faults.push(`${fault}: ${JSON.stringify(progress)}`)
   }
   const heardAtMs = ringAtMs ?? earlyMediaAtMs
   const moments = [0, heardAtMs, answeredAtMs, spokenAtMs, endedAtMs].filter((moment) => moment !== undefined)

@@ -8,7 +8,7 @@ import type { Leg, LegEvent, Switch } from '../../server/src/telephony/switch.ts
 import type { CallSide } from './call-fates.ts'
 
 // What a leg tells when nobody interferes. Those that go on for ever are hung up when this was told.
-const stories: readonly [fates: string[], events: string][] = [
+const progresses: readonly [fates: string[], events: string][] = [
   [['180'], 'ringing; us'],
   [['183'], 'early-media; us'],
   [['200'], 'ringing, answered; us'],
@@ -39,8 +39,8 @@ export function switchSuite(network: Switch, clock: Clock, side: CallSide): void
 
   test('every fate is told as it happens', async () => {
     const told = await Promise.all(
-      stories.flatMap(([fates, expected]) =>
-        fates.map(async (fate) => [fate, await storyOf(clock, dial(fate, 'told'), expected), expected] as const),
+      progresses.flatMap(([fates, expected]) =>
+        fates.map(async (fate) => [fate, await progressOf(clock, dial(fate, 'told'), expected), expected] as const),
       ),
     )
     for (const [fate, heard, expected] of told) assert.equal(heard, expected.replace(';', ','), fate)
@@ -94,7 +94,7 @@ export function switchSuite(network: Switch, clock: Clock, side: CallSide): void
   })
 }
 
-async function storyOf(clock: Clock, leg: Leg, expected: string): Promise<string> {
+async function progressOf(clock: Clock, leg: Leg, expected: string): Promise<string> {
   const [natural = '', hungUp] = expected.split('; ')
   const count = natural.split(', ').length
   const events = await keptAlive(clock, take(leg, count))

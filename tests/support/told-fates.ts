@@ -52,9 +52,9 @@ export async function tellFates(installation: Installation, base: string, servic
     const info = await settled(base, service, started[index])
     assert.deepEqual([info['call_status'], info['cost']], made ? [1, prices[mode] / 1e6] : [0, 0], `${fate} ${mode}`)
     if (made) spent += prices[mode]
-    const { story, explanation } = await showVerification(installation, started[index] as VerificationId)
-    assert.match(story, words, `${fate} ${mode}: ${story}`)
-    assert.match(story, made ? /charged/ : /nothing was charged/, story)
+    const { description, explanation } = await showVerification(installation, started[index] as VerificationId)
+    assert.match(description, words, `${fate} ${mode}: ${description}`)
+    assert.match(description, made ? /charged/ : /nothing was charged/, description)
     assert.equal(explanation?.atFault, atFault, `${fate} ${mode}`)
   }
   const { json } = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })

@@ -7,7 +7,7 @@ import {
   explanations,
   refusalExplanations,
 } from '../../server/src/domain/call-explanation.ts'
-import { endings } from '../../server/src/domain/verification-story.ts'
+import { endings } from '../../server/src/domain/describe-verification.ts'
 import { callFates } from '../support/call-fates.ts'
 
 const page = readFileSync(new URL('../../docs/calls.md', import.meta.url), 'utf8')

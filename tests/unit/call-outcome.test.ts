@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callModes } from '@ringproof/contract/methods.ts'
 import fc from 'fast-check'
-import { type CallStory, type VerdictReason, verdictOf } from '../../server/src/domain/call-outcome.ts'
+import { type CallProgress, type VerdictReason, verdictOf } from '../../server/src/domain/call-outcome.ts'
 
-const nothing: CallStory = {
+const nothing: CallProgress = {
   rangAtMs: undefined,
   earlyMediaAtMs: undefined,
   answeredAtMs: undefined,
@@ -13,9 +13,9 @@ const nothing: CallStory = {
   status: undefined,
   endedBy: 'us',
 }
-const refused = (status: number): Partial<CallStory> => ({ status, endedBy: 'them', endedAtMs: 200 })
+const refused = (status: number): Partial<CallProgress> => ({ status, endedBy: 'them', endedAtMs: 200 })
 
-type Case = [what: string, story: Partial<CallStory>, reason: VerdictReason, mayTryNextTrunk?: boolean]
+type Case = [what: string, progress: Partial<CallProgress>, reason: VerdictReason, mayTryNextTrunk?: boolean]
 
 const made = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
 
@@ -43,8 +43,8 @@ test('flash and mix', () => {
     ['silence', by('nobody'), 'silence', true],
   ]
   for (const mode of ['flash', 'mix'] as const) {
-    for (const [what, story, reason, mayTryNextTrunk = false] of cases) {
-      const verdict = verdictOf(mode, { ...nothing, ...story }, false)
+    for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
+      const verdict = verdictOf(mode, { ...nothing, ...progress }, false)
       assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, `${mode} ${what}`)
     }
   }
@@ -58,8 +58,8 @@ test('early media, on a trunk that is set to count it', () => {
     ['ringing goes before it', { earlyMediaAtMs: 500, rangAtMs: 4_900, endedAtMs: 5_500 }, 'broke-off'],
     ['none of it', refused(404), 'refused'],
   ]
-  for (const [what, story, reason, mayTryNextTrunk = false] of cases) {
-    const verdict = verdictOf('flash', { ...nothing, ...story }, true)
+  for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
+    const verdict = verdictOf('flash', { ...nothing, ...progress }, true)
     assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, what)
   }
 })
@@ -81,8 +81,8 @@ test('voice', () => {
     ['a refusal of the carrier', refused(503), 'refused', true],
     ['a refusal of the subscriber', refused(486), 'refused'],
   ]
-  for (const [what, story, reason, mayTryNextTrunk = false] of cases) {
-    const verdict = verdictOf('voice', { ...nothing, ...story }, false)
+  for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
+    const verdict = verdictOf('voice', { ...nothing, ...progress }, false)
     assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, what)
   }
 })
@@ -101,9 +101,9 @@ test('only a carrier that refuses for reasons of its own is followed by the next
   }
 })
 
-test('whatever the story: nothing is both made and tried again, and what rang or was answered never is', () => {
+test('whatever the progress: nothing is both made and tried again, and what rang or was answered never is', () => {
   const moments = fc.option(fc.integer({ min: 0, max: 55_000 }), { nil: undefined })
-  const stories = fc.record({
+  const progresses = fc.record({
     rangAtMs: moments,
     earlyMediaAtMs: moments,
     answeredAtMs: moments,
@@ -113,18 +113,18 @@ test('whatever the story: nothing is both made and tried again, and what rang or
     endedBy: fc.constantFrom('us' as const, 'them' as const, 'nobody' as const),
   })
   fc.assert(
-    fc.property(fc.constantFrom(...callModes), stories, fc.boolean(), (mode, story, countsEarlyMedia) => {
-      const verdict = verdictOf(mode, story, countsEarlyMedia)
-      const wasHeard = story.rangAtMs !== undefined || story.answeredAtMs !== undefined
+    fc.property(fc.constantFrom(...callModes), progresses, fc.boolean(), (mode, progress, countsEarlyMedia) => {
+      const verdict = verdictOf(mode, progress, countsEarlyMedia)
+      const wasHeard = progress.rangAtMs !== undefined || progress.answeredAtMs !== undefined
       assert(!(verdict.mayTryNextTrunk && (wasHeard || (verdict.made && verdict.reason !== 'spoken'))))
       assert.equal(verdict.made, made.has(verdict.reason))
-      if (mode !== 'voice' && !countsEarlyMedia && story.rangAtMs === undefined) assert(!verdict.made)
-      if (mode === 'voice') assert.equal(verdict.made, story.spokenAtMs !== undefined)
+      if (mode !== 'voice' && !countsEarlyMedia && progress.rangAtMs === undefined) assert(!verdict.made)
+      if (mode === 'voice') assert.equal(verdict.made, progress.spokenAtMs !== undefined)
     }),
     { numRuns: 1_000 },
   )
 })
 
-function by(endedBy: CallStory['endedBy']): Partial<CallStory> {
+function by(endedBy: CallProgress['endedBy']): Partial<CallProgress> {
   return { endedBy }
 }

@@ -49,26 +49,27 @@ for (const [name, faulty, fault] of plantedFaults) {
 
 test('tells that it rang while it still rings', async () => {
   const network = openFakeSwitch(clock)
-  const { rang, story } = placeCall({ switch: network, clock }, callTo('180', 'flash'))
-  const isOver = story.then(() => 'over')
+  const { rang, progress } = placeCall({ switch: network, clock }, callTo('180', 'flash'))
+  const isOver = progress.then(() => 'over')
   assert.equal(await rang, true)
   assert.equal(await Promise.race([isOver, Promise.resolve('still ringing')]), 'still ringing')
-  const { rangAtMs, endedAtMs } = await story
+  const { rangAtMs, endedAtMs } = await progress
   assert(rangAtMs !== undefined && endedAtMs - rangAtMs >= 5_000)
 })
 
 test('a second of ringing is a whole second, though timers may be early', async () => {
   const early: Clock = { ...clock, after: (durationMs, work) => clock.after(Math.max(1, durationMs - 3), work) }
   const network = openFakeSwitch(clock)
-  const story = await placeCall({ switch: network, clock: early }, { ...callTo('180', 'flash'), ringMs: 1_000 }).story
-  assert.equal(verdictOf('flash', story, false).reason, 'rang', JSON.stringify(story))
+  const progress = await placeCall({ switch: network, clock: early }, { ...callTo('180', 'flash'), ringMs: 1_000 })
+    .progress
+  assert.equal(verdictOf('flash', progress, false).reason, 'rang', JSON.stringify(progress))
 })
 
 test('tells the moments in milliseconds of the product, however short its seconds are', async () => {
   const scaled = openClock(0.02)
   const network = openFakeSwitch(scaled)
-  const { story } = placeCall({ switch: network, clock: scaled }, callTo('200', 'voice'))
-  const { rangAtMs = 0, answeredAtMs = 0, spokenAtMs = 0, endedAtMs } = await story
+  const { progress } = placeCall({ switch: network, clock: scaled }, callTo('200', 'voice'))
+  const { rangAtMs = 0, answeredAtMs = 0, spokenAtMs = 0, endedAtMs } = await progress
   const passedMs = [answeredAtMs - rangAtMs, spokenAtMs - answeredAtMs, endedAtMs - spokenAtMs]
   // Each is two seconds, which a timer may cut by a millisecond and a busy machine may stretch.
   for (const ms of passedMs) assert(ms >= 1_900 && ms < 60_000, passedMs.join())
@@ -84,7 +85,7 @@ test('speaks the code twice, in the language asked for, and in a flash call neve
     },
   }))
   const place = (mode: 'flash' | 'voice' | 'mix') =>
-    placeCall({ switch: network, clock }, { ...callTo('200', mode), language: 'kk' }).story
+    placeCall({ switch: network, clock }, { ...callTo('200', mode), language: 'kk' }).progress
   const [flash, voice, mix] = await Promise.all([place('flash'), place('voice'), place('mix')])
   assert.deepEqual(spoken.toSorted(), ['200-mix 4821 kk', '200-mix 4821 kk', '200-voice 4821 kk', '200-voice 4821 kk'])
   assert.deepEqual([flash.endedBy, voice.endedBy, mix.endedBy], ['us', 'us', 'us'])
@@ -93,18 +94,18 @@ test('speaks the code twice, in the language asked for, and in a flash call neve
 
 test('ends by its end, and also when the switch falls silent', async () => {
   for (const network of [openFakeSwitch(clock), deaf(openFakeSwitch(clock))]) {
-    const { rang, story } = placeCall({ switch: network, clock }, { ...callTo('180', 'voice'), endMs: 3_000 })
+    const { rang, progress } = placeCall({ switch: network, clock }, { ...callTo('180', 'voice'), endMs: 3_000 })
     assert.equal(await rang, true)
-    const { endedAtMs, endedBy, status } = await story
+    const { endedAtMs, endedBy, status } = await progress
     assert.deepEqual({ endedAtMs, endedBy, status }, { endedAtMs: 3_000, endedBy: 'us', status: undefined })
   }
 })
 
 test('a switch that tells no end leads to no other trunk', async () => {
   const network = wrapping(openFakeSwitch(clock), (leg) => ({ ...leg, events: endless(leg.events) }))
-  const { rang, story } = placeCall({ switch: network, clock }, callTo('000', 'flash'))
+  const { rang, progress } = placeCall({ switch: network, clock }, callTo('000', 'flash'))
   assert.equal(await rang, false)
-  const verdict = verdictOf('flash', await story, false)
+  const verdict = verdictOf('flash', await progress, false)
   assert.deepEqual(verdict, { made: false, reason: 'no-ringing', mayTryNextTrunk: false })
 })
 
@@ -113,10 +114,10 @@ test('ringing after counted early media begins the ring time again', async () =>
     [100, { type: 'early-media' }],
     [4_900, { type: 'ringing' }],
   ])
-  const { story } = placeCall({ switch: network, clock }, { ...callTo('180', 'flash'), countsEarlyMedia: true })
-  const { earlyMediaAtMs, rangAtMs, endedAtMs } = await story
+  const { progress } = placeCall({ switch: network, clock }, { ...callTo('180', 'flash'), countsEarlyMedia: true })
+  const { earlyMediaAtMs, rangAtMs, endedAtMs } = await progress
   assert.deepEqual([earlyMediaAtMs, rangAtMs, endedAtMs], [100, 5_000, 10_000])
-  assert.equal(verdictOf('flash', await story, true).reason, 'rang')
+  assert.equal(verdictOf('flash', await progress, true).reason, 'rang')
 })
 
 test('ringing that is told twice is ringing once, and early media after it changes nothing', async () => {
@@ -125,8 +126,8 @@ test('ringing that is told twice is ringing once, and early media after it chang
     [3_000, { type: 'ringing' }],
     [1_000, { type: 'early-media' }],
   ])
-  const { story } = placeCall({ switch: network, clock }, { ...callTo('180', 'flash'), countsEarlyMedia: true })
-  const { rangAtMs, endedAtMs } = await story
+  const { progress } = placeCall({ switch: network, clock }, { ...callTo('180', 'flash'), countsEarlyMedia: true })
+  const { rangAtMs, endedAtMs } = await progress
   assert.deepEqual([rangAtMs, endedAtMs], [100, 5_100])
 })
 
@@ -136,7 +137,7 @@ test('who answers in the last second of the ringing hears the code out', async (
     [24_500, { type: 'answered' }],
   ])
   const { answeredAtMs, spokenAtMs, endedAtMs } = await placeCall({ switch: network, clock }, callTo('200', 'voice'))
-    .story
+    .progress
   assert.deepEqual([answeredAtMs, spokenAtMs, endedAtMs], [24_600, 26_600, 28_600])
 })
 
@@ -152,8 +153,8 @@ test('a switch that fails in the middle is hung up, and the failure is told', as
       throw new Error('planted')
     },
   }))
-  const { rang, story } = placeCall({ switch: network, clock }, callTo('201', 'voice'))
-  await assert.rejects(story, /planted/)
+  const { rang, progress } = placeCall({ switch: network, clock }, callTo('201', 'voice'))
+  await assert.rejects(progress, /planted/)
   assert.equal(await rang, false)
   assert.equal(hungUp, 1)
 })
@@ -162,7 +163,7 @@ test('what the switch refuses to dial is no call', async () => {
   const network = openFakeSwitch(clock)
   const first = placeCall({ switch: network, clock }, callTo('404', 'flash'))
   assert.throws(() => placeCall({ switch: network, clock }, callTo('404', 'flash')), /dialled already/)
-  assert.equal((await first.story).status, 404)
+  assert.equal((await first.progress).status, 404)
   assert.equal(network.dialled.length, 1)
 })
 

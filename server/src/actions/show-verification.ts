@@ -1,16 +1,16 @@
 import { readVerification, type Verification } from '../db/call.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type Explanation, explain } from '../domain/call-explanation.ts'
+import { describeVerification } from '../domain/describe-verification.ts'
 import { unsealPerson } from '../domain/person.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
-import { verificationStory } from '../domain/verification-story.ts'
 import { UsageError } from '../errors.ts'
 
 type Shown = {
   readonly verification: Verification
   readonly phoneMask: string
-  readonly story: string
+  readonly description: string
   // Of a call that has ended.
   readonly explanation: Explanation | undefined
 }
@@ -25,7 +25,7 @@ export async function showVerification({ slots, recordKeys }: Deps, id: Verifica
   return {
     verification,
     phoneMask,
-    story: verificationStory({ ...verification, phoneMask }),
+    description: describeVerification({ ...verification, phoneMask }),
     explanation: reason === null ? undefined : explain(reason, sipStatus),
   }
 }

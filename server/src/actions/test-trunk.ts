@@ -1,6 +1,6 @@
 import type { SlotMap } from '../db/slot-map.ts'
 import { readCallerRanges, readTrunks } from '../db/trunk.ts'
-import type { CallStory } from '../domain/call-outcome.ts'
+import type { CallProgress } from '../domain/call-outcome.ts'
 import { emptyBook } from '../domain/number-book.ts'
 import { describeNumber } from '../domain/number-plan.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
@@ -12,10 +12,10 @@ export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readon
 type Deps = {
   readonly slots: SlotMap
   // Places one flash call over the switch of this machine and follows it to its end.
-  readonly placeTestCall: (call: TestCall) => Promise<CallStory>
+  readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
 }
 type Command = { readonly name: string; readonly to: PhoneNumber; readonly from: PhoneNumber | undefined }
-type Tested = TestCall & { readonly story: CallStory }
+type Tested = TestCall & { readonly progress: CallProgress }
 
 // One call that is nobody's verification: it is not charged, not limited and not kept. It shows the trunk's first number
 // for the country, unless another is asked for.
@@ -31,5 +31,5 @@ export async function testTrunk(deps: Deps, { name, to, from }: Command): Promis
   const shown = from ?? (own && (String(own.first) as PhoneNumber))
   if (shown === undefined) throw new UsageError(`the trunk ${name} has no numbers to show; say --from`)
   const call = { trunk, to, from: shown }
-  return { ...call, story: await deps.placeTestCall(call) }
+  return { ...call, progress: await deps.placeTestCall(call) }
 }

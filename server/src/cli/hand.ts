@@ -11,7 +11,7 @@ import { makePartitions } from '../db/partitions.ts'
 import { lostInPooler } from '../db/pooler.ts'
 import { riskySettings } from '../db/server-settings.ts'
 import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
-import type { CallStory } from '../domain/call-outcome.ts'
+import type { CallProgress } from '../domain/call-outcome.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
 import type {
   NumberingStatus,
@@ -34,7 +34,7 @@ export type Hand = {
   readonly say: (text: string) => void
   // Runs the roles until the process is asked to stop.
   readonly serve: (roles: readonly Role[]) => Promise<void>
-  readonly placeTestCall: (call: TestCall) => Promise<CallStory>
+  readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
   // Gives the file that Asterisk is started with.
   readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
   // The work on numbering data, loaded when it is asked for, and what shows how far it has come.

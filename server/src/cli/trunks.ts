@@ -10,12 +10,12 @@ import type { TrunkStop } from '../db/trunk-stop.ts'
 import { explain } from '../domain/call-explanation.ts'
 import { testTrunk as testLine } from '../domain/call-order.ts'
 import { verdictOf } from '../domain/call-outcome.ts'
+import { describePlacedCall } from '../domain/describe-verification.ts'
 import { needsReturnPath } from '../domain/inbound-call.ts'
 import { mask, type PhoneNumber } from '../domain/phone-number.ts'
 import { confirmedToEnforce, plainTrunk, type Trunk } from '../domain/routing.ts'
 import { nonceBytes } from '../domain/sealing.ts'
 import { sealTrunkPassword } from '../domain/trunk-password.ts'
-import { placedCallStory } from '../domain/verification-story.ts'
 import { UsageError } from '../errors.ts'
 import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
 import { table } from './table.ts'
@@ -43,7 +43,7 @@ export function addTrunkCommands(program: Command, hand: Hand): void {
 
   trunks
     .command('test')
-    .description('Place one flash call over the switch of this machine and tell its story. Nobody is charged.')
+    .description('Place one flash call over the switch of this machine and tell its progress. Nobody is charged.')
     .argument('<name>')
     .requiredOption('--to <digits>', 'the phone that rings, with the country code and without a plus')
     .option('--from <digits>', 'the number that it shows, instead of the first of the trunk')
@@ -200,10 +200,10 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
 async function test(open: OpenHand, name: string, options: { to: string; from?: string }): Promise<CommandResult> {
   const to = parseNumber('--to', options.to)
   const shown = options.from === undefined ? undefined : parseNumber('--from', options.from)
-  const { trunk, from, story } = await testTrunk(open, { name, to, from: shown })
-  const { made, reason } = verdictOf('flash', story, trunk.countsEarlyMedia)
-  const told = `A call to ${mask(to)} over ${name} from ${from}: ${placedCallStory(story, reason)}.`
-  const explanation = explain(reason, story.status ?? null)
+  const { trunk, from, progress } = await testTrunk(open, { name, to, from: shown })
+  const { made, reason } = verdictOf('flash', progress, trunk.countsEarlyMedia)
+  const told = `A call to ${mask(to)} over ${name} from ${from}: ${describePlacedCall(progress, reason)}.`
+  const explanation = explain(reason, progress.status ?? null)
   const advice = explanation && `${explanation.cause} At fault: ${explanation.atFault}. ${explanation.advice}`
   return {
     json: {
@@ -212,8 +212,8 @@ async function test(open: OpenHand, name: string, options: { to: string; from?: 
       caller_number: Number(from),
       made,
       reason,
-      ...story,
-      story: told,
+      ...progress,
+      progress: told,
       ...explanation,
     },
     text: `${told}\n${advice}`,

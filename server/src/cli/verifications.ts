@@ -17,12 +17,12 @@ export function addVerificationCommands(program: Command, hand: Hand): void {
 }
 
 async function show(open: OpenHand, text: string): Promise<CommandResult> {
-  const { verification, phoneMask, story, explanation } = await showVerification(open, parseVerificationId(text))
-  if (!explanation) return { json: { ...facts(verification, phoneMask), story }, text: story }
+  const { verification, phoneMask, description, explanation } = await showVerification(open, parseVerificationId(text))
+  if (!explanation) return { json: { ...facts(verification, phoneMask), description }, text: description }
   const { cause, atFault, advice } = explanation
   return {
-    json: { ...facts(verification, phoneMask), story, cause, at_fault: atFault, advice },
-    text: `${story}\n${cause} At fault: ${atFault}. ${advice}`,
+    json: { ...facts(verification, phoneMask), description, cause, at_fault: atFault, advice },
+    text: `${description}\n${cause} At fault: ${atFault}. ${advice}`,
   }
 }
 

@@ -1,7 +1,7 @@
 // Why a call came to what it came to, in a sentence for people, with the side at fault and what to do about it. A call that
 // the other side refused is explained by its SIP status. docs/calls.md is this table; a test holds the two together.
 
-import type { EndReason } from './verification-story.ts'
+import type { EndReason } from './describe-verification.ts'
 
 export type Explanation = {
   readonly cause: string

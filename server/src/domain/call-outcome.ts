@@ -1,4 +1,4 @@
-// What a call came to. The switch tells a story (rang, was answered, was spoken to, ended with a status); the verdict is
+// What a call came to. The switch tells a progress (rang, was answered, was spoken to, ended with a status); the verdict is
 // ours:
 //
 //   flash, mix   made when the phone rang for a second, or the subscriber rejected the ringing call. An announcement (183)
@@ -12,7 +12,7 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 
 // Moments are milliseconds since dialling began; undefined: it did not happen.
-export type CallStory = {
+export type CallProgress = {
   readonly rangAtMs: number | undefined
   readonly earlyMediaAtMs: number | undefined
   readonly answeredAtMs: number | undefined
@@ -42,36 +42,36 @@ const ringingMsMin = 1_000
 const rejections = new Set([486, 603])
 const nextTrunkStatuses = new Set([401, 403, 407, 488, 500, 501, 502, 503, 504])
 
-export function verdictOf(mode: CallMode, story: CallStory, countsEarlyMedia: boolean): Verdict {
-  const rangAtMs = story.rangAtMs ?? (countsEarlyMedia ? story.earlyMediaAtMs : undefined)
-  const reason = mode === 'voice' ? voiceReason(story) : flashReason(story, rangAtMs)
-  return { made: madeReasons.has(reason), reason, mayTryNextTrunk: rangAtMs === undefined && mayTryNext(story) }
+export function verdictOf(mode: CallMode, progress: CallProgress, countsEarlyMedia: boolean): Verdict {
+  const rangAtMs = progress.rangAtMs ?? (countsEarlyMedia ? progress.earlyMediaAtMs : undefined)
+  const reason = mode === 'voice' ? voiceReason(progress) : flashReason(progress, rangAtMs)
+  return { made: madeReasons.has(reason), reason, mayTryNextTrunk: rangAtMs === undefined && mayTryNext(progress) }
 }
 
 const madeReasons = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
 
-function flashReason(story: CallStory, rangAtMs: number | undefined): VerdictReason {
-  if (rangAtMs === undefined) return unheardReason(story)
-  const ringingMs = Math.min(story.answeredAtMs ?? story.endedAtMs, story.endedAtMs) - rangAtMs
+function flashReason(progress: CallProgress, rangAtMs: number | undefined): VerdictReason {
+  if (rangAtMs === undefined) return unheardReason(progress)
+  const ringingMs = Math.min(progress.answeredAtMs ?? progress.endedAtMs, progress.endedAtMs) - rangAtMs
   if (ringingMs >= ringingMsMin) return 'rang'
-  return story.status !== undefined && rejections.has(story.status) ? 'rejected' : 'broke-off'
+  return progress.status !== undefined && rejections.has(progress.status) ? 'rejected' : 'broke-off'
 }
 
-function voiceReason(story: CallStory): VerdictReason {
-  if (story.spokenAtMs !== undefined) return 'spoken'
-  if (story.answeredAtMs !== undefined) return 'hung-up-early'
-  return story.rangAtMs === undefined ? unheardReason(story) : 'not-answered'
+function voiceReason(progress: CallProgress): VerdictReason {
+  if (progress.spokenAtMs !== undefined) return 'spoken'
+  if (progress.answeredAtMs !== undefined) return 'hung-up-early'
+  return progress.rangAtMs === undefined ? unheardReason(progress) : 'not-answered'
 }
 
-function unheardReason(story: CallStory): VerdictReason {
-  if (story.answeredAtMs !== undefined) return 'answered-unseen'
-  if (story.status !== undefined) return 'refused'
-  if (story.earlyMediaAtMs !== undefined) return 'announcement'
-  return story.endedBy === 'nobody' ? 'silence' : 'no-ringing'
+function unheardReason(progress: CallProgress): VerdictReason {
+  if (progress.answeredAtMs !== undefined) return 'answered-unseen'
+  if (progress.status !== undefined) return 'refused'
+  if (progress.earlyMediaAtMs !== undefined) return 'announcement'
+  return progress.endedBy === 'nobody' ? 'silence' : 'no-ringing'
 }
 
 // Silence is a carrier that is not there: the 408 that our own side makes up when no answer ever came.
-function mayTryNext({ answeredAtMs, earlyMediaAtMs, status, endedBy }: CallStory): boolean {
+function mayTryNext({ answeredAtMs, earlyMediaAtMs, status, endedBy }: CallProgress): boolean {
   if (answeredAtMs !== undefined || earlyMediaAtMs !== undefined) return false
   return status === undefined ? endedBy === 'nobody' : nextTrunkStatuses.has(status)
 }

@@ -6,7 +6,7 @@ import type { CallBatches } from '../db/call-batches.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { closeNumber } from '../db/subscriber-number.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/call-order.ts'
-import { type CallStory, verdictOf } from '../domain/call-outcome.ts'
+import { type CallProgress, verdictOf } from '../domain/call-outcome.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../domain/phone-number.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 import { slotOfVerification } from '../domain/slot.ts'
@@ -89,18 +89,18 @@ async function dial(
   })
   // That it rang is told for the case that we die before its end; if the record is away just then, the end tells it.
   const noted = call.rang.then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined)).catch(() => undefined)
-  const story = await call.story
+  const progress = await call.progress
   await noted
-  const { made, reason, mayTryNextTrunk } = verdictOf(mode, story, route.countsEarlyMedia)
+  const { made, reason, mayTryNextTrunk } = verdictOf(mode, progress, route.countsEarlyMedia)
   if (mayTryNextTrunk && nextOrder(order)) return 'next-trunk'
-  return { made, reason, sipStatus: story.status, heard: heardOf(story, route.countsEarlyMedia) }
+  return { made, reason, sipStatus: progress.status, heard: heardOf(progress, route.countsEarlyMedia) }
 }
 
-function heardOf(story: CallStory, countsEarlyMedia: boolean): NonNullable<CallEnd['heard']> {
-  const postDialMs = story.rangAtMs ?? (countsEarlyMedia ? story.earlyMediaAtMs : undefined)
-  const ringingUntilMs = story.answeredAtMs ?? story.endedAtMs
+function heardOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullable<CallEnd['heard']> {
+  const postDialMs = progress.rangAtMs ?? (countsEarlyMedia ? progress.earlyMediaAtMs : undefined)
+  const ringingUntilMs = progress.answeredAtMs ?? progress.endedAtMs
   const ringMs = postDialMs === undefined ? undefined : Math.max(0, ringingUntilMs - postDialMs)
-  return { postDialMs, ringMs, endedBy: story.endedBy }
+  return { postDialMs, ringMs, endedBy: progress.endedBy }
 }
 
 // The record may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is

@@ -7,11 +7,11 @@
 //                      ring time again, since the verdict counts from there too.
 //   answered           A flash call is hung up at once. Else the code is spoken twice, and then we hang up.
 //
-// Whatever happens, also when the switch falls silent, the story ends by endMs. What it means is said by verdictOf.
+// Whatever happens, also when the switch falls silent, the progress ends by endMs. What it means is said by verdictOf.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'
-import type { CallStory } from '../domain/call-outcome.ts'
+import type { CallProgress } from '../domain/call-outcome.ts'
 import { noRingingMs } from '../domain/verification.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
 
@@ -29,7 +29,7 @@ export type OutgoingCall = Omit<Dial, 'giveUpMs'> & {
 export type PlacedCall = {
   // True as soon as the phone rings, false when the call has ended without.
   readonly rang: Promise<boolean>
-  readonly story: Promise<CallStory>
+  readonly progress: Promise<CallProgress>
 }
 
 const answerMs = 25_000
@@ -44,11 +44,11 @@ export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock
   const patienceMs = noRingingMs + (call.mode === 'flash' ? call.ringMs : answerMs) + backstopMs
   const leg = deps.switch.dial({ channelId, trunk, to, from, giveUpMs: Math.min(patienceMs, call.endMs) })
   const rang = Promise.withResolvers<boolean>()
-  const story = follow(leg, call, deps.clock, passedMs, () => rang.resolve(true)).finally(() => rang.resolve(false))
-  return { rang: rang.promise, story }
+  const progress = follow(leg, call, deps.clock, passedMs, () => rang.resolve(true)).finally(() => rang.resolve(false))
+  return { rang: rang.promise, progress }
 }
 
-type Draft = { -readonly [Name in keyof CallStory]: CallStory[Name] | undefined }
+type Draft = { -readonly [Name in keyof CallProgress]: CallProgress[Name] | undefined }
 
 async function follow(
   leg: Leg,
@@ -56,8 +56,8 @@ async function follow(
   clock: Clock,
   passedMs: () => number,
   tellRang: () => void,
-): Promise<CallStory> {
-  const story: Draft = {
+): Promise<CallProgress> {
+  const progress: Draft = {
     rangAtMs: undefined,
     earlyMediaAtMs: undefined,
     answeredAtMs: undefined,
@@ -72,7 +72,7 @@ async function follow(
   const hear = async () => {
     patience.lastUntil(noRingingMs)
     for await (const event of leg.events) {
-      if (note(story, event, passedMs(), call.countsEarlyMedia)) {
+      if (note(progress, event, passedMs(), call.countsEarlyMedia)) {
         patience.lastUntil(passedMs() + (call.mode === 'flash' ? call.ringMs : answerMs))
         tellRang()
       }
@@ -88,7 +88,7 @@ async function follow(
     if (!(await answered.promise)) return
     for (let times = call.mode === 'flash' ? 0 : speakings; times > 0; times -= 1) {
       if (!(await leg.speak(call.code, call.language))) return
-      story.spokenAtMs ??= passedMs()
+      progress.spokenAtMs ??= passedMs()
     }
     leg.hangUp()
   }
@@ -101,27 +101,27 @@ async function follow(
     leg.hangUp()
   }
   // A leg whose end we have not heard was ended by us: that is the ending after which no other trunk is tried.
-  return { ...story, endedAtMs: story.endedAtMs ?? passedMs(), endedBy: story.endedBy ?? 'us' }
+  return { ...progress, endedAtMs: progress.endedAtMs ?? passedMs(), endedBy: progress.endedBy ?? 'us' }
 }
 
 // True when the phone began to ring with this event.
-function note(story: Draft, event: LegEvent, nowMs: number, countsEarlyMedia: boolean): boolean {
+function note(progress: Draft, event: LegEvent, nowMs: number, countsEarlyMedia: boolean): boolean {
   switch (event.type) {
     case 'ringing':
-      if (story.rangAtMs !== undefined || story.answeredAtMs !== undefined) return false
-      story.rangAtMs = nowMs
+      if (progress.rangAtMs !== undefined || progress.answeredAtMs !== undefined) return false
+      progress.rangAtMs = nowMs
       return true
     case 'early-media':
-      if (story.earlyMediaAtMs !== undefined || story.answeredAtMs !== undefined) return false
-      story.earlyMediaAtMs = nowMs
-      return countsEarlyMedia && story.rangAtMs === undefined
+      if (progress.earlyMediaAtMs !== undefined || progress.answeredAtMs !== undefined) return false
+      progress.earlyMediaAtMs = nowMs
+      return countsEarlyMedia && progress.rangAtMs === undefined
     case 'answered':
-      story.answeredAtMs ??= nowMs
+      progress.answeredAtMs ??= nowMs
       return false
     case 'ended':
-      story.endedAtMs = nowMs
-      story.status = event.status
-      story.endedBy = event.by
+      progress.endedAtMs = nowMs
+      progress.status = event.status
+      progress.endedBy = event.by
       return false
   }
 }

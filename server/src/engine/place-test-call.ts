@@ -1,7 +1,7 @@
 // One flash call for the operator: over a switch that is opened for it, and nobody's verification.
 
 import type { TestCall } from '../actions/test-trunk.ts'
-import type { CallStory } from '../domain/call-outcome.ts'
+import type { CallProgress } from '../domain/call-outcome.ts'
 import { endMs } from '../domain/verification.ts'
 import { UsageError } from '../errors.ts'
 import { openGuestSwitch, type SwitchDeps } from './open-switch.ts'
@@ -12,7 +12,7 @@ const openMs = 5_000
 export async function placeTestCall(
   deps: Omit<SwitchDeps, 'trunks' | 'failed'>,
   { trunk, to, from }: TestCall,
-): Promise<CallStory> {
+): Promise<CallProgress> {
   if (!deps.config.switch) throw new UsageError('RINGPROOF_SWITCH is empty: this machine places no calls')
   const failure = Promise.withResolvers<never>()
   const failed = (why: string) => failure.reject(new UsageError(why))
@@ -21,7 +21,7 @@ export async function placeTestCall(
   try {
     const late = deps.clock.sleep(openMs, over.signal).then(() => failed('Asterisk does not answer'))
     await Promise.race([phones.opened, failure.promise, late.then(() => failure.promise)])
-    const { story } = placeCall(
+    const { progress } = placeCall(
       { switch: phones, clock: deps.clock },
       {
         channelId: `trunk-${trunk.name}`,
@@ -36,7 +36,7 @@ export async function placeTestCall(
         endMs,
       },
     )
-    return await story
+    return await progress
   } finally {
     failure.promise.catch(() => undefined)
     over.abort()

@@ -9,7 +9,7 @@
 //               down nobody knows: such a leg was ended by us, and so no other trunk is tried after it.
 
 import type { AriChannel, AriEvent } from './asterisk-line.ts'
-import { openStory } from './leg-story.ts'
+import { createLegEvents } from './leg-events.ts'
 import type { Leg, LegEvent } from './switch.ts'
 
 export type AsteriskLeg = {
@@ -36,7 +36,7 @@ const timerEarlyMs = 100
 const timerLateMs = 1_000
 
 export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskLeg {
-  const story = openStory()
+  const legEvents = createLegEvents()
   const speaking = new Map<string, (isWhole: boolean) => void>()
   const told = new Set<LegEvent['type']>()
   let isEndWanted = false
@@ -44,7 +44,7 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
   const tell = (event: LegEvent) => {
     if (told.has('ended') || told.has(event.type)) return
     told.add(event.type)
-    story.add(event)
+    legEvents.add(event)
     if (event.type !== 'ended') return
     for (const finish of speaking.values()) finish(false)
     forget()
@@ -54,7 +54,7 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
     speaking.delete(playbackId)
   }
   return {
-    events: story.events,
+    events: legEvents.events,
     hear: (event) => {
       isDiverted ||= event.type === 'Dial' && Boolean(event.forward)
       if (event.type === 'Dial' && event.dialstatus === 'RINGING') tell({ type: 'ringing' })

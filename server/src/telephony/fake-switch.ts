@@ -12,7 +12,7 @@
 // can be seen that is dialled and does not ring yet.
 
 import type { Clock } from '../clock.ts'
-import { openStory } from './leg-story.ts'
+import { createLegEvents } from './leg-events.ts'
 import type { Dial, InboundCall, Leg, LegEvent, Switch } from './switch.ts'
 
 export type FakeSwitch = Switch & {
@@ -99,17 +99,17 @@ type FakeLeg = Leg & { readonly over: AbortSignal }
 
 function openLeg(clock: Clock, fate: readonly Step[]): FakeLeg {
   const over = new AbortController()
-  const story = openStory()
+  const legEvents = createLegEvents()
   let isUp = false
   const happen = (event: LegEvent) => {
     if (over.signal.aborted) return
     isUp ||= event.type === 'answered'
-    story.add(event)
+    legEvents.add(event)
     if (event.type === 'ended') over.abort()
   }
   play(clock, fate, over.signal, happen)
   return {
-    events: story.events,
+    events: legEvents.events,
     over: over.signal,
     hangUp: () => happen({ type: 'ended', status: undefined, by: 'us' }),
     speak: async (digits) => {

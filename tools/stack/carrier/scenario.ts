@@ -46,7 +46,7 @@ ${fates
   .map((fate) => `<nop next="fate-${fate}" test="is-${fate}"/>`)
   .join('\n')}
 <nop next="fate-404"/>
-${stories}
+${progresses}
 ${refusals.map((status) => `<label id="fate-${status}"/>\n${refuse(status)}`).join('\n')}
 <label id="await-cancel"/>
 <recv request="CANCEL"/>
@@ -70,7 +70,7 @@ const ringing = reply('180 Ringing', { isOurs: true })
 const answered = `${reply('200 OK', { isOurs: true, isRepeated: true, hasSound: true })}<recv request="ACK"/>\n`
 
 // Each ends the call or leads to a place that does.
-const storyOf: Readonly<Record<string, string>> = {
+const progressOf: Readonly<Record<string, string>> = {
   '180': `${ringing}<nop next="await-cancel"/>`,
   '183': `${reply('183 Session Progress', { isOurs: true, hasSound: true })}<nop next="await-cancel"/>`,
   '200': `${ringing}${pause(ringMs)}${answered}<nop next="await-bye"/>`,
@@ -83,9 +83,9 @@ const storyOf: Readonly<Record<string, string>> = {
   '000': `${pause(silenceMs)}<nop next="end"/>`,
 }
 
-const fates = [...Object.keys(storyOf), ...refusals.map(String)]
-const stories = Object.entries(storyOf)
-  .map(([fate, story]) => `<label id="fate-${fate}"/>\n${story}`)
+const fates = [...Object.keys(progressOf), ...refusals.map(String)]
+const progresses = Object.entries(progressOf)
+  .map(([fate, progress]) => `<label id="fate-${fate}"/>\n${progress}`)
   .join('\n')
 
 function tested(fate: string): string {

@@ -1,11 +1,11 @@
-// The story of a leg, as its listeners read it. What has happened is kept, so that nobody who listens late misses the
+// The legEvents of a leg, as its listeners read it. What has happened is kept, so that nobody who listens late misses the
 // beginning.
 
 import type { LegEvent } from './switch.ts'
 
-export type LegStory = { readonly events: AsyncIterable<LegEvent>; readonly add: (event: LegEvent) => void }
+export type LegEvents = { readonly events: AsyncIterable<LegEvent>; readonly add: (event: LegEvent) => void }
 
-export function openStory(): LegStory {
+export function createLegEvents(): LegEvents {
   const told: LegEvent[] = []
   let news = Promise.withResolvers<void>()
   async function* events(): AsyncGenerator<LegEvent> {

@@ -2,11 +2,11 @@
 // by its mask only, and the code is not told.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { CallStory, VerdictReason } from './call-outcome.ts'
+import type { CallProgress, VerdictReason } from './call-outcome.ts'
 import { formatRoubles, type MicroRoubles } from './money.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from './slot.ts'
 
-export type ToldVerification = {
+export type DescribedVerification = {
   readonly id: VerificationId
   readonly serviceId: ServiceId
   readonly mode: CallMode | 'inbound'
@@ -62,7 +62,7 @@ export const endings: Readonly<Record<EndReason, Ending>> = {
   'not-called': { words: 'not called by the subscriber in time' },
 }
 
-export function verificationStory(verification: ToldVerification): string {
+export function describeVerification(verification: DescribedVerification): string {
   const { id, serviceId, phoneMask, mode, country } = verification
   const told = [
     acceptance(id),
@@ -76,8 +76,8 @@ export function verificationStory(verification: ToldVerification): string {
 }
 
 // A call that is nobody's verification, from dialling on.
-export function placedCallStory(story: CallStory, reason: VerdictReason): string {
-  const { rangAtMs, earlyMediaAtMs, answeredAtMs, endedAtMs, status } = story
+export function describePlacedCall(description: CallProgress, reason: VerdictReason): string {
+  const { rangAtMs, earlyMediaAtMs, answeredAtMs, endedAtMs, status } = description
   const told = [
     ...(earlyMediaAtMs === undefined ? [] : [`early sound after ${inSeconds(earlyMediaAtMs)}`]),
     ...(rangAtMs === undefined
@@ -93,19 +93,19 @@ function acceptance(id: VerificationId): string {
   return `accepted ${new Date(secondOfVerification(id) * 1000).toISOString().replace('.000', '')}`
 }
 
-function waiting({ mode, callerNumber, trunk }: ToldVerification): string[] {
+function waiting({ mode, callerNumber, trunk }: DescribedVerification): string[] {
   return mode === 'inbound' ? [`to be called at ${callerNumber ?? 'no number'} over ${trunk ?? 'no trunk'}`] : []
 }
 
 // From the beginning the row names the trunk that is planned; only a claim makes it one that was dialled over.
-function dialling({ dialledAt, trunk, callerNumber, attempt }: ToldVerification): string[] {
+function dialling({ dialledAt, trunk, callerNumber, attempt }: DescribedVerification): string[] {
   if (!dialledAt) return []
   const from = callerNumber === null ? '' : ` from ${callerNumber}`
   return [`dialled over ${trunk ?? 'no trunk'}${from} (attempt ${attempt})`]
 }
 
 // Whoever dialled knows it best; where nobody saw the end, the record has noted the beginning.
-function ringing({ dialledAt, rangAt, postDialMs, ringMs }: ToldVerification): string[] {
+function ringing({ dialledAt, rangAt, postDialMs, ringMs }: DescribedVerification): string[] {
   if (!dialledAt || (!rangAt && postDialMs === null)) return []
   const afterMs = postDialMs ?? (rangAt ?? dialledAt).getTime() - dialledAt.getTime()
   return [`rang after ${inSeconds(afterMs)}${ringMs === null ? '' : ` for ${inSeconds(ringMs)}`}`]
@@ -115,7 +115,7 @@ function inSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-function ending({ mode, state, reason, sipStatus }: ToldVerification): string {
+function ending({ mode, state, reason, sipStatus }: DescribedVerification): string {
   if (state === 'accepted') return mode === 'inbound' ? 'not called yet' : 'not dialled yet'
   if (state === 'dialling') return 'still going on'
   // A newer program may have ended it for a reason that this one has no words for.
@@ -128,7 +128,7 @@ function endingWords(reason: EndReason, sipStatus: number | null): string {
   return sipStatus === null || withStatus === undefined ? words : withStatus.replace('{status}', String(sipStatus))
 }
 
-function charge({ isTest, state, price }: ToldVerification): string {
+function charge({ isTest, state, price }: DescribedVerification): string {
   if (isTest) return 'a test, free'
   if (state === 'failed' || price === 0) return 'nothing was charged'
   return state === 'made' ? `charged ${asPrice(price)}` : `${asPrice(price)} is held`

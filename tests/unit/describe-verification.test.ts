@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import {
+  type DescribedVerification,
+  describeVerification,
+  endings,
+} from '../../server/src/domain/describe-verification.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
-import { endings, type ToldVerification, verificationStory } from '../../server/src/domain/verification-story.ts'
 import { callFates } from '../support/call-fates.ts'
 
 const source = new URL('../../server/src/', import.meta.url)
@@ -11,7 +15,7 @@ const dialledAt = new Date('2026-11-15T01:49:34.500Z')
 
 // Accepted 2026-11-15T01:49:34Z, in slot 5.
 const id = ((1_794_707_374 - 1_767_225_600) * 2 ** 23 + 5 * 2 ** 17 + 7) as VerificationId
-const made: ToldVerification = {
+const made: DescribedVerification = {
   id,
   serviceId: 126 as ServiceId,
   mode: 'flash',
@@ -35,36 +39,36 @@ const dialled = 'accepted 2026-11-15T01:49:34Z, dialled over demo from 700000048
 
 test('a life is told in its order, on one line', () => {
   assert.equal(
-    verificationStory(made),
+    describeVerification(made),
     `${head} (flash, RU): ${dialled}, rang after 2.1 s, hung up by us, charged 0.80.`,
   )
   assert.equal(
-    verificationStory({ ...made, rangAt: null, postDialMs: 1_940, ringMs: 5_012 }),
+    describeVerification({ ...made, rangAt: null, postDialMs: 1_940, ringMs: 5_012 }),
     `${head} (flash, RU): ${dialled}, rang after 1.9 s for 5.0 s, hung up by us, charged 0.80.`,
   )
   assert.equal(
-    verificationStory({ ...made, mode: 'voice', state: 'failed', rangAt: null, reason: 'refused', sipStatus: 404 }),
+    describeVerification({ ...made, mode: 'voice', state: 'failed', rangAt: null, reason: 'refused', sipStatus: 404 }),
     `${head} (voice, RU): ${dialled}, refused with 404, nothing was charged.`,
   )
 })
 
 test('what has not ended is told as far as it came', () => {
   const open = { reason: null, rangAt: null }
-  const waiting = verificationStory({ ...made, ...open, state: 'accepted', attempt: 0, dialledAt: null })
+  const waiting = describeVerification({ ...made, ...open, state: 'accepted', attempt: 0, dialledAt: null })
   assert.equal(
     waiting,
     `${head} (flash, RU): accepted 2026-11-15T01:49:34Z, not dialled yet, 0.80 is held.`,
     'the row names a trunk from the beginning, but nobody has dialled over it',
   )
   assert.match(
-    verificationStory({ ...made, ...open, state: 'dialling' }),
+    describeVerification({ ...made, ...open, state: 'dialling' }),
     /attempt 1\), still going on, 0\.80 is held\.$/,
   )
 })
 
 test('what was charged', () => {
-  const charge = (verification: Partial<ToldVerification>) =>
-    verificationStory({ ...made, ...verification }).split(', hung up by us, ')[1]
+  const charge = (verification: Partial<DescribedVerification>) =>
+    describeVerification({ ...made, ...verification }).split(', hung up by us, ')[1]
   assert.equal(charge({ price: 1_234_500 as MicroRoubles }), 'charged 1.2345.')
   assert.equal(charge({ price: 100_000_000 as MicroRoubles }), 'charged 100.00.')
   assert.equal(charge({ state: 'failed' }), 'nothing was charged.')
@@ -73,7 +77,7 @@ test('what was charged', () => {
 
 test('a status is told where it says how the call ended', () => {
   const told = (reason: string, sipStatus: number | null) =>
-    verificationStory({ ...made, reason, sipStatus })
+    describeVerification({ ...made, reason, sipStatus })
       .split('rang after 2.1 s, ')[1]
       ?.split(', charged')[0]
   assert.equal(told('rang', 486), 'ended by the other side with 486')
@@ -86,11 +90,11 @@ test('a status is told where it says how the call ended', () => {
 test('a wait is told from the side of whoever calls', () => {
   const waiting = { ...made, mode: 'inbound', state: 'accepted', dialledAt: null, rangAt: null, reason: null } as const
   assert.match(
-    verificationStory(waiting),
+    describeVerification(waiting),
     /^Verification \d+ of service \d+ from [^,]+ \(inbound, RU\): .*, to be called at \d+ over [a-z]+, not called yet, /,
   )
   assert.match(
-    verificationStory({ ...waiting, state: 'failed', reason: 'not-called' }),
+    describeVerification({ ...waiting, state: 'failed', reason: 'not-called' }),
     /not called by .* in time, noth/,
   )
 })
