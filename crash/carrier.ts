@@ -108,7 +108,7 @@ function openInvite({ text, send, address, invites, recorder }: Heard, callId: s
 }
 
 function play(invite: Invite, recorder: Recorder): void {
-  const fate = invite.phone.slice(-3)
+  const scenario = invite.phone.slice(-3)
   const later = (afterMs: number, state: Invite['state'], work: () => void) =>
     setTimeout(() => {
       if (invite.state !== state) return
@@ -117,21 +117,21 @@ function play(invite: Invite, recorder: Recorder): void {
   const ring = () => {
     invite.state = 'ringing'
     invite.response('180 Ringing')
-    if (fate === '200') {
+    if (scenario === '200') {
       later(ringMs, 'ringing', () => {
         invite.state = 'answered'
         invite.response('200 OK', true)
       })
     }
-    if (fate === '586') later(ringMs, 'ringing', refuse('486 Busy'))
+    if (scenario === '586') later(ringMs, 'ringing', refuse('486 Busy'))
   }
   const refuse = (status: string) => () => {
     invite.state = 'over'
     invite.response(status)
   }
-  if (fate === '100') return
-  if (fate === '180' || fate === '200' || fate === '586') later(setupMs, 'trying', ring)
-  else if (/^[3-6]\d\d$/.test(fate)) later(setupMs, 'trying', refuse(`${fate} Refused`))
+  if (scenario === '100') return
+  if (scenario === '180' || scenario === '200' || scenario === '586') later(setupMs, 'trying', ring)
+  else if (/^[3-6]\d\d$/.test(scenario)) later(setupMs, 'trying', refuse(`${scenario} Refused`))
   else
     recorder.carrier({ type: 'dialog', atMs: Date.now(), callId: invite.callId, phone: invite.phone, event: 'strange' })
 }

@@ -75,8 +75,8 @@ const wishes: readonly (readonly [RequestKind, number])[] = [
   ['foreign', 7],
 ]
 // The last three digits of a number say what its carrier does; most phones ring.
-const flashFates = ['180', '180', '180', '586', '200', '404', '503', '100'] as const
-const voiceFates = ['200', '200', '404', '180'] as const
+const flashScenarios = ['180', '180', '180', '586', '200', '404', '503', '100'] as const
+const voiceScenarios = ['200', '200', '404', '180'] as const
 
 export function planRun(seed: number, killCount: number): Plan {
   const bare = planFaults(openChance(seed), killCount, timeScaleOf(seed))
@@ -240,11 +240,11 @@ function planOne(
   const common = { kind, atMs, api: between(chance, 0, 1), node: between(chance, 0, 1), subscriberCalls: 0 }
   const service = one(chance, ['red', 'green', 'blue'] as const)
   const call = { ...common, service, mode: 'flash', receiverFailures: 0 } as const
-  const fresh = { ...call, phone: numberOf(at, one(chance, flashFates)) }
+  const fresh = { ...call, phone: numberOf(at, one(chance, flashScenarios)) }
   const keyed = { ...fresh, unique: `key-${at}` }
   switch (kind) {
     case 'voice':
-      return [{ ...keyed, mode: 'voice', phone: numberOf(at, one(chance, voiceFates)) }]
+      return [{ ...keyed, mode: 'voice', phone: numberOf(at, one(chance, voiceScenarios)) }]
     case 'mix':
       return [{ ...keyed, mode: 'mix', phone: numberOf(at, '200') }]
     case 'unkeyed':
@@ -302,8 +302,8 @@ function fits(kind: 'replay' | 'foreign', earlier: PlannedRequest, atMs: number)
 }
 
 // The code 907 is given out to nobody in Russia.
-export function numberOf(serial: number, fate: string): string {
-  return `7907${String(serial % 10_000).padStart(4, '0')}${fate}`
+export function numberOf(serial: number, scenario: string): string {
+  return `7907${String(serial % 10_000).padStart(4, '0')}${scenario}`
 }
 
 function between(chance: Chance, first: number, last: number): number {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainTrunk } from '../../server/src/domain/routing.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { callFaults } from '../support/call-fates.ts'
+import { callFaults } from '../support/call-scenarios.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
 import { switchSuite } from '../support/switch-suite.ts'
 
@@ -13,7 +13,7 @@ const trunk = { ...plainTrunk, name: 'carrier', address: carrier.address, channe
 const side = { trunk: trunk.name, from: '70000000000', prefix: '79070000' }
 const network = await ownSwitch(asterisk, () => [trunk])
 
-test('every fate comes to the decided verdict, in its time', async () => {
+test('every scenario comes to the decided verdict, in its time', async () => {
   assert.deepEqual(await callFaults(network, realClock, side), [])
 })
 

@@ -97,8 +97,8 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 type Call = { readonly phone: string; readonly id: unknown }
 
 // A call, as far as the wished moment.
-async function begin(fate: string, moment: 'dialled' | 'rings' | 'answered', voice = false): Promise<Call> {
-  const call = await order(fate, voice)
+async function begin(scenario: string, moment: 'dialled' | 'rings' | 'answered', voice = false): Promise<Call> {
+  const call = await order(scenario, voice)
   await realUntil('it is dialled', () => heard('INVITE', call.phone) > 0)
   if (moment === 'rings') await realUntil('it rings', () => isNoted(call, 'rang_at'))
   // A second of ringing is what the verdict asks for.
@@ -120,8 +120,8 @@ async function assertNextCall(): Promise<void> {
   await assertEnd(await order('586'), 1)
 }
 
-async function order(fate: string, voice = false): Promise<Call> {
-  const phone = freshNumber(fate)
+async function order(scenario: string, voice = false): Promise<Call> {
+  const phone = freshNumber(scenario)
   const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body: { phone, voice } })
   assert.equal(asked.status, 200, asked.text)
   return { phone, id: asked.json['vendor_id'] }

@@ -101,8 +101,8 @@ test('what all services together call too often is refused to all of them, over 
 })
 
 // Ten numbers of a prefix, with what becomes of a call to them.
-function numbers(prefix: string, fate: string): readonly string[] {
-  return Array.from({ length: 10 }, (_, n) => `${prefix}${n}${fate}`)
+function numbers(prefix: string, scenario: string): readonly string[] {
+  return Array.from({ length: 10 }, (_, n) => `${prefix}${n}${scenario}`)
 }
 
 async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {

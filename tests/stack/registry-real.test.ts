@@ -191,13 +191,13 @@ function countChanges(before: string, after: string) {
     for (let at = 0; at < old.length; at++) {
       const was = old[at] ?? 0
       const is = now[at] ?? 0
-      const fate = was === is ? 0 : was * 256 + is
-      if (fate !== 0) {
+      const scenario = was === is ? 0 : was * 256 + is
+      if (scenario !== 0) {
         const sum = was === 0 ? sums.added : is === 0 ? sums.removed : sums.changed
         sum.numbers += 1
-        if (fate !== last) sum.ranges += 1
+        if (scenario !== last) sum.ranges += 1
       }
-      last = fate
+      last = scenario
     }
   }
   assert(ids.size < 256)

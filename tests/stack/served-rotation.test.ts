@@ -26,8 +26,8 @@ test('a worker that lacks the key gives the order back unclaimed, and dials once
   const worker = await serve(installation, { RINGPROOF_SECRETS_DIR: other }, '--roles', 'calls,keeper')
   const service = await makeService(installation)
   const calls = await Promise.all(
-    ['180', '180', '180'].map(async (fate) => {
-      const body = { phone: freshNumber(fate) }
+    ['180', '180', '180'].map(async (scenario) => {
+      const body = { phone: freshNumber(scenario) }
       return ask(`${api.base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
     }),
   )

@@ -68,9 +68,9 @@ export async function installPhones(
 
 let serial = Math.floor(Math.random() * 5_000)
 
-// A number of the wanted fate that nobody has called yet. The code 907 is given out to nobody in Russia.
-export function freshNumber(fate: string): string {
-  return `7907${String(serial++ % 10_000).padStart(4, '0')}${fate}`
+// A number of the wanted scenario that nobody has called yet. The code 907 is given out to nobody in Russia.
+export function freshNumber(scenario: string): string {
+  return `7907${String(serial++ % 10_000).padStart(4, '0')}${scenario}`
 }
 
 // What became of a verification, once it has become something.

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../server/src/clock.ts'
 import type { Leg, LegEvent, Switch } from '../../server/src/telephony/switch.ts'
-import type { CallSide } from './call-fates.ts'
+import type { CallSide } from './call-scenarios.ts'
 
 // What a leg tells when nobody interferes. Those that go on for ever are hung up when this was told.
-const progresses: readonly [fates: string[], events: string][] = [
+const progresses: readonly [scenarios: string[], events: string][] = [
   [['180'], 'ringing; us'],
   [['183'], 'early-media; us'],
   [['200'], 'ringing, answered; us'],
@@ -28,22 +28,24 @@ const progresses: readonly [fates: string[], events: string][] = [
 ]
 
 export function switchSuite(network: Switch, clock: Clock, side: CallSide): void {
-  const dial = (fate: string, name: string) =>
+  const dial = (scenario: string, name: string) =>
     network.dial({
-      channelId: `${name}-${fate}`,
+      channelId: `${name}-${scenario}`,
       trunk: side.trunk,
-      to: `${side.prefix}${fate}`,
+      to: `${side.prefix}${scenario}`,
       from: side.from,
       giveUpMs: 60_000,
     })
 
-  test('every fate is told as it happens', async () => {
+  test('every scenario is told as it happens', async () => {
     const told = await Promise.all(
-      progresses.flatMap(([fates, expected]) =>
-        fates.map(async (fate) => [fate, await progressOf(clock, dial(fate, 'told'), expected), expected] as const),
+      progresses.flatMap(([scenarios, expected]) =>
+        scenarios.map(
+          async (scenario) => [scenario, await progressOf(clock, dial(scenario, 'told'), expected), expected] as const,
+        ),
       ),
     )
-    for (const [fate, heard, expected] of told) assert.equal(heard, expected.replace(';', ','), fate)
+    for (const [scenario, heard, expected] of told) assert.equal(heard, expected.replace(';', ','), scenario)
   })
 
   test('100 is being tried until we hang up, and whoever hangs up twice hears of one end', async () => {

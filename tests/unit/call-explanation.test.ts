@@ -8,7 +8,7 @@ import {
   refusalExplanations,
 } from '../../server/src/domain/call-explanation.ts'
 import { endings } from '../../server/src/domain/describe-verification.ts'
-import { callFates } from '../support/call-fates.ts'
+import { callScenarios } from '../support/call-scenarios.ts'
 
 const page = readFileSync(new URL('../../docs/calls.md', import.meta.url), 'utf8')
 
@@ -26,7 +26,7 @@ test('every outcome is explained, each in full sentences', () => {
 })
 
 test('every status that sends a call to the next trunk, and every one that never does, has words of its own', () => {
-  const statuses = callFates.filter(({ reason }) => reason === 'refused').map(({ fate }) => Number(fate))
+  const statuses = callScenarios.filter(({ reason }) => reason === 'refused').map(({ scenario }) => Number(scenario))
   const decided = statuses.filter((status) => ![123, 202, 301, 777, 505, 599].includes(status))
   assert.deepEqual(
     decided.filter((status) => !refusalExplanations[status]),

@@ -8,7 +8,7 @@ import {
 } from '../../server/src/domain/describe-verification.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
-import { callFates } from '../support/call-fates.ts'
+import { callScenarios } from '../support/call-scenarios.ts'
 
 const source = new URL('../../server/src/', import.meta.url)
 const dialledAt = new Date('2026-11-15T01:49:34.500Z')
@@ -119,7 +119,7 @@ test('every reason of a verdict and of the record has its words, and no other ha
   const known = new Set([...verdicts, ...overdue, ...undone, ...waited])
   assert.deepEqual(Object.keys(endings).toSorted(), [...known].toSorted())
   assert.deepEqual(
-    callFates.filter(({ reason }) => !Object.hasOwn(endings, reason)),
+    callScenarios.filter(({ reason }) => !Object.hasOwn(endings, reason)),
     [],
   )
   const words = Object.values(endings).map((ending) => ending.words)

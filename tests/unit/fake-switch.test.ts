@@ -26,7 +26,7 @@ test('remembers what was dialled', async () => {
 test('closing hangs up what lives, and nothing is dialled afterwards', async () => {
   const network = openFakeSwitch(clock)
   assert.equal(network.isReady(), true)
-  const legs = ['180', '000', '100'].map((fate) => dial(network, fate))
+  const legs = ['180', '000', '100'].map((scenario) => dial(network, scenario))
   await network.close()
   for (const leg of legs) assert.deepEqual((await take(leg)).map(said), ['us'])
   assert.throws(() => dial(network, '180'), /closed/)
@@ -34,7 +34,7 @@ test('closing hangs up what lives, and nothing is dialled afterwards', async () 
   for await (const call of network.inbound) assert.fail(`nobody calls: ${call.trunk}`)
 })
 
-function dial(network: FakeSwitch, fate: string): Leg {
+function dial(network: FakeSwitch, scenario: string): Leg {
   const { trunk, from, prefix } = side
-  return network.dial({ channelId: `channel-${fate}`, trunk, to: `${prefix}${fate}`, from, giveUpMs: 60_000 })
+  return network.dial({ channelId: `channel-${scenario}`, trunk, to: `${prefix}${scenario}`, from, giveUpMs: 60_000 })
 }

@@ -6,13 +6,13 @@ import { verdictOf } from '../../server/src/domain/call-outcome.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../../server/src/telephony/switch.ts'
-import { callFates, callFaults, callTo } from '../support/call-fates.ts'
+import { callFaults, callScenarios, callTo } from '../support/call-scenarios.ts'
 
 // The table tells a third of a second from a whole one, and a busy machine that plays it in shortened seconds does not.
 const clock = openJumpingClock()
 
-test('every fate gives the decided verdict in every mode, at the decided times', async () => {
-  assert.equal(callFates.length, 40 * callModes.length)
+test('every scenario gives the decided verdict in every mode, at the decided times', async () => {
+  assert.equal(callScenarios.length, 40 * callModes.length)
   assert.deepEqual(await callFaults(openFakeSwitch(clock), clock), [])
 })
 
@@ -171,9 +171,9 @@ function wrapping(network: Switch, wrap: (leg: Leg, call: Dial) => Leg): Switch 
   return { ...network, dial: (call) => wrap(network.dial(call), call) }
 }
 
-// Whoever calls the one fate meets the other.
-function diverting(network: Switch, fate: string, other: string): Switch {
-  const divert = (to: string) => (to.endsWith(fate) ? `${to.slice(0, -fate.length)}${other}` : to)
+// Whoever calls the one scenario meets the other.
+function diverting(network: Switch, scenario: string, other: string): Switch {
+  const divert = (to: string) => (to.endsWith(scenario) ? `${to.slice(0, -scenario.length)}${other}` : to)
   return { ...network, dial: (call) => network.dial({ ...call, to: divert(call.to) }) }
 }
 

@@ -192,9 +192,9 @@ test('the diff is what a count of single numbers gives', () => {
       const open = (rows: RegistryRow[]) => openTable(packRegistry('file', { kind: 9, rows }).buffer)
       const diff = compareRegistries(open(before), open(after))
       const innAt = (rows: RegistryRow[], at: number) => rows.find(({ first, last }) => first <= at && at <= last)?.inn
-      const fates = Array.from({ length: 61 }, (_, at) => [innAt(before, at), innAt(after, at)] as const)
+      const scenarios = Array.from({ length: 61 }, (_, at) => [innAt(before, at), innAt(after, at)] as const)
       const count = (is: (old: string | undefined, now: string | undefined) => boolean) => {
-        const hits = fates.map(([old, now]) => (old !== now && is(old, now) ? `${old}→${now}` : ''))
+        const hits = scenarios.map(([old, now]) => (old !== now && is(old, now) ? `${old}→${now}` : ''))
         return [hits.filter((hit, at) => hit !== '' && hit !== hits[at - 1]).length, hits.filter(Boolean).length]
       }
       assert.deepEqual(

@@ -35,8 +35,8 @@ const dialledMax = 100_000
 const rings: Step = { afterMs: setupMs, event: { type: 'ringing' } }
 const isAnswered: Step = { afterMs: 2_000, event: { type: 'answered' } }
 
-// A fate that does not end by itself stays as it is until we hang up.
-const fates: Readonly<Record<string, readonly Step[]>> = {
+// A scenario that does not end by itself stays as it is until we hang up.
+const scenarios: Readonly<Record<string, readonly Step[]>> = {
   '180': [rings],
   '183': [{ afterMs: setupMs, event: { type: 'early-media' } }],
   '200': [rings, isAnswered],
@@ -82,7 +82,7 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
       if (living.has(call.channelId)) throw new Error(`the channel ${call.channelId} is dialled already`)
       if (dialled.length >= dialledMax) dialled.splice(0, dialledMax / 2)
       dialled.push(call)
-      const leg = openLeg(clock, fateOf(call.to))
+      const leg = openLeg(clock, scenarioOf(call.to))
       living.set(call.channelId, leg)
       leg.over.addEventListener('abort', () => living.delete(call.channelId))
       return leg
@@ -97,7 +97,7 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
 
 type FakeLeg = Leg & { readonly over: AbortSignal }
 
-function openLeg(clock: Clock, fate: readonly Step[]): FakeLeg {
+function openLeg(clock: Clock, scenario: readonly Step[]): FakeLeg {
   const over = new AbortController()
   const legEvents = createLegEvents()
   let isUp = false
@@ -107,7 +107,7 @@ function openLeg(clock: Clock, fate: readonly Step[]): FakeLeg {
     legEvents.add(event)
     if (event.type === 'ended') over.abort()
   }
-  play(clock, fate, over.signal, happen)
+  play(clock, scenario, over.signal, happen)
   return {
     events: legEvents.events,
     over: over.signal,
@@ -121,9 +121,9 @@ function openLeg(clock: Clock, fate: readonly Step[]): FakeLeg {
   }
 }
 
-// Each step waits for the one before it, so that a busy machine may stretch a fate and cannot shuffle it.
-function play(clock: Clock, fate: readonly Step[], over: AbortSignal, happen: (event: LegEvent) => void): void {
-  const [step, ...rest] = fate
+// Each step waits for the one before it, so that a busy machine may stretch a scenario and cannot shuffle it.
+function play(clock: Clock, scenario: readonly Step[], over: AbortSignal, happen: (event: LegEvent) => void): void {
+  const [step, ...rest] = scenario
   if (step === undefined) return
   const timer = clock.after(step.afterMs, () => {
     happen(step.event)
@@ -162,9 +162,9 @@ function openQueue<T>(): { items: AsyncIterable<T>; add: (item: T) => void; end:
   }
 }
 
-function fateOf(number: string): readonly Step[] {
+function scenarioOf(number: string): readonly Step[] {
   const digits = number.slice(-3)
-  return fates[digits] ?? [refusedWith(/^(302|[456]\d\d)$/.test(digits) ? Number(digits) : 404, 0)]
+  return scenarios[digits] ?? [refusedWith(/^(302|[456]\d\d)$/.test(digits) ? Number(digits) : 404, 0)]
 }
 
 function refusedWith(status: number, afterMs: number): Step {

@@ -34,20 +34,20 @@ export function carrierScenario(): string {
 <recv request="OPTIONS" optional="true" next="fine"/>
 <recv request="REGISTER" optional="true" next="registered"/>
 <recv request="INVITE" rrs="true"><action>
-<ereg regexp="INVITE sips?:[^@]*([0-9][0-9][0-9])@" search_in="msg" check_it="true" assign_to="line,fate"/>
+<ereg regexp="INVITE sips?:[^@]*([0-9][0-9][0-9])@" search_in="msg" check_it="true" assign_to="line,scenario"/>
 <ereg regexp=":.*" search_in="hdr" header="From" assign_to="caller"/>
-${fates.map(tested).join('\n')}
+${scenarios.map(tested).join('\n')}
 </action></recv>
 <nop next="fate-000" test="is-000"/>
 ${reply('100 Trying', { hasTag: false })}
 <pause milliseconds="${setupMs}"/>
-${fates
-  .filter((fate) => fate !== '000')
-  .map((fate) => `<nop next="fate-${fate}" test="is-${fate}"/>`)
+${scenarios
+  .filter((scenario) => scenario !== '000')
+  .map((scenario) => `<nop next="scenario-${scenario}" test="is-${scenario}"/>`)
   .join('\n')}
 <nop next="fate-404"/>
 ${progresses}
-${refusals.map((status) => `<label id="fate-${status}"/>\n${refuse(status)}`).join('\n')}
+${refusals.map((status) => `<label id="scenario-${status}"/>\n${refuse(status)}`).join('\n')}
 <label id="await-cancel"/>
 <recv request="CANCEL"/>
 ${reply('200 OK')}
@@ -61,7 +61,7 @@ ${reply('200 OK', { hasTag: false, next: 'end' })}
 ${reply('200 OK', { headers: '[last_Contact:]\nExpires: 300\n', next: 'end' })}
 <label id="end"/>
 <nop/>
-<Reference variables="line,caller,fate"/>
+<Reference variables="line,caller,scenario"/>
 </scenario>
 `
 }
@@ -83,14 +83,14 @@ const progressOf: Readonly<Record<string, string>> = {
   '000': `${pause(silenceMs)}<nop next="end"/>`,
 }
 
-const fates = [...Object.keys(progressOf), ...refusals.map(String)]
+const scenarios = [...Object.keys(progressOf), ...refusals.map(String)]
 const progresses = Object.entries(progressOf)
-  .map(([fate, progress]) => `<label id="fate-${fate}"/>\n${progress}`)
+  .map(([scenario, progress]) => `<label id="scenario-${scenario}"/>\n${progress}`)
   .join('\n')
 
-function tested(fate: string): string {
-  return `<strcmp assign_to="to-${fate}" variable="fate" value="${fate}"/>
-<test assign_to="is-${fate}" variable="to-${fate}" compare="equal" value="0"/>`
+function tested(scenario: string): string {
+  return `<strcmp assign_to="to-${scenario}" variable="scenario" value="${scenario}"/>
+<test assign_to="is-${scenario}" variable="to-${scenario}" compare="equal" value="0"/>`
 }
 
 type Reply = {

@@ -1,4 +1,4 @@
--- Waits for a call that the subscriber makes. The verification of the same id has the money and the fate; what stands here
+-- Waits for a call that the subscriber makes. The verification of the same id has the money and the scenario; what stands here
 -- is what a call is recognised by, and it is forgotten soon after the wait is over. A subscriber has one open wait at most
 -- for each of our numbers, so that one call proves one wait, whoever waits. Test numbers are nobody's: any service may wait
 -- for them at once, and no call from outside matches them.

@@ -1,4 +1,4 @@
-// Every fate of the network, from the request to the verdict, the charge and the sentence for people: over the scripted
+// Every scenario of the network, from the request to the verdict, the charge and the sentence for people: over the scripted
 // network and over Asterisk with a real carrier, it is the same table.
 
 import assert from 'node:assert/strict'
@@ -8,7 +8,7 @@ import { ask } from './ask.ts'
 import { freshNumber, prices, settled } from './phones.ts'
 import type { Installation, TestService } from './served.ts'
 
-// Fate, mode, made, what `verifications show` says of it, and at whose door it lays that.
+// Scenario, mode, made, what `verifications show` says of it, and at whose door it lays that.
 const table = [
   ['180', 'flash', true, /hung up by us/, 'nobody'],
   ['183', 'flash', false, /announcement/, 'the carrier'],
@@ -37,8 +37,12 @@ const table = [
 ] as const
 
 // Gives the numbers that were dialled.
-export async function tellFates(installation: Installation, base: string, service: TestService): Promise<string[]> {
-  const numbers = table.map(([fate]) => freshNumber(fate))
+export async function writeOutcomeMatrix(
+  installation: Installation,
+  base: string,
+  service: TestService,
+): Promise<string[]> {
+  const numbers = table.map(([scenario]) => freshNumber(scenario))
   const started = await Promise.all(
     table.map(async ([, mode], index) => {
       const body = { phone: numbers[index], voice: mode === 'voice', mix: mode === 'mix' }
@@ -48,14 +52,18 @@ export async function tellFates(installation: Installation, base: string, servic
     }),
   )
   let spent = 0
-  for (const [index, [fate, mode, made, words, atFault]] of table.entries()) {
+  for (const [index, [scenario, mode, made, words, atFault]] of table.entries()) {
     const info = await settled(base, service, started[index])
-    assert.deepEqual([info['call_status'], info['cost']], made ? [1, prices[mode] / 1e6] : [0, 0], `${fate} ${mode}`)
+    assert.deepEqual(
+      [info['call_status'], info['cost']],
+      made ? [1, prices[mode] / 1e6] : [0, 0],
+      `${scenario} ${mode}`,
+    )
     if (made) spent += prices[mode]
     const { description, explanation } = await showVerification(installation, started[index] as VerificationId)
-    assert.match(description, words, `${fate} ${mode}: ${description}`)
+    assert.match(description, words, `${scenario} ${mode}: ${description}`)
     assert.match(description, made ? /charged/ : /nothing was charged/, description)
-    assert.equal(explanation?.atFault, atFault, `${fate} ${mode}`)
+    assert.equal(explanation?.atFault, atFault, `${scenario} ${mode}`)
   }
   const { json } = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
   assert.equal(json['rub_balance'], 10_000 - spent / 1e6)

@@ -1,4 +1,4 @@
-// Every fate through Asterisk and a real carrier, and what they leave behind: no number in a file, and no core.
+// Every scenario through Asterisk and a real carrier, and what they leave behind: no number in a file, and no core.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,9 +6,9 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { ringproof, ringproofJson } from '../support/operator.ts'
+import { writeOutcomeMatrix } from '../support/outcome-matrix.ts'
 import { installPhones } from '../support/phones.ts'
 import { makeService, serve } from '../support/served.ts'
-import { tellFates } from '../support/told-fates.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
@@ -17,8 +17,8 @@ const { base, running, output } = await serve(installation)
 await running.says('"msg":"the line to Asterisk is up"')
 const service = await makeService(installation, 10_000)
 
-test('every fate gives the decided verdict, charge and sentence, and leaves no number behind', async (t) => {
-  const numbers = await tellFates(installation, base, service)
+test('every scenario gives the decided verdict, charge and sentence, and leaves no number behind', async (t) => {
+  const numbers = await writeOutcomeMatrix(installation, base, service)
   // Numbers of ours that were shown are no secret, those of subscribers are; the last ten digits are in every spelling.
   const needles = numbers.map((number) => number.slice(1))
   assert.deepEqual(filesWith(asterisk.site.directory, needles), [])

@@ -7,9 +7,9 @@ import { type CallProgress, verdictOf } from '../../server/src/domain/call-outco
 import { type OutgoingCall, placeCall } from '../../server/src/engine/place-call.ts'
 import type { Switch } from '../../server/src/telephony/switch.ts'
 
-// Several fates in a row have one verdict; `183c` is 183 over a trunk that counts early media as ringing.
+// Several scenarios in a row have one verdict; `183c` is 183 over a trunk that counts early media as ringing.
 const tableText = `
-fate                                         next-trunk  flash                   voice                 mix
+scenario                                         next-trunk  flash                   voice                 mix
 180                                          no          made:rang               failed:not-answered   made:rang
 183                                          no          failed:announcement     failed:announcement   failed:announcement
 183c                                         no          made:rang               failed:announcement   made:rang
@@ -26,8 +26,8 @@ fate                                         next-trunk  flash                  
 000                                          yes         failed:silence          failed:silence        failed:silence
 `
 
-export type CallFate = {
-  readonly fate: string
+export type CallScenario = {
+  readonly scenario: string
   readonly mode: CallMode
   readonly countsEarlyMedia: boolean
   readonly made: boolean
@@ -35,7 +35,7 @@ export type CallFate = {
   readonly mayTryNextTrunk: boolean
 }
 
-export const callFates: readonly CallFate[] = readTable(tableText)
+export const callScenarios: readonly CallScenario[] = readTable(tableText)
 
 export const ringMs = 5_000
 export const endMs = 55_000
@@ -49,22 +49,26 @@ const lateMs = 1_000
 export type CallSide = { readonly trunk: string; readonly from: string; readonly prefix: string }
 const inMemory: CallSide = { trunk: 'scripted', from: '74950000000', prefix: '79000000' }
 
-// Calls every fate in every mode, all at once, and says what was not as decided.
+// Calls every scenario in every mode, all at once, and says what was not as decided.
 export async function callFaults(network: Switch, clock: Clock, side: CallSide = inMemory): Promise<string[]> {
-  const faults = await Promise.all(callFates.map((expected) => faultsOf(network, clock, expected, side)))
+  const faults = await Promise.all(callScenarios.map((expected) => faultsOf(network, clock, expected, side)))
   return faults.flat()
 }
 
-export function callTo(fate: string, mode: CallMode, side: CallSide = inMemory): OutgoingCall {
-  const channelId = `${fate}-${mode}`
-  const to = `${side.prefix}${fate}`
+export function callTo(scenario: string, mode: CallMode, side: CallSide = inMemory): OutgoingCall {
+  const channelId = `${scenario}-${mode}`
+  const to = `${side.prefix}${scenario}`
   const { trunk, from } = side
   return { channelId, trunk, to, from, mode, code: '4821', language: 'ru', ringMs, countsEarlyMedia: false, endMs }
 }
 
-async function faultsOf(network: Switch, clock: Clock, expected: CallFate, side: CallSide): Promise<string[]> {
-  const { fate, mode, countsEarlyMedia } = expected
-  const call = { ...callTo(fate, mode, side), channelId: `${fate}-${mode}-${countsEarlyMedia}`, countsEarlyMedia }
+async function faultsOf(network: Switch, clock: Clock, expected: CallScenario, side: CallSide): Promise<string[]> {
+  const { scenario, mode, countsEarlyMedia } = expected
+  const call = {
+    ...callTo(scenario, mode, side),
+    channelId: `${scenario}-${mode}-${countsEarlyMedia}`,
+    countsEarlyMedia,
+  }
   const placed = placeCall({ switch: network, clock }, call)
   const [rang, progress] = await Promise.all([placed.rang, placed.progress])
   const ringAtMs = progress.rangAtMs ?? (countsEarlyMedia ? progress.earlyMediaAtMs : undefined)
@@ -72,10 +76,10 @@ async function faultsOf(network: Switch, clock: Clock, expected: CallFate, side:
   const verdict = said(verdictOf(mode, progress, countsEarlyMedia))
   if (verdict !== said(expected)) faults.push(`it came to ${verdict}, not ${said(expected)}`)
   if (rang !== (ringAtMs !== undefined)) faults.push(`rang was ${rang}`)
-  return faults.map((fault) => `${fate}${countsEarlyMedia ? 'c' : ''} ${mode}: ${fault}`)
+  return faults.map((fault) => `${scenario}${countsEarlyMedia ? 'c' : ''} ${mode}: ${fault}`)
 }
 
-function said({ made, reason, mayTryNextTrunk }: Pick<CallFate, 'made' | 'reason' | 'mayTryNextTrunk'>): string {
+function said({ made, reason, mayTryNextTrunk }: Pick<CallScenario, 'made' | 'reason' | 'mayTryNextTrunk'>): string {
   return `${made ? 'made' : 'failed'}:${reason}${mayTryNextTrunk ? ', next trunk' : ''}`
 }
 
@@ -104,19 +108,19 @@ function timeFaults(mode: CallMode, progress: CallProgress, ringAtMs: number | u
   return faults
 }
 
-function readTable(text: string): CallFate[] {
+function readTable(text: string): CallScenario[] {
   const [header = [], ...rows] = text
     .trim()
     .split('\n')
     .map((line) => line.split(/\s+/))
   return rows.flatMap((cells) => {
     const cell = (name: string) => cells[header.indexOf(name)] ?? ''
-    const names = cell('fate').split(',')
+    const names = cell('scenario').split(',')
     return names.flatMap((name) =>
       callModes.map((mode) => {
         const [made, reason = ''] = cell(mode).split(':')
         return {
-          fate: name.slice(0, 3),
+          scenario: name.slice(0, 3),
           mode,
           countsEarlyMedia: name.endsWith('c'),
           made: made === 'made',
