@@ -3,7 +3,7 @@
 
 import { type FaultLine, type Histories, recorded } from './histories.ts'
 
-const finalStates = new Set(['made', 'failed'])
+const finalStates = new Set(['succeeded', 'failed'])
 const endMs = 60_000
 // From the end of a wait to its end in the record.
 const waitEndMs = 5_000
@@ -30,7 +30,7 @@ export function callsEnd(histories: Histories): readonly string[] {
 
 // What clients were told is in the record, and once final the same for ever.
 function toldFaults({ client }: Histories, states: ReadonlyMap<number, string>): readonly string[] {
-  const words: Readonly<Record<number, string>> = { 0: 'failed', 1: 'made' }
+  const words: Readonly<Record<number, string>> = { 0: 'failed', 1: 'succeeded' }
   return client.flatMap(({ response, method }) => {
     const { status, vendorId, callStatus } = response ?? {}
     if (status !== 200 || vendorId === undefined) return []

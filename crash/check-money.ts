@@ -7,7 +7,7 @@ export function booksBalance(histories: Histories): readonly string[] {
   const verifications = recorded(histories, 'verification')
   const openSums = new Map<number, number>()
   for (const { accountId, state, price } of verifications) {
-    const open = state === 'made' || state === 'failed' ? 0 : price
+    const open = state === 'succeeded' || state === 'failed' ? 0 : price
     openSums.set(accountId, (openSums.get(accountId) ?? 0) + open)
   }
   const accountFaults = recorded(histories, 'account').flatMap(({ id, balance, held }) => {
@@ -32,7 +32,7 @@ function entryFaults(histories: Histories): readonly string[] {
   const faults = recorded(histories, 'verification').flatMap(({ id, price, state }) => {
     const told = (entries.get(id) ?? []).map(({ from, to, amount }) => `${from}>${to}:${amount}`)
     entries.delete(id)
-    const end = state === 'made' ? [`held>earned:${price}`] : state === 'failed' ? [`held>available:${price}`] : []
+    const end = state === 'succeeded' ? [`held>earned:${price}`] : state === 'failed' ? [`held>available:${price}`] : []
     const expected = price === 0 ? [] : [`available>held:${price}`, ...end]
     return told.toSorted().join() === expected.toSorted().join()
       ? []
@@ -46,7 +46,7 @@ export function nothingForNothing(histories: Histories): readonly string[] {
   return [...unmadeFaults(histories), ...madeFaults(histories), ...refusedFaults(histories), ...lateDials(histories)]
 }
 
-// What was not made costs nothing, in the books and in what is told.
+// What was not succeeded costs nothing, in the books and in what is told.
 function unmadeFaults(histories: Histories): readonly string[] {
   const failed = new Set(
     recorded(histories, 'verification')
@@ -66,15 +66,15 @@ function unmadeFaults(histories: Histories): readonly string[] {
   ]
 }
 
-// What was made was seen by the carrier: it rang, for a spoken code it was answered, and a wait was called.
+// What was succeeded was seen by the carrier: it rang, for a spoken code it was answered, and a wait was called.
 function madeFaults(histories: Histories): readonly string[] {
   const seen = new Set(
     histories.carrier.map((line) => (line.type === 'dialog' ? `${line.phone} ${line.event}` : `${line.phone} called`)),
   )
   const proof = { flash: '180', mix: '180', voice: '200', inbound: 'called' } as const
   return recorded(histories, 'verification')
-    .filter(({ state, mode, phone }) => state === 'made' && !seen.has(`${phone} ${proof[mode]}`))
-    .map(({ id, mode }) => `${id} was made as ${mode} and the carrier saw nothing of it`)
+    .filter(({ state, mode, phone }) => state === 'succeeded' && !seen.has(`${phone} ${proof[mode]}`))
+    .map(({ id, mode }) => `${id} was succeeded as ${mode} and the carrier saw nothing of it`)
 }
 
 // An Asterisk that was frozen for a few seconds dials when it wakes up.

@@ -59,19 +59,21 @@ function ringFaults(histories: Histories): readonly string[] {
   return [...dialled, ...rang]
 }
 
-// What an account has less than it was given is what its made verifications cost.
+// What an account has less than it was given is what its succeeded verifications cost.
 function chargeFaults(histories: Histories): readonly string[] {
-  const made = recorded(histories, 'verification').filter(({ state }) => state === 'made')
+  const succeeded = recorded(histories, 'verification').filter(({ state }) => state === 'succeeded')
   return recorded(histories, 'account').flatMap(({ id, balance, held }) => {
     const spent = (histories.settings.funded[id] ?? 0) - balance - held
-    const cost = made.reduce((sum, { accountId, price }) => sum + (accountId === id ? price : 0), 0)
+    const cost = succeeded.reduce((sum, { accountId, price }) => sum + (accountId === id ? price : 0), 0)
     return spent <= cost ? [] : [`account ${id} was charged ${spent} for what cost ${cost}`]
   })
 }
 
 export function webhooksArrive(histories: Histories): readonly string[] {
   const webhooks = new Map(recorded(histories, 'webhook').map((one) => [one.id, one]))
-  const proved = recorded(histories, 'verification').filter(({ mode, state }) => mode === 'inbound' && state === 'made')
+  const proved = recorded(histories, 'verification').filter(
+    ({ mode, state }) => mode === 'inbound' && state === 'succeeded',
+  )
   const heard = Map.groupBy(histories.receiver, ({ callId }) => callId)
   const provedById = new Map(proved.map((one) => [one.id, one]))
   const missing = proved.flatMap(({ id }) => {

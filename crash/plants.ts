@@ -39,13 +39,13 @@ export const plants = {
         file: 'server/src/db/migrations/0011_end-calls.sql',
         from: `    FROM ended WHERE price > 0
   ), moved AS (`,
-        to: `    FROM ended WHERE price > 0 AND made
+        to: `    FROM ended WHERE price > 0 AND succeeded
   ), moved AS (`,
       },
       {
         file: 'server/src/db/migrations/0011_end-calls.sql',
         from: 'FROM ended WHERE price > 0 GROUP BY account_id) AS t',
-        to: 'FROM ended WHERE price > 0 AND made GROUP BY account_id) AS t',
+        to: 'FROM ended WHERE price > 0 AND succeeded GROUP BY account_id) AS t',
       },
     ],
   },
@@ -107,7 +107,7 @@ export const plants = {
         file: 'server/src/db/migrations/0018_sweep.sql',
         from: 'SELECT count(*) INTO ended FROM end_calls(ends);',
         to: `SELECT count(*) INTO ended FROM end_calls(ends);
-  UPDATE verifications SET state = 'made' WHERE state = 'failed' AND reason = 'refused';`,
+  UPDATE verifications SET state = 'succeeded' WHERE state = 'failed' AND reason = 'refused';`,
       },
     ],
   },

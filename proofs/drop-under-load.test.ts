@@ -100,7 +100,7 @@ async function fillOldDays(): Promise<void> {
         `INSERT INTO verifications (id, account_id, service_id, mode, state, phone_hash, person_sealed, country, code,
            price, balance_before, start_until, end_until, ended_at, reason)
          SELECT (((${day})::bigint * 86400 + n / 1000) << 23) | (($1::integer % 64)::bigint << 17) | (n % 1000), $1, $2,
-           'flash', 'made', sha256(n::text::bytea), '\\x00', 'RU', '0001', 0, 0, now(), now(), now(), 'rang'
+           'flash', 'succeeded', sha256(n::text::bytea), '\\x00', 'RU', '0001', 0, 0, now(), now(), now(), 'rang'
          FROM generate_series(1, $3) AS n`,
         [services[0]?.accountId, services[0]?.serviceId, rowsADay],
       )

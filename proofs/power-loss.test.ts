@@ -237,8 +237,8 @@ async function comeToAnEnd({
   for (;;) {
     const [counts] = await ask<{ open: number; made: number }>(
       ownerUrl,
-      `SELECT count(*) FILTER (WHERE state NOT IN ('made', 'failed'))::integer AS open,
-         count(*) FILTER (WHERE state = 'made')::integer AS made FROM verifications`,
+      `SELECT count(*) FILTER (WHERE state NOT IN ('succeeded', 'failed'))::integer AS open,
+         count(*) FILTER (WHERE state = 'succeeded')::integer AS made FROM verifications`,
     )
     if (counts?.open === 0) {
       const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, environment['RINGPROOF_DATABASE_URL'] ?? ''])))

@@ -160,7 +160,7 @@ async function assertInvariants(answered: ReadonlyMap<string, ReadonlySet<number
   }
   for (const { id, state, price, entries, captured } of rows) {
     assert.equal(entries, 2, `${id}: a hold and its end`)
-    assert.equal(captured, state === 'made' ? price : 0, `${id} is ${state}`)
+    assert.equal(captured, state === 'succeeded' ? price : 0, `${id} is ${state}`)
   }
   const dialled = [...outputs.matchAll(/"vendor_id":(\d+).*"msg":"dialled"/g)].map((match) => Number(match[1]))
   assert(dialled.length > 0)

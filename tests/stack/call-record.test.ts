@@ -64,11 +64,11 @@ async function accepted(changes: Partial<CallRequest> = {}): Promise<Verificatio
 }
 
 const claim = (id: VerificationId, attempt: number) => ({ id, attempt, trunk: 'first', callerNumber: undefined })
-const end = (id: VerificationId, attempt: number, made: boolean, changes: Partial<CallEnd> = {}): CallEnd => ({
+const end = (id: VerificationId, attempt: number, succeeded: boolean, changes: Partial<CallEnd> = {}): CallEnd => ({
   id,
   attempt,
-  made,
-  reason: made ? 'rang' : 'refused',
+  succeeded,
+  reason: succeeded ? 'rang' : 'refused',
   sipStatus: undefined,
   numberHashes: undefined,
   numberToken: undefined,
@@ -118,8 +118,8 @@ test('a call ends once, however often and in whatever order it is told', async (
     ),
   )
   assert.equal(told.flat().filter(Boolean).length, 1)
-  const made = (await stateOf(id)) === 'made'
-  assert.deepEqual(await money(), [(before[0] ?? 0) - (made ? price : 0), before[1]])
+  const succeeded = (await stateOf(id)) === 'succeeded'
+  assert.deepEqual(await money(), [(before[0] ?? 0) - (succeeded ? price : 0), before[1]])
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
@@ -169,7 +169,7 @@ test('what is overdue ends: never started and lost are failed and free, a flash 
   assert.deepEqual(await Promise.all([unclaimed, lost, rangFlash, rangVoice, young].map(stateOf)), [
     'failed',
     'failed',
-    'made',
+    'succeeded',
     'failed',
     'accepted',
   ])

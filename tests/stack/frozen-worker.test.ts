@@ -107,5 +107,5 @@ test('a call whose claim is older than two seconds is not dialled; its hold is r
 test('a call whose claim is answered in time is dialled', async () => {
   const order = await acceptedOrder()
   assert.equal(await dialsOf(order, 0), 1)
-  assert.equal((await readVerification(slots.home, order.id))?.state, 'made')
+  assert.equal((await readVerification(slots.home, order.id))?.state, 'succeeded')
 })

@@ -101,7 +101,7 @@ async function ended(phone: string, id: VerificationId): Promise<void> {
   const database = slots.databaseOf(slotOfNumber(keys.phoneSlot, phone as PhoneNumber))
   const isHere = database === slots.databaseOf(slotOfVerification(id))
   const numberToken = orders.find((order) => order.id === id)?.numberToken ?? id
-  const end = { id, attempt: 0, made: true, reason: 'rang', sipStatus: undefined }
+  const end = { id, attempt: 0, succeeded: true, reason: 'rang', sipStatus: undefined }
   assert(await active.batches.end({ ...end, numberHashes: isHere ? hashes : undefined, numberToken }))
   if (!isHere) await closeNumber(database, hashes, numberToken, false)
   const { rows } = await database.query<{ open: boolean }>(

@@ -271,7 +271,7 @@ test('a verification is shown in plain words', async (t) => {
   const shown = await ringproofJson<Record<string, unknown>>(environment, 'verifications', 'show', String(id))
   assert.deepEqual(
     [shown['vendor_id'], shown['state'], shown['reason'], shown['charged'], shown['caller_number']],
-    [id, 'made', 'spoken', 0.8, 70_000_000_017],
+    [id, 'succeeded', 'spoken', 0.8, 70_000_000_017],
   )
   const [description, cause, atFault, advice] = ['description', 'cause', 'at_fault', 'advice'].map((name) =>
     String(shown[name]),
@@ -324,7 +324,13 @@ async function placed(
   const [claimed] = await claimCalls(session, [{ ...attempt, trunk: 'demo', callerNumber: 70_000_000_017 }])
   assert(claimed)
   await noteRang(session, [attempt])
-  const end = { made: true, reason: 'spoken', sipStatus: undefined, numberHashes: undefined, numberToken: undefined }
+  const end = {
+    succeeded: true,
+    reason: 'spoken',
+    sipStatus: undefined,
+    numberHashes: undefined,
+    numberToken: undefined,
+  }
   assert.deepEqual(await endCalls(session, [{ ...attempt, ...end }]), [true])
   return id
 }

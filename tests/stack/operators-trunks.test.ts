@@ -97,7 +97,7 @@ test('a test call tells its description and whose fault it was', async () => {
     refused.out,
     /from 70000000042: refused with 404\.\nThere is no such number\. At fault: the subscriber\./,
   )
-  assert.deepEqual([unseen['made'], unseen['reason'], unseen['phone']], [false, 'answered-unseen', '7907***0201'])
+  assert.deepEqual([unseen['succeeded'], unseen['reason'], unseen['phone']], [false, 'answered-unseen', '7907***0201'])
   const rows = await asOwner((client) => client.query('SELECT FROM verifications'), database.ownerUrl)
   assert.equal(rows.rowCount, 0, 'a test call is nobody’s verification')
 })

@@ -133,7 +133,7 @@ test('a retry that was answered while the first was at work keeps its verificati
   assert.equal((await startVerification(deps, apiClient, wish(phone, 'soon'))).vendor_id, first.vendor_id)
   // Where the number turned out not to be ours to call, it goes all the same.
   const id = first.vendor_id as VerificationId
-  const lapsed = { id, attempt: 0, made: false, reason: 'not-dispatched', sipStatus: undefined }
+  const lapsed = { id, attempt: 0, succeeded: false, reason: 'not-dispatched', sipStatus: undefined }
   await deps.batches.undo({ ...lapsed, numberHashes: undefined, numberToken: undefined })
   assert.equal((await readVerification(slots.databaseOf(slotOfVerification(id)), id))?.state, 'failed')
 })

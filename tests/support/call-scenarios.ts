@@ -10,14 +10,14 @@ import type { Switch } from '../../server/src/telephony/switch.ts'
 // Several scenarios in a row have one verdict; `183c` is 183 over a trunk that counts early media as ringing.
 const tableText = `
 scenario                                         next-trunk  flash                   voice                 mix
-180                                          no          made:rang               failed:not-answered   made:rang
+180                                          no          succeeded:rang               failed:not-answered   succeeded:rang
 183                                          no          failed:announcement     failed:announcement   failed:announcement
-183c                                         no          made:rang               failed:announcement   made:rang
-200                                          no          made:rang               made:spoken           made:rang
-299                                          no          made:rang               failed:hung-up-early  made:rang
-586,580                                      no          made:rang               failed:not-answered   made:rang
+183c                                         no          succeeded:rang               failed:announcement   succeeded:rang
+200                                          no          succeeded:rang               succeeded:spoken           succeeded:rang
+299                                          no          succeeded:rang               failed:hung-up-early  succeeded:rang
+586,580                                      no          succeeded:rang               failed:not-answered   succeeded:rang
 581                                          no          failed:broke-off        failed:not-answered   failed:broke-off
-201                                          no          failed:answered-unseen  made:spoken           failed:answered-unseen
+201                                          no          failed:answered-unseen  succeeded:spoken           failed:answered-unseen
 401,403,407,488,500,501,502,503,504          yes         failed:refused          failed:refused        failed:refused
 302,400,404,408,410,480,484,486,487,505,599  no          failed:refused          failed:refused        failed:refused
 600,603,604,607,608                          no          failed:refused          failed:refused        failed:refused
@@ -30,7 +30,7 @@ export type CallScenario = {
   readonly scenario: string
   readonly mode: CallMode
   readonly countsEarlyMedia: boolean
-  readonly made: boolean
+  readonly succeeded: boolean
   readonly reason: string
   readonly mayTryNextTrunk: boolean
 }
@@ -79,8 +79,12 @@ async function faultsOf(network: Switch, clock: Clock, expected: CallScenario, s
   return faults.map((fault) => `${scenario}${countsEarlyMedia ? 'c' : ''} ${mode}: ${fault}`)
 }
 
-function said({ made, reason, mayTryNextTrunk }: Pick<CallScenario, 'made' | 'reason' | 'mayTryNextTrunk'>): string {
-  return `${made ? 'made' : 'failed'}:${reason}${mayTryNextTrunk ? ', next trunk' : ''}`
+function said({
+  succeeded,
+  reason,
+  mayTryNextTrunk,
+}: Pick<CallScenario, 'succeeded' | 'reason' | 'mayTryNextTrunk'>): string {
+  return `${succeeded ? 'succeeded' : 'failed'}:${reason}${mayTryNextTrunk ? ', next trunk' : ''}`
 }
 
 function timeFaults(mode: CallMode, progress: CallProgress, ringAtMs: number | undefined): string[] {
@@ -118,12 +122,12 @@ function readTable(text: string): CallScenario[] {
     const names = cell('scenario').split(',')
     return names.flatMap((name) =>
       callModes.map((mode) => {
-        const [made, reason = ''] = cell(mode).split(':')
+        const [succeeded, reason = ''] = cell(mode).split(':')
         return {
           scenario: name.slice(0, 3),
           mode,
           countsEarlyMedia: name.endsWith('c'),
-          made: made === 'made',
+          succeeded: succeeded === 'succeeded',
           reason,
           mayTryNextTrunk: cell('next-trunk') === 'yes',
         }

@@ -37,7 +37,7 @@ const alwaysTrue = {
   'no cap is passed': capFault,
   'usage is what was used': usageFault,
   'the books are in order': booksFault,
-  'what was not made costs nothing': costFault,
+  'what was not succeeded costs nothing': costFault,
   'an undone call leaves no trace on its number': undoneFault,
   'nothing is refused without reason': refusalFault,
 } as const satisfies Record<string, (world: World) => string | undefined>
@@ -231,7 +231,7 @@ function booksFault({ books, calls }: World): string | undefined {
   return undefined
 }
 
-const closings = { accepted: undefined, dialling: undefined, made: 'capture', failed: 'release' } as const
+const closings = { accepted: undefined, dialling: undefined, succeeded: 'capture', failed: 'release' } as const
 
 function costFault({ calls, lines }: World): string | undefined {
   for (const { id, price, state } of calls.slice(-recent)) {

@@ -1,4 +1,4 @@
-// A toy of the whole service, made of the domain's functions: accounts with money, services with limits and caps, numbers
+// A toy of the whole service, succeeded of the domain's functions: accounts with money, services with limits and caps, numbers
 // and the calls to them. It does what actions and the record do, one step at a time, and logs what became of it. What the
 // log must look like is told in history-invariants.ts, by other means than the functions that run here.
 
@@ -31,13 +31,13 @@ import {
   type VerificationState,
 } from '../../server/src/domain/verification.ts'
 
-// What the toy is made of; a planted fault is one of these put in wrong.
+// What the toy is succeeded of; a planted fault is one of these put in wrong.
 export const soundParts = {
   accepted,
   after,
   entered,
   canPay: (balance: MicroRoubles, price: MicroRoubles): boolean => price <= balance,
-  closingMove: (isMade: boolean): Move => (isMade ? 'capture' : 'release'),
+  closingMove: (isSucceeded: boolean): Move => (isSucceeded ? 'capture' : 'release'),
   judgeNumber,
   numberAccepted,
   numberEnded,
@@ -115,7 +115,7 @@ type Hearing = {
   readonly type: VerificationEvent['type']
   readonly back: number
   readonly attemptOff: number
-  readonly isMade: boolean
+  readonly isSucceeded: boolean
 }
 
 const accountCount = 3
@@ -167,7 +167,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       ),
       back: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 5, 20),
       attemptOff: fc.constantFrom(0, 0, 0, 0, 0, 0, -1, 1),
-      isMade: fc.boolean(),
+      isSucceeded: fc.boolean(),
     }),
   },
 )
@@ -260,21 +260,21 @@ function hear(world: World, parts: Parts, call: ModelCall, event: VerificationEv
     world.dials.push({ call, attempt: event.attempt, atMs: world.nowMs, ...seen })
   }
   if (event.type === 'rang') world.rung.add(call.id)
-  if (next.state !== 'made' && next.state !== 'failed') return
+  if (next.state !== 'succeeded' && next.state !== 'failed') return
   if (!world.finals.has(call.id)) world.finals.set(call.id, next)
   end(world, parts, call, event.type === 'undo')
 }
 
 function end(world: World, parts: Parts, call: ModelCall, isUndo: boolean): void {
   const { id, service: of, price, acceptedAtMs } = call
-  const isMade = call.state.state === 'made'
+  const isSucceeded = call.state.state === 'succeeded'
   const history = world.numbers[call.number] ?? neverCalled
   const usage = usageOf(world, of)
   call.isUndone = isUndo
-  enter(world, parts, of.account, id, parts.closingMove(isMade), price)
+  enter(world, parts, of.account, id, parts.closingMove(isSucceeded), price)
   world.numbers[call.number] = isUndo ? parts.numberGivenBack(history, id) : parts.numberEnded(history, id)
   if (isUndo) world.usages.set(of.serviceId, parts.usageGivenBack(usage, price, acceptedAtMs))
-  else if (!isMade) world.usages.set(of.serviceId, parts.spendGivenBack(usage, price, acceptedAtMs))
+  else if (!isSucceeded) world.usages.set(of.serviceId, parts.spendGivenBack(usage, price, acceptedAtMs))
 }
 
 // An entry of the ledger, and the row of the account as the record changes it beside.
@@ -304,7 +304,7 @@ function eventOf(step: Hearing, call: ModelCall, atMs: number): VerificationEven
     case 'rang':
       return { type: 'rang', attempt }
     case 'outcome':
-      return { type: 'outcome', attempt, made: step.isMade }
+      return { type: 'outcome', attempt, succeeded: step.isSucceeded }
     case 'overdue':
       return { type: 'overdue', atMs }
     case 'undo':

@@ -238,7 +238,7 @@ async function assertNothingLost(
   const rows = await ended()
   assert.deepEqual(
     rows.map(({ state, reason }) => `${state} ${reason}`),
-    ['made rang'],
+    ['succeeded rang'],
     'every call was made',
   )
   assert.deepEqual(new Set(rows[0]?.ids), new Set(accepted.keys()), 'no call that nobody was told of, and none lost')

@@ -17,7 +17,7 @@ const refused = (status: number): Partial<CallProgress> => ({ status, endedBy: '
 
 type Case = [what: string, progress: Partial<CallProgress>, reason: VerdictReason, mayTryNextTrunk?: boolean]
 
-const made = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
+const succeeded = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
 
 test('flash and mix', () => {
   const cases: readonly Case[] = [
@@ -45,7 +45,7 @@ test('flash and mix', () => {
   for (const mode of ['flash', 'mix'] as const) {
     for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
       const verdict = verdictOf(mode, { ...nothing, ...progress }, false)
-      assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, `${mode} ${what}`)
+      assert.deepEqual(verdict, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, `${mode} ${what}`)
     }
   }
 })
@@ -60,7 +60,7 @@ test('early media, on a trunk that is set to count it', () => {
   ]
   for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
     const verdict = verdictOf('flash', { ...nothing, ...progress }, true)
-    assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, what)
+    assert.deepEqual(verdict, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, what)
   }
 })
 
@@ -83,7 +83,7 @@ test('voice', () => {
   ]
   for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
     const verdict = verdictOf('voice', { ...nothing, ...progress }, false)
-    assert.deepEqual(verdict, { made: made.has(reason), reason, mayTryNextTrunk }, what)
+    assert.deepEqual(verdict, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, what)
   }
 })
 
@@ -91,9 +91,13 @@ test('only a carrier that refuses for reasons of its own is followed by the next
   const nextTrunk = new Set([401, 403, 407, 488, 500, 501, 502, 503, 504])
   for (let status = 300; status < 700; status += 1) {
     for (const mode of callModes) {
-      const { made: isMade, reason, mayTryNextTrunk } = verdictOf(mode, { ...nothing, ...refused(status) }, false)
+      const {
+        succeeded: isSucceeded,
+        reason,
+        mayTryNextTrunk,
+      } = verdictOf(mode, { ...nothing, ...refused(status) }, false)
       assert.deepEqual(
-        [isMade, reason, mayTryNextTrunk],
+        [isSucceeded, reason, mayTryNextTrunk],
         [false, 'refused', nextTrunk.has(status)],
         `${mode} ${status}`,
       )
@@ -101,7 +105,7 @@ test('only a carrier that refuses for reasons of its own is followed by the next
   }
 })
 
-test('whatever the progress: nothing is both made and tried again, and what rang or was answered never is', () => {
+test('whatever the progress: nothing is both succeeded and tried again, and what rang or was answered never is', () => {
   const moments = fc.option(fc.integer({ min: 0, max: 55_000 }), { nil: undefined })
   const progresses = fc.record({
     rangAtMs: moments,
@@ -116,10 +120,10 @@ test('whatever the progress: nothing is both made and tried again, and what rang
     fc.property(fc.constantFrom(...callModes), progresses, fc.boolean(), (mode, progress, countsEarlyMedia) => {
       const verdict = verdictOf(mode, progress, countsEarlyMedia)
       const wasHeard = progress.rangAtMs !== undefined || progress.answeredAtMs !== undefined
-      assert(!(verdict.mayTryNextTrunk && (wasHeard || (verdict.made && verdict.reason !== 'spoken'))))
-      assert.equal(verdict.made, made.has(verdict.reason))
-      if (mode !== 'voice' && !countsEarlyMedia && progress.rangAtMs === undefined) assert(!verdict.made)
-      if (mode === 'voice') assert.equal(verdict.made, progress.spokenAtMs !== undefined)
+      assert(!(verdict.mayTryNextTrunk && (wasHeard || (verdict.succeeded && verdict.reason !== 'spoken'))))
+      assert.equal(verdict.succeeded, succeeded.has(verdict.reason))
+      if (mode !== 'voice' && !countsEarlyMedia && progress.rangAtMs === undefined) assert(!verdict.succeeded)
+      if (mode === 'voice') assert.equal(verdict.succeeded, progress.spokenAtMs !== undefined)
     }),
     { numRuns: 1_000 },
   )

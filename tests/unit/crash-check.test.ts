@@ -54,14 +54,14 @@ const good: Histories = {
     { type: 'service', id: green, accountId: green, calls10Minutes: 4, callsDay: 10 },
     { type: 'entry', id: 1, sequence: 1, accountId: red, from: 'outside', to: 'available', amount: 10_000_000 },
     { type: 'entry', id: 2, sequence: 1, accountId: green, from: 'outside', to: 'available', amount: 10_000_000 },
-    ...verified(101, '79070001180', 'made', { unique: 'a' }),
+    ...verified(101, '79070001180', 'succeeded', { unique: 'a' }),
     ...verified(102, '79070002404', 'failed', { reason: 'refused' }),
-    ...verified(103, '79070003180', 'made', { mode: 'inbound', attempt: 0 }),
-    ...verified(104, '79070006180', 'made'),
-    ...verified(105, '79070007180', 'made', { mode: 'inbound', attempt: 0 }),
+    ...verified(103, '79070003180', 'succeeded', { mode: 'inbound', attempt: 0 }),
+    ...verified(104, '79070006180', 'succeeded'),
+    ...verified(105, '79070007180', 'succeeded', { mode: 'inbound', attempt: 0 }),
     { type: 'key', serviceId: red, digest: 'aa', id: 101 },
     { type: 'change', id: 101, from: 'accepted', to: 'dialling', atMs: t },
-    { type: 'change', id: 101, from: 'dialling', to: 'made', atMs: t },
+    { type: 'change', id: 101, from: 'dialling', to: 'succeeded', atMs: t },
     { type: 'webhook', id: 103, state: 'delivered', attempts: 1 },
     { type: 'webhook', id: 105, state: 'delivered', attempts: 1 },
   ],
@@ -79,7 +79,7 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   [
     '1 calls end, once and in time',
     'it changes its mind',
-    record({ type: 'change', id: 102, from: 'failed', to: 'made', atMs: t }),
+    record({ type: 'change', id: 102, from: 'failed', to: 'succeeded', atMs: t }),
   ],
   [
     '1 calls end, once and in time',
@@ -115,7 +115,7 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
     'it is dialled when it is over',
     carrier({ ...dialog('79070002404', 'INVITE', 'late'), atMs: t + 8_000 }),
   ],
-  ['4 nothing for nothing', 'nobody rang', changed(102, { state: 'made' })],
+  ['4 nothing for nothing', 'nobody rang', changed(102, { state: 'succeeded' })],
   [
     '4 nothing for nothing',
     'what failed is told to cost',
@@ -285,7 +285,7 @@ type Verification = Extract<RecordLine, { type: 'verification' }>
 function verified(
   id: number,
   phone: string,
-  state: 'made' | 'failed',
+  state: 'succeeded' | 'failed',
   more: Partial<Verification> = {},
 ): readonly RecordLine[] {
   const entry = { type: 'entry', id, accountId: red, amount: price } as const
@@ -311,7 +311,7 @@ function verified(
     verification,
     ...(verification.mode === 'inbound' ? [] : [counted]),
     { ...entry, sequence: 1, from: 'available', to: 'held' },
-    { ...entry, sequence: 2, from: 'held', to: state === 'made' ? 'earned' : 'available' },
+    { ...entry, sequence: 2, from: 'held', to: state === 'succeeded' ? 'earned' : 'available' },
   ]
 }
 

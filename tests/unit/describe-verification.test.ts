@@ -19,7 +19,7 @@ const made: DescribedVerification = {
   id,
   serviceId: 126 as ServiceId,
   mode: 'flash',
-  state: 'made',
+  state: 'succeeded',
   isTest: false,
   phoneMask: '7900***0180',
   country: 'RU',

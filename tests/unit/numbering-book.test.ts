@@ -19,7 +19,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 const quiet = () => undefined
 
 test('without an import the book is empty, and so is one without a directory', async (t) => {
-  for (const dir of ['', temporaryDirectory(t), join(temporaryDirectory(t), 'not', 'made')]) {
+  for (const dir of ['', temporaryDirectory(t), join(temporaryDirectory(t), 'not', 'succeeded')]) {
     const book = await openBook(dir)
     assert.equal(book.current(), emptyBook)
     assert.equal(await book.reload(), false)

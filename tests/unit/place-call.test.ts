@@ -20,12 +20,12 @@ const plantedFaults: readonly [name: string, faulty: (network: Switch) => Switch
   [
     'a number that does not exist rings for ever',
     (network) => diverting(network, '404', '180'),
-    /^404 flash: it came to made:rang, not failed:refused$/,
+    /^404 flash: it came to succeeded:rang, not failed:refused$/,
   ],
   [
     'a call that breaks off rings on',
     (network) => diverting(network, '581', '580'),
-    /^581 mix: it came to made:rang, not failed:broke-off$/,
+    /^581 mix: it came to succeeded:rang, not failed:broke-off$/,
   ],
   [
     'a dead carrier gives an response',
@@ -106,7 +106,7 @@ test('a switch that tells no end leads to no other trunk', async () => {
   const { rang, progress } = placeCall({ switch: network, clock }, callTo('000', 'flash'))
   assert.equal(await rang, false)
   const verdict = verdictOf('flash', await progress, false)
-  assert.deepEqual(verdict, { made: false, reason: 'no-ringing', mayTryNextTrunk: false })
+  assert.deepEqual(verdict, { succeeded: false, reason: 'no-ringing', mayTryNextTrunk: false })
 })
 
 test('ringing after counted early media begins the ring time again', async () => {

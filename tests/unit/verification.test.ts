@@ -25,7 +25,7 @@ const at = 1_000_000
 
 const claim = (attempt: number, afterMs = 0): VerificationEvent => ({ type: 'claim', attempt, atMs: at + afterMs })
 const rang = (attempt: number): VerificationEvent => ({ type: 'rang', attempt })
-const outcome = (attempt: number, made: boolean): VerificationEvent => ({ type: 'outcome', attempt, made })
+const outcome = (attempt: number, succeeded: boolean): VerificationEvent => ({ type: 'outcome', attempt, succeeded })
 const overdue = (afterMs: number): VerificationEvent => ({ type: 'overdue', atMs: at + afterMs })
 const undo: VerificationEvent = { type: 'undo' }
 
@@ -44,7 +44,7 @@ test('lives of verifications', () => {
     ['flash', [claim(1), rang(1), claim(2)], 'dialling 1 rang'],
     ['flash', [rang(0)], 'accepted 0'],
     ['flash', [claim(1), claim(2), rang(1)], 'dialling 2'],
-    ['flash', [claim(1), rang(1), outcome(1, true)], 'made 1 rang'],
+    ['flash', [claim(1), rang(1), outcome(1, true)], 'succeeded 1 rang'],
     ['flash', [claim(1), outcome(1, false)], 'failed 1'],
     ['flash', [outcome(0, true)], 'accepted 0'],
     ['flash', [claim(1), outcome(0, true), outcome(2, true)], 'dialling 1'],
@@ -53,14 +53,14 @@ test('lives of verifications', () => {
     ['flash', [overdue(10_000)], 'failed 0'],
     ['flash', [claim(1), overdue(54_999)], 'dialling 1'],
     ['flash', [claim(1), overdue(55_000)], 'failed 1'],
-    ['flash', [claim(1), rang(1), overdue(55_000)], 'made 1 rang'],
-    ['mix', [claim(1), rang(1), overdue(55_000)], 'made 1 rang'],
+    ['flash', [claim(1), rang(1), overdue(55_000)], 'succeeded 1 rang'],
+    ['mix', [claim(1), rang(1), overdue(55_000)], 'succeeded 1 rang'],
     ['voice', [claim(1), rang(1), overdue(55_000)], 'failed 1 rang'],
     ['flash', [undo], 'failed 0'],
     ['flash', [claim(1), undo], 'dialling 1'],
     ['flash', [undo, claim(1)], 'failed 0'],
     ['flash', [claim(1), outcome(1, false), claim(2), rang(1), outcome(1, true), undo], 'failed 1'],
-    ['flash', [claim(1), rang(1), overdue(60_000), outcome(1, false)], 'made 1 rang'],
+    ['flash', [claim(1), rang(1), overdue(60_000), outcome(1, false)], 'succeeded 1 rang'],
   ]
   for (const [mode, events, told] of lives) {
     const state = events.reduce(after, accepted(mode, at))
@@ -71,15 +71,15 @@ test('lives of verifications', () => {
 test('what changes nothing gives back the same object', () => {
   const dialling = after(accepted('flash', at), claim(1))
   const ringing = after(dialling, rang(1))
-  const made = after(ringing, outcome(1, true))
+  const succeeded = after(ringing, outcome(1, true))
   for (const event of [claim(1), claim(3), rang(2), outcome(2, true), overdue(54_999), undo]) {
     assert.equal(after(dialling, event), dialling, event.type)
   }
   assert.equal(after(ringing, rang(1)), ringing)
   for (const event of [claim(2), rang(1), outcome(1, false), overdue(99_999), undo]) {
-    assert.equal(after(made, event), made, event.type)
+    assert.equal(after(succeeded, event), succeeded, event.type)
   }
-  assert(isFinal(made) && !isFinal(ringing) && isOverdue(ringing, at + 55_000) && !isOverdue(ringing, at + 20_000))
+  assert(isFinal(succeeded) && !isFinal(ringing) && isOverdue(ringing, at + 55_000) && !isOverdue(ringing, at + 20_000))
 })
 
 const stepsEach = 1_000
@@ -88,7 +88,7 @@ const stepsAll = 100_000
 // Histories that never come to a limit would prove nothing about it.
 const mustHappen = `
   numberCooldown, 30 a day, 3 in 10 minutes, 2 in 10 minutes, 6 a day, 3 a day, insufficientFunds,
-  verifications an hour, verifications a day, roubles a day, made, failed, undone, attempt 0, attempt 2, rang`
+  verifications an hour, verifications a day, roubles a day, succeeded, failed, undone, attempt 0, attempt 2, rang`
   .split(',')
   .map((what) => what.trim())
 
@@ -214,7 +214,7 @@ const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
     'a call that ended is ended again',
     { after: (state, event) => (isFinal(state) && event.type === 'overdue' ? { ...state } : after(state, event)) },
   ],
-  ['what was not made costs nothing', 'a failed call is captured', { closingMove: () => 'capture' }],
+  ['what was not succeeded costs nothing', 'a failed call is captured', { closingMove: () => 'capture' }],
   ['an undone call leaves no trace on its number', 'undone is only ended', { numberGivenBack: soundParts.numberEnded }],
   [
     'nothing is refused without reason',
@@ -269,7 +269,8 @@ test('every invariant has a planted fault', () => {
 
 test('a faulty history is told in few steps', () => {
   const parts: Parts = { ...soundParts, closingMove: () => 'capture' }
-  const isFaulty = (steps: readonly Step[]) => faultIn(steps, parts, ['what was not made costs nothing']) !== undefined
+  const isFaulty = (steps: readonly Step[]) =>
+    faultIn(steps, parts, ['what was not succeeded costs nothing']) !== undefined
   const [steps = []] = fc.sample(histories(stepsEach), 1)
   const short = shortened(steps, isFaulty)
   // A call that is forgotten, and the credit that pays for it unless it is free.

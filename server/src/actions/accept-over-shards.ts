@@ -96,7 +96,7 @@ async function undo({ batches }: Deps, id: VerificationId): Promise<void> {
   await batches.undo({
     id,
     attempt: 0,
-    made: false,
+    succeeded: false,
     reason: 'not-dispatched',
     sipStatus: undefined,
     numberHashes: undefined,

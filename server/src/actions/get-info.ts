@@ -38,6 +38,6 @@ export async function getInfo(deps: Deps, apiClient: ApiClient, uid: number): Pr
 }
 
 function callStatus({ state }: Verification): -1 | 0 | 1 {
-  if (state === 'made') return 1
+  if (state === 'succeeded') return 1
   return state === 'failed' ? 0 : -1
 }

@@ -55,7 +55,7 @@ async function dispatchOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pr
     const end: CallEnd = {
       id,
       attempt: 0,
-      made: false,
+      succeeded: false,
       reason: 'not-dispatched',
       sipStatus: undefined,
       numberHashes: plan.request.numberHashes,

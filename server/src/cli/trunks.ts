@@ -201,7 +201,7 @@ async function test(open: OpenHand, name: string, options: { to: string; from?: 
   const to = parseNumber('--to', options.to)
   const shown = options.from === undefined ? undefined : parseNumber('--from', options.from)
   const { trunk, from, progress } = await testTrunk(open, { name, to, from: shown })
-  const { made, reason } = verdictOf('flash', progress, trunk.countsEarlyMedia)
+  const { succeeded, reason } = verdictOf('flash', progress, trunk.countsEarlyMedia)
   const told = `A call to ${mask(to)} over ${name} from ${from}: ${describePlacedCall(progress, reason)}.`
   const explanation = explain(reason, progress.status ?? null)
   const advice = explanation && `${explanation.cause} At fault: ${explanation.atFault}. ${explanation.advice}`
@@ -210,7 +210,7 @@ async function test(open: OpenHand, name: string, options: { to: string; from?: 
       trunk: name,
       phone: mask(to),
       caller_number: Number(from),
-      made,
+      succeeded,
       reason,
       ...progress,
       progress: told,

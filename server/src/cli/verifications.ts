@@ -39,7 +39,7 @@ function facts(verification: Verification, phoneMask: string): Record<string, un
     phone: phoneMask,
     country: verification.country,
     price: toRoubles(price),
-    charged: state === 'made' ? toRoubles(price) : 0,
+    charged: state === 'succeeded' ? toRoubles(price) : 0,
     attempt: verification.attempt,
     trunk: verification.trunk,
     caller_number: verification.callerNumber,

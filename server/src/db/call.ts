@@ -110,7 +110,7 @@ export async function noteRang(
 export type CallEnd = {
   readonly id: VerificationId
   readonly attempt: number
-  readonly made: boolean
+  readonly succeeded: boolean
   readonly reason: string
   readonly sipStatus: number | undefined
   // Of a call that was dialled and followed to its end.
@@ -166,7 +166,7 @@ export type Verification = {
   readonly accountId: AccountId
   readonly serviceId: ServiceId
   readonly mode: CallMode | 'inbound'
-  readonly state: 'accepted' | 'dialling' | 'made' | 'failed'
+  readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'
   readonly isTest: boolean
   readonly phoneHash: Buffer
   readonly personSealed: Buffer
@@ -246,8 +246,8 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
 }
 
 function toEndRecord(end: CallEnd): Record<string, unknown> {
-  const { id, attempt, made, reason, heard } = end
+  const { id, attempt, succeeded, reason, heard } = end
   const told = { post_dial_ms: heard?.postDialMs, ring_ms: heard?.ringMs, ended_by: heard?.endedBy }
   const number = { number_hashes: end.numberHashes?.map(byteaText), number_token: end.numberToken }
-  return { id, attempt, made, reason, sip_status: end.sipStatus, ...told, ...number }
+  return { id, attempt, succeeded, reason, sip_status: end.sipStatus, ...told, ...number }
 }

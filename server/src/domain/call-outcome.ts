@@ -23,7 +23,7 @@ export type CallProgress = {
   readonly endedBy: 'us' | 'them' | 'nobody'
 }
 
-export type Verdict = { readonly made: boolean; readonly reason: VerdictReason; readonly mayTryNextTrunk: boolean }
+export type Verdict = { readonly succeeded: boolean; readonly reason: VerdictReason; readonly mayTryNextTrunk: boolean }
 
 export type VerdictReason =
   | 'rang'
@@ -45,10 +45,14 @@ const nextTrunkStatuses = new Set([401, 403, 407, 488, 500, 501, 502, 503, 504])
 export function verdictOf(mode: CallMode, progress: CallProgress, countsEarlyMedia: boolean): Verdict {
   const rangAtMs = progress.rangAtMs ?? (countsEarlyMedia ? progress.earlyMediaAtMs : undefined)
   const reason = mode === 'voice' ? voiceReason(progress) : flashReason(progress, rangAtMs)
-  return { made: madeReasons.has(reason), reason, mayTryNextTrunk: rangAtMs === undefined && mayTryNext(progress) }
+  return {
+    succeeded: successReasons.has(reason),
+    reason,
+    mayTryNextTrunk: rangAtMs === undefined && mayTryNext(progress),
+  }
 }
 
-const madeReasons = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
+const successReasons = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
 
 function flashReason(progress: CallProgress, rangAtMs: number | undefined): VerdictReason {
   if (rangAtMs === undefined) return unheardReason(progress)

@@ -10,7 +10,7 @@ export type DescribedVerification = {
   readonly id: VerificationId
   readonly serviceId: ServiceId
   readonly mode: CallMode | 'inbound'
-  readonly state: 'accepted' | 'dialling' | 'made' | 'failed'
+  readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'
   readonly isTest: boolean
   readonly phoneMask: string
   readonly country: string
@@ -131,7 +131,7 @@ function endingWords(reason: EndReason, sipStatus: number | null): string {
 function charge({ isTest, state, price }: DescribedVerification): string {
   if (isTest) return 'a test, free'
   if (state === 'failed' || price === 0) return 'nothing was charged'
-  return state === 'made' ? `charged ${asPrice(price)}` : `${asPrice(price)} is held`
+  return state === 'succeeded' ? `charged ${asPrice(price)}` : `${asPrice(price)} is held`
 }
 
 // As prices are read: two decimals at least.

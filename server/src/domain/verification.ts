@@ -19,7 +19,7 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 
 export type VerificationState = {
-  readonly state: 'accepted' | 'dialling' | 'made' | 'failed'
+  readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'
   readonly mode: CallMode
   readonly attempt: number
   readonly rang: boolean
@@ -30,7 +30,7 @@ export type VerificationState = {
 export type VerificationEvent =
   | { readonly type: 'claim'; readonly attempt: number; readonly atMs: number }
   | { readonly type: 'rang'; readonly attempt: number }
-  | { readonly type: 'outcome'; readonly attempt: number; readonly made: boolean }
+  | { readonly type: 'outcome'; readonly attempt: number; readonly succeeded: boolean }
   | { readonly type: 'overdue'; readonly atMs: number }
   | { readonly type: 'undo' }
 
@@ -56,7 +56,7 @@ export function after(verification: VerificationState, event: VerificationEvent)
         ? { ...verification, rang: true }
         : verification
     case 'outcome':
-      return isCurrent(verification, event.attempt) ? ended(verification, event.made) : verification
+      return isCurrent(verification, event.attempt) ? ended(verification, event.succeeded) : verification
     case 'overdue':
       return isOverdue(verification, event.atMs) ? ended(verification, rangIsEnough(verification)) : verification
     case 'undo':
@@ -65,7 +65,7 @@ export function after(verification: VerificationState, event: VerificationEvent)
 }
 
 export function isFinal({ state }: VerificationState): boolean {
-  return state === 'made' || state === 'failed'
+  return state === 'succeeded' || state === 'failed'
 }
 
 // One that nobody has claimed is given up as soon as it may not start any more.
@@ -77,8 +77,8 @@ function isCurrent({ state, attempt }: VerificationState, ofAttempt: number): bo
   return state === 'dialling' && attempt === ofAttempt
 }
 
-function ended(verification: VerificationState, made: boolean): VerificationState {
-  return { ...verification, state: made ? 'made' : 'failed' }
+function ended(verification: VerificationState, succeeded: boolean): VerificationState {
+  return { ...verification, state: succeeded ? 'succeeded' : 'failed' }
 }
 
 // A voice call that rang has said nothing yet.

@@ -27,7 +27,7 @@ export type CarryOutDeps = {
   readonly log: Logger
 }
 
-type End = Pick<CallEnd, 'made' | 'reason' | 'sipStatus' | 'heard'>
+type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'heard'>
 
 // How long a test number "rings" before its verdict.
 const testMs = 1_000
@@ -48,7 +48,7 @@ export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<vo
   const sinceMs = deps.clock.monotonicMs() - claimedMs
   if (sinceMs > claimMaxMs) {
     deps.log.warn({ vendor_id: id, attempt, sinceMs }, 'not dialled: the claim is too old')
-    await writeEnd(deps, order, { made: false, reason: 'not-started', sipStatus: undefined })
+    await writeEnd(deps, order, { succeeded: false, reason: 'not-started', sipStatus: undefined })
     return
   }
   const end = order.isTest ? await pretend(deps, number) : await dial(deps, order, route, leftMs - sinceMs)
@@ -63,7 +63,7 @@ export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<vo
 
 async function pretend({ clock }: CarryOutDeps, number: PhoneNumber): Promise<End> {
   await clock.sleep(testMs, AbortSignal.any([]))
-  return { made: number.endsWith('1'), reason: number.endsWith('1') ? 'rang' : 'refused', sipStatus: undefined }
+  return { succeeded: number.endsWith('1'), reason: number.endsWith('1') ? 'rang' : 'refused', sipStatus: undefined }
 }
 
 async function dial(
@@ -91,9 +91,9 @@ async function dial(
   const noted = call.rang.then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined)).catch(() => undefined)
   const progress = await call.progress
   await noted
-  const { made, reason, mayTryNextTrunk } = verdictOf(mode, progress, route.countsEarlyMedia)
+  const { succeeded, reason, mayTryNextTrunk } = verdictOf(mode, progress, route.countsEarlyMedia)
   if (mayTryNextTrunk && nextOrder(order)) return 'next-trunk'
-  return { made, reason, sipStatus: progress.status, heard: heardOf(progress, route.countsEarlyMedia) }
+  return { succeeded, reason, sipStatus: progress.status, heard: heardOf(progress, route.countsEarlyMedia) }
 }
 
 function heardOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullable<CallEnd['heard']> {

@@ -1,7 +1,7 @@
 CREATE TYPE verification_mode AS ENUM ('flash', 'voice', 'mix', 'inbound');
 
 -- accepted → dialling → made or failed; an inbound wait goes from accepted to made or failed.
-CREATE TYPE verification_state AS ENUM ('accepted', 'dialling', 'made', 'failed');
+CREATE TYPE verification_state AS ENUM ('accepted', 'dialling', 'succeeded', 'failed');
 
 -- No phone number stands here: a keyed hash under a key of the account's own. The mask, which hides three digits only, and what
 -- the customer wrote about the person are sealed together. There is no index over state and pages are filled to 60 %, so that
@@ -42,7 +42,7 @@ CREATE TABLE verifications (
   ring_ms integer,
   ended_by text CHECK (ended_by IN ('us', 'them', 'nobody')),
   CHECK ((id >> 17) & 63 = account_id % 64),
-  CHECK ((state IN ('made', 'failed')) = (ended_at IS NOT NULL))
+  CHECK ((state IN ('succeeded', 'failed')) = (ended_at IS NOT NULL))
 ) PARTITION BY RANGE (id);
 GRANT SELECT, INSERT, UPDATE ON verifications TO ringproof_app;
 

@@ -37,7 +37,7 @@ $$;
 CREATE TYPE call_end AS (
   id bigint,
   attempt smallint,
-  made boolean,
+  succeeded boolean,
   reason text,
   sip_status integer,
   post_dial_ms integer,
@@ -69,33 +69,33 @@ BEGIN
   WHERE s.hash IN (SELECT h FROM unnest(ends) AS e, unnest(e.number_hashes) AS h) ORDER BY s.hash FOR UPDATE;
 
   WITH wanted AS (
-    SELECT DISTINCT ON (w.id) w.id, w.attempt, w.made, w.reason, w.sip_status, w.post_dial_ms, w.ring_ms, w.ended_by,
+    SELECT DISTINCT ON (w.id) w.id, w.attempt, w.succeeded, w.reason, w.sip_status, w.post_dial_ms, w.ring_ms, w.ended_by,
       w.o::integer AS o
-    FROM unnest(ends) WITH ORDINALITY AS w(id, attempt, made, reason, sip_status, post_dial_ms, ring_ms, ended_by,
+    FROM unnest(ends) WITH ORDINALITY AS w(id, attempt, succeeded, reason, sip_status, post_dial_ms, ring_ms, ended_by,
       number_hashes, number_token, o)
     JOIN verifications AS v ON v.id = w.id AND v.attempt = w.attempt AND v.state IN ('accepted', 'dialling')
     ORDER BY w.id, o
   ), ended AS (
     UPDATE verifications AS v
-    SET state = CASE WHEN w.made THEN 'made' ELSE 'failed' END::verification_state, ended_at = clock_timestamp(),
+    SET state = CASE WHEN w.succeeded THEN 'succeeded' ELSE 'failed' END::verification_state, ended_at = clock_timestamp(),
       reason = w.reason, sip_status = w.sip_status, post_dial_ms = w.post_dial_ms, ring_ms = w.ring_ms,
       ended_by = w.ended_by
     FROM wanted AS w WHERE v.id = w.id
-    RETURNING v.id, v.account_id, v.service_id, v.price, w.made, w.o
+    RETURNING v.id, v.account_id, v.service_id, v.price, w.succeeded, w.o
   ), written AS (
     INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
-    SELECT id, 2, account_id, 'held', CASE WHEN made THEN 'earned' ELSE 'available' END::ledger_pot, price
+    SELECT id, 2, account_id, 'held', CASE WHEN succeeded THEN 'earned' ELSE 'available' END::ledger_pot, price
     FROM ended WHERE price > 0
   ), moved AS (
     UPDATE accounts AS a SET held = a.held - t.closed, balance = a.balance + t.released
-    FROM (SELECT account_id, sum(price) AS closed, coalesce(sum(price) FILTER (WHERE NOT made), 0) AS released
+    FROM (SELECT account_id, sum(price) AS closed, coalesce(sum(price) FILTER (WHERE NOT succeeded), 0) AS released
           FROM ended WHERE price > 0 GROUP BY account_id) AS t
     WHERE a.id = t.account_id
   ), unspent AS (
     -- What was spent on another day than the service's present one is in no counter any more.
     UPDATE service_usage AS s SET day_spent = greatest(0, s.day_spent - t.released)
     FROM (SELECT e.service_id, sum(e.price) AS released FROM ended AS e JOIN service_usage AS u USING (service_id)
-          WHERE NOT e.made AND e.price > 0 AND to_timestamp((e.id >> 23) + 1767225600) >= u.day
+          WHERE NOT e.succeeded AND e.price > 0 AND to_timestamp((e.id >> 23) + 1767225600) >= u.day
           GROUP BY e.service_id) AS t
     WHERE s.service_id = t.service_id
   )

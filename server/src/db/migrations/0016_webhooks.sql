@@ -54,7 +54,7 @@ DECLARE
 BEGIN
   proved := ARRAY(
     SELECT open_places[e] FROM end_calls((
-      SELECT coalesce(jsonb_agg(jsonb_build_object('id', p_ids[o], 'attempt', 0, 'made', true, 'reason', 'called')), '[]')
+      SELECT coalesce(jsonb_agg(jsonb_build_object('id', p_ids[o], 'attempt', 0, 'succeeded', true, 'reason', 'called')), '[]')
       FROM unnest(open_places) AS o)) AS e);
   INSERT INTO webhooks (id, service_id, is_test, callback_sealed, receiver_digest, confirmation_number, vault_name, number_until)
   SELECT w.id, w.service_id, w.is_test, w.callback_sealed, w.receiver_digest, w.confirmation_number, p_vault_names[o],

@@ -34,7 +34,7 @@ BEGIN
   chosen := ARRAY(SELECT o.id FROM unnest(p_ids, p_accounts) AS o(id, account_id)
                   WHERE o.account_id = ANY (free) LIMIT p_limit);
   SELECT coalesce(array_agg(v.id), '{}'), coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'attempt', v.attempt,
-    'made', v.rang_at IS NOT NULL AND v.mode <> 'voice', 'reason', CASE
+    'succeeded', v.rang_at IS NOT NULL AND v.mode <> 'voice', 'reason', CASE
       WHEN v.mode = 'inbound' THEN 'not-called'
       WHEN v.state = 'accepted' THEN 'not-started'
       WHEN v.rang_at IS NULL THEN 'lost'

@@ -128,7 +128,7 @@ BEGIN
   from_at := greatest(from_at, v_now - one_minute * 10);
   WHILE from_at + one_minute * 2 <= v_now LOOP
     INSERT INTO prefix_minutes (minute, prefix, country, calls, answered, repeats)
-    SELECT from_at, v.prefix, min(v.country), count(*), count(*) FILTER (WHERE v.state = 'made'),
+    SELECT from_at, v.prefix, min(v.country), count(*), count(*) FILTER (WHERE v.state = 'succeeded'),
       count(*) FILTER (WHERE EXISTS (
         SELECT FROM verifications AS w
         WHERE w.id BETWEEN id_floor(from_at - one_minute * 10) AND id_floor(from_at + one_minute) + (10::bigint << 23)
@@ -136,7 +136,7 @@ BEGIN
     FROM verifications AS v
     WHERE v.id BETWEEN id_floor(from_at) AND id_floor(from_at + one_minute) + (10::bigint << 23)
       AND v.accepted_at >= from_at AND v.accepted_at < from_at + one_minute AND v.prefix IS NOT NULL
-      AND (v.state = 'made' OR v.state = 'failed'
+      AND (v.state = 'succeeded' OR v.state = 'failed'
         AND v.reason NOT IN ('not-dispatched', 'not-started', 'lost', 'silence')
         AND coalesce(v.sip_status, 0) NOT IN (401, 403, 407, 408, 488, 500, 501, 502, 503, 504))
     GROUP BY v.prefix
