@@ -32,7 +32,7 @@ const installation = { ...phones, environment: { ...phones.environment, ...aster
 
 test(`from the acceptance to the INVITE at the carrier, at ${acceptedPerSecond} calls/s`, async () => {
   const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
-  await running.says('"msg":"the line to Asterisk is up"')
+  await running.says('"msg":"ARI connected"')
   const service = await makeService(installation, 10_000)
   const acceptedAtMs = new Map<string, number>()
   await evenly(acceptedPerSecond, acceptedSeconds, async (index) => {

@@ -21,7 +21,7 @@ const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
-await running.says('"msg":"the line to Asterisk is up"')
+await running.says('"msg":"ARI connected"')
 const receiver = await openReceiverToTheEnd()
 
 test('the whole contract over Asterisk', { skip }, () => accept(installation, base))

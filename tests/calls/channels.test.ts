@@ -31,7 +31,7 @@ atEnd(async () => {
   second.process.kill('SIGTERM')
   await second.ended
 })
-await Promise.all([running, second].map((process) => process.says('the line to Asterisk is up')))
+await Promise.all([running, second].map((process) => process.says('ARI connected')))
 const service = await makeService(phones, 1_000)
 
 test(`${calls} calls at once over ${channels} channels and two nodes: never more than ${channels} ring`, async () => {

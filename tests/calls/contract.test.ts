@@ -10,6 +10,6 @@ const installation = { ...phones, environment: { ...phones.environment, ...aster
 
 test('the checks of calls are green over Asterisk', { skip }, async () => {
   const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
-  await running.says('"msg":"the line to Asterisk is up"')
+  await running.says('"msg":"ARI connected"')
   await accept(installation, base, { ONLY: '^(init|getInfo|vendor)' })
 })

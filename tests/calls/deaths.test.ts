@@ -156,6 +156,6 @@ async function startRole(roles: string): Promise<Running> {
   const running = start(environment, 'serve', '--roles', roles)
   started.push(running)
   await running.says('"msg":"ready"')
-  if (roles === 'calls') await running.says('the line to Asterisk is up')
+  if (roles === 'calls') await running.says('ARI connected')
   return running
 }

@@ -45,7 +45,7 @@ test('of two processes with one name the second takes over, and the first stops'
     '--roles',
     'calls',
   )
-  await running.says('the line to Asterisk is up')
+  await running.says('ARI connected')
   for (let tries = 0; tries < 100 && failures.length === 0; tries++) await realClock.sleep(20, AbortSignal.any([]))
   assert.deepEqual(failures, [`another process uses the name of this node, ${asterisk.site.node}`])
   assert.equal(first.isReady(), false)

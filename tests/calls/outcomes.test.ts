@@ -14,7 +14,7 @@ const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 const { base, running, output } = await serve(installation)
-await running.says('"msg":"the line to Asterisk is up"')
+await running.says('"msg":"ARI connected"')
 const service = await makeService(installation, 10_000)
 
 test('every scenario gives the decided verdict, charge and sentence, and leaves no number behind', async (t) => {

@@ -49,7 +49,7 @@ const { base, metrics, running, output } = await serve({
   ...phones,
   environment: { ...phones.environment, ...asterisk.environment },
 })
-await running.says('"msg":"the line to Asterisk is up"')
+await running.says('"msg":"ARI connected"')
 const service = await makeService(phones, 100_000)
 const receiver = await openReceiverToTheEnd()
 const knownTags: string[] = []

@@ -6,9 +6,9 @@ const keepers: { packages: RegExp; keeper: string }[] = [
   { packages: /^(pg|pg-.+|node-pg-migrate)$/, keeper: 'server/src/db/' },
   { packages: /^@nats-io\/.+$/, keeper: 'server/src/engine/' },
   { packages: /^(undici|standardwebhooks)$/, keeper: 'server/src/webhooks/' },
-  { packages: /^ws$/, keeper: 'server/src/telephony/asterisk-line.ts' },
+  { packages: /^ws$/, keeper: 'server/src/telephony/ari-connection.ts' },
 ]
-const socketFile = 'server/src/telephony/asterisk-line.ts'
+const socketFile = 'server/src/telephony/ari-connection.ts'
 
 const clockFile = 'server/src/clock.ts'
 const configFile = 'server/src/config.ts'

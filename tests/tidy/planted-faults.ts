@@ -57,7 +57,7 @@ export const plantedFaults: PlantedFault[] = [
     ['time', `import { setTimeout as wait } from 'node:timers/promises'`, 'imports node:timers/promises'],
     ['time', `import { performance } from 'node:perf_hooks'`, 'imports node:perf_hooks'],
     ['chance', 'export const x = Math.random()', 'uses Math.random'],
-    ['sockets', `export const x = new WebSocket('x')`, 'uses WebSocket: only server/src/telephony/asterisk-line.ts'],
+    ['sockets', `export const x = new WebSocket('x')`, 'uses WebSocket: only server/src/telephony/ari-connection.ts'],
     ['sockets', `export const x = new globalThis.EventSource('x')`, 'uses EventSource: only'],
     ['sockets', 'const W = WebSocket\nexport const x = W', ':1 uses WebSocket: only'],
     ['undeclared', `import express from 'express/router'`, 'imports express: server/package.json does not declare it'],
@@ -100,10 +100,10 @@ export const plantedFaults: PlantedFault[] = [
   ...plantedIn('server/src/telephony/x.ts', [
     ['imports', `import type { Config } from '../config.ts'`, 'telephony may import only'],
     ['imports', `import { first } from '@ringproof/contract/api.ts'`, 'imports @ringproof/contract/api.ts'],
-    ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/asterisk-line.ts knows it'],
+    ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/ari-connection.ts knows it'],
   ]),
   ...plantedIn('server/src/actions/x.ts', [
-    ['imports', `import { call } from '../telephony/asterisk-line.ts'`, 'actions may import only'],
+    ['imports', `import { call } from '../telephony/ari-connection.ts'`, 'actions may import only'],
     ['keepers', `import type { Msg } from '@nats-io/jetstream'`, 'only server/src/engine knows it'],
   ]),
   ...plantedIn('server/src/log.ts', [

@@ -51,10 +51,10 @@ export const cleanToy: ToyFiles = {
   'server/src/actions/charge.ts': `import { pool } from '../db/pool.ts'\nexport const charge = () => pool\n`,
   'server/src/engine/step.ts': lines(
     `import { jetstream } from '@nats-io/jetstream'`,
-    `import { call } from '../telephony/asterisk-line.ts'`,
+    `import { call } from '../telephony/ari-connection.ts'`,
     `export const step = (clock: { setTimeout: () => void }) => [jetstream, call, clock.setTimeout()]`,
   ),
-  'server/src/telephony/asterisk-line.ts': `import { WebSocket } from 'ws'\nexport const call = () => new WebSocket('x')\n`,
+  'server/src/telephony/ari-connection.ts': `import { WebSocket } from 'ws'\nexport const call = () => new WebSocket('x')\n`,
   'server/src/http/serve.ts': lines(
     `import { first } from '@ringproof/contract/api.ts'`,
     `import { charge } from '../actions/charge.ts'`,

@@ -23,7 +23,7 @@ export type WorkerDeps = CarryOutDeps & {
   readonly liveNodes: () => number
 }
 
-const testLine = { name: testTrunk, channels: 1_000, callsPerSecond: 1_000 }
+const testTrunkLimits = { name: testTrunk, channels: 1_000, callsPerSecond: 1_000 }
 const pullMs = 1_000
 const idleMs = 20
 const lookForTrunksMs = 1_000
@@ -35,7 +35,7 @@ export function openCallWorker(deps: WorkerDeps): { readonly close: () => Promis
   const loops = new Map<string, Promise<void>>()
   const watching = (async () => {
     while (!closing.signal.aborted) {
-      for (const { name } of [testLine, ...deps.routing().trunks]) {
+      for (const { name } of [testTrunkLimits, ...deps.routing().trunks]) {
         if (!loops.has(name)) loops.set(name, serveTrunk(deps, name, closing.signal))
       }
       await deps.clock.sleep(lookForTrunksMs, closing.signal)
@@ -50,11 +50,11 @@ export function openCallWorker(deps: WorkerDeps): { readonly close: () => Promis
   }
 }
 
-function lineOf(
+function limitsOf(
   deps: WorkerDeps,
   name: string,
 ): { readonly channels: number; readonly callsPerSecond: number } | undefined {
-  return name === testTrunk ? testLine : deps.routing().trunks.find((trunk) => trunk.name === name && trunk.isOn)
+  return name === testTrunk ? testTrunkLimits : deps.routing().trunks.find((trunk) => trunk.name === name && trunk.isOn)
 }
 
 // Test numbers are played without a switch. With the kill switch on nothing is dialled: what was accepted before fails at its
@@ -69,15 +69,15 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
   const tokens = openTokenBucket(clock.monotonicMs())
   let agreedChannels: number | undefined
   while (!closing.aborted) {
-    const line = lineOf(deps, trunk)
-    const hasToken = line && tokens.has(line.callsPerSecond / deps.liveNodes(), clock.monotonicMs())
-    if (!line || calls.size >= line.channels || !hasToken || !isServed(deps, trunk)) {
+    const limits = limitsOf(deps, trunk)
+    const hasToken = limits && tokens.has(limits.callsPerSecond / deps.liveNodes(), clock.monotonicMs())
+    if (!limits || calls.size >= limits.channels || !hasToken || !isServed(deps, trunk)) {
       await clock.sleep(idleMs, closing)
       continue
     }
     try {
-      if (agreedChannels !== line.channels) await agreeOnConsumer(deps, trunk, line.channels)
-      agreedChannels = line.channels
+      if (agreedChannels !== limits.channels) await agreeOnConsumer(deps, trunk, limits.channels)
+      agreedChannels = limits.channels
       const message = await takeOrder(deps, trunk)
       if (!message) continue
       // While we waited for it the switch may have gone, or got all that it can take: another node dials it, or this one later.

@@ -2,7 +2,7 @@
 
 import type { ArrivalTransport, ReplyPath } from '../domain/inbound-call.ts'
 import type { Trunk } from '../domain/routing.ts'
-import type { AriEvent, AriLine } from './asterisk-line.ts'
+import type { AriConnection, AriEvent } from './ari-connection.ts'
 import { trunkOfInbound } from './asterisk-trunks.ts'
 import { parseSipAddress, type SipAddress } from './hep.ts'
 import type { ReturnPath } from './return-path.ts'
@@ -12,7 +12,7 @@ import type { InboundCall } from './switch.ts'
 export type Inbound = {
   readonly calls: AsyncIterable<InboundCall>
   // True when the event was about a call that came in.
-  readonly hear: (event: AriEvent, request: AriLine['request']) => boolean
+  readonly onEvent: (event: AriEvent, request: AriConnection['request']) => boolean
   readonly close: () => void
 }
 
@@ -47,7 +47,7 @@ export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound 
   }
   return {
     calls: { [Symbol.asyncIterator]: calls },
-    hear: (event, request) => {
+    onEvent: (event, request) => {
       if (event.type !== 'StasisStart' || event.args?.[0] !== 'incoming') return false
       arrive(event, request).catch(() => refuse(event, request))
       return true
@@ -58,7 +58,7 @@ export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound 
     },
   }
 
-  async function arrive(event: AriEvent, request: AriLine['request']): Promise<void> {
+  async function arrive(event: AriEvent, request: AriConnection['request']): Promise<void> {
     const call = await inboundCall(event, request)
     if (call && !isClosed) waiting.push(call)
     // Nobody will look after it, so its caller must not wait.
@@ -68,7 +68,7 @@ export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound 
 
   async function inboundCall(
     { channel, args = [] }: AriEvent,
-    request: AriLine['request'],
+    request: AriConnection['request'],
   ): Promise<InboundCall | undefined> {
     const trunk = trunkOfInbound(channel?.name ?? '')
     const said = readArguments(args)
@@ -78,7 +78,7 @@ export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound 
     const allowsRelay = trunks().find(({ name }) => name === trunk)?.allowsRelay === true
     const { confirmed, refused } = returnPath.watch({ callId, tag, source, allowsRelay })
     const act = async (method: 'POST' | 'DELETE', path: string, query = {}) => {
-      // The caller may have hung up meanwhile, and a line that is down has nobody to tell.
+      // The caller may have hung up meanwhile, and a ari that is down has nobody to tell.
       await request({ method, path: `channels/${channel.id}${path}`, query }).catch(() => undefined)
     }
     return {
@@ -151,7 +151,7 @@ function replyPathOf(count: number, via: string): ReplyPath {
   return count === 1 ? 'direct' : 'relayed'
 }
 
-function refuse({ channel }: AriEvent, request: AriLine['request']): void {
+function refuse({ channel }: AriEvent, request: AriConnection['request']): void {
   const query = { reason_code: causes[486] }
   request({ method: 'DELETE', path: `channels/${channel?.id}`, query }).catch(() => undefined)
 }

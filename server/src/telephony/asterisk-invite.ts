@@ -4,7 +4,7 @@
 import { writeNumber } from '../domain/number-format.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import type { Trunk } from '../domain/routing.ts'
-import type { AriRequest } from './asterisk-line.ts'
+import type { AriRequest } from './ari-connection.ts'
 import { endpointOf } from './asterisk-trunks.ts'
 import type { Dial } from './switch.ts'
 

@@ -8,13 +8,13 @@
 //               was not answered; nobody, if timer B ran out before any word of theirs. What happened while the line was
 //               down nobody knows: such a leg was ended by us, and so no other trunk is tried after it.
 
-import type { AriChannel, AriEvent } from './asterisk-line.ts'
+import type { AriChannel, AriEvent } from './ari-connection.ts'
 import { createLegEvents } from './leg-events.ts'
 import type { Leg, LegEvent } from './switch.ts'
 
 export type AsteriskLeg = {
   readonly events: Leg['events']
-  readonly hear: (event: AriEvent) => void
+  readonly onEvent: (event: AriEvent) => void
   // What a look at the channel shows after a time without events.
   readonly look: (channel: AriChannel) => void
   readonly end: (event: Omit<EndEvent, 'type'>) => void
@@ -55,7 +55,7 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
   }
   return {
     events: legEvents.events,
-    hear: (event) => {
+    onEvent: (event) => {
       isDiverted ||= event.type === 'Dial' && Boolean(event.forward)
       if (event.type === 'Dial' && event.dialstatus === 'RINGING') tell({ type: 'ringing' })
       else if (event.type === 'Dial' && event.dialstatus === 'PROGRESS') tell({ type: 'early-media' })

@@ -3,16 +3,16 @@
 
 import type { Transport, Trunk } from '../domain/routing.ts'
 import type { Logger } from '../log.ts'
-import type { AriLine } from './asterisk-line.ts'
+import type { AriConnection } from './ari-connection.ts'
 import type { Registrations } from './asterisk-registrations.ts'
 import { endpointOf, registeredAs, type TrunkObject, type TrunkState, trunkObjects } from './asterisk-trunks.ts'
 
 export type TrunkPushes = {
-  readonly push: (request: AriLine['request']) => Promise<void>
+  readonly push: (request: AriConnection['request']) => Promise<void>
   // Takes everything away again that was pushed.
-  readonly withdraw: (request: AriLine['request']) => Promise<void>
+  readonly withdraw: (request: AriConnection['request']) => Promise<void>
   readonly forget: () => void
-  readonly states: (request: AriLine['request']) => Promise<ReadonlyMap<string, TrunkState>>
+  readonly states: (request: AriConnection['request']) => Promise<ReadonlyMap<string, TrunkState>>
 }
 
 type PushDeps = {
@@ -34,7 +34,7 @@ export function openTrunkPushes(deps: PushDeps): TrunkPushes {
   const refused = new Map<string, TrunkObject>()
   let underWay: Promise<void> = Promise.resolve()
   const served = () => trunks().filter(({ isOn, address }) => isOn && address !== '')
-  const pushDifference = async (request: AriLine['request']) => {
+  const pushDifference = async (request: AriConnection['request']) => {
     const known = pushed.size > 0 ? [] : await endpointsThere(request)
     const wanted = new Map(
       served()
@@ -96,7 +96,11 @@ function unboundReason({ transport }: Trunk): string {
 }
 
 // A carrier that answers OPTIONS may still not take our registration.
-async function stateOf(request: AriLine['request'], trunk: Trunk, registrations: Registrations): Promise<TrunkState> {
+async function stateOf(
+  request: AriConnection['request'],
+  trunk: Trunk,
+  registrations: Registrations,
+): Promise<TrunkState> {
   const { status, body } = await request({ method: 'GET', path: `endpoints/PJSIP/${endpointOf(trunk.name)}` })
   if (status !== 200) return { isUp: false, reason: 'Asterisk does not know it yet' }
   const isAnswering = (body as { state?: string }).state === 'online'
@@ -107,7 +111,7 @@ async function stateOf(request: AriLine['request'], trunk: Trunk, registrations:
   return { isUp, reason: `${answering}, ${reason}` }
 }
 
-async function endpointsThere(request: AriLine['request']): Promise<readonly string[]> {
+async function endpointsThere(request: AriConnection['request']): Promise<readonly string[]> {
   const { status, body } = await request({ method: 'GET', path: 'endpoints/PJSIP' })
   return status === 200 ? (body as { resource: string }[]).map(({ resource }) => resource) : []
 }

@@ -1,6 +1,6 @@
-// The switch over one Asterisk, the only place that speaks ARI (its line, legs, trunks and INVITEs stand beside it).
+// The switch over one Asterisk, the only place that speaks ARI (its ari, legs, trunks and INVITEs stand beside it).
 //
-// What is there is compared with what is known whenever the line comes up. Trunks that Asterisk has not, or has otherwise,
+// What is there is compared with what is known whenever the ari comes up. Trunks that Asterisk has not, or has otherwise,
 // are pushed to it. A leg whose channel is there goes on; one whose channel is gone has ended; a channel of ours that
 // nobody knows any more, because the process that dialled it is dead, is hung up. Asterisk that was started again has
 // forgotten everything.
@@ -12,10 +12,10 @@ import type { Clock } from '../clock.ts'
 import type { Transport, Trunk } from '../domain/routing.ts'
 import { openTokenBucket } from '../domain/token-bucket.ts'
 import type { Logger } from '../log.ts'
+import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
 import { openInbound } from './asterisk-inbound.ts'
 import { channelOf, inviteRequest } from './asterisk-invite.ts'
 import { type AsteriskLeg, openAsteriskLeg } from './asterisk-leg.ts'
-import { type AriChannel, type AriEvent, type AriLine, openAriLine } from './asterisk-line.ts'
 import { openTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
 import type { TrunkState } from './asterisk-trunks.ts'
@@ -73,7 +73,7 @@ export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
     if (!hasFailed) deps.failed(why)
     hasFailed = true
   }
-  const greet = async (request: AriLine['request']) => {
+  const onConnect = async (request: AriConnection['request']) => {
     const bootedAt = await assertVersion(request, failOnce)
     if (bootedAt !== startedAt) {
       pushes.forget()
@@ -84,51 +84,51 @@ export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
     await pushes.push(request)
     opened.resolve()
   }
-  const hear = (event: AriEvent) => {
-    if (inbound.hear(event, line.request)) return
-    legOf(legs, event)?.hear(event)
+  const onEvent = (event: AriEvent) => {
+    if (inbound.onEvent(event, ari.request)) return
+    legOf(legs, event)?.onEvent(event)
   }
   const replaced = () => {
     failOnce(`another process uses the name of this node, ${node}`)
-    line.close().catch(() => undefined)
+    ari.close().catch(() => undefined)
   }
-  const line = openAriLine({ ...deps, application: node, hear, greet, replaced })
+  const ari = createAriConnection({ ...deps, application: node, onEvent, onConnect, replaced })
   const pushing = clock.every(pushMs, () => {
-    if (line.isUp()) pushes.push(line.request).catch((error: unknown) => log.warn({ err: error }, 'trunks not pushed'))
+    if (ari.isUp()) pushes.push(ari.request).catch((error: unknown) => log.warn({ err: error }, 'trunks not pushed'))
   })
   const isReady = () =>
-    !isClosed && line.isUp() && !slowness.isSlow() && tokens.has(deps.callsPerSecond, clock.monotonicMs())
+    !isClosed && ari.isUp() && !slowness.isSlow() && tokens.has(deps.callsPerSecond, clock.monotonicMs())
   return {
     isReady,
     opened: opened.promise,
     inbound: inbound.calls,
-    trunkStates: () => pushes.states(line.request),
+    trunkStates: () => pushes.states(ari.request),
     dial: (call) => {
       if (isClosed) throw new Error('dialled on a switch that is closed')
       if (legs.has(channelOf(node, call.channelId))) throw new Error(`the channel ${call.channelId} is dialled already`)
       tokens.spend()
-      return dial({ ...deps, line, legs, slowness }, call)
+      return dial({ ...deps, ari, legs, slowness }, call)
     },
     close: async () => {
       isClosed = true
       pushing.stop()
-      await hangUpAll(line, legs)
-      if (deps.isGuest) await pushes.withdraw(line.request).catch(() => undefined)
+      await hangUpAll(ari, legs)
+      if (deps.isGuest) await pushes.withdraw(ari.request).catch(() => undefined)
       inbound.close()
       await returnPath.close()
-      await line.close()
+      await ari.close()
       for (const leg of legs.values()) leg.end({ status: undefined, by: 'us' })
     },
   }
 }
 
 type DialDeps = AsteriskDeps & {
-  readonly line: AriLine
+  readonly ari: AriConnection
   readonly legs: Map<string, AsteriskLeg>
   readonly slowness: Slowness
 }
 
-function dial({ node, trunks, line, legs, slowness, log, clock }: DialDeps, asked: Dial): Leg {
+function dial({ node, trunks, ari, legs, slowness, log, clock }: DialDeps, asked: Dial): Leg {
   const call = { ...asked, giveUpMs: clock.scaledMs(asked.giveUpMs) }
   const id = channelOf(node, call.channelId)
   const leg = openAsteriskLeg(call.giveUpMs, () => legs.delete(id))
@@ -136,30 +136,30 @@ function dial({ node, trunks, line, legs, slowness, log, clock }: DialDeps, aske
   const trunk = trunks().find(({ name }) => name === call.trunk)
   const startedMs = clock.monotonicMs()
   const ask = async () => {
-    if (!trunk || !line.isUp()) return leg.end({ status: undefined, by: 'nobody' })
-    const response = await line.request(inviteRequest(node, trunk, call))
+    if (!trunk || !ari.isUp()) return leg.end({ status: undefined, by: 'nobody' })
+    const response = await ari.request(inviteRequest(node, trunk, call))
     slowness.note(clock.monotonicMs() - startedMs)
     if (response.status < 300) return undefined
     // Nothing was sent: the trunk is not there, or its carrier has not answered our OPTIONS.
     log.warn({ trunk: call.trunk, status: response.status }, 'Asterisk does not dial')
     return leg.end({ status: undefined, by: 'nobody' })
   }
-  // A line that is lost just now leaves open whether it was dialled; the next greeting finds out.
-  ask().catch((error: unknown) => log.warn({ err: error, trunk: call.trunk }, 'lost the line while dialling'))
+  // A ari that is lost just now leaves open whether it was dialled; the next greeting finds out.
+  ask().catch((error: unknown) => log.warn({ err: error, trunk: call.trunk }, 'lost the ari while dialling'))
   return {
     events: leg.events,
     hangUp: () => {
       if (leg.isEndWanted()) return
       leg.wantEnd()
-      // Where the line is down, the next greeting hangs up.
-      hangUp(line.request, id, leg).catch(() => undefined)
+      // Where the ari is down, the next greeting hangs up.
+      hangUp(ari.request, id, leg).catch(() => undefined)
     },
-    speak: (digits, language) => speak(line, id, leg, digits, language),
+    speak: (digits, language) => speak(ari, id, leg, digits, language),
   }
 }
 
 // A channel that is not there has ended already; should its last event be lost, this is its end.
-async function hangUp(request: AriLine['request'], id: string, leg: AsteriskLeg): Promise<void> {
+async function hangUp(request: AriConnection['request'], id: string, leg: AsteriskLeg): Promise<void> {
   const { status } = await request({ method: 'DELETE', path: `channels/${id}`, query: { reason_code: '16' } })
   if (status === 404) leg.end({ status: undefined, by: 'us' })
 }
@@ -168,7 +168,7 @@ let playbackSerial = 0
 
 // Carriers cut off the first moment of what is said, so a second of silence goes before.
 async function speak(
-  line: AriLine,
+  ari: AriConnection,
   id: string,
   leg: AsteriskLeg,
   digits: string,
@@ -179,7 +179,7 @@ async function speak(
   const played = leg.played(playbackId)
   if (!leg.isUp()) throw new Error('spoke into a call that nobody has answered')
   const query = { media: ['sound:silence/1', `digits:${digits}`], lang: language }
-  const asked = line.request({ method: 'POST', path: `channels/${id}/play/${playbackId}`, query })
+  const asked = ari.request({ method: 'POST', path: `channels/${id}/play/${playbackId}`, query })
   asked.then(
     ({ status }) => (status >= 300 ? leg.endPlayback(playbackId, false) : undefined),
     () => undefined,
@@ -188,7 +188,7 @@ async function speak(
 }
 
 // Asterisk's start time: when it is another than before, everything that it knew is gone.
-async function assertVersion(request: AriLine['request'], failed: (why: string) => void): Promise<string> {
+async function assertVersion(request: AriConnection['request'], failed: (why: string) => void): Promise<string> {
   const { status, body } = await request({ method: 'GET', path: 'asterisk/info' })
   // It says so until it is fully booted.
   if (status !== 200) throw new Error(`Asterisk answers ${status}`)
@@ -202,7 +202,7 @@ async function assertVersion(request: AriLine['request'], failed: (why: string) 
 }
 
 async function reconcile(
-  request: AriLine['request'],
+  request: AriConnection['request'],
   { node, isGuest, log }: AsteriskDeps,
   legs: ReadonlyMap<string, AsteriskLeg>,
 ): Promise<void> {
@@ -229,7 +229,7 @@ async function reconcile(
 }
 
 // A playback that is not there any more was played to its end while nobody listened.
-async function lookAtPlaybacks(request: AriLine['request'], leg: AsteriskLeg): Promise<void> {
+async function lookAtPlaybacks(request: AriConnection['request'], leg: AsteriskLeg): Promise<void> {
   for (const playbackId of leg.playbacks()) {
     const { status } = await request({ method: 'GET', path: `playbacks/${playbackId}` })
     if (status === 404) leg.endPlayback(playbackId, true)
@@ -241,10 +241,10 @@ function legOf(legs: ReadonlyMap<string, AsteriskLeg>, event: AriEvent): Asteris
   return legs.get(event.channel?.id ?? event.peer?.id ?? '')
 }
 
-async function hangUpAll(line: AriLine, legs: ReadonlyMap<string, AsteriskLeg>): Promise<void> {
+async function hangUpAll(ari: AriConnection, legs: ReadonlyMap<string, AsteriskLeg>): Promise<void> {
   const ends = [...legs].map(async ([id, leg]) => {
     leg.wantEnd()
-    await hangUp(line.request, id, leg)
+    await hangUp(ari.request, id, leg)
   })
   await Promise.allSettled(ends)
 }

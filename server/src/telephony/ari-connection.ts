@@ -43,14 +43,14 @@ export type AriEvent = {
   readonly playback?: { readonly id: string; readonly state: string }
 }
 
-export type AriLine = {
+export type AriConnection = {
   readonly isUp: () => boolean
   // Rejects when the line is lost before the response.
   readonly request: (request: AriRequest) => Promise<AriResponse>
   readonly close: () => Promise<void>
 }
 
-export type AriLineDeps = {
+export type AriConnectionDeps = {
   readonly url: string
   readonly user: string
   readonly password: string
@@ -58,16 +58,16 @@ export type AriLineDeps = {
   readonly application: string
   readonly clock: Clock
   readonly log: Logger
-  readonly hear: (event: AriEvent) => void
+  readonly onEvent: (event: AriEvent) => void
   // Called with every new connection; the line is up when it has resolved, and tried again when it rejects.
-  readonly greet: (request: AriLine['request']) => Promise<void>
+  readonly onConnect: (request: AriConnection['request']) => Promise<void>
   readonly replaced: () => void
 }
 
 const pingMs = 5_000
 const retryMs = 300
 
-export function openAriLine(deps: AriLineDeps): AriLine {
+export function createAriConnection(deps: AriConnectionDeps): AriConnection {
   const closing = new AbortController()
   let live: Connection | undefined
   let isUp = false
@@ -76,9 +76,9 @@ export function openAriLine(deps: AriLineDeps): AriLine {
       try {
         const connection = await connect(deps, closing.signal)
         live = connection
-        await deps.greet(connection.request)
+        await deps.onConnect(connection.request)
         isUp = true
-        deps.log.info({ node: deps.application }, 'the line to Asterisk is up')
+        deps.log.info({ node: deps.application }, 'ARI connected')
         await connection.ended
       } catch (error) {
         if (!closing.signal.aborted) deps.log.warn({ err: error, node: deps.application }, 'no line to Asterisk')
@@ -104,12 +104,12 @@ export function openAriLine(deps: AriLineDeps): AriLine {
 }
 
 type Connection = {
-  readonly request: AriLine['request']
+  readonly request: AriConnection['request']
   readonly cut: () => void
   readonly ended: Promise<void>
 }
 
-async function connect(deps: AriLineDeps, closing: AbortSignal): Promise<Connection> {
+async function connect(deps: AriConnectionDeps, closing: AbortSignal): Promise<Connection> {
   const address = `${deps.url.replace(/^http/, 'ws')}/ari/events?app=${encodeURIComponent(deps.application)}`
   const authorization = `Basic ${Buffer.from(`${deps.user}:${deps.password}`).toString('base64')}`
   const socket = new WebSocket(address, {
@@ -153,9 +153,13 @@ type Received = AriEvent & {
   readonly message_body?: string
 }
 
-function receive(deps: AriLineDeps, waiting: Map<string, PromiseWithResolvers<AriResponse>>, message: Received): void {
+function receive(
+  deps: AriConnectionDeps,
+  waiting: Map<string, PromiseWithResolvers<AriResponse>>,
+  message: Received,
+): void {
   if (message.type === 'ApplicationReplaced') return deps.replaced()
-  if (message.type !== 'RESTResponse') return deps.hear(message)
+  if (message.type !== 'RESTResponse') return deps.onEvent(message)
   const id = message.request_id ?? ''
   const body: unknown = message.message_body ? JSON.parse(message.message_body) : undefined
   waiting.get(id)?.resolve({ status: message.status_code ?? 0, body })
