@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
 import type { TestCall } from './actions/test-trunk.ts'
-import type { NumberingHand } from './cli/hand.ts'
+import type { NumberingTools } from './cli/context.ts'
 import { buildProgram } from './cli/program.ts'
 import { openProgressBar } from './cli/progress-bar.ts'
 import { tellFailure } from './cli/tell-failure.ts'
@@ -46,7 +46,7 @@ try {
   process.exitCode = 1
 }
 
-async function numbering(): Promise<NumberingHand> {
+async function numbering(): Promise<NumberingTools> {
   const [registry, ported, generate, inspect] = await Promise.all([
     import('./numbering/import-registry.ts'),
     import('./numbering/import-ported.ts'),

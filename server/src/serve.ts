@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { openChance } from './chance.ts'
-import { assertMigrated, assertOwnSessions, assertSafeServers, type Role } from './cli/hand.ts'
+import { assertMigrated, assertOwnSessions, assertSafeServers, type Role } from './cli/context.ts'
 import { type Clock, openClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
 import { openCallBatches } from './db/call-batches.ts'

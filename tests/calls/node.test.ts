@@ -1,4 +1,4 @@
-// A telephony node: prepared by the operator's hand, and one process to a name.
+// A telephony node: prepared by the operator's command line, and one process to a name.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Numbering data by the operator's hand, on a registry that never was.
+// Numbering data by the operator's command line, on a registry that never was.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Keys by the operator's hand, and what running processes do with them.
+// Keys by the operator's command line, and what running processes do with them.
 
 import assert from 'node:assert/strict'
 import { copyFileSync, cpSync, utimesSync } from 'node:fs'

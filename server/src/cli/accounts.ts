@@ -6,10 +6,17 @@ import { moveMoney } from '../actions/move-money.ts'
 import { setAccount } from '../actions/set-account.ts'
 import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { defaultTariff } from '../domain/tariff.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord, parseAccountId, parseAmount } from './hand.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  parseAccountId,
+  parseAmount,
+  withDatabase,
+} from './context.ts'
 import { table } from './table.ts'
 
-export function addAccountCommands(program: Command, hand: Hand): void {
+export function addAccountCommands(program: Command, context: CliContext): void {
   const accounts = program.command('accounts').description('Customers and their money.')
 
   accounts
@@ -19,7 +26,7 @@ export function addAccountCommands(program: Command, hand: Hand): void {
     .option('--balance <roubles>', 'money to begin with', '0')
     .option('--tariff <code>', 'what calls cost', defaultTariff)
     .option('--json', 'print JSON')
-    .action(onRecord(hand, create))
+    .action(withDatabase(context, create))
 
   for (const [move, description] of [
     ['credit', 'Enter a payment that came in.'],
@@ -33,7 +40,7 @@ export function addAccountCommands(program: Command, hand: Hand): void {
       .option('--reference <text>', 'your ID of the payment: an account takes each once, so a retry changes nothing')
       .option('--json', 'print JSON')
       .action(
-        onRecord(hand, (open, account: string, roubles: string, { reference }: { reference?: string }) =>
+        withDatabase(context, (open, account: string, roubles: string, { reference }: { reference?: string }) =>
           enterMoney(open, { move, account, roubles, reference }),
         ),
       )
@@ -48,7 +55,7 @@ export function addAccountCommands(program: Command, hand: Hand): void {
       .description(description)
       .argument('<account>', 'its number')
       .option('--json', 'print JSON')
-      .action(onRecord(hand, (open, account: string) => block(open, blocked, account)))
+      .action(withDatabase(context, (open, account: string) => block(open, blocked, account)))
   }
 
   accounts
@@ -57,13 +64,17 @@ export function addAccountCommands(program: Command, hand: Hand): void {
     .argument('<account>', 'its number')
     .requiredOption('--tariff <code>', 'what calls cost from now on')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, set))
+    .action(withDatabase(context, set))
 
-  accounts.command('list').description('Show all accounts.').option('--json', 'print JSON').action(onRecord(hand, list))
+  accounts
+    .command('list')
+    .description('Show all accounts.')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, list))
 }
 
 async function create(
-  open: OpenHand,
+  open: DatabaseContext,
   options: { email: string; balance: string; tariff: string },
 ): Promise<CommandResult> {
   const balance = parseAmount(options.balance)
@@ -75,7 +86,7 @@ async function create(
 }
 
 async function enterMoney(
-  open: OpenHand,
+  open: DatabaseContext,
   given: { move: 'credit' | 'debit'; account: string; roubles: string; reference: string | undefined },
 ): Promise<CommandResult> {
   const accountId = parseAccountId(given.account)
@@ -89,7 +100,7 @@ async function enterMoney(
   }
 }
 
-async function block(open: OpenHand, blocked: boolean, account: string): Promise<CommandResult> {
+async function block(open: DatabaseContext, blocked: boolean, account: string): Promise<CommandResult> {
   const accountId = parseAccountId(account)
   const changed = await blockAccount(open, open.actor, { accountId, blocked })
   const state = blocked ? 'blocked' : 'served'
@@ -99,7 +110,7 @@ async function block(open: OpenHand, blocked: boolean, account: string): Promise
   }
 }
 
-async function set(open: OpenHand, account: string, options: { tariff: string }): Promise<CommandResult> {
+async function set(open: DatabaseContext, account: string, options: { tariff: string }): Promise<CommandResult> {
   const accountId = parseAccountId(account)
   const changed = await setAccount(open, open.actor, { accountId, tariff: options.tariff })
   return {
@@ -108,7 +119,7 @@ async function set(open: OpenHand, account: string, options: { tariff: string })
   }
 }
 
-async function list(open: OpenHand): Promise<CommandResult> {
+async function list(open: DatabaseContext): Promise<CommandResult> {
   const accounts = await listAccounts(open)
   return {
     json: accounts.map((account) => ({

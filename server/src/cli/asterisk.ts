@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { Hand } from './hand.ts'
+import type { CliContext } from './context.ts'
 
-export function addAsteriskCommands(program: Command, hand: Hand): void {
+export function addAsteriskCommands(program: Command, context: CliContext): void {
   program
     .command('asterisk')
     .description('The telephony node.')
@@ -10,7 +10,7 @@ export function addAsteriskCommands(program: Command, hand: Hand): void {
     .argument('<directory>', 'where the node keeps everything; what was prepared there before is written anew')
     .option('--programs <directory>', 'where Asterisk is installed', '/usr')
     .action(async (directory: string, options: { programs: string }) => {
-      const file = await hand.prepareAsterisk(directory, options.programs)
-      hand.say(`Written. Start it, with ulimit -c 0: asterisk -f -C ${file}`)
+      const file = await context.prepareAsterisk(directory, options.programs)
+      context.say(`Written. Start it, with ulimit -c 0: asterisk -f -C ${file}`)
     })
 }

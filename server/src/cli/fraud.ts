@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import { listFraudHits } from '../actions/list-fraud-hits.ts'
 import { fraudRules } from '../domain/fraud-rule.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, parseServiceId, withDatabase } from './context.ts'
 import { table } from './table.ts'
 
-export function addFraudCommands(program: Command, hand: Hand): void {
+export function addFraudCommands(program: Command, context: CliContext): void {
   const fraud = program.command('fraud').description('What is refused against fraud and harassment.')
   fraud
     .command('hits')
@@ -14,11 +14,11 @@ export function addFraudCommands(program: Command, hand: Hand): void {
     .option('--rule <rule>', `only this rule: ${fraudRules.join(', ')}`)
     .option('--service <service>', 'only this service')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, hits))
+    .action(withDatabase(context, hits))
 }
 
 async function hits(
-  open: OpenHand,
+  open: DatabaseContext,
   options: { since: string; rule?: string; service?: string },
 ): Promise<CommandResult> {
   const rule = fraudRules.find((known) => known === options.rule)

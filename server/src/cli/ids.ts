@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { confirmClock, readClocks } from '../actions/confirm-clock.ts'
 import type { DatabaseClock } from '../db/database-clock.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 
-export function addIdCommands(program: Command, hand: Hand): void {
+export function addIdCommands(program: Command, context: CliContext): void {
   program
     .command('ids')
     .description('IDs of verifications. They begin with the time, so they need a clock that is right.')
@@ -13,10 +13,10 @@ export function addIdCommands(program: Command, hand: Hand): void {
     )
     .option('--yes', 'the time that is shown is right: start calls again')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, confirm))
+    .action(withDatabase(context, confirm))
 }
 
-async function confirm(open: OpenHand, options: { yes?: true }): Promise<CommandResult> {
+async function confirm(open: DatabaseContext, options: { yes?: true }): Promise<CommandResult> {
   const clocks = options.yes ? await confirmClock(open) : await readClocks(open)
   const jumped = clocks.filter(({ isTrusted }) => !isTrusted)
   const lines = clocks.map((clock, index) => sentence(clock, clocks.length === 1 ? 'PostgreSQL' : `Database ${index}`))

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { auditLedger } from '../actions/audit-ledger.ts'
 import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 
-export function addLedgerCommands(program: Command, hand: Hand): void {
+export function addLedgerCommands(program: Command, context: CliContext): void {
   program
     .command('ledger')
     .description('The books.')
@@ -13,10 +13,10 @@ export function addLedgerCommands(program: Command, hand: Hand): void {
       'Compare every balance with its entries, and every hold with the verifications that are open; the sum over all pots must be zero.',
     )
     .option('--json', 'print JSON')
-    .action(onRecord(hand, audit))
+    .action(withDatabase(context, audit))
 }
 
-async function audit(open: OpenHand): Promise<CommandResult> {
+async function audit(open: DatabaseContext): Promise<CommandResult> {
   const { accounts, sum, faults } = await auditLedger(open)
   if (faults.length > 0) throw new UsageError(`The books are not in order:\n  ${faults.join('\n  ')}`)
   return {

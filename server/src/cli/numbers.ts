@@ -4,10 +4,10 @@ import { addConfirmationNumbers } from '../actions/add-confirmation-numbers.ts'
 import { type CodeRange, codesPossible, showCoverage } from '../actions/show-coverage.ts'
 import { isCountryCode } from '../domain/country.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 import { table } from './table.ts'
 
-export function addNumberCommands(program: Command, hand: Hand): void {
+export function addNumberCommands(program: Command, context: CliContext): void {
   const numbers = program.command('numbers').description('Our own numbers: those that call, and those that are called.')
 
   numbers
@@ -18,7 +18,7 @@ export function addNumberCommands(program: Command, hand: Hand): void {
     .requiredOption('--first <digits>', 'the lowest, with the country code and without a plus')
     .requiredOption('--last <digits>', 'the highest')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, addRange))
+    .action(withDatabase(context, addRange))
 
   numbers
     .command('add-inbound')
@@ -27,14 +27,14 @@ export function addNumberCommands(program: Command, hand: Hand): void {
     .requiredOption('--first <digits>', 'the lowest, with the country code and without a plus')
     .option('--last <digits>', 'the highest; by default there is one')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, addInbound))
+    .action(withDatabase(context, addInbound))
 
   numbers
     .command('coverage')
     .description('Show which codes calls can show, by country. 0000 is no code.')
     .option('--country <code>', 'only this country')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, coverage))
+    .action(withDatabase(context, coverage))
 }
 
 // A slip of the pen must not make a million rows.
@@ -42,7 +42,7 @@ const inboundMax = 10_000
 
 type RangeOptions = { trunk: string; country: string; first: string; last: string }
 
-async function addRange(open: OpenHand, { trunk, country, first, last }: RangeOptions): Promise<CommandResult> {
+async function addRange(open: DatabaseContext, { trunk, country, first, last }: RangeOptions): Promise<CommandResult> {
   assertCountry(country)
   const range = { trunk, country, ...parseRange(first, last) }
   await addCallerRange(open, open.actor, range)
@@ -54,7 +54,7 @@ async function addRange(open: OpenHand, { trunk, country, first, last }: RangeOp
 }
 
 async function addInbound(
-  open: OpenHand,
+  open: DatabaseContext,
   { trunk, first, last = first }: Omit<RangeOptions, 'country' | 'last'> & { last?: string },
 ): Promise<CommandResult> {
   const range = parseRange(first, last)
@@ -67,7 +67,7 @@ async function addInbound(
   }
 }
 
-async function coverage(open: OpenHand, options: { country?: string }): Promise<CommandResult> {
+async function coverage(open: DatabaseContext, options: { country?: string }): Promise<CommandResult> {
   if (options.country !== undefined) assertCountry(options.country)
   const countries = await showCoverage(open, options.country)
   const rows = countries.map(({ country, numbers, codes, missing }) => [

@@ -6,11 +6,11 @@ import { removeOptOut } from '../actions/remove-opt-out.ts'
 import { isTestNumber } from '../domain/number-plan.ts'
 import { mask, type PhoneNumber } from '../domain/phone-number.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 
 type Options = { readonly phone: string }
 
-export function addOptOutCommands(program: Command, hand: Hand): void {
+export function addOptOutCommands(program: Command, context: CliContext): void {
   const optOuts = program.command('opt-outs').description('Subscribers who want no verification calls.')
   for (const [verb, description, work] of [
     ['add', 'Refuse calls to a number with code 3, over all services.', add],
@@ -22,24 +22,24 @@ export function addOptOutCommands(program: Command, hand: Hand): void {
       .description(description)
       .requiredOption('--phone <digits>', 'the number with its country code; - reads it from standard input')
       .option('--json', 'print JSON')
-      .action(onRecord(hand, work))
+      .action(withDatabase(context, work))
   }
 }
 
-async function add(open: OpenHand, options: Options): Promise<CommandResult> {
+async function add(open: DatabaseContext, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
   if (isTestNumber(phone)) throw new UsageError('Test numbers belong to nobody and cannot be opted out.')
   const isNew = await addOptOut(open, open.actor, phone)
   return response(phone, true, isNew ? 'is opted out from now on' : 'was opted out already')
 }
 
-async function remove(open: OpenHand, options: Options): Promise<CommandResult> {
+async function remove(open: DatabaseContext, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
   const wasThere = await removeOptOut(open, open.actor, phone)
   return response(phone, false, wasThere ? 'may be called again' : 'was not opted out')
 }
 
-async function check(open: OpenHand, options: Options): Promise<CommandResult> {
+async function check(open: DatabaseContext, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
   const isOut = await checkOptOut(open, phone)
   return response(phone, isOut, isOut ? 'is opted out' : 'is not opted out')

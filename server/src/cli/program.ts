@@ -3,8 +3,8 @@
 import { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
 import { addAsteriskCommands } from './asterisk.ts'
+import type { CliContext } from './context.ts'
 import { addFraudCommands } from './fraud.ts'
-import type { Hand } from './hand.ts'
 import { addIdCommands } from './ids.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
@@ -20,27 +20,27 @@ import { addTrunkCommands } from './trunks.ts'
 import { addVerificationCommands } from './verifications.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
-export function buildProgram(hand: Hand, version: string): Command {
+export function buildProgram(context: CliContext, version: string): Command {
   const program = new Command('ringproof')
     .description('Phone-call verification that you run yourself.')
     .version(version)
     .showHelpAfterError('(ringproof … --help tells more)')
-  addInstallCommands(program, hand)
-  addServeCommand(program, hand)
-  addAccountCommands(program, hand)
-  addServiceCommands(program, hand)
-  addSecretCommands(program, hand)
-  addTariffCommands(program, hand)
-  addTrunkCommands(program, hand)
-  addAsteriskCommands(program, hand)
-  addNumberCommands(program, hand)
-  addRegistryCommands(program, hand)
-  addVerificationCommands(program, hand)
-  addOptOutCommands(program, hand)
-  addFraudCommands(program, hand)
-  addWebhookCommands(program, hand)
-  addLedgerCommands(program, hand)
-  addIdCommands(program, hand)
-  addSeedCommands(program, hand)
+  addInstallCommands(program, context)
+  addServeCommand(program, context)
+  addAccountCommands(program, context)
+  addServiceCommands(program, context)
+  addSecretCommands(program, context)
+  addTariffCommands(program, context)
+  addTrunkCommands(program, context)
+  addAsteriskCommands(program, context)
+  addNumberCommands(program, context)
+  addRegistryCommands(program, context)
+  addVerificationCommands(program, context)
+  addOptOutCommands(program, context)
+  addFraudCommands(program, context)
+  addWebhookCommands(program, context)
+  addLedgerCommands(program, context)
+  addIdCommands(program, context)
+  addSeedCommands(program, context)
   return program
 }

@@ -1,4 +1,4 @@
-// Numbering data, by the operator's hand. None of it needs the record.
+// Numbering data, by the operator's context. None of it needs the record.
 
 import type { Command } from 'commander'
 import type {
@@ -9,10 +9,10 @@ import type {
   NumberLookup,
 } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
-import type { CommandResult, Hand, NumberingHand } from './hand.ts'
+import type { CliContext, CommandResult, NumberingTools } from './context.ts'
 import { table } from './table.ts'
 
-export function addRegistryCommands(program: Command, hand: Hand): void {
+export function addRegistryCommands(program: Command, context: CliContext): void {
   const registry = program
     .command('registry')
     .description('Numbering data: who holds which Russian numbers, and which were ported.')
@@ -23,7 +23,7 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .argument('<files...>', 'ABC-3xx, ABC-4xx, ABC-8xx, DEF-9xx, of any year')
     .option('--allow-loss', 'also when a file has much less in it than the one it replaces')
     .option('--json', 'print JSON')
-    .action(onNewNumbering(hand, importRegistry))
+    .action(onNewNumbering(context, importRegistry))
 
   registry
     .command('import-mnp')
@@ -31,7 +31,7 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .argument('<files...>', 'in any order; their names tell it')
     .option('--allow-loss', 'also when much fewer numbers would be ported than before')
     .option('--json', 'print JSON')
-    .action(onNewNumbering(hand, importPorted))
+    .action(onNewNumbering(context, importPorted))
 
   registry
     .command('generate-mnp')
@@ -40,48 +40,48 @@ export function addRegistryCommands(program: Command, hand: Hand): void {
     .requiredOption('--seed <number>', 'the same seed gives the same file')
     .requiredOption('--out <file>', 'where to write it; the file must not be there')
     .option('--json', 'print JSON')
-    .action(onNumbering(hand, generatePorted))
+    .action(onNumbering(context, generatePorted))
 
   registry
     .command('status')
     .description('Show what is in force.')
     .option('--json', 'print JSON')
-    .action(onNumbering(hand, status))
+    .action(onNumbering(context, status))
 
   registry
     .command('lookup')
     .description('Show what is known of a Russian number.')
     .argument('<number>', 'with +7, 7 or 8 before its ten digits, or without')
     .option('--json', 'print JSON')
-    .action(onNumbering(hand, lookUp))
+    .action(onNumbering(context, lookUp))
 
   registry
     .command('rollback')
     .description('Put the version before in force again. Twice is back to where you were.')
     .option('--json', 'print JSON')
-    .action(onNewNumbering(hand, rollBack))
+    .action(onNewNumbering(context, rollBack))
 }
 
-type OpenNumbering = NumberingHand & Pick<Hand, 'tellProgress'> & { readonly dir: string }
+type OpenNumbering = NumberingTools & Pick<CliContext, 'tellProgress'> & { readonly dir: string }
 
 function onNumbering(
-  hand: Hand,
+  context: CliContext,
   work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>,
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
-    const { numberingDir: dir } = hand.readConfig()
+    const { numberingDir: dir } = context.readConfig()
     if (dir === '') throw new UsageError('Set RINGPROOF_NUMBERING_DIR: the directory of the numbering data.')
-    const open = { ...(await hand.numbering()), tellProgress: hand.tellProgress, dir }
+    const open = { ...(await context.numbering()), tellProgress: context.tellProgress, dir }
     const response = await work(open, ...(args.slice(0, -1) as never[]))
-    hand.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
+    context.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
   }
 }
 
 // A command that puts other data in force: those who serve are told.
-function onNewNumbering(hand: Hand, work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>) {
-  return onNumbering(hand, async (open, ...args) => {
+function onNewNumbering(context: CliContext, work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>) {
+  return onNumbering(context, async (open, ...args) => {
     const { json, text } = await work(open, ...args)
-    const when = (await hand.tellNumberingNews()) ? 'now' : 'within a minute'
+    const when = (await context.tellNumberingNews()) ? 'now' : 'within a minute'
     return { json, text: `${text}\nProcesses that serve take it over ${when}.` }
   })
 }

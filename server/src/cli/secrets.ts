@@ -19,7 +19,7 @@ import {
   ringNames,
   rings,
 } from '../secrets.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 import { table } from './table.ts'
 
 const everyHost = '--on-every-host'
@@ -27,21 +27,21 @@ const dayMs = 86_400_000
 // Processes read the directory every ten seconds.
 const knownAfterMs = 30_000
 
-export function addSecretCommands(program: Command, hand: Hand): void {
+export function addSecretCommands(program: Command, context: CliContext): void {
   const secrets = program.command('secrets').description('The keys that seal and hash phone numbers and records.')
 
   secrets
     .command('list')
     .description('List the keys of every ring, their age and state, and what should be done about them.')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, list))
+    .action(withDatabase(context, list))
 
   secrets
     .command('add')
     .description('Make the next key of a ring. It opens and does not seal until it is activated.')
     .argument('<ring>', 'one of those that `ringproof secrets list` shows')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, add))
+    .action(withDatabase(context, add))
 
   secrets
     .command('activate')
@@ -49,13 +49,13 @@ export function addSecretCommands(program: Command, hand: Hand): void {
     .argument('<ring>', 'the ring that a key was added to')
     .requiredOption(everyHost, 'the key was copied to the secrets directory of every host')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, activate))
+    .action(withDatabase(context, activate))
 
   secrets
     .command('reseal')
     .description('Seal every record anew that another key of seal-records than the active one has sealed.')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, reseal))
+    .action(withDatabase(context, reseal))
 
   secrets
     .command('destroy')
@@ -63,10 +63,10 @@ export function addSecretCommands(program: Command, hand: Hand): void {
     .argument('<ring>', 'the ring whose old keys to destroy')
     .requiredOption(everyHost, 'the active key and its .active file are on every host')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, destroy))
+    .action(withDatabase(context, destroy))
 }
 
-async function list(open: OpenHand): Promise<CommandResult> {
+async function list(open: DatabaseContext): Promise<CommandResult> {
   const { secretsDir, verificationDays } = open.readConfig()
   const keys = ringNames.flatMap((ring) => listKeys(secretsDir, ring))
   const nowMs = wallMs()
@@ -94,7 +94,7 @@ function nextStep(ring: RingName, file: string, state: KeyFile['state']): string
     : `${file} was replaced: ${ring === 'seal-records' ? 'ringproof secrets reseal, then ' : ''}ringproof secrets destroy ${ring} ${everyHost}`
 }
 
-async function add(open: OpenHand, text: string): Promise<CommandResult> {
+async function add(open: DatabaseContext, text: string): Promise<CommandResult> {
   const ring = parseRing(text)
   if (ring === 'phone-slot') {
     throw new UsageError('phone-slot has one key for ever: it decides which database keeps a number')
@@ -106,7 +106,7 @@ async function add(open: OpenHand, text: string): Promise<CommandResult> {
   }
 }
 
-async function activate(open: OpenHand, text: string): Promise<CommandResult> {
+async function activate(open: DatabaseContext, text: string): Promise<CommandResult> {
   const ring = parseRing(text)
   const { secretsDir, timeScale } = open.readConfig()
   const next = listKeys(secretsDir, ring).findLast(({ state }) => state === 'next')
@@ -120,18 +120,18 @@ async function activate(open: OpenHand, text: string): Promise<CommandResult> {
   }
 }
 
-function afterwards(open: OpenHand, ring: RingName): string {
+function afterwards(open: DatabaseContext, ring: RingName): string {
   const first = ring === 'seal-records' ? 'Then: ringproof secrets reseal. ' : ''
   return `${first}${restOf(open, ring).words} later: ringproof secrets destroy ${ring} ${everyHost}`
 }
 
-async function reseal(open: OpenHand): Promise<CommandResult> {
+async function reseal(open: DatabaseContext): Promise<CommandResult> {
   const resealed = await resealRecords(open, open.actor)
   const { active } = open.recordKeys
   return { json: { resealed, key: active }, text: `Sealed ${resealed} texts anew with seal-records-${active}.key.` }
 }
 
-async function destroy(open: OpenHand, text: string): Promise<CommandResult> {
+async function destroy(open: DatabaseContext, text: string): Promise<CommandResult> {
   const ring = parseRing(text)
   const { secretsDir } = open.readConfig()
   const keys = listKeys(secretsDir, ring)
@@ -152,7 +152,7 @@ async function destroy(open: OpenHand, text: string): Promise<CommandResult> {
   return { json: { destroyed }, text: `Destroyed ${destroyed.join(', ')}. Do the same on every host.` }
 }
 
-async function refuseWhatIsSealed(open: OpenHand, old: readonly KeyFile[]): Promise<void> {
+async function refuseWhatIsSealed(open: DatabaseContext, old: readonly KeyFile[]): Promise<void> {
   const count = await countSealed(
     open,
     old.map(({ number }) => number),
@@ -165,7 +165,7 @@ async function refuseWhatIsSealed(open: OpenHand, old: readonly KeyFile[]): Prom
 
 // How long something may live that was written under a key when another one took its place. A process that was about to
 // write then is given as long again.
-function restOf(open: OpenHand, ring: RingName): { readonly ms: number; readonly words: string } {
+function restOf(open: DatabaseContext, ring: RingName): { readonly ms: number; readonly words: string } {
   const { verificationDays } = open.readConfig()
   const hour = { ms: 2 * numberLifeSeconds * 1_000, words: 'An hour' }
   const days = verificationDays + 1

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { seedDemo } from '../actions/seed-demo.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 
-export function addSeedCommands(program: Command, hand: Hand): void {
+export function addSeedCommands(program: Command, context: CliContext): void {
   const seed = program.command('seed').description('Something to begin with.')
 
   seed
@@ -11,10 +11,10 @@ export function addSeedCommands(program: Command, hand: Hand): void {
       'Make what is missing for a first call: a trunk, its numbers, and prices. Nothing that is there changes.',
     )
     .option('--json', 'print JSON')
-    .action(onRecord(hand, demo))
+    .action(withDatabase(context, demo))
 }
 
-async function demo(open: OpenHand): Promise<CommandResult> {
+async function demo(open: DatabaseContext): Promise<CommandResult> {
   const { trunks, callerRanges, confirmationNumbers, prices } = await seedDemo(open, open.actor)
   const counts = { trunks, caller_ranges: callerRanges, confirmation_numbers: confirmationNumbers, prices }
   const made = Object.entries(counts).filter(([, count]) => count > 0)

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { UsageError } from '../errors.ts'
-import { type Hand, type Role, roles } from './hand.ts'
+import { type CliContext, type Role, roles } from './context.ts'
 
-export function addServeCommand(program: Command, hand: Hand): void {
+export function addServeCommand(program: Command, context: CliContext): void {
   program
     .command('serve')
     .description('Run the service until it is told to stop (SIGTERM, Ctrl-C).')
     .option('--roles <roles>', `what this process does, comma-separated: ${roles.join(', ')}`, roles.join(','))
-    .action((options: { roles: string }) => hand.serve(parseRoles(options.roles)))
+    .action((options: { roles: string }) => context.serve(parseRoles(options.roles)))
 }
 
 function parseRoles(text: string): readonly Role[] {

@@ -6,13 +6,13 @@ import { rotateKey } from '../actions/rotate-key.ts'
 import type { ApiKey } from '../db/api-key.ts'
 import { firstKeyName, keyScopes, parseKeyName, parseKeyScopes } from '../domain/api-key.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, parseServiceId, withDatabase } from './context.ts'
 import { table } from './table.ts'
 
 export const overlapHoursMax = 24 * 30
 const expiresDaysMax = 3_650
 
-export function addServiceKeyCommands(services: Command, hand: Hand): void {
+export function addServiceKeyCommands(services: Command, context: CliContext): void {
   services
     .command('rotate-key')
     .description('Replace a key of a service. The new one is shown once, the old one stays valid for a while.')
@@ -20,7 +20,7 @@ export function addServiceKeyCommands(services: Command, hand: Hand): void {
     .option('--key <name>', 'which key to replace', firstKeyName)
     .option('--overlap-hours <n>', `hours for which the old key stays valid, 0 to ${overlapHoursMax}`, '24')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, rotate))
+    .action(withDatabase(context, rotate))
 
   const keys = services
     .command('keys')
@@ -31,7 +31,7 @@ export function addServiceKeyCommands(services: Command, hand: Hand): void {
     .description('Show the keys of a service. The keys themselves are not stored.')
     .argument('<service>', 'its ID')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, list))
+    .action(withDatabase(context, list))
 
   keys
     .command('add')
@@ -41,7 +41,7 @@ export function addServiceKeyCommands(services: Command, hand: Hand): void {
     .option('--scopes <scopes>', 'what it may do: start (everything that spends money), read', keyScopes.join(','))
     .option('--expires-days <n>', `days for which it is valid, 1 to ${expiresDaysMax}; without: until it is revoked`)
     .option('--json', 'print JSON')
-    .action(onRecord(hand, add))
+    .action(withDatabase(context, add))
 
   keys
     .command('revoke')
@@ -49,11 +49,11 @@ export function addServiceKeyCommands(services: Command, hand: Hand): void {
     .argument('<service>', 'its ID')
     .argument('<name>', 'the name of the key')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, revoke))
+    .action(withDatabase(context, revoke))
 }
 
 async function rotate(
-  open: OpenHand,
+  open: DatabaseContext,
   service: string,
   options: { key: string; overlapHours: string },
 ): Promise<CommandResult> {
@@ -67,7 +67,7 @@ async function rotate(
   }
 }
 
-async function list(open: OpenHand, service: string): Promise<CommandResult> {
+async function list(open: DatabaseContext, service: string): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const keys = await listKeys(open, serviceId)
   return {
@@ -87,7 +87,7 @@ async function list(open: OpenHand, service: string): Promise<CommandResult> {
 }
 
 async function add(
-  open: OpenHand,
+  open: DatabaseContext,
   service: string,
   options: { name: string; scopes: string; expiresDays?: string },
 ): Promise<CommandResult> {
@@ -109,7 +109,7 @@ async function add(
   }
 }
 
-async function revoke(open: OpenHand, service: string, name: string): Promise<CommandResult> {
+async function revoke(open: DatabaseContext, service: string, name: string): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const left = await revokeKey(open, open.actor, { serviceId, name })
   const warning = `\nThe service has no valid key now. Add one: ringproof services keys add ${serviceId} --name …`

@@ -6,13 +6,20 @@ import { setService } from '../actions/set-service.ts'
 import type { Service } from '../db/service.ts'
 import { type ServiceSettingName, serviceSettings } from '../domain/service.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord, parseAccountId, parseServiceId } from './hand.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  parseAccountId,
+  parseServiceId,
+  withDatabase,
+} from './context.ts'
 import { addServiceKeyCommands, overlapHoursMax, parseHours } from './service-keys.ts'
 import { table } from './table.ts'
 
 const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
 
-export function addServiceCommands(program: Command, hand: Hand): void {
+export function addServiceCommands(program: Command, context: CliContext): void {
   const services = program.command('services').description('What customers call the API with.')
 
   const make = services
@@ -25,13 +32,13 @@ export function addServiceCommands(program: Command, hand: Hand): void {
   for (const name of settingNames.filter((setting) => setting !== 'name')) {
     make.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
-  make.option('--json', 'print JSON').action(onRecord(hand, create))
+  make.option('--json', 'print JSON').action(withDatabase(context, create))
 
   const set = services.command('set').description('Change a service.').argument('<service>', 'its number')
   for (const name of settingNames) {
     set.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
-  set.option('--json', 'print JSON').action(onRecord(hand, change))
+  set.option('--json', 'print JSON').action(withDatabase(context, change))
 
   services
     .command('list')
@@ -39,9 +46,9 @@ export function addServiceCommands(program: Command, hand: Hand): void {
     .option('--account <account>', 'only the services of this account')
     .option('--service <service>', 'everything that is set on this service')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, list))
+    .action(withDatabase(context, list))
 
-  addServiceKeyCommands(services, hand)
+  addServiceKeyCommands(services, context)
 
   services
     .command('rotate-webhook-secret')
@@ -49,11 +56,11 @@ export function addServiceCommands(program: Command, hand: Hand): void {
     .argument('<service>', 'its number')
     .option('--overlap-hours <n>', `hours for which the old secret signs too, 0 to ${overlapHoursMax}`, '24')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, rotateSecret))
+    .action(withDatabase(context, rotateSecret))
 }
 
 async function create(
-  open: OpenHand,
+  open: DatabaseContext,
   options: Record<string, unknown> & { account: string; name: string },
 ): Promise<CommandResult> {
   const accountId = parseAccountId(options.account)
@@ -73,7 +80,11 @@ async function create(
   }
 }
 
-async function change(open: OpenHand, service: string, options: Record<string, unknown>): Promise<CommandResult> {
+async function change(
+  open: DatabaseContext,
+  service: string,
+  options: Record<string, unknown>,
+): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const changes = await setService(open, open.actor, { serviceId, texts: givenTexts(options) })
   const lines = Object.entries(changes).map(
@@ -88,7 +99,7 @@ async function change(open: OpenHand, service: string, options: Record<string, u
   }
 }
 
-async function list(open: OpenHand, options: { account?: string; service?: string }): Promise<CommandResult> {
+async function list(open: DatabaseContext, options: { account?: string; service?: string }): Promise<CommandResult> {
   const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const services = await listServices(open, { accountId, serviceId })
@@ -106,7 +117,7 @@ async function list(open: OpenHand, options: { account?: string; service?: strin
 }
 
 async function rotateSecret(
-  open: OpenHand,
+  open: DatabaseContext,
   service: string,
   options: { overlapHours: string },
 ): Promise<CommandResult> {

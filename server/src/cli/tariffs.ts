@@ -6,10 +6,10 @@ import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod, pricedMethods } from '../domain/tariff.ts'
 import { parseWords } from '../domain/words.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord, parseAmount } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, parseAmount, withDatabase } from './context.ts'
 import { table } from './table.ts'
 
-export function addTariffCommands(program: Command, hand: Hand): void {
+export function addTariffCommands(program: Command, context: CliContext): void {
   const tariffs = program.command('tariffs').description('What things cost.')
 
   tariffs
@@ -26,13 +26,13 @@ export function addTariffCommands(program: Command, hand: Hand): void {
       'in force from, such as 2027-01-01 or 2027-01-01T09:00, by UTC unless +03:00 follows; now if not given',
     )
     .option('--json', 'print JSON')
-    .action(onRecord(hand, set))
+    .action(withDatabase(context, set))
 
   tariffs
     .command('list')
     .description('Show all prices, also past and coming ones.')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, list))
+    .action(withDatabase(context, list))
 }
 
 type SetOptions = {
@@ -45,7 +45,7 @@ type SetOptions = {
   from?: string
 }
 
-async function set(open: OpenHand, options: SetOptions): Promise<CommandResult> {
+async function set(open: DatabaseContext, options: SetOptions): Promise<CommandResult> {
   const { tariff, method, mode, country } = options
   const validFrom = options.from === undefined ? undefined : parseMoment(options.from)
   const name = options.name === undefined ? undefined : parseWords(options.name, 1, 100)
@@ -71,7 +71,7 @@ async function set(open: OpenHand, options: SetOptions): Promise<CommandResult> 
   }
 }
 
-async function list(open: OpenHand): Promise<CommandResult> {
+async function list(open: DatabaseContext): Promise<CommandResult> {
   const tariffs = await listTariffs(open)
   const rows = tariffs.flatMap(({ code, prices }) =>
     prices.map(({ method, mode, country, price, validFrom }) => [

@@ -17,29 +17,29 @@ import { confirmedToEnforce, plainTrunk, type Trunk } from '../domain/routing.ts
 import { nonceBytes } from '../domain/sealing.ts'
 import { sealTrunkPassword } from '../domain/trunk-password.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord } from './hand.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 import { table } from './table.ts'
 import { addTrunkOptions, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
 
-export function addTrunkCommands(program: Command, hand: Hand): void {
+export function addTrunkCommands(program: Command, context: CliContext): void {
   const trunks = program.command('trunks').description('Connections to carriers.')
 
   addTrunkOptions(trunks.command('add'))
     .description('Add a trunk. Calls go over it once it has caller numbers.')
     .argument('<name>', 'what the switch calls it')
-    .action(onRecord(hand, add))
+    .action(withDatabase(context, add))
 
   addTrunkOptions(trunks.command('set'))
     .description('Change a trunk. What is not named stays as it is, and so do calls that are going on.')
     .argument('<name>')
     .option('--state <on|off>', 'whether calls go over it')
-    .action(onRecord(hand, set))
+    .action(withDatabase(context, set))
 
   trunks
     .command('list')
     .description('Show all trunks, in the order in which they are tried.')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, list))
+    .action(withDatabase(context, list))
 
   trunks
     .command('test')
@@ -48,20 +48,20 @@ export function addTrunkCommands(program: Command, hand: Hand): void {
     .requiredOption('--to <digits>', 'the phone that rings, with the country code and without a plus')
     .option('--from <digits>', 'the number that it shows, instead of the first of the trunk')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, test))
+    .action(withDatabase(context, test))
 
   trunks
     .command('stop-all')
     .description('Stop all calls at once: initCall answers code 5. Ringing calls go on, and so do calls that come in.')
     .requiredOption('--reason <text>', 'why, for the action log and trunks list')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, stopAll))
+    .action(withDatabase(context, stopAll))
 
   trunks
     .command('resume-all')
     .description('Start calls again after stop-all.')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, resumeAll))
+    .action(withDatabase(context, resumeAll))
 
   trunks
     .command('remove')
@@ -69,10 +69,10 @@ export function addTrunkCommands(program: Command, hand: Hand): void {
     .argument('<name>')
     .option('--with-numbers', 'remove its numbers, too')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, remove))
+    .action(withDatabase(context, remove))
 }
 
-async function add(open: OpenHand, name: string, options: TrunkOptions): Promise<CommandResult> {
+async function add(open: DatabaseContext, name: string, options: TrunkOptions): Promise<CommandResult> {
   if (!/^[a-z0-9-]{1,32}$/.test(name)) throw new UsageError('the name of a trunk is 1 to 32 of a-z, 0-9 and -')
   if (name === testLine) throw new UsageError(`${testLine} is where test numbers are played; choose another name`)
   const { changes, password } = parseTrunkOptions(options)
@@ -90,7 +90,11 @@ async function add(open: OpenHand, name: string, options: TrunkOptions): Promise
   }
 }
 
-async function set(open: OpenHand, name: string, options: TrunkOptions & { state?: string }): Promise<CommandResult> {
+async function set(
+  open: DatabaseContext,
+  name: string,
+  options: TrunkOptions & { state?: string },
+): Promise<CommandResult> {
   const { changes, password } = parseTrunkOptions(options)
   const { state } = options
   if (state !== undefined && state !== 'on' && state !== 'off') throw new UsageError('--state takes on or off')
@@ -103,7 +107,7 @@ async function set(open: OpenHand, name: string, options: TrunkOptions & { state
   }
 }
 
-async function list(open: OpenHand): Promise<CommandResult> {
+async function list(open: DatabaseContext): Promise<CommandResult> {
   const { trunks, stop } = await listTrunks(open)
   const heads = ['TRUNK', 'STATE', 'POSITION', 'COUNTRIES', 'CHANNELS', 'CALLS/S', 'RING S', 'EARLY MEDIA', 'NUMBERS']
   const rows = trunks.map((trunk) => [
@@ -197,7 +201,11 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
   }
 }
 
-async function test(open: OpenHand, name: string, options: { to: string; from?: string }): Promise<CommandResult> {
+async function test(
+  open: DatabaseContext,
+  name: string,
+  options: { to: string; from?: string },
+): Promise<CommandResult> {
   const to = parseNumber('--to', options.to)
   const shown = options.from === undefined ? undefined : parseNumber('--from', options.from)
   const { trunk, from, progress } = await testTrunk(open, { name, to, from: shown })
@@ -220,7 +228,7 @@ async function test(open: OpenHand, name: string, options: { to: string; from?: 
   }
 }
 
-async function stopAll(open: OpenHand, { reason }: { reason: string }): Promise<CommandResult> {
+async function stopAll(open: DatabaseContext, { reason }: { reason: string }): Promise<CommandResult> {
   const isNew = await stopAllTrunks(open, open.actor, { reason })
   return {
     json: { all_stopped: true, changed: isNew },
@@ -230,7 +238,7 @@ async function stopAll(open: OpenHand, { reason }: { reason: string }): Promise<
   }
 }
 
-async function resumeAll(open: OpenHand): Promise<CommandResult> {
+async function resumeAll(open: DatabaseContext): Promise<CommandResult> {
   const stop = await resumeAllTrunks(open, open.actor)
   return {
     json: { all_stopped: false, changed: stop !== undefined },
@@ -240,7 +248,7 @@ async function resumeAll(open: OpenHand): Promise<CommandResult> {
   }
 }
 
-async function remove(open: OpenHand, name: string, options: { withNumbers?: true }): Promise<CommandResult> {
+async function remove(open: DatabaseContext, name: string, options: { withNumbers?: true }): Promise<CommandResult> {
   await removeTrunk(open, open.actor, { name, withNumbers: options.withNumbers === true })
   return { json: { trunk: name }, text: `Trunk ${name} is removed.` }
 }

@@ -3,9 +3,15 @@ import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/call.ts'
 import { toRoubles } from '../domain/money.ts'
 import { secondOfVerification } from '../domain/slot.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord, parseVerificationId } from './hand.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  parseVerificationId,
+  withDatabase,
+} from './context.ts'
 
-export function addVerificationCommands(program: Command, hand: Hand): void {
+export function addVerificationCommands(program: Command, context: CliContext): void {
   const verifications = program.command('verifications').description('What became of calls.')
 
   verifications
@@ -13,10 +19,10 @@ export function addVerificationCommands(program: Command, hand: Hand): void {
     .description('Tell the life of one verification.')
     .argument('<verification>', 'its number, the vendor_id of the API')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, show))
+    .action(withDatabase(context, show))
 }
 
-async function show(open: OpenHand, text: string): Promise<CommandResult> {
+async function show(open: DatabaseContext, text: string): Promise<CommandResult> {
   const { verification, phoneMask, description, explanation } = await showVerification(open, parseVerificationId(text))
   if (!explanation) return { json: { ...facts(verification, phoneMask), description }, text: description }
   const { cause, atFault, advice } = explanation

@@ -3,12 +3,19 @@ import { listWebhooks } from '../actions/list-webhooks.ts'
 import { resendWebhook } from '../actions/resend-webhook.ts'
 import type { ListedWebhook } from '../db/webhook.ts'
 import { UsageError } from '../errors.ts'
-import { type CommandResult, type Hand, type OpenHand, onRecord, parseServiceId, parseVerificationId } from './hand.ts'
+import {
+  type CliContext,
+  type CommandResult,
+  type DatabaseContext,
+  parseServiceId,
+  parseVerificationId,
+  withDatabase,
+} from './context.ts'
 import { table } from './table.ts'
 
 const states = ['due', 'delivered', 'dead'] as const
 
-export function addWebhookCommands(program: Command, hand: Hand): void {
+export function addWebhookCommands(program: Command, context: CliContext): void {
   const webhooks = program.command('webhooks').description('What customers are told when a call comes in.')
 
   webhooks
@@ -17,24 +24,24 @@ export function addWebhookCommands(program: Command, hand: Hand): void {
     .option('--state <state>', `only those that are ${states.join(', ')}`)
     .option('--service <service>', 'only those of this service')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, list))
+    .action(withDatabase(context, list))
 
   webhooks
     .command('dead')
     .description('Show web-hooks that were given up, and whether they can be sent again.')
     .option('--service <service>', 'only those of this service')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, (open, options: { service?: string }) => list(open, { ...options, state: 'dead' })))
+    .action(withDatabase(context, (open, options: { service?: string }) => list(open, { ...options, state: 'dead' })))
 
   webhooks
     .command('resend')
     .description('Send a dead web-hook again, from the beginning of the schedule.')
     .argument('<verification>', 'its number, the vendor_id of the API')
     .option('--json', 'print JSON')
-    .action(onRecord(hand, resend))
+    .action(withDatabase(context, resend))
 }
 
-async function list(open: OpenHand, options: { state?: string; service?: string }): Promise<CommandResult> {
+async function list(open: DatabaseContext, options: { state?: string; service?: string }): Promise<CommandResult> {
   const state = states.find((known) => known === options.state)
   if (options.state !== undefined && !state) throw new UsageError(`--state takes one of ${states.join(', ')}`)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
@@ -42,7 +49,7 @@ async function list(open: OpenHand, options: { state?: string; service?: string 
   return { json: webhooks.map(asJson), text: asText(webhooks) }
 }
 
-async function resend(open: OpenHand, text: string): Promise<CommandResult> {
+async function resend(open: DatabaseContext, text: string): Promise<CommandResult> {
   const id = parseVerificationId(text)
   await resendWebhook(open, open.actor, id)
   return { json: { vendor_id: id, state: 'due' }, text: `The web-hook of ${id} is on its way.` }

@@ -1,4 +1,4 @@
-// What can be set on a service: one table, read by the operator's hand now and by the cabinet later. Each setting knows
+// What can be set on a service: one table, read by the operator's command line now and by the cabinet later. Each setting knows
 // its words, its bounds and the sentence that explains it; the default is the column's in the record.
 
 import { isAddressOrCidr } from './client-address.ts'

@@ -99,7 +99,7 @@ async function blockAndUnblock(environment: Environment, account: number): Promi
   assert.match((await run('accounts', 'unblock', String(account))).out, /is now served/)
 }
 
-// In their order, with what they tell; each of them must have come by the operator's hand.
+// In their order, with what they tell; each of them must have come by the operator's command line.
 async function actionsLogged(): Promise<readonly (readonly [string, Record<string, unknown>])[]> {
   return asOwner(async (client) => {
     const { rows } = await client.query<{ action: string; details: Record<string, unknown>; address: string }>(

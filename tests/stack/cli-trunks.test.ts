@@ -1,4 +1,4 @@
-// Trunks by the operator's hand: changed, tried out and removed.
+// Trunks by the operator's command line: changed, tried out and removed.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'

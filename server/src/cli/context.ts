@@ -1,4 +1,4 @@
-// What a command of the operator's hand is given: the record opened, the keys read, who acts, and where to speak.
+// What a command of the operator's context is given: the record opened, the keys read, who acts, and where to speak.
 
 import type { Command } from 'commander'
 import type { TestCall } from '../actions/test-trunk.ts'
@@ -26,7 +26,7 @@ import { type AccountId, isAccountId, isServiceId, type ServiceId, type Verifica
 import { UsageError } from '../errors.ts'
 import { readSecrets } from '../secrets.ts'
 
-export type Hand = {
+export type CliContext = {
   readonly readConfig: () => Config
   readonly printableSettings: () => ReadonlyMap<string, string>
   readonly chance: (bytes: number) => Uint8Array
@@ -38,14 +38,14 @@ export type Hand = {
   // Gives the file that Asterisk is started with.
   readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
   // The work on numbering data, loaded when it is asked for, and what shows how far it has come.
-  readonly numbering: () => Promise<NumberingHand>
+  readonly numbering: () => Promise<NumberingTools>
   // Tells every process that there is new data; false when nobody could be told.
   readonly tellNumberingNews: () => Promise<boolean>
   readonly tellProgress: TellProgress
 }
 
 // Each is given the directory of the data.
-export type NumberingHand = {
+export type NumberingTools = {
   readonly importRegistry: (
     dir: string,
     paths: readonly string[],
@@ -68,7 +68,7 @@ export type NumberingHand = {
 export const roles = ['api', 'calls', 'webhooks', 'keeper'] as const
 export type Role = (typeof roles)[number]
 
-export type OpenHand = Hand & {
+export type DatabaseContext = CliContext & {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
   readonly slotKeys: KeyRing
@@ -79,22 +79,22 @@ export type OpenHand = Hand & {
 export type CommandResult = { readonly json: unknown; readonly text: string }
 
 // A command that works on the record. `--json` is understood by every one of them.
-export function onRecord(
-  hand: Hand,
-  work: (open: OpenHand, ...args: never[]) => Promise<CommandResult>,
+export function withDatabase(
+  context: CliContext,
+  work: (open: DatabaseContext, ...args: never[]) => Promise<CommandResult>,
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
-    const config = hand.readConfig()
+    const config = context.readConfig()
     const { 'seal-records': recordKeys, 'phone-slot': slotKeys } = readSecrets(config.secretsDir)
     const slots = openSlotMap(config.slotUrls, jobDeadlines, 'operator')
     try {
       await assertMigrated(slots)
       // The last argument is the command itself; the work has its own names for the rest.
       const response = await work(
-        { ...hand, slots, recordKeys, slotKeys, newServiceCaps: config.newServiceCaps },
+        { ...context, slots, recordKeys, slotKeys, newServiceCaps: config.newServiceCaps },
         ...(args.slice(0, -1) as never[]),
       )
-      hand.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
+      context.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
     } finally {
       await slots.close()
     }

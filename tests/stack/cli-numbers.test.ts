@@ -1,4 +1,4 @@
-// Trunks, numbers, the seed and the description of a call, by the operator's hand on a real database.
+// Trunks, numbers, the seed and the description of a call, by the operator's command line on a real database.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -360,7 +360,7 @@ async function installation(t: Parameters<typeof temporaryDirectory>[0], databas
   const run = (...args: string[]) => ringproof(environment, ...args)
   const query = async (sql: string): Promise<readonly Record<string, unknown>[]> =>
     asOwner(async (client) => (await client.query<Record<string, unknown>>(sql)).rows, ownerUrl)
-  // Each with whose it was; nobody's account, and by the operator's hand.
+  // Each with whose it was; nobody's account, and by the operator's command line.
   const actionsLogged = async () => {
     const rows = await query(
       `SELECT action || coalesce(' ' || coalesce(details ->> 'trunk', details ->> 'name'), '') AS line,
