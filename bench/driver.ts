@@ -11,7 +11,7 @@ import { openRoutingTable } from '../server/src/db/routing-table.ts'
 import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
 import type { ApiClient } from '../server/src/domain/api-client.ts'
 import { type CallOrder, sealOrder } from '../server/src/domain/call-order.ts'
-import { emptyBook } from '../server/src/domain/number-book.ts'
+import { emptyNumberingIndex } from '../server/src/domain/numbering-index.ts'
 import { type PhoneNumber, subscriberHashes } from '../server/src/domain/phone-number.ts'
 import { nonceBytes } from '../server/src/domain/sealing.ts'
 import { type ServiceId, slotsAll, type VerificationId } from '../server/src/domain/slot.ts'
@@ -89,7 +89,7 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
       keys,
       batches,
       routing: table.current,
-      numbers: () => emptyBook,
+      numbers: () => emptyNumberingIndex,
       chance: openChance(),
       timeScale: 1,
       prefixHourMax: undefined,

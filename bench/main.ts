@@ -15,7 +15,7 @@ const startedMs = performance.now()
 const ground = await openGround()
 try {
   const figures = await measureAll(ground, say)
-  await assertBooksAgree()
+  await assertLedgerAgrees()
   for (const line of figures.lines) process.stdout.write(`${JSON.stringify(line)}\n`)
   writePage(figures)
 } finally {
@@ -24,13 +24,13 @@ try {
 say(`done in ${Math.round((performance.now() - startedMs) / 1000)} s; docs/performance.md is written`)
 
 // A figure of a run that lost money is worth nothing.
-async function assertBooksAgree(): Promise<void> {
+async function assertLedgerAgrees(): Promise<void> {
   for (const url of ground.urls) {
     const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
     const { accounts, sum, faults } = await auditLedger({ slots })
     await slots.close()
-    if (faults.length > 0 || sum !== 0) throw new Error(`the books do not agree: ${faults.slice(0, 3).join('; ')}`)
-    say(`the books of ${accounts} accounts agree`)
+    if (faults.length > 0 || sum !== 0) throw new Error(`the ledger do not agree: ${faults.slice(0, 3).join('; ')}`)
+    say(`the ledger of ${accounts} accounts agree`)
   }
 }
 

@@ -1,8 +1,8 @@
-// Invariants 3 and 4: the books, and that nobody pays for what they did not get.
+// Invariants 3 and 4: the ledger, and that nobody pays for what they did not get.
 
 import { type ClientLine, type Histories, recorded } from './histories.ts'
 
-export function booksBalance(histories: Histories): readonly string[] {
+export function ledgerBalances(histories: Histories): readonly string[] {
   const entries = Map.groupBy(recorded(histories, 'entry'), ({ accountId }) => accountId)
   const verifications = recorded(histories, 'verification')
   const openSums = new Map<number, number>()
@@ -46,7 +46,7 @@ export function nothingForNothing(histories: Histories): readonly string[] {
   return [...unmadeFaults(histories), ...madeFaults(histories), ...refusedFaults(histories), ...lateDials(histories)]
 }
 
-// What was not succeeded costs nothing, in the books and in what is told.
+// What was not succeeded costs nothing, in the ledger and in what is told.
 function unmadeFaults(histories: Histories): readonly string[] {
   const failed = new Set(
     recorded(histories, 'verification')

@@ -2,7 +2,7 @@
 // no run has brought forth. The nine invariants bear the numbers of the design; each gives the sentences of what broke it.
 
 import { callsEnd, comesBack } from './check-ends.ts'
-import { booksBalance, nothingForNothing } from './check-money.ts'
+import { ledgerBalances, nothingForNothing } from './check-money.ts'
 import { limitsHold, oneKeyOneCall, tenantsAreApart, webhooksArrive } from './check-rights.ts'
 import { logsAreSilent, numbersAreHidden } from './check-secrets.ts'
 import type { Histories } from './histories.ts'
@@ -10,7 +10,7 @@ import type { Histories } from './histories.ts'
 export const invariants = {
   '1 calls end, once and in time': callsEnd,
   '2 one key, one call, one charge': oneKeyOneCall,
-  '3 books balance': booksBalance,
+  '3 ledger balance': ledgerBalances,
   '4 nothing for nothing': nothingForNothing,
   '5 no number in clear at rest': numbersAreHidden,
   '6 no code, key or number in a log': logsAreSilent,

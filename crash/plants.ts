@@ -23,7 +23,7 @@ export const plants = {
     ],
   },
   'a finish that charges twice': {
-    breaks: '3 books balance',
+    breaks: '3 ledger balance',
     changes: [
       {
         file: 'server/src/db/migrations/0011_end-calls.sql',

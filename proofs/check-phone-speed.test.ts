@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { insertPrice } from '../server/src/db/tariff.ts'
 import type { MicroRoubles } from '../server/src/domain/money.ts'
 import { buildApp } from '../server/src/http/app.ts'
-import { openBook } from '../server/src/numbering/book.ts'
+import { loadNumbering } from '../server/src/numbering/load-numbering.ts'
 import { ask } from '../tests/support/ask.ts'
 import { atEnd } from '../tests/support/at-end.ts'
 import { realDeps } from '../tests/support/fuzz-run.ts'
@@ -36,7 +36,7 @@ writeToyRegistry(`${directory}/A.csv`, 'A')
 const environment = { ...installation.environment, RINGPROOF_NUMBERING_DIR: `${directory}/numbering` }
 const { status, err } = await ringproof(environment, 'registry', 'import', `${directory}/A.csv`)
 assert.equal(status, 0, err)
-const book = await openBook(`${directory}/numbering`)
+const book = await loadNumbering(`${directory}/numbering`)
 
 const deps = await realDeps(installation, book.current)
 const path = '/v1.0/checkPhone?phone=%2B7%20(907)%20000-00-01'

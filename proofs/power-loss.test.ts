@@ -228,7 +228,7 @@ async function messagesIn({ url }: Nats): Promise<ReadonlySet<number>> {
   }
 }
 
-// Every call is made or released, and the books agree.
+// Every call is made or released, and the ledger agree.
 async function comeToAnEnd({
   ownerUrls: [ownerUrl = ''],
   environment,

@@ -1,6 +1,6 @@
 // A process that has too little memory, on a machine whose processors are busy with something else: it may crash under load,
 // and is started again, as a service manager does. Nothing that was accepted is lost, nobody is called or charged twice, and
-// the books agree.
+// the ledger agree.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'

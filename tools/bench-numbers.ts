@@ -10,10 +10,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { NumberBook } from '../server/src/domain/number-book.ts'
-import { openBook } from '../server/src/numbering/book.ts'
+import type { NumberingIndex } from '../server/src/domain/numbering-index.ts'
 import { importRegistry } from '../server/src/numbering/import-registry.ts'
 import { loadFile, sealOf } from '../server/src/numbering/load-file.ts'
+import { loadNumbering } from '../server/src/numbering/load-numbering.ts'
 import { publish, readCurrent, writeWhole } from '../server/src/numbering/pointer.ts'
 import { openPortedLists } from '../server/src/numbering/ported-table.ts'
 import { openTable, type RegistryTable } from '../server/src/numbering/registry-table.ts'
@@ -39,15 +39,15 @@ try {
 async function measureRegistry(): Promise<void> {
   const { registries } = await readCurrent(dir)
   const loads: number[] = []
-  let book: NumberBook | undefined
+  let index: NumberingIndex | undefined
   for (let run = 0; run < 7; run++) {
     const startedMs = performance.now()
-    const opened = await openBook(dir)
+    const opened = await loadNumbering(dir)
     loads.push(performance.now() - startedMs)
     assert.equal(opened.openingFailure, undefined)
-    book = opened.current()
+    index = opened.current()
   }
-  assert(book)
+  assert(index)
   const bytes = registries.reduce((sum, one) => sum + one.bytes, 0)
   const ranges = registries.reduce((sum, one) => sum + one.ranges, 0)
   say('registry load', {
@@ -68,7 +68,7 @@ async function measureRegistry(): Promise<void> {
   const probes = Float64Array.from({ length: 1_000_000 }, (_, at) =>
     at % 2 ? given() : pick(digits) * 1e9 + Math.floor(chance() * 1e9),
   )
-  const { find } = book
+  const { find } = index
   const ours = look('registry look-up: ours', probes, (national) => find(national)?.organisation, { goalMicros: 0.3 })
   const plain = look('registry look-up: sorted array of objects', probes, (national) => findIn(rows, national), {})
   assert.deepEqual(plain, ours)
@@ -120,11 +120,11 @@ async function measurePorted(count: number): Promise<void> {
 }
 
 // The data in force is loaded while a timer looks at how long the process is held up.
-async function measureReload(): Promise<NumberBook> {
+async function measureReload(): Promise<NumberingIndex> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const startedMs = performance.now()
-  const { current, openingFailure } = await openBook(dir)
+  const { current, openingFailure } = await loadNumbering(dir)
   const ms = performance.now() - startedMs
   delay.disable()
   assert.equal(openingFailure, undefined)

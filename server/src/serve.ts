@@ -18,7 +18,7 @@ import { type Events, openEvents } from './events.ts'
 import { cutServer } from './http/close-server.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
 import { type Logger, openProcessLog } from './log.ts'
-import { type OpenBook, openBook } from './numbering/book.ts'
+import { type LoadedNumbering, loadNumbering } from './numbering/load-numbering.ts'
 import type { Closing, Ground, RoleRecord } from './roles/server-deps.ts'
 import { watchSecrets } from './secrets-watch.ts'
 
@@ -43,22 +43,22 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     if (table) open.push(table)
     const events = openEvents(version, linesDropped)
     if (table) events.watchTrunkStop(() => table.current().stop !== undefined)
-    const book = await openNumbers(config, log)
+    const index = await openNumbers(config, log)
     const ground: Ground = {
       config,
       clock,
       log,
       keys: secrets.keys,
-      numbers: book.current,
+      numbers: index.current,
       routing: table?.current ?? noRouting,
       events,
       stopping: stopping.signal,
       fail,
     }
     if (config.metricsPort !== undefined) open.push(await openMetrics(config.metricsHost, config.metricsPort, events))
-    await openRoles({ ground, roles, pools, book, version }, open)
+    await openRoles({ ground, roles, pools, index, version }, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)
-    log.info({ port: config.httpPort, roles, numbering: book.current().version || 'none', ms }, 'ready')
+    log.info({ port: config.httpPort, roles, numbering: index.current().version || 'none', ms }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
     log.info('stopping: finishing what is under way')
   } finally {
@@ -88,22 +88,22 @@ function noRouting(): never {
 }
 
 // Data that cannot be read is no reason not to serve: without any, numbers are known by the plans of the world.
-async function openNumbers(config: Config, log: Logger): Promise<OpenBook> {
-  const book = await openBook(config.numberingDir)
-  if (book.openingFailure) log.error({ err: book.openingFailure }, 'the numbering data cannot be loaded')
-  return book
+async function openNumbers(config: Config, log: Logger): Promise<LoadedNumbering> {
+  const index = await loadNumbering(config.numberingDir)
+  if (index.openingFailure) log.error({ err: index.openingFailure }, 'the numbering data cannot be loaded')
+  return index
 }
 
 type Process = {
   readonly ground: Ground
   readonly roles: readonly Role[]
   readonly pools: RolePools
-  readonly book: OpenBook
+  readonly index: LoadedNumbering
   readonly version: string
 }
 
 // Each role is loaded when this process has it.
-async function openRoles({ ground, roles, pools, book, version }: Process, open: Closing[]): Promise<void> {
+async function openRoles({ ground, roles, pools, index, version }: Process, open: Closing[]): Promise<void> {
   const { config, clock, log, keys, events } = ground
   const recordOf = (role: Role): RoleRecord => {
     const slots = pools.of(role)
@@ -128,7 +128,7 @@ async function openRoles({ ground, roles, pools, book, version }: Process, open:
       open.push(...openWebhooks(ground, recordOf('webhooks'), vault))
     }
   }
-  open.push(openNumberingNews({ book, bus, clock, log }))
+  open.push(openNumberingNews({ index, bus, clock, log }))
   if (roles.includes('keeper')) {
     const { openKeeperRole } = await import('./roles/keeper.ts')
     open.push(...openKeeperRole(ground, recordOf('keeper')))

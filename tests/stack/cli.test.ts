@@ -1,4 +1,4 @@
-// The operator's first day, typed as a person types it, on real databases. After every step the books are held together.
+// The operator's first day, typed as a person types it, on real databases. After every step the ledger are held together.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { asOwner, emptyDatabase } from '../support/test-database.ts'
 
 const { url, ownerUrl } = await emptyDatabase()
 
-async function booksAgree(environment: Environment, accounts: number): Promise<void> {
+async function ledgerAgrees(environment: Environment, accounts: number): Promise<void> {
   assert.deepEqual(await ringproofJson(environment, 'ledger', 'audit'), { accounts, sum: 0, faults: [] })
 }
 
@@ -24,7 +24,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
   assert.match((await run('setup')).out, /seal-records-1\.key/)
   assert.match((await run('accounts', 'list')).err, /Run `ringproof migrate` first/)
   assert.match((await run('migrate')).out, /is up to date now/)
-  await booksAgree(environment, 0)
+  await ledgerAgrees(environment, 0)
 
   const { account_id: account } = await ringproofJson<{ account_id: number }>(
     environment,
@@ -35,7 +35,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
     '--balance',
     '100',
   )
-  await booksAgree(environment, 1)
+  await ledgerAgrees(environment, 1)
 
   const service = await ringproofJson<{ service_id: number; key: string; webhook_secret: string }>(
     environment,
@@ -49,19 +49,19 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
   assert.match(service.key, /^[A-Za-z0-9]{32}$/)
   assert.match(service.webhook_secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.equal(service.service_id % 64, account % 64)
-  await booksAgree(environment, 1)
+  await ledgerAgrees(environment, 1)
 
   await creditTwice(environment, account)
-  await booksAgree(environment, 1)
+  await ledgerAgrees(environment, 1)
   assert.match((await run('accounts', 'debit', String(account), '0.5')).out, /can now spend 150 roubles/)
-  await booksAgree(environment, 1)
+  await ledgerAgrees(environment, 1)
   assert.match((await run('accounts', 'debit', String(account), '151')).err, /has 150 roubles to give back/)
-  await booksAgree(environment, 1)
+  await ledgerAgrees(environment, 1)
 
   const rotated = await run('services', 'rotate-key', String(service.service_id))
   assert.match(rotated.out, /stays valid for 24 hours/)
   assert(!rotated.out.includes(service.key))
-  await booksAgree(environment, 1)
+  await ledgerAgrees(environment, 1)
 
   await blockAndUnblock(environment, account)
   const actions = await actionsLogged()
@@ -93,7 +93,7 @@ async function blockAndUnblock(environment: Environment, account: number): Promi
   const run = (...args: string[]) => ringproof(environment, ...args)
   assert.match((await run('accounts', 'block', String(account))).out, /is now blocked/)
   assert.match((await run('accounts', 'block', String(account))).out, /is already blocked/)
-  await booksAgree(environment, 1)
+  await ledgerAgrees(environment, 1)
   const listed = await ringproofJson<{ blocked: boolean; rub_balance: number }[]>(environment, 'accounts', 'list')
   assert.deepEqual([listed.length, listed[0]?.blocked, listed[0]?.rub_balance], [1, true, 150])
   assert.match((await run('accounts', 'unblock', String(account))).out, /is now served/)

@@ -11,7 +11,7 @@ import { readVerification } from '../../server/src/db/call.ts'
 import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
-import { emptyBook } from '../../server/src/domain/number-book.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import { type CarryOutDeps, carryOut } from '../../server/src/engine/carry-out.ts'
 import { openLog } from '../../server/src/log.ts'
@@ -39,7 +39,7 @@ async function acceptedOrder(): Promise<CallOrder> {
     batches,
     keys,
     routing: table.current,
-    numbers: () => emptyBook,
+    numbers: () => emptyNumberingIndex,
     chance: randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,

@@ -16,7 +16,7 @@ import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import { closeNumber } from '../../server/src/db/subscriber-number.ts'
 import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
-import { emptyBook } from '../../server/src/domain/number-book.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import { unsealPerson } from '../../server/src/domain/person.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../../server/src/domain/phone-number.ts'
 import { type KeyRing, sealedWith, unseal } from '../../server/src/domain/sealing.ts'
@@ -59,7 +59,7 @@ function processAt(stage: Stage): StartDeps {
     batches: openCallBatches(slots, 1),
     routing: table.current,
     keys: { ...keys, ...Object.fromEntries(rings.map((name) => [name, ringAt(stage, name)])) },
-    numbers: () => emptyBook,
+    numbers: () => emptyNumberingIndex,
     chance: randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,

@@ -89,7 +89,7 @@ test('only the six moves can be written, a hold is closed once, and an entry sta
   }, ownerUrl)
 })
 
-test('fifty debits of one rouble from ten: ten go through, and the books agree', async () => {
+test('fifty debits of one rouble from ten: ten go through, and the ledger agree', async () => {
   const id = await account(10_000_000)
   const debits = Array.from({ length: 50 }, () =>
     moveMoney({ slots }, actor, {

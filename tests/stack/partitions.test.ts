@@ -79,7 +79,7 @@ async function makeOldDay(work: (client: Client) => Promise<unknown>): Promise<v
   }, ownerUrl)
 }
 
-test('old days are dropped as a whole, one table a step, and their money stays in the books', async () => {
+test('old days are dropped as a whole, one table a step, and their money stays in the ledger', async () => {
   const account = { email: 'old@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
   await createAccount({ slots, chance: randomBytes }, { address: 'test', userAgent: '' }, account)
   // The credit of today becomes one of forty days ago.

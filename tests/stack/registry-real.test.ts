@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pictureOf } from '../../server/src/domain/number-picture.ts'
-import { openBook } from '../../server/src/numbering/book.ts'
+import { lookupNumber } from '../../server/src/domain/number-info.ts'
+import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
 import { putFile } from '../support/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -32,7 +32,7 @@ test('the current mobile file: all rows, all numbers, no overlap; then twenty go
     others.map(({ kind }) => kind),
     ['ABC-3xx', 'ABC-4xx', 'ABC-8xx'],
   )
-  const { current } = await openBook(environment['RINGPROOF_NUMBERING_DIR'] ?? '')
+  const { current } = await loadNumbering(environment['RINGPROOF_NUMBERING_DIR'] ?? '')
   const golden = [
     ...chosen(text('2026-08/DEF-9xx.csv.xz').split('\n').slice(1), 8, 6),
     ...of2021('ABC-3xx', 'ABC-4xx', 'ABC-8xx').flatMap((file) => chosen(text(file).trim().split('\n'), 4, 5)),
@@ -47,14 +47,14 @@ test('the current mobile file: all rows, all numbers, no overlap; then twenty go
       [organisation, inn, region, city],
       String(national),
     )
-    const { provider, currentProvider } = pictureOf(`7${national}`, 'RU', current())
+    const { provider, currentProvider } = lookupNumber(`7${national}`, 'RU', current())
     assert.deepEqual([provider, currentProvider], [knownAs(inn, organisation), knownAs(inn, organisation)])
   }
   // Some that hold most mobiles, by the names people know them by.
   const mobiles = text('2026-08/DEF-9xx.csv.xz').split('\n')
   for (const [inn, name] of Object.entries(wellKnown)) {
     const [code, first] = mobiles.find((row) => row.includes(inn))?.split(';') ?? []
-    assert.equal(pictureOf(`7${code}${first}`, 'RU', current()).provider, name)
+    assert.equal(lookupNumber(`7${code}${first}`, 'RU', current()).provider, name)
   }
   const [one] = golden
   const looked = await ringproofJson<{ range: { organisation: string } }>(

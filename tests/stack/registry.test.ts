@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openProgressBar } from '../../server/src/cli/progress-bar.ts'
-import { openBook } from '../../server/src/numbering/book.ts'
+import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
 import { daisy, madeRow, putFile, reed, registryBytes } from '../support/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -72,7 +72,7 @@ test('changes that have grown are folded into a new table', async (t) => {
   const now = await ringproofJson<Record<string, unknown>>(environment, 'registry', 'status')
   assert.deepEqual(now['ported'], { source: 'Port_All_202601010000_1.csv', numbers: 100_002, as_of: '202601020000' })
   assert.deepEqual(now['changes'], { changes: 1, as_of: '202601030000' })
-  const { current } = await openBook(environment['RINGPROOF_NUMBERING_DIR'] ?? '')
+  const { current } = await loadNumbering(environment['RINGPROOF_NUMBERING_DIR'] ?? '')
   assert.deepEqual(
     [1, 2, 3, 4, 100_002, 100_003].map((rest) => current().ported(9_990_000_000 + rest)?.owner),
     ['mREED', 'mFERN', undefined, 'mFERN', 'mFERN', undefined],
@@ -83,7 +83,7 @@ test('changes that have grown are folded into a new table', async (t) => {
 test('version after version, back and forth, every response is the one of the version in force', async (t) => {
   const { dir, environment, run } = place(t)
   const numbering = environment['RINGPROOF_NUMBERING_DIR'] ?? ''
-  const { current, reload } = await openBook(numbering)
+  const { current, reload } = await loadNumbering(numbering)
   const head = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n'
   const steps: readonly (readonly ['base' | 'ranges' | 'back', string])[] = [
     ['base', 'mA'],

@@ -15,7 +15,7 @@ import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
-import { emptyBook } from '../../server/src/domain/number-book.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import { type PhoneNumber, slotOfNumber } from '../../server/src/domain/phone-number.ts'
 import { type Slot, slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { Refusal } from '../../server/src/errors.ts'
@@ -37,7 +37,7 @@ const deps: StartDeps = {
   batches: openCallBatches(slots, 1),
   routing: table.current,
   keys: namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')),
-  numbers: () => emptyBook,
+  numbers: () => emptyNumberingIndex,
   chance: randomBytes,
   timeScale: 1,
   prefixHourMax: undefined,

@@ -13,7 +13,7 @@ import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
-import { emptyBook } from '../../server/src/domain/number-book.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { Refusal } from '../../server/src/errors.ts'
@@ -36,7 +36,7 @@ const deps: StartDeps = {
   batches: openCallBatches(slots, 1),
   routing: table.current,
   keys: namedKeys(secrets),
-  numbers: () => emptyBook,
+  numbers: () => emptyNumberingIndex,
   chance: randomBytes,
   timeScale: 1,
   prefixHourMax: undefined,

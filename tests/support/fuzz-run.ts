@@ -24,7 +24,7 @@ import { openCallBatches } from '../../server/src/db/call-batches.ts'
 import { createClientCache } from '../../server/src/db/client-cache.ts'
 import { openLookupBatches } from '../../server/src/db/lookup.ts'
 import { openRoutingTable } from '../../server/src/db/routing-table.ts'
-import { emptyBook } from '../../server/src/domain/number-book.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import { openEvents } from '../../server/src/events.ts'
 import { type AppDeps, buildApp } from '../../server/src/http/app.ts'
 import { openLog } from '../../server/src/log.ts'
@@ -44,7 +44,7 @@ export type Send = (request: MadeRequest) => Promise<ApiResponse>
 // --- The app ---------------------------------------------------------------------------------------------------------
 
 // What the app is made of in a process that serves, with rates out of the way. Calls are handed to nobody.
-export async function realDeps(installation: Installation, numbers = () => emptyBook): Promise<AppDeps> {
+export async function realDeps(installation: Installation, numbers = () => emptyNumberingIndex): Promise<AppDeps> {
   const { slots, environment } = installation
   const clock = openClock(1)
   const apiClients = createClientCache(slots, clock)

@@ -1,7 +1,7 @@
 // What must be true of every history, told from its log by counting and by no function of the domain, except that the
-// books are also shown to the ledger's own audit.
+// ledger are also shown to the ledger's own audit.
 
-import { bookFaults } from '../../server/src/domain/ledger.ts'
+import { ledgerDiscrepancies } from '../../server/src/domain/ledger.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import {
   type Dial,
@@ -36,7 +36,7 @@ const alwaysTrue = {
   'no window of a number holds more than its limit': (world) => windowFault(world, world.calls.slice(-1)),
   'no cap is passed': capFault,
   'usage is what was used': usageFault,
-  'the books are in order': booksFault,
+  'the ledger are in order': booksFault,
   'what was not succeeded costs nothing': costFault,
   'an undone call leaves no trace on its number': undoneFault,
   'nothing is refused without reason': refusalFault,
@@ -48,7 +48,7 @@ const trueAtTheEnd = {
   'everything ends': (world) => {
     const open = world.calls.find((call) => isGoingOn(call))
     if (open !== undefined) return `${open.id} never ends`
-    return world.books.some(({ held }) => held !== 0) ? 'money stays held' : undefined
+    return world.ledger.some(({ held }) => held !== 0) ? 'money stays held' : undefined
   },
 } as const satisfies Record<string, (world: World) => string | undefined>
 
@@ -219,11 +219,11 @@ function usageFault(world: World): string | undefined {
   return undefined
 }
 
-function booksFault({ books, calls }: World): string | undefined {
-  for (const [account, { balance, held, entries, credits }] of books.entries()) {
+function booksFault({ ledger, calls }: World): string | undefined {
+  for (const [account, { balance, held, entries, credits }] of ledger.entries()) {
     const open = calls.filter((call) => call.service.account === account && isGoingOn(call))
     const openPrices = open.reduce((sum, { price }) => sum + price, 0) as MicroRoubles
-    const [fault] = bookFaults({ balance, held, openPrices, entries })
+    const [fault] = ledgerDiscrepancies({ balance, held, openPrices, entries })
     if (fault !== undefined) return fault
     const credited = credits.reduce((sum, amount) => sum + amount, 0)
     if (balance + held + entries.earned !== credited) return `account ${account} lost or found money`
@@ -265,10 +265,10 @@ function refusalFault(world: World): string | undefined {
 }
 
 function reasonOf(world: World, { service, number, price }: Refusal): string | undefined {
-  const { calls, books, nowMs } = world
+  const { calls, ledger, nowMs } = world
   const cap = brokenCap(world, service, nowMs, 1, price)
   if (cap !== undefined) return cap
-  if ((books[service.account]?.balance ?? 0) < price) return 'insufficientFunds'
+  if ((ledger[service.account]?.balance ?? 0) < price) return 'insufficientFunds'
   const isTooSoon = calls.some((call) => {
     const ageMs = nowMs - call.acceptedAtMs
     return isCounted(call, number) && (ageMs < gapMs || (isGoingOn(call) && ageMs < endMs))

@@ -66,7 +66,7 @@ export type ModelCall = {
   isUndone: boolean
 }
 
-type Books = { balance: MicroRoubles; held: MicroRoubles; entries: PotSums; readonly credits: MicroRoubles[] }
+type LedgerTotals = { balance: MicroRoubles; held: MicroRoubles; entries: PotSums; readonly credits: MicroRoubles[] }
 
 type LedgerLine = { readonly move: Move; readonly amount: MicroRoubles }
 
@@ -87,7 +87,7 @@ export type Refusal = {
 
 export type World = {
   nowMs: number
-  readonly books: Books[]
+  readonly ledger: LedgerTotals[]
   readonly usages: Map<ServiceId, ServiceUsage>
   readonly numbers: NumberHistory[]
   readonly calls: ModelCall[]
@@ -179,7 +179,7 @@ export function histories(length: number): fc.Arbitrary<Step[]> {
 export function newWorld(): World {
   return {
     nowMs: Date.UTC(2026, 10, 15, 23, 40),
-    books: Array.from({ length: accountCount }, () => ({
+    ledger: Array.from({ length: accountCount }, () => ({
       balance: zeroMoney,
       held: zeroMoney,
       entries: emptyPots,
@@ -234,7 +234,7 @@ function accept(world: World, parts: Parts, step: Step & { type: 'accept' }): vo
   const usage = usageOf(world, wanted)
   const because =
     parts.judgeCaps(usage, wanted, price, world.nowMs) ??
-    (parts.canPay(booksOf(world, wanted.account).balance, price) ? undefined : ('insufficientFunds' as const)) ??
+    (parts.canPay(ledgerTotalsOf(world, wanted.account).balance, price) ? undefined : ('insufficientFunds' as const)) ??
     parts.judgeNumber(history, wanted, world.nowMs)
   if (because !== undefined) {
     world.refusal = { service: wanted, number: step.number, price, because }
@@ -286,14 +286,14 @@ function enter(
   move: Move,
   amount: MicroRoubles,
 ): void {
-  const books = booksOf(world, account)
-  if (id === undefined) books.credits.push(amount)
+  const ledger = ledgerTotalsOf(world, account)
+  if (id === undefined) ledger.credits.push(amount)
   else world.lines.set(id, [...(world.lines.get(id) ?? []), { move, amount }])
-  books.entries = parts.entered(books.entries, move, amount)
+  ledger.entries = parts.entered(ledger.entries, move, amount)
   if (move === 'hold' || move === 'capture' || move === 'release') {
-    books.held = addMoney(books.held, move === 'hold' ? amount : negative(amount))
+    ledger.held = addMoney(ledger.held, move === 'hold' ? amount : negative(amount))
   }
-  if (move !== 'capture') books.balance = addMoney(books.balance, move === 'hold' ? negative(amount) : amount)
+  if (move !== 'capture') ledger.balance = addMoney(ledger.balance, move === 'hold' ? negative(amount) : amount)
 }
 
 function eventOf(step: Hearing, call: ModelCall, atMs: number): VerificationEvent {
@@ -312,10 +312,10 @@ function eventOf(step: Hearing, call: ModelCall, atMs: number): VerificationEven
   }
 }
 
-function booksOf(world: World, account: number): Books {
-  const books = world.books[account]
-  if (books === undefined) throw new RangeError('no such account')
-  return books
+function ledgerTotalsOf(world: World, account: number): LedgerTotals {
+  const ledger = world.ledger[account]
+  if (ledger === undefined) throw new RangeError('no such account')
+  return ledger
 }
 
 function usageOf(world: World, { serviceId }: ModelService): ServiceUsage {

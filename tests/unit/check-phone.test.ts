@@ -4,7 +4,7 @@ import { checkPhone } from '../../server/src/actions/check-phone.ts'
 import type { RoutingTable } from '../../server/src/db/routing-table.ts'
 import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
-import type { NumberBook } from '../../server/src/domain/number-book.ts'
+import type { NumberingIndex } from '../../server/src/domain/numbering-index.ts'
 
 const price = {
   method: 'checkPhone',
@@ -14,22 +14,22 @@ const price = {
   validFrom: new Date(0),
 } as const
 
-function bookOf(letter: string): NumberBook {
+function numberingIndexOf(letter: string): NumberingIndex {
   const range = { organisation: letter, inn: '', region: letter, city: letter, isReserve: false }
   return { version: letter, covers: () => true, find: () => range, ported: () => ({ owner: letter, mnc: '' }) }
 }
 
-// A book that is used after its moment knows nothing any more.
-function openFor(isOpen: () => boolean, book: NumberBook): NumberBook {
-  return { ...book, find: (national) => (isOpen() ? book.find(national) : undefined) }
+// A index that is used after its moment knows nothing any more.
+function openFor(isOpen: () => boolean, index: NumberingIndex): NumberingIndex {
+  return { ...index, find: (national) => (isOpen() ? index.find(national) : undefined) }
 }
 
-test('an response is of one book, whenever another is opened', async () => {
-  // Whoever asks for the book twice gets two.
+test('an response is of one index, whenever another is opened', async () => {
+  // Whoever asks for the index twice gets two.
   let asked = 0
   let isCharged = false
   const deps = {
-    numbers: () => openFor(() => !isCharged, bookOf(String.fromCodePoint(0x41 + asked++))),
+    numbers: () => openFor(() => !isCharged, numberingIndexOf(String.fromCodePoint(0x41 + asked++))),
     routing: () => ({ pricesOf: () => [price], readAt: new Date() }) as unknown as RoutingTable,
     charge: async () => {
       isCharged = true

@@ -98,10 +98,10 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ],
   ['2 one key, one call, one charge', 'it rings twice', carrier(dialog('79070001180', 'INVITE', 'other'))],
   ['2 one key, one call, one charge', 'it is charged twice', account(red, { balance: 10_000_000 - 5 * price })],
-  ['3 books balance', 'money stays held', account(red, { held: price })],
-  ['3 books balance', 'an entry is missing', without((line) => line.type === 'entry' && line.id === 101)],
+  ['3 ledger balance', 'money stays held', account(red, { held: price })],
+  ['3 ledger balance', 'an entry is missing', without((line) => line.type === 'entry' && line.id === 101)],
   [
-    '3 books balance',
+    '3 ledger balance',
     'an entry belongs to nobody',
     record({ type: 'entry', id: 77, sequence: 1, accountId: green, from: 'available', to: 'earned', amount: 1 }),
   ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bookFaults, emptyPots, entered, type Move, moves, pots } from '../../server/src/domain/ledger.ts'
+import { emptyPots, entered, ledgerDiscrepancies, type Move, moves, pots } from '../../server/src/domain/ledger.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 
 const moveNames = Object.keys(moves) as Move[]
@@ -25,11 +25,11 @@ test('after every entry the sum over all pots is zero', () => {
   )
 })
 
-test('books that agree have no faults', () => {
+test('ledger that agree have no faults', () => {
   let sums = entered(emptyPots, 'credit', 100 as MicroRoubles)
   sums = entered(sums, 'hold', 30 as MicroRoubles)
   assert.deepEqual(
-    bookFaults({
+    ledgerDiscrepancies({
       balance: 70 as MicroRoubles,
       held: 30 as MicroRoubles,
       openPrices: 30 as MicroRoubles,
@@ -42,10 +42,16 @@ test('books that agree have no faults', () => {
 test('a planted rouble is found, wherever it was planted', () => {
   const sums = entered(emptyPots, 'credit', 100 as MicroRoubles)
   const good = { balance: 100 as MicroRoubles, held: 0 as MicroRoubles, openPrices: 0 as MicroRoubles, entries: sums }
-  assert.match(bookFaults({ ...good, balance: 101 as MicroRoubles }).join(), /balance is 101, its entries say 100/)
-  assert.match(bookFaults({ ...good, held: 1 as MicroRoubles }).join(), /held is 1, its entries say 0/)
-  assert.match(bookFaults({ ...good, openPrices: 1 as MicroRoubles }).join(), /held is 0, open verifications cost 1/)
-  const missing = bookFaults({ ...good, entries: { ...sums, outside: -99 as MicroRoubles } })
+  assert.match(
+    ledgerDiscrepancies({ ...good, balance: 101 as MicroRoubles }).join(),
+    /balance is 101, its entries say 100/,
+  )
+  assert.match(ledgerDiscrepancies({ ...good, held: 1 as MicroRoubles }).join(), /held is 1, its entries say 0/)
+  assert.match(
+    ledgerDiscrepancies({ ...good, openPrices: 1 as MicroRoubles }).join(),
+    /held is 0, open verifications cost 1/,
+  )
+  const missing = ledgerDiscrepancies({ ...good, entries: { ...sums, outside: -99 as MicroRoubles } })
   assert.match(missing.join(), /the sum over all pots is 1 micro-roubles, not zero/)
-  assert.match(bookFaults({ ...good, balance: -1 as MicroRoubles }).join(), /below zero/)
+  assert.match(ledgerDiscrepancies({ ...good, balance: -1 as MicroRoubles }).join(), /below zero/)
 })

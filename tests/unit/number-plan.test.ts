@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { emptyBook } from '../../server/src/domain/number-book.ts'
 import { describeNumber, isTestNumber } from '../../server/src/domain/number-plan.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 
 // Numbers that are nobody's: set aside for films, or zeros to the end.
 const numbers: readonly [digits: string, country: string | undefined, told: string][] = [
@@ -64,7 +64,7 @@ const numbers: readonly [digits: string, country: string | undefined, told: stri
 
 test('countries, kinds, and what is called', () => {
   for (const [digits, country, told] of numbers) {
-    const { isValid, kind, isCallable, ...rest } = describeNumber(digits, emptyBook)
+    const { isValid, kind, isCallable, ...rest } = describeNumber(digits, emptyNumberingIndex)
     assert.equal(isValid ? `${kind}${isCallable ? ' called' : ''}` : 'invalid', told, digits)
     assert.equal(rest.country, country, digits)
   }
@@ -79,15 +79,15 @@ test('a number has one spelling', () => {
     ['79000000123', '79000000123;ext=5'],
     ['79000000123', '+79000000123'],
   ] as const) {
-    assert(describeNumber(digits, emptyBook).isCallable, digits)
-    assert(!describeNumber(other, emptyBook).isValid, other)
+    assert(describeNumber(digits, emptyNumberingIndex).isCallable, digits)
+    assert(!describeNumber(other, emptyNumberingIndex).isValid, other)
   }
 })
 
 test('the two test numbers are served whatever the plans say', () => {
   for (const digits of ['79000000001', '79000000002']) {
     assert(isTestNumber(digits))
-    assert.deepEqual(describeNumber(digits, emptyBook), {
+    assert.deepEqual(describeNumber(digits, emptyNumberingIndex), {
       country: 'RU',
       isValid: true,
       kind: 'mobile',
@@ -100,7 +100,7 @@ test('the two test numbers are served whatever the plans say', () => {
 test('whatever the digits: what is called is valid and has a country', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{1,15}$/), (digits) => {
-      const { country, isValid, isCallable } = describeNumber(digits, emptyBook)
+      const { country, isValid, isCallable } = describeNumber(digits, emptyNumberingIndex)
       assert(!isCallable || (isValid && country !== undefined))
     }),
     { numRuns: 2_000 },
@@ -111,9 +111,9 @@ test('whatever the digits: what is called is valid and has a country', () => {
 test('telling a number takes microseconds', () => {
   const prefixes = ['7900000', '7700000', '1202555', '4477009', '4917139']
   const some = Array.from({ length: 2_000 }, (_, at) => `${prefixes[at % prefixes.length]}${1_000 + at}`)
-  for (const digits of some) describeNumber(digits, emptyBook)
+  for (const digits of some) describeNumber(digits, emptyNumberingIndex)
   const before = process.cpuUsage()
-  for (const digits of some) describeNumber(digits, emptyBook)
+  for (const digits of some) describeNumber(digits, emptyNumberingIndex)
   const { user, system } = process.cpuUsage(before)
   assert((user + system) / some.length < 200, `${(user + system) / some.length} µs a number`)
 })

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { openBook } from '../../server/src/numbering/book.ts'
 import { generatePorted } from '../../server/src/numbering/generate-ported.ts'
 import { importPorted } from '../../server/src/numbering/import-ported.ts'
 import { importRegistry } from '../../server/src/numbering/import-registry.ts'
+import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { openPorted, openPortedLists } from '../../server/src/numbering/ported-table.ts'
 import { madeRow, putFile, registryBytes, zipBytes } from '../support/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -157,7 +157,7 @@ function place(t: TestContext) {
       quiet,
     )
   const ported = async (...rests: number[]) => {
-    const { current, openingFailure } = await openBook(dir)
+    const { current, openingFailure } = await loadNumbering(dir)
     assert.equal(openingFailure, undefined)
     return rests.map((rest) => current().ported(9_990_000_000 + rest))
   }

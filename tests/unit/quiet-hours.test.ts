@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { emptyBook, type NumberBook } from '../../server/src/domain/number-book.ts'
 import { zonesOf, zonesOfRegion } from '../../server/src/domain/number-zone.ts'
+import { emptyNumberingIndex, type NumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import { isTimeZone, parseQuietHours, type QuietHours, quietForMs } from '../../server/src/domain/quiet-hours.ts'
 
 const night = { fromMinute: 22 * 60, untilMinute: 8 * 60 }
@@ -93,7 +93,10 @@ test('every region of the registry has a zone, however it is spelled; the whole 
 
 test('the zone of a number: of its region in Russia, of the country in Kazakhstan, else not known', () => {
   const range = { organisation: 'x', inn: '', region: 'Камчатский край', city: '', isReserve: false }
-  const book: NumberBook = { ...emptyBook, find: (national) => (national === 9140000000 ? range : undefined) }
+  const book: NumberingIndex = {
+    ...emptyNumberingIndex,
+    find: (national) => (national === 9140000000 ? range : undefined),
+  }
   assert.deepEqual(zonesOf('79140000000', 'RU', book), ['Asia/Kamchatka'])
   assert.deepEqual(zonesOf('79140000001', 'RU', book), [])
   assert.deepEqual(zonesOf('77010000000', 'KZ', book), ['Asia/Almaty'])

@@ -203,14 +203,14 @@ const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
   ],
   ['usage is what was used', 'a failed call stays spent', { spendGivenBack: (usage) => usage }],
   ['usage is what was used', 'an undone call stays counted', { usageGivenBack: soundParts.spendGivenBack }],
-  ['the books are in order', 'nobody asks for money', { canPay: () => true }],
+  ['the ledger are in order', 'nobody asks for money', { canPay: () => true }],
   [
-    'the books are in order',
+    'the ledger are in order',
     'an entry takes from nowhere',
     { entered: (sums, move, amount) => ({ ...soundParts.entered(sums, move, amount), available: sums.available }) },
   ],
   [
-    'the books are in order',
+    'the ledger are in order',
     'a call that ended is ended again',
     { after: (state, event) => (isFinal(state) && event.type === 'overdue' ? { ...state } : after(state, event)) },
   ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { numberLifeSeconds } from '../../server/src/domain/inbound-request.ts'
-import { emptyBook } from '../../server/src/domain/number-book.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
 import {
@@ -96,7 +96,7 @@ test('one flipped bit anywhere fails the verification', () => {
     'https://a.example/',
     '79071234567' as PhoneNumber,
     70000100001,
-    emptyBook,
+    emptyNumberingIndex,
   )
   const headers = signedHeaders([secret], '9', new Date(), body)
   assert(verifier.verify(body, headers))

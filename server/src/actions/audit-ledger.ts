@@ -1,6 +1,6 @@
-import { readBooks } from '../db/ledger.ts'
+import { readLedgerTotals } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { bookFaults } from '../domain/ledger.ts'
+import { ledgerDiscrepancies } from '../domain/ledger.ts'
 import { addMoney, type MicroRoubles, zeroMoney } from '../domain/money.ts'
 
 type Audit = {
@@ -12,13 +12,13 @@ type Audit = {
 
 // Compares every account's row with its entries, and what it holds with its open verifications.
 export async function auditLedger(deps: { readonly slots: SlotMap }): Promise<Audit> {
-  const books = (await Promise.all(deps.slots.databases.map(readBooks))).flatMap((map) => [...map])
+  const ledger = (await Promise.all(deps.slots.databases.map(readLedgerTotals))).flatMap((map) => [...map])
   return {
-    accounts: books.length,
-    sum: books.reduce(
+    accounts: ledger.length,
+    sum: ledger.reduce(
       (sum, [, { balance, held, entries }]) => addMoney(sum, balance, held, entries.outside, entries.earned),
       zeroMoney,
     ),
-    faults: books.flatMap(([id, account]) => bookFaults(account).map((fault) => `account ${id}: ${fault}`)),
+    faults: ledger.flatMap(([id, account]) => ledgerDiscrepancies(account).map((fault) => `account ${id}: ${fault}`)),
   }
 }

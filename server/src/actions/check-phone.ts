@@ -10,9 +10,9 @@ import type { ApiClient } from '../domain/api-client.ts'
 import { countryName } from '../domain/country.ts'
 import { readFreeText } from '../domain/free-text-number.ts'
 import { toRoubles, zeroMoney } from '../domain/money.ts'
-import type { NumberBook } from '../domain/number-book.ts'
-import { nationalFormat, partsOf, pictureOf } from '../domain/number-picture.ts'
+import { lookupNumber, nationalFormat, partsOf } from '../domain/number-info.ts'
 import { describeNumber, type NumberDescription } from '../domain/number-plan.ts'
+import type { NumberingIndex } from '../domain/numbering-index.ts'
 import { priceOf } from '../domain/tariff.ts'
 import { Refusal } from '../errors.ts'
 import { unlessBusy } from './unless-busy.ts'
@@ -20,7 +20,7 @@ import { unlessBusy } from './unless-busy.ts'
 type Deps = {
   readonly charge: ChargeLookup
   readonly routing: () => RoutingTable
-  readonly numbers: () => NumberBook
+  readonly numbers: () => NumberingIndex
 }
 
 export type CheckCommand = { readonly phone: string; readonly language: Language }
@@ -31,11 +31,11 @@ export async function checkPhone(
   command: CheckCommand,
 ): Promise<ApiResponse<'checkPhone'>> {
   const { phone: source, language } = command
-  // One book for the whole response, and everything is looked up before anything is waited for: a book is good for the
+  // One index for the whole response, and everything is looked up before anything is waited for: a index is good for the
   // moment in which it was taken.
-  const book = deps.numbers()
+  const index = deps.numbers()
   const digits = readFreeText(source)
-  const description = digits === undefined ? undefined : describeNumber(digits, book)
+  const description = digits === undefined ? undefined : describeNumber(digits, index)
   if (digits === undefined || !description?.isValid || description.country === undefined) {
     const { balance } = await unlessBusy(deps.charge({ ...apiClient, price: zeroMoney }))
     return { source, error: phoneFaults[faultOf(description)][language], cost: 0, balance: toRoubles(balance) }
@@ -44,7 +44,7 @@ export async function checkPhone(
   const wanted = { method: 'checkPhone', mode: '', country: description.country } as const
   const price = priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
   if (price === undefined) throw new Refusal('unavailable', {}, 60)
-  const known = described(digits, { ...description, country: description.country }, book, language)
+  const known = described(digits, { ...description, country: description.country }, index, language)
   const { charged, balance } = await unlessBusy(deps.charge({ ...apiClient, price }))
   if (!charged) throw new Refusal('insufficientFunds')
   return { source, ...known, cost: toRoubles(price), balance: toRoubles(balance) }
@@ -58,23 +58,23 @@ function faultOf(description: NumberDescription | undefined): PhoneFault {
 function described(
   digits: string,
   { country, kind }: NumberDescription & { readonly country: string },
-  book: NumberBook,
+  index: NumberingIndex,
   language: Language,
 ) {
-  const picture = pictureOf(digits, country, book)
+  const info = lookupNumber(digits, country, index)
   const { countryCode, national } = partsOf(digits)
   return {
     mobile: kind === 'mobile' ? (1 as const) : (0 as const),
     phone: Number(digits),
     country_iso: country,
     country_code: countryCode,
-    ...(picture.mnc === undefined ? {} : { mnc: picture.mnc }),
+    ...(info.mnc === undefined ? {} : { mnc: info.mnc }),
     number: national,
-    ...(picture.currentProvider === undefined ? {} : { provider: picture.currentProvider }),
-    ...(picture.organisation === undefined ? {} : { company: picture.organisation }),
+    ...(info.currentProvider === undefined ? {} : { provider: info.currentProvider }),
+    ...(info.organisation === undefined ? {} : { company: info.organisation }),
     country: countryName(country, language),
-    ...(picture.region === undefined ? {} : { region: picture.region }),
-    ...(picture.city === undefined ? {} : { city: picture.city }),
+    ...(info.region === undefined ? {} : { region: info.region }),
+    ...(info.city === undefined ? {} : { city: info.city }),
     phone_format: nationalFormat(digits),
   }
 }

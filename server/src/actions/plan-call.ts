@@ -10,10 +10,10 @@ import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.
 import { everyCode } from '../domain/caller-pool.ts'
 import { fractionOf } from '../domain/fraction.ts'
 import { zeroMoney } from '../domain/money.ts'
-import type { NumberBook } from '../domain/number-book.ts'
-import { phoneInfoOf } from '../domain/number-picture.ts'
+import { phoneInfoOf } from '../domain/number-info.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
 import { numberPrefix } from '../domain/number-prefix.ts'
+import type { NumberingIndex } from '../domain/numbering-index.ts'
 import { sealPerson } from '../domain/person.ts'
 import {
   lastingDigest,
@@ -36,7 +36,7 @@ export type StartDeps = {
   readonly slots: SlotMap
   readonly batches: CallBatches
   readonly routing: () => RoutingTable
-  readonly numbers: () => NumberBook
+  readonly numbers: () => NumberingIndex
   readonly keys: {
     readonly phoneTenant: KeyRing
     readonly phoneSubscriber: KeyRing
@@ -73,14 +73,14 @@ export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCo
   const { phone, mode } = command
   const table = deps.routing()
   const isTest = isTestNumber(phone)
-  const book = deps.numbers()
-  const { country = '', isCallable } = describeNumber(phone, book)
+  const index = deps.numbers()
+  const { country = '', isCallable } = describeNumber(phone, index)
   if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('invalidPhone')
   if (!isTest && !apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   if (!modeCountries[mode].includes(country) && !isTest && mode !== 'flash')
     throw new Refusal('modeNotAvailable', { mode })
   const prefix = isTest ? undefined : numberPrefix(deps.keys.phoneSlot, phone)
-  if (prefix !== undefined) refuseFraud(table, apiClient, { phone, prefix, country, book })
+  if (prefix !== undefined) refuseFraud(table, apiClient, { phone, prefix, country, index })
   const code = command.code ?? chooseCode(deps, table, isTest || mode === 'voice' ? undefined : country)
   const routes = isTest ? testRoutes : chooseRoutes(deps, table, { country, mode, code })
   const price = isTest
@@ -99,7 +99,7 @@ export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCo
     personSealed: sealPerson(deps.keys.sealRecords, apiClient.serviceId, person, deps.chance(nonceBytes)),
     numberHashes: isHere ? numberHashes : undefined,
     country,
-    phoneInfo: phoneInfoOf(phone, country, book),
+    phoneInfo: phoneInfoOf(phone, country, index),
     code,
     price,
     trunk: routes[0].trunk,

@@ -3,9 +3,9 @@
 
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { ApiClient } from '../domain/api-client.ts'
-import type { NumberBook } from '../domain/number-book.ts'
 import type { NumberPrefix } from '../domain/number-prefix.ts'
 import { zonesOf } from '../domain/number-zone.ts'
+import type { NumberingIndex } from '../domain/numbering-index.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import { parseQuietHours, quietForMs } from '../domain/quiet-hours.ts'
 import { Refusal } from '../errors.ts'
@@ -14,7 +14,7 @@ type Wanted = {
   readonly phone: PhoneNumber
   readonly prefix: NumberPrefix
   readonly country: string
-  readonly book: NumberBook
+  readonly index: NumberingIndex
 }
 
 // An operator decides when calls start again; until then nobody needs to ask often.
@@ -27,10 +27,10 @@ export function refuseFraud(table: RoutingTable, apiClient: ApiClient, wanted: W
   if (refused) throw new Refusal(refused.refusal, {}, Math.ceil(refused.retryAfterMs / 1_000))
 }
 
-function refuseQuietHours({ readAt }: RoutingTable, apiClient: ApiClient, { phone, country, book }: Wanted): void {
+function refuseQuietHours({ readAt }: RoutingTable, apiClient: ApiClient, { phone, country, index }: Wanted): void {
   const quiet = apiClient.quietHours === '' ? undefined : parseQuietHours(apiClient.quietHours)
   if (!quiet) return
-  const zones = zonesOf(phone, country, book)
+  const zones = zonesOf(phone, country, index)
   const leftMs = quietForMs(quiet, zones.length === 0 ? [apiClient.timeZone] : zones, readAt.getTime())
   if (leftMs === undefined) return
   const [from = '', until = ''] = apiClient.quietHours.split('-')

@@ -15,9 +15,9 @@ import { fractionOf } from '../domain/fraction.ts'
 import type { InboundCommand } from '../domain/inbound-command.ts'
 import { testCallSeconds } from '../domain/inbound-request.ts'
 import { zeroMoney } from '../domain/money.ts'
-import type { NumberBook } from '../domain/number-book.ts'
-import { phoneInfoOf } from '../domain/number-picture.ts'
+import { phoneInfoOf } from '../domain/number-info.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
+import type { NumberingIndex } from '../domain/numbering-index.ts'
 import { sealPerson } from '../domain/person.ts'
 import {
   lastingDigest,
@@ -40,7 +40,7 @@ export type InboundDeps = {
   readonly slots: SlotMap
   readonly batches: Pick<CallBatches, 'startInbound'>
   readonly routing: () => RoutingTable
-  readonly numbers: () => NumberBook
+  readonly numbers: () => NumberingIndex
   readonly keys: {
     readonly phoneTenant: KeyRing
     readonly phoneSubscriber: KeyRing
@@ -93,8 +93,8 @@ function planInboundRequest(
     throw new Refusal('invalidParameter', { parameter: 'callback_url', expected: expects })
   }
   const isTest = isTestNumber(phone)
-  const book = deps.numbers()
-  const { country = '', isCallable } = describeNumber(phone, book)
+  const index = deps.numbers()
+  const { country = '', isCallable } = describeNumber(phone, index)
   if (isTest ? !apiClient.testNumbers : !isCallable) throw new Refusal('invalidPhone')
   if (!isTest && !apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   const wanted = { method: 'inboundCallWaiting', mode: '', country } as const
@@ -111,7 +111,7 @@ function planInboundRequest(
     phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, apiClient.accountId, phone)),
     personSealed: sealPerson(keys.sealRecords, apiClient.serviceId, person, deps.chance(nonceBytes)),
     country,
-    phoneInfo: phoneInfoOf(phone, country, book),
+    phoneInfo: phoneInfoOf(phone, country, index),
     price,
     subscriberHashes: subscriberHashes(keys.phoneSubscriber, phone),
     candidates,

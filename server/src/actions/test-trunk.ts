@@ -1,8 +1,8 @@
 import type { SlotMap } from '../db/slot-map.ts'
 import { readCallerRanges, readTrunks } from '../db/trunk.ts'
 import type { CallProgress } from '../domain/call-outcome.ts'
-import { emptyBook } from '../domain/number-book.ts'
 import { describeNumber } from '../domain/number-plan.ts'
+import { emptyNumberingIndex } from '../domain/numbering-index.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import type { Trunk } from '../domain/routing.ts'
 import { UsageError } from '../errors.ts'
@@ -25,7 +25,7 @@ export async function testTrunk(deps: Deps, { name, to, from }: Command): Promis
   const trunk = trunks.find((known) => known.name === name)
   if (!trunk) throw new UsageError(`there is no trunk ${name}`)
   // Its country is all that is asked, and the plans know that of every number.
-  const { country } = describeNumber(to, emptyBook)
+  const { country } = describeNumber(to, emptyNumberingIndex)
   const numbers = ranges.filter((range) => range.trunk === name)
   const own = numbers.find((range) => range.country === country) ?? numbers[0]
   const shown = from ?? (own && (String(own.first) as PhoneNumber))

@@ -2,7 +2,7 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { MicroRoubles } from '../domain/money.ts'
-import type { PhoneInfo } from '../domain/number-picture.ts'
+import type { PhoneInfo } from '../domain/number-info.ts'
 import type { NumberPrefix } from '../domain/number-prefix.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'

@@ -1,7 +1,7 @@
 // Waits for a subscriber's call in the record: the functions of migrations 0015 and 0016.
 
 import type { MicroRoubles } from '../domain/money.ts'
-import type { PhoneInfo } from '../domain/number-picture.ts'
+import type { PhoneInfo } from '../domain/number-info.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { AcceptVerdict } from './call.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'

@@ -1,4 +1,4 @@
-import { type AccountBooks, emptyPots, type Move, moves, type Pot, type PotSums } from '../domain/ledger.ts'
+import { emptyPots, type LedgerTotals, type Move, moves, type Pot, type PotSums } from '../domain/ledger.ts'
 import type { MicroRoubles } from '../domain/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
@@ -52,9 +52,9 @@ export async function insertReference(
   )
 }
 
-// The books of every account of one database, read at one moment; entries and calls of an account that is not there
+// The ledger of every account of one database, read at one moment; entries and calls of an account that is not there
 // count too.
-export async function readBooks(session: Session): Promise<ReadonlyMap<AccountId, AccountBooks>> {
+export async function readLedgerTotals(session: Session): Promise<ReadonlyMap<AccountId, LedgerTotals>> {
   const { rows } = await session.query<{
     id: AccountId
     balance: MicroRoubles

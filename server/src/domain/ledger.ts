@@ -34,25 +34,25 @@ export function entered(sums: PotSums, move: Move, amount: MicroRoubles): PotSum
   return { ...sums, [from]: addMoney(sums[from], negative(amount)), [to]: addMoney(sums[to], amount) }
 }
 
-// The books of one account: what its row says beside what its entries say, and what its calls that are not over will cost.
-export type AccountBooks = {
+// The ledger of one account: what its row says beside what its entries say, and what its calls that are not over will cost.
+export type LedgerTotals = {
   readonly balance: MicroRoubles
   readonly held: MicroRoubles
   readonly openPrices: MicroRoubles
   readonly entries: PotSums
 }
 
-// Sentences about what is wrong; none when the books are in order.
-export function bookFaults(books: AccountBooks): readonly string[] {
+// Sentences about what is wrong; none when the ledger are in order.
+export function ledgerDiscrepancies(ledger: LedgerTotals): readonly string[] {
   const faults: string[] = []
-  const { outside, available, held, earned } = books.entries
-  const sum = addMoney(outside, earned, books.balance, books.held)
+  const { outside, available, held, earned } = ledger.entries
+  const sum = addMoney(outside, earned, ledger.balance, ledger.held)
   if (sum !== 0) faults.push(`the sum over all pots is ${sum} micro-roubles, not zero`)
-  if (available !== books.balance) faults.push(`balance is ${books.balance}, its entries say ${available}`)
-  if (held !== books.held) faults.push(`held is ${books.held}, its entries say ${held}`)
-  if (books.held !== books.openPrices) {
-    faults.push(`held is ${books.held}, open verifications cost ${books.openPrices}: a hold that nobody will close`)
+  if (available !== ledger.balance) faults.push(`balance is ${ledger.balance}, its entries say ${available}`)
+  if (held !== ledger.held) faults.push(`held is ${ledger.held}, its entries say ${held}`)
+  if (ledger.held !== ledger.openPrices) {
+    faults.push(`held is ${ledger.held}, open verifications cost ${ledger.openPrices}: a hold that nobody will close`)
   }
-  if (books.balance < 0) faults.push(`balance is ${books.balance}, below zero`)
+  if (ledger.balance < 0) faults.push(`balance is ${ledger.balance}, below zero`)
   return faults
 }

@@ -3,7 +3,7 @@
 // costs more than it proves, and some of those numbers are made to be called for their owner's profit.
 
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { NumberBook } from './number-book.ts'
+import type { NumberingIndex } from './numbering-index.ts'
 
 export type NumberDescription = {
   // ISO 3166; undefined for what belongs to no country, such as satellites, and for what is no number.
@@ -41,20 +41,20 @@ export function isTestNumber(digits: string): boolean {
 
 // Digits with the country code and without a plus. Of Russian numbers the operator's registry is the first authority,
 // where it was imported; of everything else the plans are.
-export function describeNumber(digits: string, book: NumberBook): NumberDescription {
+export function describeNumber(digits: string, index: NumberingIndex): NumberDescription {
   if (isTestNumber(digits)) return { country: 'RU', isValid: true, kind: 'mobile', isCallable: true }
   if (/^7\d{10}$/.test(digits)) {
     const code = digits.slice(1, 4)
     const georgianKind = georgianKinds[code]
     if (georgianKind) return { country: 'GE', isValid: true, kind: georgianKind, isCallable: false }
     const national = Number(digits.slice(1))
-    if (book.covers(national)) return describeRussian(code, national, book)
+    if (index.covers(national)) return describeRussian(code, national, index)
   }
   return describeByPlans(digits)
 }
 
-function describeRussian(code: string, national: number, book: NumberBook): NumberDescription {
-  const range = book.find(national)
+function describeRussian(code: string, national: number, index: NumberingIndex): NumberDescription {
+  const range = index.find(national)
   if (range === undefined || range.isReserve) {
     // Kazakhstan has its own free numbers within a code that both countries use.
     return { ...unknown, country: 'RU', ...(String(national).startsWith('800080') ? kazakhFree : {}) }

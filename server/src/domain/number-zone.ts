@@ -2,7 +2,7 @@
 // country for Kazakhstan, which has one zone since 2024. A region is known by the stem of its name, because the registry has
 // spelled it in many ways. Nothing is known of a number that was given out for the whole country.
 
-import type { NumberBook } from './number-book.ts'
+import type { NumberingIndex } from './numbering-index.ts'
 
 // The first that fits. Sakha has three zones.
 const zonesOfRegions: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -45,10 +45,10 @@ const zonesOfRegions: readonly (readonly [RegExp, readonly string[]])[] = [
 ]
 
 // Empty: not known.
-export function zonesOf(digits: string, country: string, book: NumberBook): readonly string[] {
+export function zonesOf(digits: string, country: string, index: NumberingIndex): readonly string[] {
   if (country === 'KZ') return ['Asia/Almaty']
   if (country !== 'RU') return []
-  const region = book.find(Number(digits.slice(1)))?.region ?? ''
+  const region = index.find(Number(digits.slice(1)))?.region ?? ''
   const kept = known.get(region)
   if (kept) return kept
   const zones = zonesOfRegion(region)

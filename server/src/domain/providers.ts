@@ -2,7 +2,7 @@
 // of ported numbers have short names and network codes of their own. Who stands in none of these tables goes by the name
 // of the organisation, without its legal form.
 
-import type { PortedNumber, RegistryRange } from './number-book.ts'
+import type { PortedNumber, RegistryRange } from './numbering-index.ts'
 
 export type Provider = { readonly name: string; readonly mnc: number | undefined }
 

@@ -15,9 +15,9 @@
 //
 // A receiver may ask for more time than the schedule gives (Retry-After), never for less.
 
-import type { NumberBook } from './number-book.ts'
-import { pictureOf } from './number-picture.ts'
+import { lookupNumber } from './number-info.ts'
 import { describeNumber } from './number-plan.ts'
+import type { NumberingIndex } from './numbering-index.ts'
 import type { PhoneNumber } from './phone-number.ts'
 import type { VerificationId } from './slot.ts'
 
@@ -65,9 +65,13 @@ export function webhookBody(
   callbackUrl: string,
   number: PhoneNumber,
   confirmationNumber: number,
-  book: NumberBook,
+  index: NumberingIndex,
 ): string {
-  const { isPorted, provider, currentProvider, region } = pictureOf(number, describeNumber(number, book).country, book)
+  const { isPorted, provider, currentProvider, region } = lookupNumber(
+    number,
+    describeNumber(number, index).country,
+    index,
+  )
   return JSON.stringify({
     callId: String(id),
     callbackLink: callbackUrl,

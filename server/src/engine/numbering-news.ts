@@ -3,11 +3,11 @@
 
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import type { OpenBook } from '../numbering/book.ts'
+import type { LoadedNumbering } from '../numbering/load-numbering.ts'
 import type { Bus } from './bus.ts'
 
 type Deps = {
-  readonly book: Pick<OpenBook, 'reload' | 'current'>
+  readonly index: Pick<LoadedNumbering, 'reload' | 'current'>
   readonly bus: Bus | undefined
   readonly clock: Clock
   readonly log: Logger
@@ -15,11 +15,11 @@ type Deps = {
 
 const lookMs = 60_000
 
-export function openNumberingNews({ book, bus, clock, log }: Deps): { readonly close: () => Promise<void> } {
+export function openNumberingNews({ index, bus, clock, log }: Deps): { readonly close: () => Promise<void> } {
   let looking: Promise<void> = Promise.resolve()
   const look = async () => {
     try {
-      if (await book.reload()) log.info({ numbering: book.current().version }, 'new numbering data')
+      if (await index.reload()) log.info({ numbering: index.current().version }, 'new numbering data')
     } catch (error) {
       log.error({ err: error }, 'new numbering data cannot be loaded; the old stays')
     }

@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { claimWebhooks, type DueWebhook, noteErased, postponeWebhook, type Room, recordAttempt } from '../db/webhook.ts'
-import type { NumberBook } from '../domain/number-book.ts'
+import type { NumberingIndex } from '../domain/numbering-index.ts'
 import type { PhoneNumber } from '../domain/phone-number.ts'
 import { type KeyRing, unseal } from '../domain/sealing.ts'
 import type { ServiceId } from '../domain/slot.ts'
@@ -26,7 +26,7 @@ export type WebhookDeps = {
   readonly slots: SlotMap
   readonly vault: Vault
   readonly deliver: Deliver
-  readonly numbers: () => NumberBook
+  readonly numbers: () => NumberingIndex
   readonly keys: { readonly sealRecords: KeyRing }
   readonly timeScale: number
   readonly clock: Clock

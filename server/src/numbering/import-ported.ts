@@ -2,7 +2,7 @@
 // force together, or none.
 
 import { join } from 'node:path'
-import type { PortedNumber } from '../domain/number-book.ts'
+import type { PortedNumber } from '../domain/numbering-index.ts'
 import type { PortedImport, TellProgress } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { type FileSeal, loadFile, sealOf } from './load-file.ts'

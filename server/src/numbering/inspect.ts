@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import type { NumberingStatus, NumberLookup } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
-import { openBook } from './book.ts'
 import { loadFile } from './load-file.ts'
+import { loadNumbering } from './load-numbering.ts'
 import { filesOf, importedAtMs, publish, readCurrent, readPrevious, registryKinds, versionOf } from './pointer.ts'
 
 export async function numberingStatus(dir: string): Promise<NumberingStatus> {
@@ -28,14 +28,14 @@ export async function numberingStatus(dir: string): Promise<NumberingStatus> {
 }
 
 export async function lookUpNumber(dir: string, national: number): Promise<NumberLookup> {
-  const { current, openingFailure } = await openBook(dir)
+  const { current, openingFailure } = await loadNumbering(dir)
   if (openingFailure) throw new UsageError(`The numbering data cannot be read: ${openingFailure.message}`)
-  const book = current()
+  const index = current()
   return {
     national,
-    isCovered: book.covers(national),
-    range: book.find(national),
-    ported: book.ported(national),
+    isCovered: index.covers(national),
+    range: index.find(national),
+    ported: index.ported(national),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { NumberBook } from '../domain/number-book.ts'
+import type { NumberingIndex } from '../domain/numbering-index.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { NamedKeys } from '../secrets.ts'
@@ -15,7 +15,7 @@ export type Ground = {
   readonly clock: Clock
   readonly log: Logger
   readonly keys: NamedKeys
-  readonly numbers: () => NumberBook
+  readonly numbers: () => NumberingIndex
   readonly routing: () => RoutingTable
   readonly events: Events
   readonly stopping: AbortSignal

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { countryName } from '../../server/src/domain/country.ts'
-import { emptyBook, type NumberBook, type RegistryRange } from '../../server/src/domain/number-book.ts'
-import { nationalFormat, partsOf, pictureOf } from '../../server/src/domain/number-picture.ts'
+import { lookupNumber, nationalFormat, partsOf } from '../../server/src/domain/number-info.ts'
 import { describeNumber } from '../../server/src/domain/number-plan.ts'
+import {
+  emptyNumberingIndex,
+  type NumberingIndex,
+  type RegistryRange,
+} from '../../server/src/domain/numbering-index.ts'
 
 const range: RegistryRange = {
   organisation: 'ООО "Связь ""Север"""',
@@ -16,7 +20,7 @@ const range: RegistryRange = {
 
 // Everything that ends with a digit from 0 to 4 is given out, 5 is held back, and the rest is nobody's; 1 was ported to a
 // network that is known, 2 to one that is not.
-const book: NumberBook = {
+const index: NumberingIndex = {
   version: 'test',
   covers: (national) => String(national).startsWith('9') || String(national).startsWith('8'),
   find: (national) => {
@@ -30,7 +34,7 @@ const book: NumberBook = {
 
 test('a registry that was imported decides over Russian numbers', () => {
   const told = (digits: string) => {
-    const { country, isValid, kind, isCallable } = describeNumber(digits, book)
+    const { country, isValid, kind, isCallable } = describeNumber(digits, index)
     return `${country} ${isValid ? kind : 'invalid'}${isCallable ? ' called' : ''}`
   }
   assert.equal(told('79070000000'), 'RU mobile called')
@@ -49,7 +53,7 @@ test('a registry that was imported decides over Russian numbers', () => {
 })
 
 test('who serves a Russian number, and where', () => {
-  assert.deepEqual(pictureOf('79070000000', 'RU', book), {
+  assert.deepEqual(lookupNumber('79070000000', 'RU', index), {
     provider: 'Связь Север',
     currentProvider: 'Связь Север',
     isPorted: false,
@@ -59,21 +63,22 @@ test('who serves a Russian number, and where', () => {
     city: 'Город Пример',
   })
   const of = (digits: string) => {
-    const { provider, currentProvider, isPorted, mnc } = pictureOf(digits, 'RU', book)
+    const { provider, currentProvider, isPorted, mnc } = lookupNumber(digits, 'RU', index)
     return [provider, currentProvider, isPorted, mnc]
   }
   assert.deepEqual(of('79070000001'), ['Связь Север', 'МегаФон', true, 2])
   assert.deepEqual(of('79070000002'), ['Связь Север', 'SOMEONE', true, 1])
   assert.deepEqual(of('79070000003'), ['МТС', 'МТС', false, 1])
-  for (const digits of ['79070000005', '79070000009']) assert.equal(pictureOf(digits, 'RU', book).provider, undefined)
+  for (const digits of ['79070000005', '79070000009'])
+    assert.equal(lookupNumber(digits, 'RU', index).provider, undefined)
 })
 
 test('without a registry nothing is known of Russian numbers, and prefixes tell of Kazakh ones', () => {
-  assert.equal(pictureOf('79070000000', 'RU', emptyBook).provider, undefined)
-  const { provider, mnc, region, isPorted } = pictureOf('77010000001', 'KZ', emptyBook)
+  assert.equal(lookupNumber('79070000000', 'RU', emptyNumberingIndex).provider, undefined)
+  const { provider, mnc, region, isPorted } = lookupNumber('77010000001', 'KZ', emptyNumberingIndex)
   assert.deepEqual([provider, mnc, region, isPorted], ['Kcell', 2, undefined, false])
-  assert.equal(pictureOf('77172000001', 'KZ', emptyBook).provider, undefined)
-  assert.equal(pictureOf('442079460123', 'GB', book).provider, undefined)
+  assert.equal(lookupNumber('77172000001', 'KZ', emptyNumberingIndex).provider, undefined)
+  assert.equal(lookupNumber('442079460123', 'GB', index).provider, undefined)
 })
 
 test('a number in its parts, and as its people write it', () => {

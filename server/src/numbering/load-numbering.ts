@@ -1,33 +1,33 @@
 // The numbering data in force, in memory. A new version is loaded beside the old one while that one serves, and then one
-// reference is swapped: an answer that has taken the book has all of it from one version. What both versions have in
+// reference is swapped: an answer that has taken the index has all of it from one version. What both versions have in
 // common is kept and not loaded again. The version before stays in memory until the next one comes, so that going back
 // to it is immediate.
 //
 // Ported numbers are large, and nothing makes a garbage collector hurry to free shared memory. So there are two buffers for
-// them, in turn: the next version is read into the one that the version before has left, and there are never three. A book
+// them, in turn: the next version is read into the one that the version before has left, and there are never three. A index
 // is therefore good for the answer it was taken for, and not for keeping.
 
 import { join } from 'node:path'
-import { emptyBook, type NumberBook } from '../domain/number-book.ts'
+import { emptyNumberingIndex, type NumberingIndex } from '../domain/numbering-index.ts'
 import { type FileSeal, loadFile, loadInto } from './load-file.ts'
 import { emptyPointer, filesOf, importedAtMs, type Pointer, readCurrent, versionOf } from './pointer.ts'
 import { type PortedChanges, readChanges } from './ported-changes.ts'
 import { openPorted, type PortedTable } from './ported-table.ts'
 import { openTable, type RegistryTable } from './registry-table.ts'
 
-export type OpenBook = {
-  readonly current: () => NumberBook
+export type LoadedNumbering = {
+  readonly current: () => NumberingIndex
   // True when something new is in force. When that cannot be loaded it throws, and the old stays.
   readonly reload: () => Promise<boolean>
   // What the current version is made of, and since when it is in force; undefined when nothing was imported.
   readonly pointer: () => Pointer
   readonly importedAtMs: () => number | undefined
-  // Why the data could not be loaded at the start. The book is empty then, and the service works all the same.
+  // Why the data could not be loaded at the start. The index is empty then, and the service works all the same.
   readonly openingFailure: Error | undefined
 }
 
-// Opens the book of a directory; one of '' has nothing and will have nothing.
-export async function openBook(dir: string): Promise<OpenBook> {
+// Opens the index of a directory; one of '' has nothing and will have nothing.
+export async function loadNumbering(dir: string): Promise<LoadedNumbering> {
   let state: Version = nothing
   let previous: Version | undefined
   let spare: SharedArrayBuffer | undefined
@@ -35,7 +35,7 @@ export async function openBook(dir: string): Promise<OpenBook> {
     if (dir === '') return false
     const known = (file: string) => state.parts.get(file) ?? previous?.parts.get(file)
     const pointer = await readCurrent(dir)
-    if (versionOf(pointer) === state.book.version) return false
+    if (versionOf(pointer) === state.index.version) return false
     const kept = new Map(filesOf(pointer).flatMap(({ file }) => asEntries(file, known(file))))
     const read = buffersOf([...state.parts.values(), ...kept.values()])
     spare = buffersOf(previous?.parts.values() ?? []).find((buffer) => !read.includes(buffer)) ?? spare
@@ -56,7 +56,7 @@ export async function openBook(dir: string): Promise<OpenBook> {
   const inTurn = oneAfterAnother(load)
   const openingFailure = await inTurn().then(() => undefined, asError)
   return {
-    current: () => state.book,
+    current: () => state.index,
     reload: inTurn,
     pointer: () => state.pointer,
     importedAtMs: () => state.importedAtMs,
@@ -74,10 +74,15 @@ type Version = {
   readonly pointer: Pointer
   readonly importedAtMs: number | undefined
   readonly parts: ReadonlyMap<string, Part>
-  readonly book: NumberBook
+  readonly index: NumberingIndex
 }
 
-const nothing: Version = { pointer: emptyPointer, importedAtMs: undefined, parts: new Map(), book: emptyBook }
+const nothing: Version = {
+  pointer: emptyPointer,
+  importedAtMs: undefined,
+  parts: new Map(),
+  index: emptyNumberingIndex,
+}
 
 async function loadVersion(
   dir: string,
@@ -89,7 +94,7 @@ async function loadVersion(
   for (const seal of filesOf(pointer)) {
     if (!parts.has(seal.file)) parts.set(seal.file, await loadPart(dir, pointer, seal, spare))
   }
-  return { pointer, importedAtMs: await importedAtMs(dir), parts, book: bookOf(pointer, parts) }
+  return { pointer, importedAtMs: await importedAtMs(dir), parts, index: numberingIndexOf(pointer, parts) }
 }
 
 async function loadPart(
@@ -117,7 +122,7 @@ function buffersOf(parts: Iterable<Part>): readonly (SharedArrayBuffer | undefin
   return [...parts].flatMap((part) => (part.kind === 'ported' ? [part.buffer] : []))
 }
 
-function bookOf(pointer: Pointer, parts: ReadonlyMap<string, Part>): NumberBook {
+function numberingIndexOf(pointer: Pointer, parts: ReadonlyMap<string, Part>): NumberingIndex {
   const byDigit: (RegistryTable | undefined)[] = Array.from({ length: 10 }, () => undefined)
   let base: PortedTable | undefined
   let changes: PortedChanges | undefined

@@ -5,11 +5,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { emptyBook } from '../../server/src/domain/number-book.ts'
-import { openBook } from '../../server/src/numbering/book.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import { importPorted } from '../../server/src/numbering/import-ported.ts'
 import { importRegistry } from '../../server/src/numbering/import-registry.ts'
 import { rollBack } from '../../server/src/numbering/inspect.ts'
+import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { packRegistry } from '../../server/src/numbering/pack-registry.ts'
 import type { RegistryRow } from '../../server/src/numbering/read-registry.ts'
 import { openTable } from '../../server/src/numbering/registry-table.ts'
@@ -18,20 +18,20 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const quiet = () => undefined
 
-test('without an import the book is empty, and so is one without a directory', async (t) => {
+test('without an import the index is empty, and so is one without a directory', async (t) => {
   for (const dir of ['', temporaryDirectory(t), join(temporaryDirectory(t), 'not', 'succeeded')]) {
-    const book = await openBook(dir)
-    assert.equal(book.current(), emptyBook)
-    assert.equal(await book.reload(), false)
-    assert.equal(book.openingFailure, undefined)
-    assert.equal(book.importedAtMs(), undefined)
+    const index = await loadNumbering(dir)
+    assert.equal(index.current(), emptyNumberingIndex)
+    assert.equal(await index.reload(), false)
+    assert.equal(index.openingFailure, undefined)
+    assert.equal(index.importedAtMs(), undefined)
   }
 })
 
 test('a new version is swapped in; what was taken of the old one stays as it was', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9))
-  const { current, reload, pointer, importedAtMs } = await openBook(dir)
+  const { current, reload, pointer, importedAtMs } = await loadNumbering(dir)
   const old = current()
   assert.deepEqual(old.find(9_990_000_009), { ...daisy, region: 'Лесная область', city: '', isReserve: false })
   assert.equal(old.find(9_990_000_010), undefined)
@@ -54,7 +54,7 @@ test('a new version is swapped in; what was taken of the old one stays as it was
 test('whoever asks during a reload has all answers from one version', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9), madeRow(999, 20, 29))
-  const { current, reload } = await openBook(dir)
+  const { current, reload } = await loadNumbering(dir)
   await take(madeRow(999, 0, 9, reed), madeRow(999, 20, 29, reed))
   const waiting = { isDone: false }
   const reloading = reload().finally(() => {
@@ -62,10 +62,10 @@ test('whoever asks during a reload has all answers from one version', async (t) 
   })
   const seen = new Set<string>()
   while (!waiting.isDone) {
-    const book = current()
-    const first = book.find(9_990_000_000)?.inn
+    const index = current()
+    const first = index.find(9_990_000_000)?.inn
     await new Promise((resolve) => setImmediate(resolve))
-    seen.add(`${book.version} ${first} ${book.find(9_990_000_020)?.inn}`)
+    seen.add(`${index.version} ${first} ${index.find(9_990_000_020)?.inn}`)
   }
   await reloading
   assert.equal(current().find(9_990_000_000)?.inn, reed.inn)
@@ -75,7 +75,7 @@ test('whoever asks during a reload has all answers from one version', async (t) 
 test('what a version has in common with the one before is not read again', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9))
-  const { current, reload } = await openBook(dir)
+  const { current, reload } = await loadNumbering(dir)
   // Were it read again, it would be missed.
   for (const name of binaries(dir)) rmSync(join(dir, name))
   await importRegistry(dir, [putFile(dir, 'b.csv', registryBytes([madeRow(499, 0, 9)]))], false, quiet)
@@ -86,7 +86,7 @@ test('what a version has in common with the one before is not read again', async
 test('a damaged or missing file changes nothing, and is told', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9))
-  const { current, reload } = await openBook(dir)
+  const { current, reload } = await loadNumbering(dir)
   const before = current()
   await take(madeRow(999, 0, 19))
   const path = join(dir, binaries(dir).find((name) => !name.includes(namedFirst(dir, 'previous.json'))) ?? '')
@@ -100,8 +100,8 @@ test('a damaged or missing file changes nothing, and is told', async (t) => {
     damage()
     await assert.rejects(reload(), sentence)
     assert.equal(current(), before)
-    const anew = await openBook(dir)
-    assert.equal(anew.current(), emptyBook)
+    const anew = await loadNumbering(dir)
+    assert.equal(anew.current(), emptyNumberingIndex)
     assert.match(anew.openingFailure?.message ?? '', sentence)
   }
   writeFileSync(path, whole)
@@ -174,7 +174,7 @@ test('a look-up finds what a walk over all rows finds', () => {
 test('ported numbers come with the same version as the ranges', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9))
-  const { current, reload } = await openBook(dir)
+  const { current, reload } = await loadNumbering(dir)
   const text = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n9990000003,mREED,07,D0107,01,,1\n'
   await importPorted(dir, [putFile(dir, 'Port_All_202601010000_1.csv', text)], false, quiet)
   assert.equal(current().ported(9_990_000_003), undefined)

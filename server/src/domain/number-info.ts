@@ -1,10 +1,10 @@
 // What is known of a number beyond its country: who serves it, and where. Only what is known stands in it.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { NumberBook } from './number-book.ts'
+import type { NumberingIndex } from './numbering-index.ts'
 import { kazakhProvider, providerOfPorted, providerOfRange } from './providers.ts'
 
-export type NumberPicture = {
+export type NumberInfo = {
   // To whom the number was given out, and who serves it now: another one where it was ported.
   readonly provider: string | undefined
   readonly currentProvider: string | undefined
@@ -16,7 +16,7 @@ export type NumberPicture = {
   readonly city: string | undefined
 }
 
-const nothing: NumberPicture = {
+const nothing: NumberInfo = {
   provider: undefined,
   currentProvider: undefined,
   isPorted: false,
@@ -26,17 +26,17 @@ const nothing: NumberPicture = {
   city: undefined,
 }
 
-export function pictureOf(digits: string, country: string | undefined, book: NumberBook): NumberPicture {
-  if (country === 'KZ') return kazakhPicture(digits)
-  return country === 'RU' ? russianPicture(Number(digits.slice(1)), book) : nothing
+export function lookupNumber(digits: string, country: string | undefined, index: NumberingIndex): NumberInfo {
+  if (country === 'KZ') return kazakhInfo(digits)
+  return country === 'RU' ? russianInfo(Number(digits.slice(1)), index) : nothing
 }
 
 // As getInfo tells it.
 export type PhoneInfo = { readonly operator: string; readonly region?: string; readonly mnp: string }
 
 // The number itself is not kept, so what answers will tell of it is found out when it is asked to be verified.
-export function phoneInfoOf(digits: string, country: string, book: NumberBook): PhoneInfo | undefined {
-  const { provider, region, currentProvider } = pictureOf(digits, country, book)
+export function phoneInfoOf(digits: string, country: string, index: NumberingIndex): PhoneInfo | undefined {
+  const { provider, region, currentProvider } = lookupNumber(digits, country, index)
   if (provider === undefined) return undefined
   return { operator: provider, ...(region === undefined ? {} : { region }), mnp: currentProvider ?? provider }
 }
@@ -59,17 +59,17 @@ export function partsOf(digits: string): NumberParts {
   return { countryCode: Number(countryCode), national: Number(digits.slice(countryCode.length)) }
 }
 
-function kazakhPicture(digits: string): NumberPicture {
+function kazakhInfo(digits: string): NumberInfo {
   const provider = kazakhProvider(digits.slice(1, 4))
   if (provider === undefined) return nothing
   return { ...nothing, provider: provider.name, currentProvider: provider.name, mnc: provider.mnc }
 }
 
-function russianPicture(national: number, book: NumberBook): NumberPicture {
-  const range = book.find(national)
+function russianInfo(national: number, index: NumberingIndex): NumberInfo {
+  const range = index.find(national)
   if (range === undefined || range.isReserve) return nothing
   const provider = providerOfRange(range)
-  const ported = book.ported(national)
+  const ported = index.ported(national)
   const current = ported === undefined ? provider : providerOfPorted(ported)
   return {
     provider: provider.name,

@@ -14,7 +14,7 @@ export type RegistryRange = {
 // Who serves a number that was ported.
 export type PortedNumber = { readonly owner: string; readonly mnc: string }
 
-export type NumberBook = {
+export type NumberingIndex = {
   // Names the data, for people and metrics; '' when nothing was ever imported.
   readonly version: string
   // Whether the registry of this kind of number (by its first digit: 3, 4, 8, 9) was imported: only then does the
@@ -24,7 +24,7 @@ export type NumberBook = {
   readonly ported: (national: number) => PortedNumber | undefined
 }
 
-export const emptyBook: NumberBook = {
+export const emptyNumberingIndex: NumberingIndex = {
   version: '',
   covers: () => false,
   find: () => undefined,
