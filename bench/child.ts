@@ -54,14 +54,14 @@ export function serveJobs(open: (opening: never) => Promise<Work>): void {
   process.on('message', (message: unknown) => {
     if (!work) {
       work = open(message as never)
-      work.catch(tellFailure)
+      work.catch(sendFailure)
       return
     }
-    work.then((run) => run(message as never)).then((result) => process.send?.(result), tellFailure)
+    work.then((run) => run(message as never)).then((result) => process.send?.(result), sendFailure)
   })
   process.on('disconnect', () => process.exit())
 }
 
-function tellFailure(error: unknown): void {
+function sendFailure(error: unknown): void {
   process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
 }

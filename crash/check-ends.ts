@@ -24,12 +24,12 @@ export function callsEnd(histories: Histories): readonly string[] {
       ({ id, endedAtMs = 0, acceptedAtMs }) => `${id} took ${Math.round(endedAtMs - acceptedAtMs)} ms to end`,
     ),
     ...changed.map(({ id, from, to }) => `${id} was ${from} and became ${to}`),
-    ...toldFaults(histories, states),
+    ...reportFaults(histories, states),
   ]
 }
 
 // What clients were told is in the record, and once final the same for ever.
-function toldFaults({ client }: Histories, states: ReadonlyMap<number, string>): readonly string[] {
+function reportFaults({ client }: Histories, states: ReadonlyMap<number, string>): readonly string[] {
   const words: Readonly<Record<number, string>> = { 0: 'failed', 1: 'succeeded' }
   return client.flatMap(({ response, method }) => {
     const { status, vendorId, callStatus } = response ?? {}

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { violationsOf } from './check.ts'
 import { readHistories } from './histories.ts'
 import { plantNames } from './plants.ts'
-import { judgeRun, tellViolations, type Verdict } from './verdict.ts'
+import { judgeRun, printViolations, type Verdict } from './verdict.ts'
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   if (values.check !== undefined) {
     const violations = violationsOf(readHistories(values.check))
-    tellViolations(violations, say)
+    printViolations(violations, say)
     say(`${violations.length} violations`)
     return violations.length === 0 ? 0 : 1
   }
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   for (const seed of chosenSeeds()) {
     say(`seed ${seed}, ${kills} kills${plant === undefined ? '' : `, ${plant}`}`)
     const verdict = await judgeRun({ seed, kills, plant }, say)
-    tellViolations(verdict.violations, say)
+    printViolations(verdict.violations, say)
     say(`seed ${seed}: ${verdict.violations.length} violations in ${verdict.seconds.toFixed(0)} s`)
     rows.push([seed, verdict])
   }

@@ -3,7 +3,7 @@
 
 import { parseArgs } from 'node:util'
 import { type PlantName, plantNames, plants } from './plants.ts'
-import { judgeRun, tellViolations } from './verdict.ts'
+import { judgeRun, printViolations } from './verdict.ts'
 
 // Some kills, so that what is proved is the test as it runs, and no more, because there are many plants.
 const seed = 7
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
 
 async function isGreen(): Promise<boolean> {
   const { violations, seconds } = await judgeRun({ seed, kills, plant: undefined }, () => undefined)
-  tellViolations(violations, say)
+  printViolations(violations, say)
   report(violations.length === 0, 'without a plant it is green', seconds)
   return violations.length === 0
 }
@@ -38,7 +38,7 @@ async function isFound(plant: PlantName): Promise<boolean> {
   const { violations, seconds } = await judgeRun({ seed, kills, plant }, () => undefined)
   const isRight = violations.some(({ invariant }) => invariant === breaks)
   const others = new Set(violations.map(({ invariant }) => invariant).filter((invariant) => invariant !== breaks))
-  if (!isRight) tellViolations(violations, say)
+  if (!isRight) printViolations(violations, say)
   const also = others.size === 0 ? '' : ` (and ${[...others].join('; ')})`
   report(isRight, `${plant} breaks: ${breaks}${also}`, seconds)
   return isRight

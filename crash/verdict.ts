@@ -30,7 +30,7 @@ export async function judgeRun(options: RunOptions, say: (text: string) => void)
   return { seconds, violations, figures }
 }
 
-export function tellViolations(violations: readonly Violation[], say: (text: string) => void): void {
+export function printViolations(violations: readonly Violation[], say: (text: string) => void): void {
   for (const [invariant, all] of Map.groupBy(violations, (violation) => violation.invariant)) {
     for (const { what } of all.slice(0, shownMax)) say(`  broken: ${invariant}: ${what}`)
     if (all.length > shownMax) say(`  broken: ${invariant}: and ${all.length - shownMax} more`)

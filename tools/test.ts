@@ -119,7 +119,7 @@ async function runTests(
   }
   await Promise.all([runInto(crowd, atOnce), runInto(slow, 1)])
   await runInto(alone, 1)
-  tellSlowest(durationsMs)
+  printSlowest(durationsMs)
   const isFiltered = namePatterns.length + skipPatterns.length > 0
   return conclude(sums, emptyFiles, isFiltered)
 }
@@ -173,7 +173,7 @@ function isClosingLine(data: unknown): boolean {
   return /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(String(data.message))
 }
 
-function tellSlowest(durationsMs: ReadonlyMap<string, number>): void {
+function printSlowest(durationsMs: ReadonlyMap<string, number>): void {
   if (durationsMs.size <= slowestMax) return
   const slowest = [...durationsMs].toSorted(([, a], [, b]) => b - a).slice(0, slowestMax)
   process.stdout.write('The slowest files, in seconds:\n')

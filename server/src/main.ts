@@ -6,9 +6,9 @@ import { userInfo } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
 import type { TestCall } from './actions/test-trunk.ts'
 import type { NumberingTools } from './cli/context.ts'
+import { formatFailure } from './cli/format-failure.ts'
 import { buildProgram } from './cli/program.ts'
 import { openProgressBar } from './cli/progress-bar.ts'
-import { tellFailure } from './cli/tell-failure.ts'
 import { openClock } from './clock.ts'
 import { printableSettings, readConfig } from './config.ts'
 import type { CallProgress } from './domain/call-outcome.ts'
@@ -26,8 +26,8 @@ const program = buildProgram(
     say: (text) => process.stdout.write(`${text}\n`),
     serve: async (roles) => (await import('./serve.ts')).serve(roles, version),
     numbering,
-    tellNumberingNews,
-    tellProgress: openProgressBar(process.stderr),
+    notifyNumberingChanged,
+    reportProgress: openProgressBar(process.stderr),
     placeTestCall: testCall,
     prepareAsterisk,
   },
@@ -42,7 +42,7 @@ process.stdout.on('error', (error: Error & { code?: string }) => {
 try {
   await program.parseAsync()
 } catch (error) {
-  process.stderr.write(`${tellFailure(error)}\n`)
+  process.stderr.write(`${formatFailure(error)}\n`)
   process.exitCode = 1
 }
 
@@ -57,12 +57,12 @@ async function numbering(): Promise<NumberingTools> {
 }
 
 // False when nobody could be told; then everybody sees by themselves, within a minute.
-async function tellNumberingNews(): Promise<boolean> {
+async function notifyNumberingChanged(): Promise<boolean> {
   const config = readConfig()
   if (config.natsUrls.length === 0) return false
-  const { tellOnce } = await import('./engine/bus.ts')
+  const { publishOnce } = await import('./engine/bus.ts')
   const { streamNames } = await import('./engine/streams.ts')
-  return tellOnce(config, streamNames(config.natsPrefix).numberingSubject).then(
+  return publishOnce(config, streamNames(config.natsPrefix).numberingSubject).then(
     () => true,
     () => false,
   )

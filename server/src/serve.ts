@@ -12,7 +12,7 @@ import { openRoutingTable } from './db/routing-table.ts'
 import { type Bus, openBus } from './engine/bus.ts'
 import { openClockWatch } from './engine/clock-watch.ts'
 import { type Dispatch, openDispatch } from './engine/dispatch.ts'
-import { openNumberingNews } from './engine/numbering-news.ts'
+import { startNumberingReload } from './engine/numbering-reload.ts'
 import { openVault } from './engine/vault.ts'
 import { type Events, openEvents } from './events.ts'
 import { cutServer } from './http/close-server.ts'
@@ -128,7 +128,7 @@ async function openRoles({ ground, roles, pools, index, version }: Process, open
       open.push(...openWebhooks(ground, recordOf('webhooks'), vault))
     }
   }
-  open.push(openNumberingNews({ index, bus, clock, log }))
+  open.push(startNumberingReload({ index, bus, clock, log }))
   if (roles.includes('keeper')) {
     const { openKeeperRole } = await import('./roles/keeper.ts')
     open.push(...openKeeperRole(ground, recordOf('keeper')))

@@ -68,9 +68,9 @@ test('nothing of a key, a number or a query is written, wherever it stood in a r
     'what a client sends is never our fault',
   )
   const answered = lines.filter(({ msg }) => msg === 'answered').map((line) => line['request_id'])
-  const isToldOnce = ([, id]: [string, string]) => answered.filter((one) => one === id).length === 1
+  const isLoggedOnce = ([, id]: [string, string]) => answered.filter((one) => one === id).length === 1
   assert.deepEqual(
-    asked.filter((one) => !isToldOnce(one)),
+    asked.filter((one) => !isLoggedOnce(one)),
     [],
     'requests that are not answered in exactly one line',
   )

@@ -129,8 +129,8 @@ test('without a directory a sentence says which setting is missing', async (t) =
 test('a person sees a bar, a pipe sees nothing', () => {
   const told: string[] = []
   for (const isTTY of [false, true]) {
-    const tell = openProgressBar({ isTTY, write: (text) => told.push(text) })
-    for (const share of [0.5, 0.5001, 1]) tell('a.csv', share)
+    const report = openProgressBar({ isTTY, write: (text) => told.push(text) })
+    for (const share of [0.5, 0.5001, 1]) report('a.csv', share)
   }
   assert.deepEqual(told, [`\r\u001b[Ka.csv [${'#'.repeat(15)}${'.'.repeat(15)}] 50 %`, '\r\u001b[K'])
 })

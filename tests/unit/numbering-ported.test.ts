@@ -112,7 +112,7 @@ test('the table answers as a map does', () => {
   )
 })
 
-test('more owners than a byte can tell apart are refused', () => {
+test('more owners than a byte can report apart are refused', () => {
   const lists = openPortedLists()
   for (let at = 0; at < 255; at++) lists.add(9_990_000_000 + at, `m${at}`, '01')
   assert.throws(() => lists.add(9_990_000_255, 'm255', '01'), /More than 255 pairs/)

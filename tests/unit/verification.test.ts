@@ -95,7 +95,7 @@ const mustHappen = `
 test('100 000 random steps over money, limits and calls break no invariant', () => {
   const happened = new Map<string, number>()
   const saw = (world: World, isOver: boolean): void => {
-    for (const what of isOver ? world.calls.flatMap(tellCall) : tellRefusal(world.refusal)) {
+    for (const what of isOver ? world.calls.flatMap(describeCall) : describeRefusal(world.refusal)) {
       happened.set(what, (happened.get(what) ?? 0) + 1)
     }
   }
@@ -281,11 +281,11 @@ function tell({ state, attempt, rang: hasRung }: VerificationState): string {
   return `${state} ${attempt}${hasRung ? ' rang' : ''}`
 }
 
-function tellCall({ state, isUndone }: ModelCall): string[] {
+function describeCall({ state, isUndone }: ModelCall): string[] {
   return [isUndone ? 'undone' : state.state, `attempt ${state.attempt}`, ...(state.rang ? ['rang'] : [])]
 }
 
-function tellRefusal(refusal: Refusal | undefined): string[] {
+function describeRefusal(refusal: Refusal | undefined): string[] {
   if (refusal === undefined) return []
   const { because } = refusal
   return [

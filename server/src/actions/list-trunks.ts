@@ -1,13 +1,13 @@
 import type { SlotMap } from '../db/slot-map.ts'
 import { readCallerRanges, readTrunks } from '../db/trunk.ts'
 import { readReturnPathCounts } from '../db/trunk-return-path.ts'
-import { readTrunkStates, type ToldTrunkState } from '../db/trunk-state.ts'
+import { readTrunkStates, type TrunkStateRow } from '../db/trunk-state.ts'
 import { readTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
 import type { Trunk } from '../domain/routing.ts'
 
 export type ListedTrunk = Trunk & {
   readonly callerNumbers: number
-  readonly states: readonly ToldTrunkState[]
+  readonly states: readonly TrunkStateRow[]
   // Inbound calls over UDP since the trunk began to record.
   readonly confirmedCalls: number
   readonly unconfirmedCalls: number

@@ -18,7 +18,7 @@ import type {
   NumberLookup,
   PortedImport,
   RegistryImport,
-  TellProgress,
+  ReportProgress,
 } from '../domain/numbering-report.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 import type { NewServiceCaps } from '../domain/service.ts'
@@ -40,8 +40,8 @@ export type CliContext = {
   // The work on numbering data, loaded when it is asked for, and what shows how far it has come.
   readonly numbering: () => Promise<NumberingTools>
   // Tells every process that there is new data; false when nobody could be told.
-  readonly tellNumberingNews: () => Promise<boolean>
-  readonly tellProgress: TellProgress
+  readonly notifyNumberingChanged: () => Promise<boolean>
+  readonly reportProgress: ReportProgress
 }
 
 // Each is given the directory of the data.
@@ -50,15 +50,21 @@ export type NumberingTools = {
     dir: string,
     paths: readonly string[],
     allowLoss: boolean,
-    tell: TellProgress,
+    report: ReportProgress,
   ) => Promise<RegistryImport>
   readonly importPorted: (
     dir: string,
     paths: readonly string[],
     allowLoss: boolean,
-    tell: TellProgress,
+    report: ReportProgress,
   ) => Promise<PortedImport>
-  readonly generatePorted: (dir: string, count: number, seed: number, out: string, tell: TellProgress) => Promise<void>
+  readonly generatePorted: (
+    dir: string,
+    count: number,
+    seed: number,
+    out: string,
+    report: ReportProgress,
+  ) => Promise<void>
   readonly numberingStatus: (dir: string) => Promise<NumberingStatus>
   readonly lookUpNumber: (dir: string, national: number) => Promise<NumberLookup>
   readonly rollBack: (dir: string) => Promise<string>

@@ -1,13 +1,13 @@
 // Shows how far a long work has come, to a person who watches; a file or a pipe is told nothing.
 
-import type { TellProgress } from '../domain/numbering-report.ts'
+import type { ReportProgress } from '../domain/numbering-report.ts'
 
 const cells = 30
 
 export function openProgressBar(terminal: {
   readonly isTTY?: boolean
   readonly write: (text: string) => unknown
-}): TellProgress {
+}): ReportProgress {
   let shown = ''
   return (label, share) => {
     if (!terminal.isTTY) return

@@ -28,7 +28,7 @@ export function addRegistryCommands(program: Command, context: CliContext): void
   registry
     .command('import-mnp')
     .description('Take files of ported numbers in (.csv, .zip): Port_All, Port_All_Full and the increments.')
-    .argument('<files...>', 'in any order; their names tell it')
+    .argument('<files...>', 'in any order; their names report it')
     .option('--allow-loss', 'also when much fewer numbers would be ported than before')
     .option('--json', 'print JSON')
     .action(onNewNumbering(context, importPorted))
@@ -62,7 +62,7 @@ export function addRegistryCommands(program: Command, context: CliContext): void
     .action(onNewNumbering(context, rollBack))
 }
 
-type OpenNumbering = NumberingTools & Pick<CliContext, 'tellProgress'> & { readonly dir: string }
+type OpenNumbering = NumberingTools & Pick<CliContext, 'reportProgress'> & { readonly dir: string }
 
 function onNumbering(
   context: CliContext,
@@ -71,7 +71,7 @@ function onNumbering(
   return async function act(...args) {
     const { numberingDir: dir } = context.readConfig()
     if (dir === '') throw new UsageError('Set RINGPROOF_NUMBERING_DIR: the directory of the numbering data.')
-    const open = { ...(await context.numbering()), tellProgress: context.tellProgress, dir }
+    const open = { ...(await context.numbering()), reportProgress: context.reportProgress, dir }
     const response = await work(open, ...(args.slice(0, -1) as never[]))
     context.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
   }
@@ -81,7 +81,7 @@ function onNumbering(
 function onNewNumbering(context: CliContext, work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>) {
   return onNumbering(context, async (open, ...args) => {
     const { json, text } = await work(open, ...args)
-    const when = (await context.tellNumberingNews()) ? 'now' : 'within a minute'
+    const when = (await context.notifyNumberingChanged()) ? 'now' : 'within a minute'
     return { json, text: `${text}\nProcesses that serve take it over ${when}.` }
   })
 }
@@ -93,7 +93,7 @@ async function importRegistry(
   paths: string[],
   { allowLoss }: ImportOptions,
 ): Promise<CommandResult> {
-  const done = await open.importRegistry(open.dir, paths, allowLoss === true, open.tellProgress)
+  const done = await open.importRegistry(open.dir, paths, allowLoss === true, open.reportProgress)
   const json = {
     version: done.version,
     is_new: done.isNew,
@@ -142,7 +142,7 @@ async function importPorted(
   paths: string[],
   { allowLoss }: ImportOptions,
 ): Promise<CommandResult> {
-  const done = await open.importPorted(open.dir, paths, allowLoss === true, open.tellProgress)
+  const done = await open.importPorted(open.dir, paths, allowLoss === true, open.reportProgress)
   const { version, isNew, skipped, portedRows, returnedRows, repeatedRows, numbersBefore, numbersAfter } = done
   return {
     json: {
@@ -169,7 +169,7 @@ type GenerateOptions = { numbers: string; seed: string; out: string }
 async function generatePorted(open: OpenNumbering, { numbers, seed, out }: GenerateOptions): Promise<CommandResult> {
   if (!/^[1-9]\d{0,8}$/.test(numbers)) throw new UsageError('--numbers takes a whole number from 1')
   if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed takes a whole number of up to nine digits')
-  await open.generatePorted(open.dir, Number(numbers), Number(seed), out, open.tellProgress)
+  await open.generatePorted(open.dir, Number(numbers), Number(seed), out, open.reportProgress)
   return {
     json: { numbers: Number(numbers), seed: Number(seed), out },
     text: `${numbers} made-up ported numbers are in ${out}. Next: ringproof registry import-mnp ${out}`,

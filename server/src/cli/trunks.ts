@@ -43,7 +43,7 @@ export function addTrunkCommands(program: Command, context: CliContext): void {
 
   trunks
     .command('test')
-    .description('Place one flash call over the switch of this machine and tell its progress. Nobody is charged.')
+    .description('Place one flash call over the switch of this machine and report its progress. Nobody is charged.')
     .argument('<name>')
     .requiredOption('--to <digits>', 'the phone that rings, with the country code and without a plus')
     .option('--from <digits>', 'the number that it shows, instead of the first of the trunk')

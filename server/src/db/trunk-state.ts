@@ -2,30 +2,30 @@
 
 import type { Session } from './database.ts'
 
-export type ToldTrunkState = {
+export type TrunkStateRow = {
   readonly trunk: string
   readonly node: string
   readonly isUp: boolean
   readonly reason: string
 }
 
-export async function writeTrunkStates(home: Session, states: readonly ToldTrunkState[]): Promise<void> {
+export async function writeTrunkStates(home: Session, states: readonly TrunkStateRow[]): Promise<void> {
   await home.query(
     `INSERT INTO trunk_states (trunk, node, is_up, reason)
      SELECT s.trunk, s.node, s."isUp", s.reason
      FROM jsonb_to_recordset($1) AS s(trunk text, node text, "isUp" boolean, reason text)
      WHERE s.trunk IN (SELECT name FROM trunks)
      ON CONFLICT (trunk, node) DO UPDATE
-     SET (is_up, reason, told_at) = ROW (excluded.is_up, excluded.reason, excluded.told_at)`,
+     SET (is_up, reason, seen_at) = ROW (excluded.is_up, excluded.reason, excluded.seen_at)`,
     [JSON.stringify(states)],
   )
 }
 
 // Of those that have said something lately.
-export async function readTrunkStates(home: Session): Promise<readonly ToldTrunkState[]> {
-  const { rows } = await home.query<ToldTrunkState>(
+export async function readTrunkStates(home: Session): Promise<readonly TrunkStateRow[]> {
+  const { rows } = await home.query<TrunkStateRow>(
     `SELECT trunk, node, is_up AS "isUp", reason FROM trunk_states
-     WHERE told_at > clock_timestamp() - interval '30 seconds' ORDER BY trunk, node`,
+     WHERE seen_at > clock_timestamp() - interval '30 seconds' ORDER BY trunk, node`,
   )
   return rows
 }

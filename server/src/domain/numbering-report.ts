@@ -88,4 +88,4 @@ export type NumberLookup = {
 }
 
 // How far a long work has come, as a part of the whole.
-export type TellProgress = (label: string, share: number) => void
+export type ReportProgress = (label: string, share: number) => void

@@ -84,14 +84,14 @@ export function webhookBody(
   })
 }
 
-const toldBytes = 200
+const keptBytes = 200
 
 // The beginning of a receiver's answer, for whoever looks for its fault. It may repeat the number in any spelling, so
 // digits of every script are left out, and so are long words that could be an encoding of it.
 export function redactResponse(answer: Buffer): string {
-  const start = answer.subarray(0, toldBytes).toString('utf8')
+  const start = answer.subarray(0, keptBytes).toString('utf8')
   // A word that is cut off may be half of such an encoding.
-  const whole = answer.length > toldBytes ? start.replace(/[\w+/=%-]*\ufffd?$/, '') : start
+  const whole = answer.length > keptBytes ? start.replace(/[\w+/=%-]*\ufffd?$/, '') : start
   return whole
     .replaceAll(/[\w+/=%-]{12,}/g, (word) => (/^[A-Za-z]+$/.test(word) && word === word.toLowerCase() ? word : '…'))
     .replaceAll(/\p{N}/gu, '#')

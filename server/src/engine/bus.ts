@@ -98,7 +98,7 @@ function watchReturns(connection: NatsConnection, { timeScale, clock, log }: Ret
 }
 
 // One word to everybody who listens, from a command that has no bus of its own.
-export async function tellOnce(servers: NatsServers, subject: string): Promise<void> {
+export async function publishOnce(servers: NatsServers, subject: string): Promise<void> {
   const connection = await connectTo(servers, { reconnect: false })
   connection.publish(subject)
   await connection.drain()

@@ -55,7 +55,7 @@ async function follow(
   call: OutgoingCall,
   clock: Clock,
   passedMs: () => number,
-  tellRang: () => void,
+  reportRinging: () => void,
 ): Promise<CallProgress> {
   const progress: Draft = {
     rangAtMs: undefined,
@@ -74,7 +74,7 @@ async function follow(
     for await (const event of leg.events) {
       if (note(progress, event, passedMs(), call.countsEarlyMedia)) {
         patience.lastUntil(passedMs() + (call.mode === 'flash' ? call.ringMs : answerMs))
-        tellRang()
+        reportRinging()
       }
       if (event.type === 'answered') {
         patience.stop()

@@ -64,7 +64,7 @@ function methodSection(method: Method, { publicUrl }: About): string {
   const { request, response } = examples[method]
   return `<section id="${method}"${isGone(method)}>
 <h2>${method}${method === 'initRepeat' ? ' <span class="tag">no longer supported</span>' : ''}</h2>
-<p>${tellings[method]}</p>
+<p>${descriptions[method]}</p>
 ${parametersTable(methodParameters[method])}
 <div class="pair">
 <figure><figcaption>Request</figcaption><pre>${escapeHtml(curl(publicUrl, method, request))}</pre></figure>
@@ -73,7 +73,7 @@ ${parametersTable(methodParameters[method])}
 </section>`
 }
 
-export const tellings: Record<Method, string> = {
+export const descriptions: Record<Method, string> = {
   initCall:
     'Calls the number. The last four digits of the number that rings are the code; with <code>voice</code> the code is spoken, with <code>mix</code> both. Pass a fresh <code>unique</code> for every verification and repeat it when you retry: nobody is called or charged twice.',
   getInfo:

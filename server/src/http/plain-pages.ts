@@ -5,7 +5,7 @@ import { refusals } from '@ringproof/contract/errors.ts'
 import { examples } from '@ringproof/contract/examples.ts'
 import { type Method, methods } from '@ringproof/contract/methods.ts'
 import { type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
-import { type About, curl, tellings } from './docs-page.ts'
+import { type About, curl, descriptions } from './docs-page.ts'
 
 // Those of the repository, and the two that are made here, each under the path it is served at.
 export function plainPages(about: About, docs: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -66,7 +66,7 @@ function methodSection(method: Method, { publicUrl }: About): string {
   const { request, response } = examples[method]
   return `## ${method}
 
-${tellings[method].replaceAll(/<\/?code>/g, '`')}
+${descriptions[method].replaceAll(/<\/?code>/g, '`')}
 
 ${parametersList(methodParameters[method])}
 

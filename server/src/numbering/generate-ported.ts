@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { TellProgress } from '../domain/numbering-report.ts'
+import type { ReportProgress } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { loadFile } from './load-file.ts'
 import { readCurrent } from './pointer.ts'
@@ -16,13 +16,13 @@ export async function generatePorted(
   count: number,
   seed: number,
   out: string,
-  tell: TellProgress,
+  report: ReportProgress,
 ): Promise<void> {
   const { registries } = await readCurrent(dir)
   const mobile = registries.find(({ kind }) => kind === 9)
   if (!mobile) throw new UsageError('There is no DEF-9xx registry to draw numbers from. Import it first.')
   const table = openTable(await loadFile(join(dir, mobile.file), mobile))
-  const text = portedText(table, count, seed, (share) => tell('numbers', share))
+  const text = portedText(table, count, seed, (share) => report('numbers', share))
   await pipeline(Readable.from(text), createWriteStream(out, { flags: 'wx' })).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(`${out} cannot be written: ${why}`)
@@ -47,7 +47,7 @@ export function* portedText(
   table: RegistryTable,
   count: number,
   seed: number,
-  tell: (share: number) => void,
+  report: (share: number) => void,
 ): Generator<string> {
   const open = [...table.ranges()].filter((range) => !table.describe(range).isReserve)
   const total = open.reduce((sum, { first, last }) => sum + last - first + 1, 0)
@@ -72,13 +72,13 @@ export function* portedText(
       const national = code * 10_000_000 + first + at - passed
       text += `${national},${owner.id},${owner.mnc},D${region}${owner.mnc},${region},${portedOn},${rows}\n`
       if (text.length < pieceChars) continue
-      tell(drawn / count)
+      report(drawn / count)
       yield text
       text = ''
     }
     passed = end
   }
-  tell(1)
+  report(1)
   yield text
 }
 

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { PortedNumber } from '../domain/numbering-index.ts'
-import type { PortedImport, TellProgress } from '../domain/numbering-report.ts'
+import type { PortedImport, ReportProgress } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { type FileSeal, loadFile, sealOf } from './load-file.ts'
 import { type Pointer, publish, readCurrent, versionOf, writeWhole } from './pointer.ts'
@@ -16,14 +16,14 @@ export async function importPorted(
   dir: string,
   paths: readonly string[],
   allowLoss: boolean,
-  tell: TellProgress,
+  report: ReportProgress,
 ): Promise<PortedImport> {
   const before = await readCurrent(dir)
   const base = before.ported && (await loadBase(dir, before.ported))
   const oldChanges = before.changes && readChanges(await loadFile(join(dir, before.changes.file), before.changes))
   const work = openWork(base, new Map(oldChanges), before.changes?.asOf ?? before.ported?.asOf ?? '')
   for (const { path, name } of await inOrder(paths)) {
-    for await (const source of openSources(path, tell)) if (source.name === name) await work.take(source)
+    for await (const source of openSources(path, report)) if (source.name === name) await work.take(source)
   }
   const numbersBefore = base ? countAfter(base, oldChanges) : (before.ported?.numbers ?? 0)
   const prepared = prepare(before, work, base)

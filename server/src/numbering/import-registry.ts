@@ -2,7 +2,7 @@
 // in force together, or none.
 
 import { join } from 'node:path'
-import type { ImportedRegistry, RegistryImport, TellProgress } from '../domain/numbering-report.ts'
+import type { ImportedRegistry, RegistryImport, ReportProgress } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { compareRegistries } from './compare-registries.ts'
 import { loadFile, sealOf } from './load-file.ts'
@@ -25,12 +25,12 @@ export async function importRegistry(
   dir: string,
   paths: readonly string[],
   allowLoss: boolean,
-  tell: TellProgress,
+  report: ReportProgress,
 ): Promise<RegistryImport> {
   const before = await readCurrent(dir)
   const taken = new Map<KindDigit, Taken>()
   for (const path of paths) {
-    for await (const source of openSources(path, tell)) {
+    for await (const source of openSources(path, report)) {
       const one = await takeIn(dir, before, source, allowLoss)
       const other = taken.get(one.entry.kind)
       if (other) {

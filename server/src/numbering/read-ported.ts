@@ -10,7 +10,7 @@ import type { Source } from './source-files.ts'
 export type PortedKind = 'all' | 'ported' | 'returned'
 export type TakeRow = (national: number, owner: string, mnc: string) => void
 
-// Where a file stands among others of its kind; '' and 0 when its name does not tell.
+// Where a file stands among others of its kind; '' and 0 when its name does not report.
 export type PortedStamp = { readonly asOf: string; readonly sequence: number }
 
 export function stampOf(name: string): PortedStamp {

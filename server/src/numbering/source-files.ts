@@ -1,5 +1,5 @@
 // The operator's files as they come: plain, packed by xz, or one or several in a ZIP archive. What a file is, its first
-// bytes tell; names lie.
+// bytes report; names lie.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { TellProgress } from '../domain/numbering-report.ts'
+import type { ReportProgress } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { readZip } from './zip.ts'
 
@@ -16,7 +16,7 @@ export type Source = { readonly name: string; readonly chunks: () => AsyncIterab
 
 // The sources inside a file, each to be read before the next is asked for. Progress is that of the file as it lies on the
 // disk.
-export async function* openSources(path: string, tell: TellProgress): AsyncGenerator<Source> {
+export async function* openSources(path: string, report: ReportProgress): AsyncGenerator<Source> {
   const handle = await openFile(path)
   try {
     const name = basename(path)
@@ -26,7 +26,7 @@ export async function* openSources(path: string, tell: TellProgress): AsyncGener
       for await (const piece of createReadStream(path, { start, end, highWaterMark: pieceBytes })) {
         yield piece as Buffer
         doneBytes += (piece as Buffer).length
-        tell(name, Math.min(1, doneBytes / size))
+        report(name, Math.min(1, doneBytes / size))
       }
     }
     const readPart = (start: number, end: number) => Readable.from(countedPart(start, end), { highWaterMark: 2 })

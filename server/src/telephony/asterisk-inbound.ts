@@ -33,7 +33,7 @@ export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound 
   const waiting: InboundCall[] = []
   let news = Promise.withResolvers<void>()
   let isClosed = false
-  const tellNews = () => {
+  const reportOutcome = () => {
     news.resolve()
     news = Promise.withResolvers()
   }
@@ -54,7 +54,7 @@ export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound 
     },
     close: () => {
       isClosed = true
-      tellNews()
+      reportOutcome()
     },
   }
 
@@ -63,7 +63,7 @@ export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound 
     if (call && !isClosed) waiting.push(call)
     // Nobody will look after it, so its caller must not wait.
     else refuse(event, request)
-    tellNews()
+    reportOutcome()
   }
 
   async function inboundCall(
@@ -78,7 +78,7 @@ export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound 
     const allowsRelay = trunks().find(({ name }) => name === trunk)?.allowsRelay === true
     const { confirmed, refused } = returnPath.watch({ callId, tag, source, allowsRelay })
     const act = async (method: 'POST' | 'DELETE', path: string, query = {}) => {
-      // The caller may have hung up meanwhile, and a ari that is down has nobody to tell.
+      // The caller may have hung up meanwhile, and a ari that is down has nobody to emit.
       await request({ method, path: `channels/${channel.id}${path}`, query }).catch(() => undefined)
     }
     return {

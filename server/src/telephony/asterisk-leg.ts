@@ -1,4 +1,4 @@
-// One outgoing call in Asterisk, told as a leg.
+// One outgoing call in Asterisk, emitted as a leg.
 //
 //   asked       Asterisk is asked to dial. If it refuses, no INVITE was sent: the leg ended by nobody's doing.
 //   dialled     Ringing is what Asterisk says (a Dial with RINGING or a channel that is Ringing, whichever comes first) and
@@ -38,12 +38,12 @@ const timerLateMs = 1_000
 export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskLeg {
   const legEvents = createLegEvents()
   const speaking = new Map<string, (isWhole: boolean) => void>()
-  const told = new Set<LegEvent['type']>()
+  const emitted = new Set<LegEvent['type']>()
   let isEndWanted = false
   let isDiverted = false
-  const tell = (event: LegEvent) => {
-    if (told.has('ended') || told.has(event.type)) return
-    told.add(event.type)
+  const emit = (event: LegEvent) => {
+    if (emitted.has('ended') || emitted.has(event.type)) return
+    emitted.add(event.type)
     legEvents.add(event)
     if (event.type !== 'ended') return
     for (const finish of speaking.values()) finish(false)
@@ -57,28 +57,28 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
     events: legEvents.events,
     onEvent: (event) => {
       isDiverted ||= event.type === 'Dial' && Boolean(event.forward)
-      if (event.type === 'Dial' && event.dialstatus === 'RINGING') tell({ type: 'ringing' })
-      else if (event.type === 'Dial' && event.dialstatus === 'PROGRESS') tell({ type: 'early-media' })
-      else if (event.type === 'ChannelStateChange' && event.channel?.state === 'Ringing') tell({ type: 'ringing' })
-      else if (event.type === 'StasisStart') tell({ type: 'answered' })
+      if (event.type === 'Dial' && event.dialstatus === 'RINGING') emit({ type: 'ringing' })
+      else if (event.type === 'Dial' && event.dialstatus === 'PROGRESS') emit({ type: 'early-media' })
+      else if (event.type === 'ChannelStateChange' && event.channel?.state === 'Ringing') emit({ type: 'ringing' })
+      else if (event.type === 'StasisStart') emit({ type: 'answered' })
       else if (event.type === 'PlaybackFinished')
         endPlayback(event.playback?.id ?? '', event.playback?.state === 'done')
       else if (event.type === 'ChannelDestroyed')
-        tell(isDiverted ? diverted : endOf(event, told, isEndWanted, giveUpMs))
+        emit(isDiverted ? diverted : endOf(event, emitted, isEndWanted, giveUpMs))
     },
     look: ({ state }) => {
-      if (state === 'Ringing') tell({ type: 'ringing' })
-      if (state === 'Up') tell({ type: 'answered' })
+      if (state === 'Ringing') emit({ type: 'ringing' })
+      if (state === 'Up') emit({ type: 'answered' })
     },
-    end: (end) => tell({ type: 'ended', ...end }),
+    end: (end) => emit({ type: 'ended', ...end }),
     wantEnd: () => {
       isEndWanted = true
     },
     isEndWanted: () => isEndWanted,
-    isUp: () => told.has('answered'),
+    isUp: () => emitted.has('answered'),
     played: (playbackId) =>
       new Promise((resolve) => {
-        if (told.has('ended')) return resolve(false)
+        if (emitted.has('ended')) return resolve(false)
         speaking.set(playbackId, resolve)
       }),
     playbacks: () => [...speaking.keys()],
@@ -86,17 +86,17 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
   }
 }
 
-// Asterisk does not always tell the status of it, nor which of the kinds it was.
+// Asterisk does not always emit the status of it, nor which of the kinds it was.
 const diverted: EndEvent = { type: 'ended', status: 302, by: 'them' }
 
-function endOf(event: AriEvent, told: ReadonlySet<string>, isEndWanted: boolean, giveUpMs: number): EndEvent {
+function endOf(event: AriEvent, emitted: ReadonlySet<string>, isEndWanted: boolean, giveUpMs: number): EndEvent {
   const status = event.tech_cause
   if (isEndWanted) return { type: 'ended', status: undefined, by: 'us' }
-  if (told.has('answered')) return { type: 'ended', status: undefined, by: 'them' }
+  if (emitted.has('answered')) return { type: 'ended', status: undefined, by: 'them' }
   // Asterisk is shutting down, or somebody else hung up for us.
   if (status === undefined || status < 300) return { type: 'ended', status: undefined, by: 'us' }
   const livedMs = Date.parse(event.timestamp) - Date.parse(event.channel?.creationtime ?? '')
-  const isSilent = !told.has('ringing') && !told.has('early-media')
+  const isSilent = !emitted.has('ringing') && !emitted.has('early-media')
   // Asterisk makes up this very status when timer B ends a call; a carrier's own tells itself by coming at another moment.
   if (status === 408 && isSilent && isAbout(livedMs, timerBMs))
     return { type: 'ended', status: undefined, by: 'nobody' }

@@ -1,4 +1,4 @@
-// Whether carriers take our registrations. ARI does not tell it; Asterisk's metrics do.
+// Whether carriers take our registrations. ARI does not emit it; Asterisk's metrics do.
 
 import { once } from 'node:events'
 import { get as getPlain, type IncomingMessage } from 'node:http'

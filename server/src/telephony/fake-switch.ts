@@ -137,7 +137,7 @@ function openQueue<T>(): { items: AsyncIterable<T>; add: (item: T) => void; end:
   const waiting: T[] = []
   let isOver = false
   let news = Promise.withResolvers<void>()
-  const tell = () => {
+  const emit = () => {
     news.resolve()
     news = Promise.withResolvers()
   }
@@ -153,11 +153,11 @@ function openQueue<T>(): { items: AsyncIterable<T>; add: (item: T) => void; end:
     items: { [Symbol.asyncIterator]: items },
     add: (item) => {
       waiting.push(item)
-      tell()
+      emit()
     },
     end: () => {
       isOver = true
-      tell()
+      emit()
     },
   }
 }

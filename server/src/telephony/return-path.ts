@@ -1,5 +1,5 @@
 // Whether whoever called us over UDP received what we sent back. A source address over UDP is only written on the packet;
-// the tag that we put into To is random, and only a receiver of our reply can repeat it. Asterisk does not tell of the ACK,
+// the tag that we put into To is random, and only a receiver of our reply can repeat it. Asterisk does not emit of the ACK,
 // so its copies of SIP messages (hep.ts) are read. A call that is watched goes through
 //
 //   ringing       Its tag is known from Asterisk itself, over ARI. An ACK counts for nothing yet.

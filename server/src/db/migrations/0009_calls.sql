@@ -72,7 +72,7 @@ CREATE TABLE trunk_states (
   node text NOT NULL,
   is_up boolean NOT NULL,
   reason text NOT NULL,
-  told_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (trunk, node)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON trunk_states TO ringproof_app;

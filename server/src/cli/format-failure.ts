@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts'
 
-export function tellFailure(error: unknown): string {
+export function formatFailure(error: unknown): string {
   if (error instanceof UsageError) return error.message
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''

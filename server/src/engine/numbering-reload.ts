@@ -15,7 +15,7 @@ type Deps = {
 
 const lookMs = 60_000
 
-export function openNumberingNews({ index, bus, clock, log }: Deps): { readonly close: () => Promise<void> } {
+export function startNumberingReload({ index, bus, clock, log }: Deps): { readonly close: () => Promise<void> } {
   let looking: Promise<void> = Promise.resolve()
   const look = async () => {
     try {
