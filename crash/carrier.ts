@@ -47,7 +47,7 @@ export async function openCarrier(host: string, recorder: Recorder): Promise<Car
   }
 }
 
-type Heard = {
+type Received = {
   readonly text: string
   readonly from: RemoteInfo
   readonly send: (response: string) => void
@@ -56,8 +56,8 @@ type Heard = {
   readonly recorder: Recorder
 }
 
-function hear(heard: Heard): void {
-  const { text, send, address, invites, recorder } = heard
+function hear(received: Received): void {
+  const { text, send, address, invites, recorder } = received
   const verb = /^([A-Z]+) /.exec(text)?.[1] ?? ''
   const callId = header(text, 'Call-ID')
   const invite = invites.get(callId)
@@ -70,7 +70,7 @@ function hear(heard: Heard): void {
       return send(reply(text, '200 OK', address))
     case 'INVITE':
       // What UDP repeats is one call.
-      return invite ? undefined : play(openInvite(heard, callId), recorder)
+      return invite ? undefined : play(openInvite(received, callId), recorder)
     case 'CANCEL':
       send(reply(text, '200 OK', address))
       if (!invite || invite.state === 'over' || invite.state === 'answered') return undefined
@@ -89,7 +89,7 @@ function hear(heard: Heard): void {
   }
 }
 
-function openInvite({ text, send, address, invites, recorder }: Heard, callId: string): Invite {
+function openInvite({ text, send, address, invites, recorder }: Received, callId: string): Invite {
   const phone = /^INVITE sips?:([^@]*)@/.exec(text)?.[1] ?? ''
   const invite: Invite = {
     text,
@@ -160,7 +160,7 @@ function header(text: string, name: string): string {
   return new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'im').exec(text)?.[1] ?? ''
 }
 
-// Nobody listens there; what is said is not heard, only that it was said to the end.
+// Nobody listens there; what is said is not received, only that it was said to the end.
 function soundAt(host: string): string {
   const lines = [`o=carrier 1 1 IN IP4 ${host}`, 's=-', `c=IN IP4 ${host}`, 't=0 0', 'm=audio 40000 RTP/AVP 8']
   return ['v=0', ...lines, 'a=rtpmap:8 PCMA/8000', ''].join('\r\n')

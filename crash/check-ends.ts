@@ -66,11 +66,11 @@ export function comesBack({ client, receiver, settings }: Histories): readonly s
   const ends = after.filter(({ method, response }) => method === 'getInfo' && response?.callStatus === 1)
   const ended = new Set(ends.map(({ n }) => n))
   const unmade = new Set(starts.map(({ n }) => n).filter((n) => !ended.has(n)))
-  const heard = receiver.some(({ callId }) => ends.some(({ response }) => response?.vendorId === callId))
+  const received = receiver.some(({ callId }) => ends.some(({ response }) => response?.vendorId === callId))
   return [
     ...refused.map(({ method, response }) => `${method} was answered ${response?.status ?? 'nothing'} in the end`),
     ...[...unmade].map((n) => `request ${n}, after the last fault, was not made`),
-    ...(heard || starts.length === 0 ? [] : ['no web-hook came after the last fault']),
+    ...(received || starts.length === 0 ? [] : ['no web-hook came after the last fault']),
     ...(starts.length === 0 ? [`nobody asked anything after the last fault of seed ${settings.seed}`] : []),
   ]
 }

@@ -74,13 +74,13 @@ export function webhooksArrive(histories: Histories): readonly string[] {
   const proved = recorded(histories, 'verification').filter(
     ({ mode, state }) => mode === 'inbound' && state === 'succeeded',
   )
-  const heard = Map.groupBy(histories.receiver, ({ callId }) => callId)
+  const received = Map.groupBy(histories.receiver, ({ callId }) => callId)
   const provedById = new Map(proved.map((one) => [one.id, one]))
   const missing = proved.flatMap(({ id }) => {
     const state = webhooks.get(id)?.state
     if (state === undefined) return [`${id} was proved and has no web-hook`]
     if (state === 'due') return [`the web-hook of ${id} is neither delivered nor dead`]
-    const wasTaken = heard.get(id)?.some(({ status }) => status < 300) === true
+    const wasTaken = received.get(id)?.some(({ status }) => status < 300) === true
     return state === 'delivered' && !wasTaken ? [`the web-hook of ${id} is delivered and nobody took it`] : []
   })
   const strange = histories.receiver.flatMap(({ callId, webhookId, isSigned, clientNumber }) => {
@@ -114,7 +114,8 @@ export function tenantsAreApart(histories: Histories): readonly string[] {
         kind === 'foreign' && response !== undefined && response.status < 500 && response.code !== 10,
     )
     .map(
-      ({ serviceId, response }) => `service ${serviceId} asked for what is not its own and heard ${response?.status}`,
+      ({ serviceId, response }) =>
+        `service ${serviceId} asked for what is not its own and received ${response?.status}`,
     )
   return [...told, ...moved, ...strange]
 }

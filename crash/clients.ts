@@ -74,9 +74,9 @@ function asStranger(request: PlannedRequest): PlannedRequest {
 }
 
 type Wish = { readonly method: ClientLine['method']; readonly body: Readonly<Record<string, unknown>> }
-type Heard = ClientResponse & { readonly confirmationNumber?: string }
+type Received = ClientResponse & { readonly confirmationNumber?: string }
 
-async function start(deps: ClientDeps, request: PlannedRequest): Promise<Heard | undefined> {
+async function start(deps: ClientDeps, request: PlannedRequest): Promise<Received | undefined> {
   const wish = wishOf(deps, request)
   for (let tries = 0; ; tries++) {
     const response = await ask(deps, request, wish, tries)
@@ -98,7 +98,12 @@ function wishOf({ receiverUrl }: ClientDeps, request: PlannedRequest): Wish {
 }
 
 // At one process, or where nobody listens at the other: what was never sent may be sent again by anybody.
-async function ask(deps: ClientDeps, request: PlannedRequest, wish: Wish, tries: number): Promise<Heard | undefined> {
+async function ask(
+  deps: ClientDeps,
+  request: PlannedRequest,
+  wish: Wish,
+  tries: number,
+): Promise<Received | undefined> {
   const { n, kind, phone, unique } = request
   const { key, serviceId } = deps.services[request.service]
   for (let turn = 0; ; turn++) {
@@ -118,7 +123,7 @@ async function post(
   url: string,
   authorization: string,
   body: Readonly<Record<string, unknown>>,
-): Promise<{ readonly response?: Heard; readonly isUnsent: boolean }> {
+): Promise<{ readonly response?: Received; readonly isUnsent: boolean }> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -133,7 +138,7 @@ async function post(
   }
 }
 
-function answerOf(status: number, json: Record<string, unknown>): Heard {
+function answerOf(status: number, json: Record<string, unknown>): Received {
   const told = {
     vendorId: json['vendor_id'],
     exists: json['exists'],
@@ -174,15 +179,15 @@ export type Receiver = { readonly url: string; readonly close: () => Promise<voi
 
 // The path of a web-hook says whose it is and how often the receiver fails before it takes it.
 export async function openReceiver(recorder: Recorder, services: Installation['services']): Promise<Receiver> {
-  const heardAt = new Map<string, number>()
+  const receivedAt = new Map<string, number>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const path = request.url ?? ''
       const [, name = '', , failures = '0'] = path.split('/')
-      const nth = heardAt.get(path) ?? 0
-      heardAt.set(path, nth + 1)
+      const nth = receivedAt.get(path) ?? 0
+      receivedAt.set(path, nth + 1)
       const body = Buffer.concat(chunks).toString()
       const told = JSON.parse(body) as { callId: string; clientNumber: string }
       const headers = request.headers as Record<string, string>

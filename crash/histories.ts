@@ -1,4 +1,4 @@
-// What was written down in a run: what clients asked and heard, what the carrier saw, what the receiver of web-hooks heard,
+// What was written down in a run: what clients asked and received, what the carrier saw, what the receiver of web-hooks received,
 // and the record as it stood in the end. Beside them what was broken when, and what a search for secrets has found. Each is
 // a file of JSON lines, so that a run can be judged again without being run again.
 

@@ -1,4 +1,4 @@
-// Subscribers who call over real SIP: every call is heard by Asterisk, proves its wait and nobody else's, and its web-hook
+// Subscribers who call over real SIP: every call is received by Asterisk, proves its wait and nobody else's, and its web-hook
 // arrives once. And the whole contract, with real calls both ways.
 
 import assert from 'node:assert/strict'
@@ -54,16 +54,16 @@ test(`${calls} waits and as many calls over SIP: each web-hook arrives, once, at
   assert.deepEqual(countOf(told), { '100,180,486': calls })
   const seconds = (performance.now() - startedMs) / 1_000
   await receiver.count(calls)
-  assert.equal(receiver.heard.length, calls, 'each was acknowledged once, so none came twice')
-  for (const heard of receiver.heard) {
+  assert.equal(receiver.received.length, calls, 'each was acknowledged once, so none came twice')
+  for (const received of receiver.received) {
     assert.equal(
-      verified(service.webhookSecret, heard)['clientNumber'],
-      phonesById.get(String(heard.headers['webhook-id'])),
+      verified(service.webhookSecret, received)['clientNumber'],
+      phonesById.get(String(received.headers['webhook-id'])),
     )
   }
-  assert.equal(new Set(receiver.heard.map(({ headers }) => headers['webhook-id'])).size, calls)
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, calls)
   assert.deepEqual((await auditLedger(installation)).faults, [])
-  t.diagnostic(`${calls} calls in ${seconds.toFixed(1)} s, ${receiver.heard.length} web-hooks`)
+  t.diagnostic(`${calls} calls in ${seconds.toFixed(1)} s, ${receiver.received.length} web-hooks`)
 })
 
 function countOf(told: readonly string[]): Record<string, number> {

@@ -44,7 +44,7 @@ const hear: One = async ({ bearer: headers }, dueMs) => {
   const body = { phone: '79000000001', callback_url: `${receiver.url}${path}` }
   const { status } = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers, body })
   if (status !== 200) return { isGood: false, ms: performance.now() - dueMs }
-  const isHeard = () => receiver.heard.some(({ url }) => url === path)
+  const isHeard = () => receiver.received.some(({ url }) => url === path)
   while (!isHeard() && performance.now() - dueMs < 30_000) await sleep(20)
   return { isGood: isHeard(), ms: performance.now() - dueMs }
 }

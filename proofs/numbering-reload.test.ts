@@ -59,10 +59,10 @@ test(`lists of ${ported} change under load: no request fails, and memory stays b
     await Promise.race([...callers, warm.promise])
     const restingKb = memoryKb('VmRSS')
     for (let n = 0; n < swaps; n++) {
-      const heard = running.output().split('"msg":"new numbering data"').length
+      const received = running.output().split('"msg":"new numbering data"').length
       await registry('rollback')
       const waitedMs = performance.now()
-      while (running.output().split('"msg":"new numbering data"').length === heard) {
+      while (running.output().split('"msg":"new numbering data"').length === received) {
         assert(performance.now() - waitedMs < 60_000, 'the new list never came into force')
         await new Promise(setImmediate)
       }

@@ -66,8 +66,8 @@ test('https:// to something without TLS is refused before the password leaves', 
   await stripped.left
   await network.close()
   const basic = Buffer.from(`ringproof:${password}`).toString('base64')
-  assert(!stripped.heard().includes(basic) && !stripped.heard().includes('GET '))
-  assert.notEqual(stripped.heard(), '')
+  assert(!stripped.received().includes(basic) && !stripped.received().includes('GET '))
+  assert.notEqual(stripped.received(), '')
 })
 
 function open(to: typeof access) {

@@ -47,7 +47,7 @@ test('the process that dialled is killed: its successor ends the ringing, and th
   calling.process.kill('SIGKILL')
   await calling.ended
   calling = await startRole('calls')
-  await realUntil('the phone stops ringing', () => heard('CANCEL', call.phone) > 0)
+  await realUntil('the phone stops ringing', () => received('CANCEL', call.phone) > 0)
   await assertEnd(call, 1)
   await assertNextCall()
 })
@@ -56,7 +56,7 @@ test('the line is cut while it rings: the call goes on and ends in its time', as
   const call = await begin('180', 'rings')
   line.cut()
   await assertEnd(call, 1)
-  assert.equal(heard('CANCEL', call.phone), 1)
+  assert.equal(received('CANCEL', call.phone), 1)
   await assertNextCall()
 })
 
@@ -81,7 +81,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await asterisk.start()
     await assertEnd(call, 1)
     // Killed, it can tell nobody; the carrier lets the phone ring until its own time is over.
-    if (signal === 'SIGTERM') assert.equal(heard('CANCEL', call.phone), 1)
+    if (signal === 'SIGTERM') assert.equal(received('CANCEL', call.phone), 1)
     await assertNextCall()
   })
 
@@ -99,18 +99,18 @@ type Call = { readonly phone: string; readonly id: unknown }
 // A call, as far as the wished moment.
 async function begin(scenario: string, moment: 'dialled' | 'rings' | 'answered', voice = false): Promise<Call> {
   const call = await order(scenario, voice)
-  await realUntil('it is dialled', () => heard('INVITE', call.phone) > 0)
+  await realUntil('it is dialled', () => received('INVITE', call.phone) > 0)
   if (moment === 'rings') await realUntil('it rings', () => isNoted(call, 'rang_at'))
   // A second of ringing is what the verdict asks for.
   if (moment === 'rings') await realClock.sleep(1_000 * timeScale + 100, AbortSignal.any([]))
-  if (moment === 'answered') await realUntil('it is answered', () => heard('ACK', '127.0.0.1') > 0)
+  if (moment === 'answered') await realUntil('it is answered', () => received('ACK', '127.0.0.1') > 0)
   return call
 }
 
 async function assertEnd({ phone, id }: Call, status: 0 | 1): Promise<void> {
   const info = await settled(base, service, id)
   assert.equal(info['call_status'], status)
-  assert.equal(heard('INVITE', phone), 1, 'it was rung once')
+  assert.equal(received('INVITE', phone), 1, 'it was rung once')
   const held = await query(`SELECT held::float8 AS value FROM accounts`)
   assert.deepEqual(held, [0])
 }
@@ -127,8 +127,8 @@ async function order(scenario: string, voice = false): Promise<Call> {
   return { phone, id: asked.json['vendor_id'] }
 }
 
-// How many dialogs the carrier has heard this verb of; what UDP repeats is one.
-function heard(verb: string, user: string): number {
+// How many dialogs the carrier has received this verb of; what UDP repeats is one.
+function received(verb: string, user: string): number {
   const texts = carrier.messages().filter((text) => text.startsWith(`${verb} sip:${user}`))
   return new Set(texts.map((text) => /^Call-ID: (.*)$/m.exec(text)?.[1])).size
 }

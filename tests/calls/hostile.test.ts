@@ -61,11 +61,11 @@ test('two hundred of them on the wire: every INVITE is the same but for its digi
   }
   for (const leg of legs) leg.hangUp()
   await Promise.all(legs.map((leg) => keptAlive(realClock, take(leg))))
-  const heard = new Map(invites().map((text) => [callIdOf(text), text]))
-  assert.equal(heard.size, wired)
-  assert.equal(new Set([...heard.values()].map(withoutDigits)).size, 1)
+  const received = new Map(invites().map((text) => [callIdOf(text), text]))
+  assert.equal(received.size, wired)
+  assert.equal(new Set([...received.values()].map(withoutDigits)).size, 1)
   // The same look tells one apart that carries a line more.
-  const [sample = ''] = heard.values()
+  const [sample = ''] = received.values()
   assert.notEqual(withoutDigits(sample.replace('\r\nTo:', '\r\nX-Evil: 1\r\nTo:')), withoutDigits(sample))
 })
 

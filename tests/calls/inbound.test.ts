@@ -125,13 +125,13 @@ test('a trunk that trusts From ignores P-Asserted-Identity', async () => {
 })
 
 test('headers so long that what follows would be cut off hide nothing: the call is refused', async () => {
-  const heard = new Set<string>()
+  const received = new Set<string>()
   for (let length = 250; length <= 3_500; length += 250) {
     const name = `"${'x'.repeat(length)}"`
     const headers = [pai(`${name} <tel:+${attacker}>`), pai(`${name} <tel:+${attacker}>`), 'Privacy: id']
-    heard.add(await judgedOverSip({ from: `${name} ${forged}`, headers }))
+    received.add(await judgedOverSip({ from: `${name} ${forged}`, headers }))
   }
-  assert.deepEqual([...heard].toSorted(), ['refused', 'withheld'])
+  assert.deepEqual([...received].toSorted(), ['refused', 'withheld'])
 })
 
 test('a number that is not ours is refused with 404, and without ringing if nobody rings', async () => {

@@ -58,13 +58,13 @@ async function openCarrier({ losesFirst, answersLate }: Faults) {
   await once(socket, 'listening')
   atEnd(async () => socket.close())
   const { port } = socket.address()
-  const heard: string[] = []
+  const received: string[] = []
   const dialogs = new Set<string>()
   const seen = new Set<string>()
   let repeating: NodeJS.Timeout | undefined
   let news = Promise.withResolvers<void>()
   const header = (text: string, name: string) => new RegExp(`^${name}: *(.*?)\r?$`, 'im').exec(text)?.[1] ?? ''
-  const count = (method: string) => heard.filter((one) => one === method).length
+  const count = (method: string) => received.filter((one) => one === method).length
   socket.on('message', (data, from) => {
     const text = data.toString()
     const [method = ''] = text.split(' ', 1)
@@ -84,7 +84,7 @@ async function openCarrier({ losesFirst, answersLate }: Faults) {
       socket.send([...lines, ...kind, `Content-Length: ${body.length}`, '', body].join('\r\n'), from.port, from.address)
     }
     if (method === 'OPTIONS') return reply('200 OK')
-    heard.push(method)
+    received.push(method)
     news.resolve()
     news = Promise.withResolvers()
     if (method === 'INVITE') dialogs.add(header(text, 'Call-ID'))

@@ -35,10 +35,10 @@ const calls = (['ru', 'en', 'kk'] as const).flatMap((language) =>
   })),
 )
 
-test('thirty codes in three languages are heard as they were spoken, and no other code is', async () => {
+test('thirty codes in three languages are received as they were spoken, and no other code is', async () => {
   await Promise.all(calls.map(speakTo))
   const twice = calls.filter((call) => assertHeard(call, call.language, call.code) === call.code + call.code)
-  assert(twice.length >= calls.length * 0.8, `only ${twice.length} codes were heard twice`)
+  assert(twice.length >= calls.length * 0.8, `only ${twice.length} codes were received twice`)
   const [first] = calls
   assert(first)
   const wrong = String((Number(first.code) + 1) % 10_000).padStart(4, '0')
@@ -46,13 +46,13 @@ test('thirty codes in three languages are heard as they were spoken, and no othe
   assert.throws(() => assertHeard(first, 'en', first.code))
 })
 
-// One reading is whole, and nothing was heard that was not spoken.
+// One reading is whole, and nothing was received that was not spoken.
 function assertHeard({ to }: (typeof calls)[number], language: string, code: string): string {
-  const heard = spokenDigits(join(recordings, `${to}.wav`), promptsOf(language))
-  const isWhole = heard.startsWith(code) || heard.endsWith(code)
+  const received = spokenDigits(join(recordings, `${to}.wav`), promptsOf(language))
+  const isWhole = received.startsWith(code) || received.endsWith(code)
   const spoken = new RegExp(`^${[...(code + code)].map((digit) => `${digit}?`).join('')}$`)
-  assert(isWhole && spoken.test(heard), `${language} ${to}: ${heard}, and not twice ${code}`)
-  return heard
+  assert(isWhole && spoken.test(received), `${language} ${to}: ${received}, and not twice ${code}`)
+  return received
 }
 
 async function speakTo({ language, code, to }: (typeof calls)[number]): Promise<void> {

@@ -69,14 +69,14 @@ test('the clock of a process an hour or a day off changes nothing: starts, ends,
     processClock.move(offset)
     assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 1, offset)
     assertRefused(await start(phone), 19, 429)
-    const heardBefore = receiver.heard.length
+    const receivedBefore = receiver.received.length
     const wait = await post('inboundCallWaiting', { phone: '79000000001', callback_url: `${receiver.url}/${offset}` })
     assert.equal(wait.status, 200, wait.text)
-    await receiver.count(heardBefore + 1)
-    const heard = receiver.heard.at(-1)
-    assert(heard)
+    await receiver.count(receivedBefore + 1)
+    const received = receiver.received.at(-1)
+    assert(received)
     // The library that verifies refuses what is more than five minutes off.
-    assert.equal(verified(service.webhookSecret, heard)['clientNumber'], '79000000001', offset)
+    assert.equal(verified(service.webhookSecret, received)['clientNumber'], '79000000001', offset)
   }
 })
 

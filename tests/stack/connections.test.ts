@@ -57,7 +57,7 @@ test('tls:// to a NATS that offers no TLS is refused before the password leaves'
     return true
   })
   await strippedNats.left
-  assert.equal(strippedNats.heard(), '')
+  assert.equal(strippedNats.received(), '')
 })
 
 test('tls:// to a NATS with our certificate carries streams, by password alone', async () => {
@@ -92,7 +92,7 @@ test('sslmode=verify-full to a PostgreSQL without TLS is refused before name and
   await assert.rejects(tryPostgres(url), /does not support SSL/)
   await strippedPostgres.left
   // The wish for TLS, and nothing else.
-  assert.equal(Buffer.from(strippedPostgres.heard(), 'latin1').toString('hex'), '0000000804d2162f')
+  assert.equal(Buffer.from(strippedPostgres.received(), 'latin1').toString('hex'), '0000000804d2162f')
 })
 
 test('sslmode=verify-full connects where certificate and host fit, and nowhere else', async () => {

@@ -33,7 +33,7 @@ const delivery = openDelivery({ webhookAllow: ['127.0.0.0/8'], resolve, clock, t
 atEnd(delivery.close)
 
 const deliver = (name: string) => delivery.deliver(`http://${name}:${port}/${name}`, {}, '{}')
-const heardBy = (name: string) => receiver.heard.filter(({ url }) => url === `/${name}`).length
+const receivedBy = (name: string) => receiver.received.filter(({ url }) => url === `/${name}`).length
 // A try of two seconds, another one, and what a crowded machine takes on top.
 const deadMsMax = 7_000
 // Whoever waits for a name in the event loop waits for two seconds at least.
@@ -63,13 +63,13 @@ test('a slow name is delivered to after all', async () => {
 })
 
 test('a name that lies is refused without a connection, and a name that is none is unreachable', async () => {
-  const before = receiver.heard.length
+  const before = receiver.received.length
   for (const name of Object.keys(lies)) {
     assert.equal((await deliver(name)).failure, 'address-refused', name)
-    assert.equal(heardBy(name), 0)
+    assert.equal(receivedBy(name), 0)
   }
   assert.equal((await deliver('none.test')).failure, 'unreachable')
-  assert.equal(receiver.heard.length, before)
+  assert.equal(receiver.received.length, before)
 })
 
 test(`look-up ${lookupsMax + 1} fails at once while ${lookupsMax} are under way; all end by their deadline`, async () => {

@@ -1,5 +1,5 @@
 // The call that proves: who is believed, which wait it belongs to, and what it sets going. The calls come over the scripted
-// network, heard in this process; two databases, and the rest of the product served beside.
+// network, received in this process; two databases, and the rest of the product served beside.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ async function wait(service: TestService, phone: string, path: string): Promise<
   return asked
 }
 
-const heardAt = (path: string) => receiver.heard.filter(({ url }) => url === path)
+const receivedAt = (path: string) => receiver.received.filter(({ url }) => url === path)
 
 async function webhookCount(): Promise<number> {
   const counts = await Promise.all(slots.databases.map((database) => database.query('SELECT FROM webhooks')))
@@ -41,13 +41,13 @@ test('two services wait for one subscriber: each call proves one wait, and tells
   const waits = await Promise.all(services.map((service, n) => wait(service, phone, `/two/${n}`)))
   const [first, second] = waits.map(({ json }) => String(json['confirmation_number']))
   assert(first && second)
-  const heardBefore = receiver.heard.length
+  const receivedBefore = receiver.received.length
   assert.deepEqual(await call(phone, first), { rang: true, status: 486 })
-  await receiver.count(heardBefore + 1)
-  assert.deepEqual([heardAt('/two/0').length, heardAt('/two/1').length, heardAt('/two/2').length], [1, 0, 0])
-  const [heard] = heardAt('/two/0')
-  assert(heard && services[0])
-  assert.deepEqual(verified(services[0].webhookSecret, heard), {
+  await receiver.count(receivedBefore + 1)
+  assert.deepEqual([receivedAt('/two/0').length, receivedAt('/two/1').length, receivedAt('/two/2').length], [1, 0, 0])
+  const [received] = receivedAt('/two/0')
+  assert(received && services[0])
+  assert.deepEqual(verified(services[0].webhookSecret, received), {
     callId: String(waits[0]?.json['vendor_id']),
     callbackLink: `${receiver.url}/two/0`,
     clientNumber: phone,
@@ -64,8 +64,8 @@ test('two services wait for one subscriber: each call proves one wait, and tells
   await call(phone, first)
   assert.equal(outcomes.at(-1), 'no-request')
   await call(phone, second)
-  await receiver.count(heardBefore + 2)
-  assert.deepEqual([heardAt('/two/0').length, heardAt('/two/1').length, heardAt('/two/2').length], [1, 1, 0])
+  await receiver.count(receivedBefore + 2)
+  assert.deepEqual([receivedAt('/two/0').length, receivedAt('/two/1').length, receivedAt('/two/2').length], [1, 1, 0])
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
@@ -84,12 +84,12 @@ test('nobody comes in under another number: each spoofing comes to what was deci
   for (const spoofing of spoofings.filter(({ caller }) => caller !== victim)) {
     const { trunk, ...rest } = spoofing.call
     const name = trunk === 'first' ? names[0] : trunk === 'second' ? names[1] : trunk
-    const heard = await phones.callIn({ ...rest, trunk: name ?? '', called: spell(rest.called) })
+    const received = await phones.callIn({ ...rest, trunk: name ?? '', called: spell(rest.called) })
     // An attacker who is believed to be the attacker finds that nobody waits for them.
     const expected = spoofing.caller === attacker ? 'no-request' : spoofing.unmatched
     assert.equal(outcomes.at(-1), expected, JSON.stringify(spoofing.call))
     const isRefusedAtOnce = ['not-ours', 'wrong-transport', 'foreign-via'].includes(`${expected}`)
-    assert.deepEqual(heard, { rang: !isRefusedAtOnce, status: expected === 'not-ours' ? 404 : 486 })
+    assert.deepEqual(received, { rang: !isRefusedAtOnce, status: expected === 'not-ours' ? 404 : 486 })
   }
   assert.equal(await webhookCount(), webhooksBefore, 'none of them set anything going')
   await call(victim, number)
@@ -108,7 +108,7 @@ test('a call that comes too late proves nothing, and is told apart from one nobo
   assert.equal(outcomes.at(-1), 'expired')
   await call(freshNumber('180'), String(json['confirmation_number']))
   assert.equal(outcomes.at(-1), 'no-request')
-  assert.equal(heardAt('/late').length, 0)
+  assert.equal(receivedAt('/late').length, 0)
   assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 0, 'and it never changes')
 })
 

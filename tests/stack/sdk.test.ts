@@ -142,16 +142,16 @@ test('a wait for a call, its web-hook believed and a changed one not', async () 
   const { call_status: status, code } = await ringproof.waitForResult(id)
   assert.deepEqual([status, code], [1, undefined])
   await receiver.count(1)
-  const [heard] = receiver.heard
-  assert(heard)
-  const call = await client.webhooks.verify(heard.body, heard.headers, service.webhookSecret)
+  const [received] = receiver.received
+  assert(received)
+  const call = await client.webhooks.verify(received.body, received.headers, service.webhookSecret)
   assert.deepEqual([call.callId, call.clientNumber, call.confirmationNumber], [String(id), '79000000001', number])
   assert.deepEqual(Object.keys(call), inboundCallFields)
-  const forged = heard.body.replace('79000000001', '79000000002')
+  const forged = received.body.replace('79000000001', '79000000002')
   const unbelieved = client.WebhookVerificationError
-  await assert.rejects(client.webhooks.verify(forged, heard.headers, service.webhookSecret), unbelieved)
+  await assert.rejects(client.webhooks.verify(forged, received.headers, service.webhookSecret), unbelieved)
   const { webhookSecret: another } = await makeService(installation)
-  await assert.rejects(client.webhooks.verify(heard.body, heard.headers, another), unbelieved)
+  await assert.rejects(client.webhooks.verify(received.body, received.headers, another), unbelieved)
 })
 
 // What is set, and which class every call meets then.

@@ -18,7 +18,7 @@ test('in a world where every address is listened at, forbidden ones hear nothing
   const kinds = (part: string) => new Set(outcomes[part])
 
   // The listeners hear what may go through, and what is forbidden too where it is allowed.
-  assert.deepEqual(outcomes['heard'], [204, 204, 204, 204])
+  assert.deepEqual(outcomes['received'], [204, 204, 204, 204])
   assert.deepEqual(outcomes['allowed'], [204, 204, 204])
   assert.deepEqual(connections['allowed'], ['127.0.0.1', '127.0.0.1', '93.184.215.14'])
 

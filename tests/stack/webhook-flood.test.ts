@@ -101,7 +101,7 @@ test('the web-hook of a test number is real and signed, and takes no room in the
   const receiver = await openReceiver(undefined, '127.0.0.3')
   assert.equal((await wait(service, '79000000001', `${receiver.url}/`)).status, 200)
   await receiver.count(1)
-  assert.equal(JSON.parse(receiver.heard[0]?.body ?? '')['clientNumber'], '79000000001')
+  assert.equal(JSON.parse(receiver.received[0]?.body ?? '')['clientNumber'], '79000000001')
   await receiver.close()
   const { host, username, password } = new URL(stackSetting('RINGPROOF_NATS_URL'))
   const connection = await connect({ servers: host, user: username, pass: password })

@@ -15,7 +15,7 @@ import { ask } from '../support/ask.ts'
 import { openCallersIn } from '../support/callers-in.ts'
 import { ringproof, ringproofJson } from '../support/operator.ts'
 import { freshNumber, installPhones } from '../support/phones.ts'
-import { type Heard, openReceiverToTheEnd, verified } from '../support/receiver.ts'
+import { openReceiverToTheEnd, type Received, verified } from '../support/receiver.ts'
 import { makeService, serve, type TestService } from '../support/served.ts'
 
 const timeScale = 0.03
@@ -50,7 +50,7 @@ async function proved(path: string, of: TestService = service): Promise<Proved> 
   return { id: asked.json['vendor_id'] as VerificationId, phone, path }
 }
 
-const heardAt = (path: string): readonly Heard[] => receiver.heard.filter(({ url }) => url === path)
+const receivedAt = (path: string): readonly Received[] => receiver.received.filter(({ url }) => url === path)
 
 type Row = { state: string; reason: string | null; attempts: number; vault_name: string }
 async function rowOf({ id }: Proved): Promise<Row> {
@@ -83,9 +83,12 @@ test('what is delivered is erased, and what is not 2xx is tried again; no redire
     const { vault_name } = await inState(one, 'delivered')
     assert.equal(await until(async () => ((await vault.open(vault_name)) === undefined ? true : undefined)), true)
   }
-  assert.deepEqual([heardAt('/good').length, heardAt('/moved').length, heardAt('/elsewhere').length], [1, 2, 0])
-  const [heard] = heardAt('/good')
-  assert.deepEqual([heard?.method, heard?.headers['content-type']], ['POST', 'application/json'])
+  assert.deepEqual(
+    [receivedAt('/good').length, receivedAt('/moved').length, receivedAt('/elsewhere').length],
+    [1, 2, 0],
+  )
+  const [received] = receivedAt('/good')
+  assert.deepEqual([received?.method, received?.headers['content-type']], ['POST', 'application/json'])
   assert.equal((await rowOf(endless)).attempts, 1, 'a 2xx is one, however much follows it')
 })
 
@@ -111,16 +114,16 @@ test('the schedule is kept, under one id; then it is dead, and can be sent again
   const broken = await proved('/broken')
   const { reason, attempts } = await inState(broken, 'dead')
   assert.deepEqual([reason, attempts], ['given-up', 9])
-  const heard = heardAt('/broken')
-  const gapsMs = heard.slice(1).map(({ atMs }, index) => atMs - (heard[index]?.atMs ?? 0))
+  const received = receivedAt('/broken')
+  const gapsMs = received.slice(1).map(({ atMs }, index) => atMs - (received[index]?.atMs ?? 0))
   assert.equal(gapsMs.length, retrySeconds.length)
   for (const [index, gapMs] of gapsMs.entries()) {
     const plannedMs = (retrySeconds[index] ?? 0) * 1_000 * timeScale
     assert(gapMs >= plannedMs, `attempt ${index + 2} came after ${gapMs} ms and not after ${plannedMs}`)
   }
-  assert.equal(new Set(heard.map(({ headers }) => headers['webhook-id'])).size, 1)
-  assert.equal(new Set(heard.map(({ body }) => body)).size, 1)
-  for (const one of heard) {
+  assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1)
+  assert.equal(new Set(received.map(({ body }) => body)).size, 1)
+  for (const one of received) {
     assert.equal(verified(service.webhookSecret, one)['clientNumber'], broken.phone)
     assert.throws(() => verified(service.webhookSecret, { ...one, body: one.body.replace('0', '1') }))
   }
@@ -139,12 +142,12 @@ test('the schedule is kept, under one id; then it is dead, and can be sent again
   mended.add('/broken')
   assert.equal((await ringproof(environment, 'webhooks', 'resend', String(broken.id))).status, 0)
   await inState(broken, 'delivered')
-  assert.equal(heardAt('/broken').length, 10)
-  assert.equal(heardAt('/broken')[9]?.headers['webhook-id'], heard[0]?.headers['webhook-id'])
+  assert.equal(receivedAt('/broken').length, 10)
+  assert.equal(receivedAt('/broken')[9]?.headers['webhook-id'], received[0]?.headers['webhook-id'])
   const again = await ringproof(environment, 'webhooks', 'resend', String(broken.id))
   assert.match(again.err, /was delivered, and its number was erased then/)
 
-  const [first, second] = heardAt('/later')
+  const [first, second] = receivedAt('/later')
   assert(first && second, 'a receiver that asked for time was asked again')
   assert(second.atMs - first.atMs >= 300_000 * timeScale)
   assert.equal((await inState(later, 'delivered')).attempts, 2)
@@ -161,17 +164,17 @@ test('while a secret is replaced both sign, and then the new one alone', async (
       '--overlap-hours',
       hours,
     )
-  const heardBy = async (path: string) => {
+  const receivedBy = async (path: string) => {
     await inState(await proved(path, rotating), 'delivered')
-    const [heard] = heardAt(path)
-    assert(heard)
-    return heard
+    const [received] = receivedAt(path)
+    assert(received)
+    return received
   }
   const next = (await rotate('1')).webhook_secret
-  const both = await heardBy('/both')
+  const both = await receivedBy('/both')
   for (const secret of [rotating.webhookSecret, next]) assert(verified(secret, both))
   const last = (await rotate('0')).webhook_secret
-  const alone = await heardBy('/alone')
+  const alone = await receivedBy('/alone')
   assert(verified(last, alone))
   for (const secret of [rotating.webhookSecret, next]) assert.throws(() => verified(secret, alone))
 })
@@ -204,7 +207,7 @@ test('410 ends at once; after its life the number is gone, and destroying the ke
     return said.err.includes('is erased') ? said : undefined
   })
   assert.equal(tooLate.status, 1)
-  assert.equal(heardAt('/gone').length, 1)
+  assert.equal(receivedAt('/gone').length, 1)
 
   const secretsDir = String(environment['RINGPROOF_SECRETS_DIR'])
   const secrets = (...args: readonly string[]) => ringproof(environment, 'secrets', ...args)

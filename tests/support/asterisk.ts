@@ -30,8 +30,8 @@ export type TestCarrier = {
   readonly address: string
   // Every SIP message it has received and sent so far.
   readonly messages: () => readonly string[]
-  // When the first INVITE to each number was heard, by the clock on the wall.
-  readonly heardAtMs: () => ReadonlyMap<string, number>
+  // When the first INVITE to each number was received, by the clock on the wall.
+  readonly receivedAtMs: () => ReadonlyMap<string, number>
 }
 
 const startMs = 20_000
@@ -115,7 +115,7 @@ export async function testCarrier(
   return {
     address: `127.0.0.1:${port}`,
     messages: () => messages().slice(1),
-    heardAtMs: () => {
+    receivedAtMs: () => {
       // The moment of a message stands in the line before it.
       const invites = readFileSync(kept, 'utf8').matchAll(
         /^-{10,} (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d\.\d+).*\n.*received.*\n\nINVITE sip:(\d+)@/gm,

@@ -46,17 +46,17 @@ export async function startProxy(upstream: string): Promise<Proxy> {
     await closed
   })
   let log = ''
-  const heard = new Set<() => void>()
+  const received = new Set<() => void>()
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     log += chunk
-    for (const listener of heard) listener()
+    for (const listener of received) listener()
   })
   const logs = (text: string) =>
     new Promise<void>((resolve, reject) => {
       const listen = () => {
         if (log.includes(text)) resolve()
       }
-      heard.add(listen)
+      received.add(listen)
       listen()
       closed.then(() => reject(new Error(`Caddy ended without writing "${text}": ${log}`)), reject)
     })

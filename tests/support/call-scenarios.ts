@@ -93,8 +93,8 @@ function timeFaults(mode: CallMode, progress: CallProgress, ringAtMs: number | u
   const check = (isRight: boolean, fault: string) => {
     if (!isRight) faults.push(`${fault}: ${JSON.stringify(progress)}`)
   }
-  const heardAtMs = ringAtMs ?? earlyMediaAtMs
-  const moments = [0, heardAtMs, answeredAtMs, spokenAtMs, endedAtMs].filter((moment) => moment !== undefined)
+  const receivedAtMs = ringAtMs ?? earlyMediaAtMs
+  const moments = [0, receivedAtMs, answeredAtMs, spokenAtMs, endedAtMs].filter((moment) => moment !== undefined)
   check(moments.join() === moments.toSorted((one, other) => one - other).join(), 'its moments are not in order')
   check(moments.every(Number.isInteger), 'its moments are not whole milliseconds')
   if (mode === 'flash') {

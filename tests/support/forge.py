@@ -1,5 +1,5 @@
 # Forged calls: INVITEs with a carrier's source address from a raw socket, whose sender hears only what is sent to its own
-# address. One JSON object on standard input says what to do; one on standard output says what was heard. To be run in a network
+# address. One JSON object on standard input says what to do; one on standard output says what was received. To be run in a network
 # namespace of the test's own.
 import json, os, select, socket, struct, sys, time
 
@@ -42,18 +42,18 @@ def message(method, call, tag=None):
         'Call-ID: ' + call['id'], 'CSeq: 1 ' + method, 'Max-Forwards: 70', 'Contact: ' + contact, 'Content-Length: 0', '', ''])
 
 by_id = {call['id']: call for call in calls}
-learnt, heard, guessed = {}, 0, 0
+learnt, received, guessed = {}, 0, 0
 
 def header(text, name):
     return [line for line in text.split('\r\n') if line.lower().startswith(name)][0]
 
 def hear(until):
-    global heard
+    global received
     while True:
         left = until - time.time()
         if left <= 0 or not select.select([ear], [], [], left)[0]: return
         text = ear.recv(65535).decode()
-        heard += 1
+        received += 1
         if not text.startswith('SIP/2.0 ') or ';tag=' not in header(text, 'to:'): continue
         name = header(text, 'call-id:').split(':', 1)[1].strip()
         if name in by_id: learnt[name] = header(text, 'to:').split(';tag=')[1].split(';')[0]
@@ -86,4 +86,4 @@ if mode == 'guess':
 while time.time() < until:
     hear(time.time() + 0.4)
     acknowledge()
-print(json.dumps({'mode': mode, 'sent': len(calls), 'heard': heard, 'learnt': len(learnt), 'guessed': guessed}))
+print(json.dumps({'mode': mode, 'sent': len(calls), 'received': received, 'learnt': len(learnt), 'guessed': guessed}))

@@ -97,11 +97,11 @@ const groups: readonly (readonly Forgery[])[] = isWhole
 for (const group of groups) {
   const carrier = group[0]?.[1] ?? 'udp'
   test(`forged calls verify nobody: ${group.map(([mode]) => mode).join(', ')} over a trunk of ${carrier}`, async (t) => {
-    const { outcomes, heard } = await forged(group)
-    t.diagnostic(`${carrier}: ${JSON.stringify({ outcomes, heard })}`)
+    const { outcomes, received } = await forged(group)
+    t.diagnostic(`${carrier}: ${JSON.stringify({ outcomes, received })}`)
     assertHeld(group, outcomes)
     // These attackers did learn our tags, so something else has stopped them.
-    for (const { mode, learnt } of heard) {
+    for (const { mode, learnt } of received) {
       if (mode.includes('maddr')) assert(learnt >= arrivedMin, `${mode}: ${learnt} tags learnt`)
       else assert.equal(learnt, 0, mode)
     }
@@ -117,14 +117,14 @@ test('through a relay: forged calls verify nobody, and everybody once the operat
     ['cancel-via2', 'relay', 'unconfirmed'],
   ]
   for (const forgery of relayed) {
-    const { outcomes, heard } = await forged([forgery])
-    t.diagnostic(`relay: ${JSON.stringify({ outcomes, heard })}`)
+    const { outcomes, received } = await forged([forgery])
+    t.diagnostic(`relay: ${JSON.stringify({ outcomes, received })}`)
     assertHeld([forgery], outcomes)
   }
   await setTrunk('relay', { allowsRelay: true })
   await sleep(2_000)
-  const { outcomes, heard } = await forged([['via2', 'relay', 'unconfirmed']])
-  t.diagnostic(`via2 relay, allowed: ${JSON.stringify({ outcomes, heard })}`)
+  const { outcomes, received } = await forged([['via2', 'relay', 'unconfirmed']])
+  t.diagnostic(`via2 relay, allowed: ${JSON.stringify({ outcomes, received })}`)
   // It shows that the attack is a real one.
   assert((outcomes['matched'] ?? 0) > calls / 2, JSON.stringify(outcomes))
 })
@@ -148,8 +148,8 @@ function assertHeld(group: readonly Forgery[], outcomes: Readonly<Record<string,
 
 async function forged(
   group: readonly Forgery[],
-): Promise<{ outcomes: Record<string, number>; heard: readonly Heard[] }> {
-  let heard: readonly Heard[] = []
+): Promise<{ outcomes: Record<string, number>; received: readonly Heard[] }> {
+  let received: readonly Heard[] = []
   const outcomes = await outcomesOf(group[0]?.[1] ?? 'udp', calls * group.length, async (planned) => {
     const all = group.map(([mode, carrier, outcome], nth) =>
       forge({
@@ -164,9 +164,9 @@ async function forged(
         seconds: outcome === 'unconfirmed' ? 8 : 1,
       }),
     )
-    heard = await Promise.all(all)
+    received = await Promise.all(all)
   })
-  return { outcomes, heard }
+  return { outcomes, received }
 }
 
 // Every call has a verification that waits for it; what each call came to is read where it is counted.
@@ -272,7 +272,7 @@ async function paced(planned: readonly CarrierCall[], make: (call: CarrierCall) 
   await Promise.all(all)
 }
 
-type Heard = { readonly mode: string; readonly heard: number; readonly learnt: number; readonly guessed: number }
+type Heard = { readonly mode: string; readonly received: number; readonly learnt: number; readonly guessed: number }
 
 async function forge(order: unknown): Promise<Heard> {
   const child = spawn('python3', [join(import.meta.dirname, 'forge.py')], { stdio: ['pipe', 'pipe', 'inherit'] })

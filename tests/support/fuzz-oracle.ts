@@ -98,13 +98,16 @@ function expectedOf(plan: Plan, reads: Reads): Expected {
   const isMeant = plan.verb === 'GET' || plan.verb === 'POST'
   // A GET speaks by its query and a POST by its body; what stands in the other place is not looked at.
   const isHeard = (plan.verb === 'GET') === (plan.carrier === 'query')
-  const heard = isHeard ? (plan.verb === 'GET' ? { fields: true as const } : reads) : { nothing: true as const }
-  const told = isMeant ? outcomes(plan, heard) : outcomesOfOtherVerb(plan)
+  const received = isHeard ? (plan.verb === 'GET' ? { fields: true as const } : reads) : { nothing: true as const }
+  const told = isMeant ? outcomes(plan, received) : outcomesOfOtherVerb(plan)
   const good = goodOutcomes[plan.method]
   return {
     outcomes: plan.strikes.length > 0 ? undefined : new Set(told),
     isGood: isMeant && (plan.method === 'initRepeat' || faults.size === 0) && told.every((one) => good.includes(one)),
-    faulty: [...faults.keys(), ...(isHeard && !heard.nothing ? [] : Object.keys(parametersOf(plan.method).required))],
+    faulty: [
+      ...faults.keys(),
+      ...(isHeard && !received.nothing ? [] : Object.keys(parametersOf(plan.method).required)),
+    ],
     of: plan.sign.header?.of ?? plan.sign.fields?.of,
   }
 }

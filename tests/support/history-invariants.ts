@@ -126,7 +126,7 @@ function isLate({ call, atMs }: Dial): boolean {
   return atMs - call.acceptedAtMs >= startMs
 }
 
-// Nothing rings longer than 55 seconds, heard of or not.
+// Nothing rings longer than 55 seconds, received of or not.
 function oneCallAtATime({ calls, numbers, nowMs }: World): string | undefined {
   const open = calls.filter((call) => isGoingOn(call) && nowMs - call.acceptedAtMs < endMs)
   const twice = open.find((call) => open.some((other) => other !== call && other.number === call.number))

@@ -108,10 +108,10 @@ export type Step =
       readonly price: number
       readonly mode: CallMode
     }
-  | Hearing
+  | Reception
 
-// Something is heard about a call, counted back from the newest; of its attempt, or of one before or after.
-type Hearing = {
+// Something is received about a call, counted back from the newest; of its attempt, or of one before or after.
+type Reception = {
   readonly type: VerificationEvent['type']
   readonly back: number
   readonly attemptOff: number
@@ -296,7 +296,7 @@ function enter(
   if (move !== 'capture') ledger.balance = addMoney(ledger.balance, move === 'hold' ? negative(amount) : amount)
 }
 
-function eventOf(step: Hearing, call: ModelCall, atMs: number): VerificationEvent {
+function eventOf(step: Reception, call: ModelCall, atMs: number): VerificationEvent {
   const attempt = call.state.attempt + step.attemptOff
   switch (step.type) {
     case 'claim':

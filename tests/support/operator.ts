@@ -36,10 +36,10 @@ export function start(environment: Environment, ...args: string[]): Running {
   })
   let out = ''
   let err = ''
-  const heard = new Set<() => void>()
+  const received = new Set<() => void>()
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     out += chunk
-    for (const listener of heard) listener()
+    for (const listener of received) listener()
   })
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     err += chunk
@@ -51,7 +51,7 @@ export function start(environment: Environment, ...args: string[]): Running {
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {
       const listen = () => (out.includes(text) ? resolve() : undefined)
-      heard.add(listen)
+      received.add(listen)
       listen()
       ended.then(() => reject(new Error(`it ended without saying "${text}": ${out}${err}`)), reject)
     })

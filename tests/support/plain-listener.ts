@@ -6,20 +6,20 @@ import { atEnd } from './at-end.ts'
 
 export type PlainListener = {
   readonly port: number
-  readonly heard: () => string
+  readonly received: () => string
   // Resolves when a client has come and gone.
   readonly left: Promise<void>
 }
 
 // Says the greeting at once, and the reply to whatever comes first.
 export async function plainListener(greeting: string, reply: string): Promise<PlainListener> {
-  let heard = ''
+  let received = ''
   const left = Promise.withResolvers<void>()
   const server = createServer((socket) => {
     if (greeting !== '') socket.write(greeting)
     socket.once('data', () => reply !== '' && socket.write(reply))
     socket.on('data', (chunk) => {
-      heard += chunk.toString('latin1')
+      received += chunk.toString('latin1')
     })
     socket.on('error', () => undefined)
     socket.on('close', () => left.resolve())
@@ -28,5 +28,5 @@ export async function plainListener(greeting: string, reply: string): Promise<Pl
   atEnd(async () => {
     server.close()
   })
-  return { port: (server.address() as { port: number }).port, heard: () => heard, left: left.promise }
+  return { port: (server.address() as { port: number }).port, received: () => received, left: left.promise }
 }

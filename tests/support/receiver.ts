@@ -1,4 +1,4 @@
-// A receiver of web-hooks on loopback. It answers as its test says, and keeps what it heard.
+// A receiver of web-hooks on loopback. It answers as its test says, and keeps what it received.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { atEnd } from './at-end.ts'
 
-export type Heard = {
+export type Received = {
   readonly url: string
   readonly method: string
   readonly headers: IncomingHttpHeaders
@@ -16,18 +16,19 @@ export type Heard = {
 
 export type Receiver = {
   readonly url: string
-  readonly heard: readonly Heard[]
-  // Resolves when so many have been heard.
+  readonly received: readonly Received[]
+  // Resolves when so many have been received.
   readonly count: (count: number, patienceMs?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 // To be opened beside the tests, or inside one by whoever closes it.
 export async function openReceiver(
-  respond: (response: ServerResponse, heard: Heard, nth: number) => void = (response) => response.writeHead(204).end(),
+  respond: (response: ServerResponse, received: Received, nth: number) => void = (response) =>
+    response.writeHead(204).end(),
   host = '127.0.0.1',
 ): Promise<Receiver> {
-  const heard: Heard[] = []
+  const received: Received[] = []
   const listeners = new Set<() => void>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -35,23 +36,23 @@ export async function openReceiver(
     request.on('end', () => {
       const { url = '', method = '', headers } = request
       const one = { url, method, headers, body: Buffer.concat(chunks).toString(), atMs: performance.now() }
-      heard.push(one)
-      respond(response, one, heard.filter((other) => other.url === url).length)
+      received.push(one)
+      respond(response, one, received.filter((other) => other.url === url).length)
       for (const listener of listeners) listener()
     })
   }).listen(0, host)
   await once(server, 'listening')
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    heard,
+    received,
     count: (count, patienceMs = 30_000) =>
       new Promise((resolve, reject) => {
         const patience = setTimeout(
-          () => reject(new Error(`only ${heard.length} of ${count} web-hooks were heard`)),
+          () => reject(new Error(`only ${received.length} of ${count} web-hooks were received`)),
           patienceMs,
         )
         const listen = () => {
-          if (heard.length < count) return
+          if (received.length < count) return
           clearTimeout(patience)
           listeners.delete(listen)
           resolve()
@@ -74,6 +75,6 @@ export async function openReceiverToTheEnd(...args: Parameters<typeof openReceiv
 }
 
 // What the body says, if it was signed with the secret; throws otherwise.
-export function verified(secret: string, { body, headers }: Heard): Record<string, unknown> {
+export function verified(secret: string, { body, headers }: Received): Record<string, unknown> {
   return new Webhook(secret).verify(body, headers as Record<string, string>) as Record<string, unknown>
 }

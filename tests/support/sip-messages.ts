@@ -1,4 +1,4 @@
-// Reading what a carrier has heard.
+// Reading what a carrier has received.
 
 import assert from 'node:assert/strict'
 import type { TestCarrier } from './asterisk.ts'
@@ -21,7 +21,7 @@ export function sipMessage(
   isIt: (message: SipMessage) => boolean = () => true,
 ): SipMessage {
   const found = findMessage(messages, verb, to, isIt)
-  assert(found, `no ${verb} to ${to} was heard`)
+  assert(found, `no ${verb} to ${to} was received`)
   return found
 }
 

@@ -52,7 +52,7 @@ const lax = openDelivery({
 })
 
 // That the listeners hear at all, also what is forbidden.
-await run('heard', [`http://${open}/`, `http://[${openV6}]:8080/`, 'http://open.test/', 'http://both.test:8443/'])
+await run('received', [`http://${open}/`, `http://[${openV6}]:8080/`, 'http://open.test/', 'http://both.test:8443/'])
 await run('allowed', ['http://127.0.0.1:6379/', 'http://home.test:25/', 'http://open.test/'], lax)
 
 // The strange ones that are refused for something else than their host are judged when they are registered.

@@ -45,7 +45,7 @@ export function switchSuite(network: Switch, clock: Clock, side: CallSide): void
         ),
       ),
     )
-    for (const [scenario, heard, expected] of told) assert.equal(heard, expected.replace(';', ','), scenario)
+    for (const [scenario, received, expected] of told) assert.equal(received, expected.replace(';', ','), scenario)
   })
 
   test('100 is being tried until we hang up, and whoever hangs up twice hears of one end', async () => {

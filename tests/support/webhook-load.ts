@@ -59,7 +59,7 @@ async function openWorker({ environment }: Installation): Promise<Running> {
 
 type Proved = { readonly id: string; readonly phone: string; readonly calledAtMs: number }
 
-// Somebody waits, and the subscriber calls at once. Resolves when the call was heard, without waiting for its refusal.
+// Somebody waits, and the subscriber calls at once. Resolves when the call was received, without waiting for its refusal.
 async function prove({ base, callers, service }: Field, callbackUrl: string): Promise<Proved> {
   const phone = freshNumber('180')
   const body = { phone, callback_url: callbackUrl }
@@ -89,14 +89,14 @@ async function allArrive(field: Field): Promise<void> {
   const proved = await atPace(calls, callsPerSecond, () => prove(field, `${receiver.url}/`))
   await receiver.count(calls)
   await settled(installation, 'delivered', calls)
-  assert.equal(receiver.heard.length, calls, 'each was acknowledged once, so none came twice')
+  assert.equal(receiver.received.length, calls, 'each was acknowledged once, so none came twice')
   const byId = new Map(proved.map((one) => [one.id, one]))
-  for (const heard of receiver.heard) {
-    const body = verified(service.webhookSecret, heard)
-    assert.equal(body['clientNumber'], byId.get(String(heard.headers['webhook-id']))?.phone)
-    assert.equal(body['callId'], heard.headers['webhook-id'])
+  for (const received of receiver.received) {
+    const body = verified(service.webhookSecret, received)
+    assert.equal(body['clientNumber'], byId.get(String(received.headers['webhook-id']))?.phone)
+    assert.equal(body['callId'], received.headers['webhook-id'])
   }
-  assert.equal(new Set(receiver.heard.map(({ headers }) => headers['webhook-id'])).size, calls)
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, calls)
   assert.deepEqual((await auditLedger(installation)).faults, [])
   tell(`${calls} calls, ${callsPerSecond} a second`, latenciesMs(proved, [receiver]))
   await receiver.close()
@@ -150,12 +150,12 @@ async function survivesKill(field: Field, kept: { worker: Running }): Promise<vo
   const calling = atPace(count, callsPerSecond, () => prove(field, `${receiver.url}/`))
   const [proved] = await Promise.all([calling, kill()])
   await settled(installation, 'delivered', deliveredBefore + count)
-  const heardIds = receiver.heard.map(({ headers }) => String(headers['webhook-id']))
-  assert.deepEqual(new Set(heardIds), new Set(proved.map(({ id }) => id)), 'each was heard, under its one id')
-  const bodies = new Map(receiver.heard.map(({ headers, body }) => [headers['webhook-id'], body]))
-  for (const { headers, body } of receiver.heard) assert.equal(body, bodies.get(headers['webhook-id']))
-  assert(heardIds.length > count, 'some were under way when it was killed, and came again')
-  tell(`killed after ${callsUntilKilled} of ${count}; heard again`, [heardIds.length - count])
+  const receivedIds = receiver.received.map(({ headers }) => String(headers['webhook-id']))
+  assert.deepEqual(new Set(receivedIds), new Set(proved.map(({ id }) => id)), 'each was received, under its one id')
+  const bodies = new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]))
+  for (const { headers, body } of receiver.received) assert.equal(body, bodies.get(headers['webhook-id']))
+  assert(receivedIds.length > count, 'some were under way when it was killed, and came again')
+  tell(`killed after ${callsUntilKilled} of ${count}; received again`, [receivedIds.length - count])
   await receiver.close()
 }
 
@@ -176,8 +176,8 @@ async function settled(installation: Installation, state: string, count: number)
 
 function latenciesMs(proved: readonly Proved[], receivers: readonly Receiver[]): readonly number[] {
   const calledAtMs = new Map(proved.map(({ id, calledAtMs: atMs }) => [id, atMs]))
-  return receivers.flatMap(({ heard }) =>
-    heard.map(({ headers, atMs }) => atMs - (calledAtMs.get(String(headers['webhook-id'])) ?? Number.NaN)),
+  return receivers.flatMap(({ received }) =>
+    received.map(({ headers, atMs }) => atMs - (calledAtMs.get(String(headers['webhook-id'])) ?? Number.NaN)),
   )
 }
 

@@ -53,7 +53,7 @@ function readOnce(path: string, text: string): Module {
   return module
 }
 
-// Tracked files and untracked ones that are not ignored: a fault is better heard of before it is committed.
+// Tracked files and untracked ones that are not ignored: a fault is better received of before it is committed.
 function listFiles(root: string): string[] {
   const paths = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
     .split('\0')

@@ -46,7 +46,7 @@ const good: Histories = {
     dialog('79070006180', '180'),
     { type: 'call-in', atMs: t, phone: '79070007180', called: '70000100001', statuses: [100, 180, 486] },
   ],
-  receiver: [heard(103, '79070003180'), heard(105, '79070007180')],
+  receiver: [received(103, '79070003180'), received(105, '79070007180')],
   record: [
     { type: 'account', id: red, balance: 10_000_000 - 4 * price, held: 0 },
     { type: 'account', id: green, balance: 10_000_000, held: 0 },
@@ -128,14 +128,14 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ['5 no number in clear at rest', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'jetstream') }],
   ['6 no code, key or number in a log', 'a code', scan({ place: 'logs', what: 'code', where: 'api-0.1.log' })],
   ['6 no code, key or number in a log', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'logs') }],
-  ['7 web-hooks arrive or are dead', 'nobody heard it', { receiver: good.receiver.slice(1) }],
+  ['7 web-hooks arrive or are dead', 'nobody received it', { receiver: good.receiver.slice(1) }],
   [
     '7 web-hooks arrive or are dead',
     'another id',
-    { receiver: [...good.receiver, { ...heard(103, '79070003180'), webhookId: 'x' }] },
+    { receiver: [...good.receiver, { ...received(103, '79070003180'), webhookId: 'x' }] },
   ],
   ['7 web-hooks arrive or are dead', 'it is still due', webhook({ state: 'due' })],
-  ['7 web-hooks arrive or are dead', 'nobody called', { receiver: [...good.receiver, heard(101, '79070001180')] }],
+  ['7 web-hooks arrive or are dead', 'nobody called', { receiver: [...good.receiver, received(101, '79070001180')] }],
   [
     '8 tenants are apart',
     'a stranger is told',
@@ -275,7 +275,7 @@ function dialog(phone: string, event: string, callId = phone) {
   return { type: 'dialog', atMs: t, callId, phone, event } as const
 }
 
-function heard(callId: number, clientNumber: string) {
+function received(callId: number, clientNumber: string) {
   return { atMs: t, path: '/', webhookId: String(callId), isSigned: true, callId, clientNumber, status: 204 }
 }
 

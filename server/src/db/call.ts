@@ -114,7 +114,7 @@ export type CallEnd = {
   readonly reason: string
   readonly sipStatus: number | undefined
   // Of a call that was dialled and followed to its end.
-  readonly heard?: {
+  readonly timing?: {
     readonly postDialMs: number | undefined
     readonly ringMs: number | undefined
     readonly endedBy: 'us' | 'them' | 'nobody'
@@ -246,8 +246,8 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
 }
 
 function toEndRecord(end: CallEnd): Record<string, unknown> {
-  const { id, attempt, succeeded, reason, heard } = end
-  const told = { post_dial_ms: heard?.postDialMs, ring_ms: heard?.ringMs, ended_by: heard?.endedBy }
+  const { id, attempt, succeeded, reason, timing } = end
+  const told = { post_dial_ms: timing?.postDialMs, ring_ms: timing?.ringMs, ended_by: timing?.endedBy }
   const number = { number_hashes: end.numberHashes?.map(byteaText), number_token: end.numberToken }
   return { id, attempt, succeeded, reason, sip_status: end.sipStatus, ...told, ...number }
 }

@@ -1,9 +1,9 @@
 // What is known about API clients, kept in memory so that a request need not ask the record who sends it. It is only as good
 // as the news of changes, so each database has a listener, and the cache of its slots lives and dies with it:
 //
-//   deaf        no listener: every request asks the record. A connection is tried again and again.
+//   disconnected        no listener: every request asks the record. A connection is tried again and again.
 //   listening   entries are kept. A notification drops the service's entry, or all of an account.
-//   → deaf      when the connection breaks, or does not answer a ping in time: all entries are dropped at once.
+//   → disconnected      when the connection breaks, or does not answer a ping in time: all entries are dropped at once.
 //
 // An entry is the promise of a read, put in before the read begins. A notification that comes while the read is under
 // way drops the promise, so a result that may be older than the change is used by those who already wait, and not kept.
@@ -38,8 +38,8 @@ type Entry = {
   // Once it has been read.
   accountId: AccountId | undefined
 }
-type Ear = {
-  // Whoever asks while it is deaf asks together with others: there may be many of them.
+type Listener = {
+  // Whoever asks while it is disconnected asks together with others: there may be many of them.
   readonly read: MicroBatch<ServiceId, KnownApiClient>
   readonly entries: Map<ServiceId, Entry>
   readonly checks: Map<ServiceId, Entry>
@@ -53,18 +53,18 @@ const retryMs = 250
 const pingMs = 1_000
 
 export function createClientCache(slots: SlotMap, clock: Clock): ClientCache {
-  const ears = new Map<Database, Ear>()
+  const ears = new Map<Database, Listener>()
   const closing = new AbortController()
   const listeners = slots.databases.map((database) => {
     const read = microBatch((ids: readonly ServiceId[]) => readApiClients(database, ids))
-    const ear: Ear = { read, entries: new Map(), checks: new Map(), isListening: false }
-    ears.set(database, ear)
-    return keepListening(database, ear, clock, closing.signal)
+    const listener: Listener = { read, entries: new Map(), checks: new Map(), isListening: false }
+    ears.set(database, listener)
+    return keepListening(database, listener, clock, closing.signal)
   })
-  const earOf = (serviceId: ServiceId): Ear => {
-    const ear = ears.get(slots.databaseOf(slotOfService(serviceId)))
-    if (!ear) throw new RangeError('a slot map has grown a database')
-    return ear
+  const earOf = (serviceId: ServiceId): Listener => {
+    const listener = ears.get(slots.databaseOf(slotOfService(serviceId)))
+    if (!listener) throw new RangeError('a slot map has grown a database')
+    return listener
   }
   const resultOf = async (entry: Entry): Promise<Found> => {
     const known = await entry.known
@@ -72,18 +72,18 @@ export function createClientCache(slots: SlotMap, clock: Clock): ClientCache {
   }
   return {
     find: async (serviceId) => {
-      const ear = earOf(serviceId)
+      const listener = earOf(serviceId)
       const nowMs = clock.monotonicMs()
       // Both are looked up in any case: a service that is known must not be found faster than one that is not.
-      const check = checkOf(ear, serviceId, nowMs)
-      return resultOf(ear.entries.get(serviceId) ?? check ?? readEntry(ear, serviceId, nowMs))
+      const check = checkOf(listener, serviceId, nowMs)
+      return resultOf(listener.entries.get(serviceId) ?? check ?? readEntry(listener, serviceId, nowMs))
     },
     checkAgain: async (serviceId) => {
-      const ear = earOf(serviceId)
+      const listener = earOf(serviceId)
       const nowMs = clock.monotonicMs()
-      return resultOf(checkOf(ear, serviceId, nowMs) ?? readCheck(ear, serviceId, nowMs))
+      return resultOf(checkOf(listener, serviceId, nowMs) ?? readCheck(listener, serviceId, nowMs))
     },
-    isListening: () => [...ears.values()].every((ear) => ear.isListening),
+    isListening: () => [...ears.values()].every((listener) => listener.isListening),
     close: async () => {
       closing.abort()
       await Promise.all(listeners)
@@ -91,34 +91,34 @@ export function createClientCache(slots: SlotMap, clock: Clock): ClientCache {
   }
 }
 
-function checkOf(ear: Ear, serviceId: ServiceId, nowMs: number): Entry | undefined {
-  const check = ear.checks.get(serviceId)
+function checkOf(listener: Listener, serviceId: ServiceId, nowMs: number): Entry | undefined {
+  const check = listener.checks.get(serviceId)
   return check && nowMs - check.readAtMs < checkMs ? check : undefined
 }
 
-function readEntry(ear: Ear, serviceId: ServiceId, nowMs: number): Entry {
-  const entry = readCheck(ear, serviceId, nowMs)
-  if (!ear.isListening) return entry
-  if (ear.entries.size >= entriesMax) ear.entries.clear()
-  ear.entries.set(serviceId, entry)
+function readEntry(listener: Listener, serviceId: ServiceId, nowMs: number): Entry {
+  const entry = readCheck(listener, serviceId, nowMs)
+  if (!listener.isListening) return entry
+  if (listener.entries.size >= entriesMax) listener.entries.clear()
+  listener.entries.set(serviceId, entry)
   // An unknown service is not kept for longer than a check: strangers would fill the memory.
-  const forget = () => forgetEntry(ear.entries, serviceId, entry)
+  const forget = () => forgetEntry(listener.entries, serviceId, entry)
   entry.known.then(({ apiClient }) => apiClient ?? forget(), forget)
   return entry
 }
 
-function readCheck(ear: Ear, serviceId: ServiceId, nowMs: number): Entry {
-  const entry: Entry = { readAtMs: nowMs, known: ear.read(serviceId), accountId: undefined }
-  if (!ear.isListening) return entry
+function readCheck(listener: Listener, serviceId: ServiceId, nowMs: number): Entry {
+  const entry: Entry = { readAtMs: nowMs, known: listener.read(serviceId), accountId: undefined }
+  if (!listener.isListening) return entry
   // The oldest is dropped first.
-  ear.checks.delete(serviceId)
-  ear.checks.set(serviceId, entry)
-  const [oldest] = ear.checks.keys()
-  if (ear.checks.size > checksMax && oldest !== undefined) ear.checks.delete(oldest)
+  listener.checks.delete(serviceId)
+  listener.checks.set(serviceId, entry)
+  const [oldest] = listener.checks.keys()
+  if (listener.checks.size > checksMax && oldest !== undefined) listener.checks.delete(oldest)
   // A failure is not kept.
   entry.known.then(
     ({ apiClient }) => (entry.accountId = apiClient?.accountId),
-    () => forgetEntry(ear.checks, serviceId, entry),
+    () => forgetEntry(listener.checks, serviceId, entry),
   )
   return entry
 }
@@ -127,25 +127,35 @@ function forgetEntry(entries: Map<ServiceId, Entry>, serviceId: ServiceId, entry
   if (entries.get(serviceId) === entry) entries.delete(serviceId)
 }
 
-async function keepListening(database: Database, ear: Ear, clock: Clock, closing: AbortSignal): Promise<void> {
+async function keepListening(
+  database: Database,
+  listener: Listener,
+  clock: Clock,
+  closing: AbortSignal,
+): Promise<void> {
   while (!closing.aborted) {
     const client = await database.connect().catch(() => undefined)
-    if (client) await listenUntilDropped(client, ear, clock, closing)
+    if (client) await listenUntilDropped(client, listener, clock, closing)
     await clock.sleep(retryMs, closing)
   }
 }
 
-async function listenUntilDropped(client: PoolClient, ear: Ear, clock: Clock, closing: AbortSignal): Promise<void> {
+async function listenUntilDropped(
+  client: PoolClient,
+  listener: Listener,
+  clock: Clock,
+  closing: AbortSignal,
+): Promise<void> {
   const dropped = new AbortController()
   const drop = () => dropped.abort()
-  const hear = ({ payload = '' }: Notification) => forgetChanged(ear, payload)
+  const hear = ({ payload = '' }: Notification) => forgetChanged(listener, payload)
   client.on('error', drop)
   client.on('end', drop)
   client.on('notification', hear)
   closing.addEventListener('abort', drop)
   try {
     await client.query('LISTEN clients_changed')
-    ear.isListening = true
+    listener.isListening = true
     while (!dropped.signal.aborted) {
       await clock.sleep(pingMs, dropped.signal)
       await answersInTime(client, clock, dropped.signal)
@@ -153,9 +163,9 @@ async function listenUntilDropped(client: PoolClient, ear: Ear, clock: Clock, cl
   } catch {
     // Whatever broke, what follows is the same: forget, and connect again.
   } finally {
-    ear.isListening = false
-    ear.entries.clear()
-    ear.checks.clear()
+    listener.isListening = false
+    listener.entries.clear()
+    listener.checks.clear()
     closing.removeEventListener('abort', drop)
     client.off('notification', hear)
     client.off('end', drop)
@@ -173,9 +183,9 @@ async function answersInTime(client: PoolClient, clock: Clock, dropped: AbortSig
   throw new Error('the listener gave no answer')
 }
 
-function forgetChanged(ear: Ear, payload: string): void {
+function forgetChanged(listener: Listener, payload: string): void {
   const id = Number(payload.slice(1))
-  for (const entries of [ear.entries, ear.checks]) {
+  for (const entries of [listener.entries, listener.checks]) {
     if (payload.startsWith('s')) {
       entries.delete(id as ServiceId)
       continue

@@ -27,7 +27,7 @@ export type CarryOutDeps = {
   readonly log: Logger
 }
 
-type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'heard'>
+type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'timing'>
 
 // How long a test number "rings" before its verdict.
 const testMs = 1_000
@@ -93,10 +93,10 @@ async function dial(
   await noted
   const { succeeded, reason, mayTryNextTrunk } = verdictOf(mode, progress, route.countsEarlyMedia)
   if (mayTryNextTrunk && nextOrder(order)) return 'next-trunk'
-  return { succeeded, reason, sipStatus: progress.status, heard: heardOf(progress, route.countsEarlyMedia) }
+  return { succeeded, reason, sipStatus: progress.status, timing: timingOf(progress, route.countsEarlyMedia) }
 }
 
-function heardOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullable<CallEnd['heard']> {
+function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullable<CallEnd['timing']> {
   const postDialMs = progress.rangAtMs ?? (countsEarlyMedia ? progress.earlyMediaAtMs : undefined)
   const ringingUntilMs = progress.answeredAtMs ?? progress.endedAtMs
   const ringMs = postDialMs === undefined ? undefined : Math.max(0, ringingUntilMs - postDialMs)
