@@ -1,5 +1,5 @@
 // PostgreSQL alone, loaded by its own pgbench: one transaction a verification, with the rows that our accept writes and
-// nothing judged; and our own function, called with batches as large as ours.
+// nothing evaluated; and our own function, called with batches as large as ours.
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'

@@ -207,7 +207,7 @@ async function makeRequests(
   const caught: CallRequest[] = []
   const accept = async (request: CallRequest) => {
     caught.push(request)
-    return { verdict: 'no-money', id: null, retryMs: null } as const
+    return { decision: 'no-money', id: null, retryMs: null } as const
   }
   const catching = { ...start, batches: { ...start.batches, accept } }
   const texts: string[] = []

@@ -113,7 +113,7 @@ ${lines.map(rowOf).join('\n')}
 The anchors:
 
 - **accept over HTTP, lifecycle**: pgbench, prepared, ${pgbenchClients} clients, one transaction each with the rows that an accept
-  writes (verification, idempotency key, ledger entry, the number's limits) and the update of the balance; nothing is judged. The
+  writes (verification, idempotency key, ledger entry, the number's limits) and the update of the balance; nothing is evaluated. The
   lifecycle does three such steps: accept, claim, end.
 - **accept without HTTP**: pgbench calling our batch function with batches of ${batchSize}, as many as ours held on average, over
   one connection as ours do. What is left is hashing, sealing and waiting for company.
@@ -201,11 +201,11 @@ function rowOf(line: Line): string {
   const { measure, per_s, anchor_per_s, ratio, goal, goal_p99_ms, p50_ms, p99_ms, cpu_ms_each, failed } = line
   const isMet = failed === 0 && (goal_p99_ms === undefined ? goal === null || ratio >= goal : p99_ms <= goal_p99_ms)
   const bar = goal_p99_ms === undefined ? (goal === null ? '' : `≥ ${goal}`) : `p99 ≤ ${goal_p99_ms} ms`
-  const verdict = bar === '' ? '' : isMet ? 'reached' : '**not reached**'
+  const decision = bar === '' ? '' : isMet ? 'reached' : '**not reached**'
   const cells = [measure, per_s, anchor_per_s].map((cell) =>
     typeof cell === 'number' ? String(Math.round(cell)) : cell,
   )
-  return `| ${[...cells, short(ratio), bar, short(p50_ms), short(p99_ms), short(cpu_ms_each), verdict].join(' | ')} |`
+  return `| ${[...cells, short(ratio), bar, short(p50_ms), short(p99_ms), short(cpu_ms_each), decision].join(' | ')} |`
 }
 
 function nodesRow(rate: number, { apiMs, postgresMs, natsMs, walBytes, storedBytes }: Costs): string {

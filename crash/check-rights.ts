@@ -150,17 +150,17 @@ function countedCalls(
   const free = lines.toSorted((a, b) => a.atMs - b.atMs)
   const calls: Verification[] = []
   const uncounted: Verification[] = []
-  for (const call of all.toSorted((a, b) => a.judgedAtMs - b.judgedAtMs)) {
-    const [firstMs, lastMs] = [call.judgedAtMs - reservedMs, call.judgedAtMs + 10_000 * timeScale + reservedMs]
+  for (const call of all.toSorted((a, b) => a.evaluatedAtMs - b.evaluatedAtMs)) {
+    const [firstMs, lastMs] = [call.evaluatedAtMs - reservedMs, call.evaluatedAtMs + 10_000 * timeScale + reservedMs]
     const at = free.findIndex(
       ({ token, serviceId, atMs }) =>
         token === call.id || (token < 0 && serviceId === call.serviceId && atMs >= firstMs && atMs <= lastMs),
     )
     const [line] = at === -1 ? [] : free.splice(at, 1)
-    if (line) calls.push({ ...call, judgedAtMs: line.atMs })
+    if (line) calls.push({ ...call, evaluatedAtMs: line.atMs })
     else if (call.attempt > 0) uncounted.push(call)
   }
-  return { calls: calls.toSorted((a, b) => a.judgedAtMs - b.judgedAtMs), uncounted }
+  return { calls: calls.toSorted((a, b) => a.evaluatedAtMs - b.evaluatedAtMs), uncounted }
 }
 
 const reservedMs = 5_000
@@ -169,11 +169,11 @@ function tooSoon(calls: readonly Verification[], timeScale: number): readonly st
   return calls.slice(1).flatMap((call, index) => {
     const before = calls[index]
     if (!before) return []
-    const gapMs = call.judgedAtMs - before.judgedAtMs
-    const overAtMs = Math.min(before.endedAtMs ?? Number.POSITIVE_INFINITY, before.judgedAtMs + 55_000 * timeScale)
+    const gapMs = call.evaluatedAtMs - before.evaluatedAtMs
+    const overAtMs = Math.min(before.endedAtMs ?? Number.POSITIVE_INFINITY, before.evaluatedAtMs + 55_000 * timeScale)
     return [
       ...(gapMs >= 15_000 * timeScale ? [] : [`${call.id} came ${Math.round(gapMs)} ms after ${before.id}`]),
-      ...(call.judgedAtMs >= overAtMs ? [] : [`${call.id} came while ${before.id} was going on`]),
+      ...(call.evaluatedAtMs >= overAtMs ? [] : [`${call.id} came while ${before.id} was going on`]),
     ]
   })
 }
@@ -182,7 +182,7 @@ function tooSoon(calls: readonly Verification[], timeScale: number): readonly st
 function crowded(calls: readonly Verification[], stretchMs: number, max: number): readonly string[] {
   return calls.flatMap((first, at) => {
     const last = calls[at + max]
-    return last && last.judgedAtMs - first.judgedAtMs < stretchMs
+    return last && last.evaluatedAtMs - first.evaluatedAtMs < stretchMs
       ? [`${max + 1} calls from ${first.id} to ${last.id} within ${stretchMs} ms`]
       : []
   })

@@ -1,4 +1,4 @@
-// The judge: what the four histories must show when they are laid side by side. Pure, so that it can be shown histories that
+// The check: what the four histories must show when they are laid side by side. Pure, so that it can be shown histories that
 // no run has brought forth. The nine invariants bear the numbers of the design; each gives the sentences of what broke it.
 
 import { callsEnd, comesBack } from './check-ends.ts'

@@ -1,6 +1,6 @@
 // What was written down in a run: what clients asked and received, what the carrier saw, what the receiver of web-hooks received,
 // and the record as it stood in the end. Beside them what was broken when, and what a search for secrets has found. Each is
-// a file of JSON lines, so that a run can be judged again without being run again.
+// a file of JSON lines, so that a run can be evaluated again without being run again.
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -84,8 +84,8 @@ export type RecordLine =
       readonly attempt: number
       readonly reason?: string
       readonly acceptedAtMs: number
-      // The moment by which the limits judged it.
-      readonly judgedAtMs: number
+      // The moment by which the limits evaluated it.
+      readonly evaluatedAtMs: number
       readonly endUntilMs: number
       readonly endedAtMs?: number
     }

@@ -5,7 +5,7 @@
 //   --kills N         so many kills; 20 unless told
 //   --long            100 kills
 //   --plant NAME      with a planted fault; then it must turn red
-//   --check FOLDER    judges histories that were kept, and runs nothing
+//   --check FOLDER    evaluates histories that were kept, and runs nothing
 //
 // A seed decides what is asked and what is broken, and in which order. When exactly each happens the machine decides, so a
 // seed that was red once may need some runs to be red again; its histories are kept.
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { violationsOf } from './check.ts'
 import { readHistories } from './histories.ts'
 import { plantNames } from './plants.ts'
-import { judgeRun, printViolations, type Verdict } from './verdict.ts'
+import { checkRun, printViolations, type RunResult } from './run-result.ts'
 
 const { values } = parseArgs({
   options: {
@@ -44,13 +44,13 @@ async function main(): Promise<number> {
     return 1
   }
   const kills = Number(values.kills ?? (values.long ? 100 : 20))
-  const rows: [number, Verdict][] = []
+  const rows: [number, RunResult][] = []
   for (const seed of chosenSeeds()) {
     say(`seed ${seed}, ${kills} kills${plant === undefined ? '' : `, ${plant}`}`)
-    const verdict = await judgeRun({ seed, kills, plant }, say)
-    printViolations(verdict.violations, say)
-    say(`seed ${seed}: ${verdict.violations.length} violations in ${verdict.seconds.toFixed(0)} s`)
-    rows.push([seed, verdict])
+    const result = await checkRun({ seed, kills, plant }, say)
+    printViolations(result.violations, say)
+    say(`seed ${seed}: ${result.violations.length} violations in ${result.seconds.toFixed(0)} s`)
+    rows.push([seed, result])
   }
   if (rows.length > 1) say(tableOf(rows))
   return rows.every(([, { violations }]) => violations.length === 0) ? 0 : 1
@@ -67,7 +67,7 @@ function chosenSeeds(): readonly number[] {
   return [seed]
 }
 
-function tableOf(rows: readonly (readonly [number, Verdict])[]): string {
+function tableOf(rows: readonly (readonly [number, RunResult])[]): string {
   const cells = [
     ['seed', 'seconds', ...columns, 'violations'],
     ...rows.map(([seed, { seconds, figures, violations }]) =>

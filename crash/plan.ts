@@ -164,7 +164,7 @@ function planFaults(chance: Chance, killCount: number, timeScale: number): reado
 }
 
 const secondFreezeKills = 20
-// What the judge adds for slow machines, and some time for calls to be lost in.
+// What the check adds for slow machines, and some time for calls to be lost in.
 const freezeExtraMs = 10_000
 
 function planBlock(chance: Chance): typeof killsInBlock {

@@ -89,7 +89,7 @@ export const plants = {
       },
     ],
   },
-  // Each process judges by a hash that no other has, and a process that is started again has forgotten everything.
+  // Each process evaluates by a hash that no other has, and a process that is started again has forgotten everything.
   'a limit kept in memory': {
     breaks: '9 limits of a number hold',
     changes: [

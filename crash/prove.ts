@@ -3,7 +3,7 @@
 
 import { parseArgs } from 'node:util'
 import { type PlantName, plantNames, plants } from './plants.ts'
-import { judgeRun, printViolations } from './verdict.ts'
+import { checkRun, printViolations } from './run-result.ts'
 
 // Some kills, so that what is proved is the test as it runs, and no more, because there are many plants.
 const seed = 7
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
 }
 
 async function isGreen(): Promise<boolean> {
-  const { violations, seconds } = await judgeRun({ seed, kills, plant: undefined }, () => undefined)
+  const { violations, seconds } = await checkRun({ seed, kills, plant: undefined }, () => undefined)
   printViolations(violations, say)
   report(violations.length === 0, 'without a plant it is green', seconds)
   return violations.length === 0
@@ -35,7 +35,7 @@ async function isGreen(): Promise<boolean> {
 
 async function isFound(plant: PlantName): Promise<boolean> {
   const { breaks } = plants[plant]
-  const { violations, seconds } = await judgeRun({ seed, kills, plant }, () => undefined)
+  const { violations, seconds } = await checkRun({ seed, kills, plant }, () => undefined)
   const isRight = violations.some(({ invariant }) => invariant === breaks)
   const others = new Set(violations.map(({ invariant }) => invariant).filter((invariant) => invariant !== breaks))
   if (!isRight) printViolations(violations, say)

@@ -72,11 +72,11 @@ SELECT jsonb_build_object('type', 'counted', 'serviceId', service, 'token', toke
 FROM subscriber_numbers, unnest(call_at, call_service, call_token) AS c(at, service, token)
 WHERE open_confirmed OR open_token IS DISTINCT FROM token`
 
-// start_until stands ten seconds after the moment that the limits were judged at.
+// start_until stands ten seconds after the moment that the limits were evaluated at.
 const verificationTable = (timeScale: number) => `
 SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'accountId', account_id, 'serviceId', service_id,
   'mode', mode, 'state', state, 'price', price, 'attempt', attempt, 'reason', reason, 'acceptedAtMs', ${ms('accepted_at')},
-  'judgedAtMs', ${ms(`start_until - interval '10 seconds' * ${timeScale}`)}, 'endUntilMs', ${ms('end_until')},
+  'evaluatedAtMs', ${ms(`start_until - interval '10 seconds' * ${timeScale}`)}, 'endUntilMs', ${ms('end_until')},
   'endedAtMs', ${ms('ended_at')})) AS line, phone_hash AS hash, person_sealed AS sealed
 FROM verifications ORDER BY id`
 

@@ -1,5 +1,5 @@
 // What checkPhone costs beside the same route answering a constant, in one run: rounds of both in turn, the middle ratio
-// of each judged. The load comes from a process of its own.
+// of each evaluated. The load comes from a process of its own.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

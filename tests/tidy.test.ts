@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { judge, lawNames } from './tidy/laws.ts'
+import { checkTree, lawNames } from './tidy/laws.ts'
 import { plantedFaults } from './tidy/planted-faults.ts'
 import { git } from './tidy/read-tree.ts'
 import { cleanToy, type ToyFiles } from './tidy/toy-tree.ts'
@@ -11,7 +11,7 @@ import { cleanToy, type ToyFiles } from './tidy/toy-tree.ts'
 const repository = join(import.meta.dirname, '..')
 
 test('the tree keeps every law', () => {
-  const { moduleCount, findings } = judge(repository)
+  const { moduleCount, findings } = checkTree(repository)
   assert.ok(moduleCount > 0, 'No module was read.')
   assert.equal(findings.length, 0, findings.map(({ sentence }) => sentence).join('\n'))
 })
@@ -28,7 +28,7 @@ describe('the laws themselves', () => {
   after(() => rmSync(root, { recursive: true }))
 
   test('a clean toy tree gives no complaint', () => {
-    const { moduleCount, findings } = judge(root)
+    const { moduleCount, findings } = checkTree(root)
     assert.equal(moduleCount, Object.keys(cleanToy).filter((path) => path.endsWith('.ts')).length)
     assert.deepEqual(findings, [])
   })
@@ -45,7 +45,7 @@ describe('the laws themselves', () => {
     test(`${law} finds: ${says}`, (context) => {
       context.after(() => restore(root, files))
       write(root, files)
-      const { findings } = judge(root)
+      const { findings } = checkTree(root)
       assert.deepEqual(
         findings.map((finding) => finding.law),
         [law],

@@ -21,8 +21,10 @@ async function main(): Promise<number> {
   const outcomes = await Promise.all(parts().map((part) => runPart(part)))
   const failed = outcomes.filter((outcome) => !outcome.isOk)
   for (const { name, output } of failed) process.stdout.write(`\n--- ${name} ---\n${output.trimEnd()}\n`)
-  const verdict = failed.length === 0 ? 'ok' : `failed: ${failed.map(({ name }) => name).join(', ')}`
-  process.stdout.write(`${failed.length === 0 ? '' : '\n'}check ${verdict} (${secondsSince(startedMs).toFixed(1)} s)\n`)
+  const decision = failed.length === 0 ? 'ok' : `failed: ${failed.map(({ name }) => name).join(', ')}`
+  process.stdout.write(
+    `${failed.length === 0 ? '' : '\n'}check ${decision} (${secondsSince(startedMs).toFixed(1)} s)\n`,
+  )
   return failed.length === 0 ? 0 : 1
 }
 

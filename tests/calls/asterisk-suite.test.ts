@@ -13,7 +13,7 @@ const trunk = { ...plainTrunk, name: 'carrier', address: carrier.address, channe
 const side = { trunk: trunk.name, from: '70000000000', prefix: '79070000' }
 const network = await ownSwitch(asterisk, () => [trunk])
 
-test('every scenario comes to the decided verdict, in its time', async () => {
+test('every scenario comes to the decided decision, in its time', async () => {
   assert.deepEqual(await callFaults(network, realClock, side), [])
 })
 

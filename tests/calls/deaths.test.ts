@@ -101,7 +101,7 @@ async function begin(scenario: string, moment: 'dialled' | 'rings' | 'answered',
   const call = await order(scenario, voice)
   await realUntil('it is dialled', () => received('INVITE', call.phone) > 0)
   if (moment === 'rings') await realUntil('it rings', () => isNoted(call, 'rang_at'))
-  // A second of ringing is what the verdict asks for.
+  // A second of ringing is what the decision asks for.
   if (moment === 'rings') await realClock.sleep(1_000 * timeScale + 100, AbortSignal.any([]))
   if (moment === 'answered') await realUntil('it is answered', () => received('ACK', '127.0.0.1') > 0)
   return call

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeCall } from '../../server/src/domain/inbound-call.ts'
+import { evaluateInboundCall } from '../../server/src/domain/inbound-call.ts'
 import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
 import type { Slot } from '../../server/src/domain/slot.ts'
 import type { InboundCall } from '../../server/src/telephony/switch.ts'
@@ -38,8 +38,8 @@ async function judgedOverSip(call: Omit<SubscriberCall, 'called'>, changes: Part
   }
   value.reject(486)
   await statuses
-  const judged = judgeCall({ trunks: [{ ...trunk, ...changes }], ranges: [], confirmationNumbers }, value)
-  return judged.unmatched ?? judged.caller
+  const evaluated = evaluateInboundCall({ trunks: [{ ...trunk, ...changes }], ranges: [], confirmationNumbers }, value)
+  return evaluated.unmatched ?? evaluated.caller
 }
 
 const plain = { called: '+70000010001', from: '<sip:+79070000001@carrier.example>' }

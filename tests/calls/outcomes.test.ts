@@ -17,7 +17,7 @@ const { base, running, output } = await serve(installation)
 await running.says('"msg":"ARI connected"')
 const service = await makeService(installation, 10_000)
 
-test('every scenario gives the decided verdict, charge and sentence, and leaves no number behind', async (t) => {
+test('every scenario gives the decided decision, charge and sentence, and leaves no number behind', async (t) => {
   const numbers = await writeOutcomeMatrix(installation, base, service)
   // Numbers of ours that were shown are no secret, those of subscribers are; the last ten digits are in every spelling.
   const needles = numbers.map((number) => number.slice(1))

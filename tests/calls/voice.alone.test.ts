@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { verdictOf } from '../../server/src/domain/call-outcome.ts'
+import { outcomeOf } from '../../server/src/domain/call-outcome.ts'
 import { plainTrunk } from '../../server/src/domain/routing.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { testAsterisk } from '../support/asterisk.ts'
@@ -61,7 +61,7 @@ async function speakTo({ language, code, to }: (typeof calls)[number]): Promise<
     { switch: network, clock: realClock },
     { ...call, code, language, ringMs: 5_000, countsEarlyMedia: false, endMs: 55_000 },
   )
-  assert.equal(verdictOf('voice', await progress, false).reason, 'spoken', `${language} ${to}`)
+  assert.equal(outcomeOf('voice', await progress, false).reason, 'spoken', `${language} ${to}`)
 }
 
 const loaded = new Map<string, ReturnType<typeof readPrompts>>()

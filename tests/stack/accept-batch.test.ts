@@ -1,4 +1,4 @@
-// A batch comes to what its requests come to one after another: verdicts, ids, money, caps and limits. The same requests are
+// A batch comes to what its requests come to one after another: decisions, ids, money, caps and limits. The same requests are
 // made by two twins who share nothing but the wishes: by one together, by the other one by one.
 
 import assert from 'node:assert/strict'
@@ -35,7 +35,7 @@ const kinds = [
   { roubles: 1_000, caps: {} },
 ]
 const noCaps = { hourMax: null, dayMax: null, spendMax: null, prefixMax: undefined }
-const verdicts = [
+const decisions = [
   'accepted',
   'cap-day',
   'cap-hour',
@@ -84,8 +84,8 @@ test('a batch comes to what its requests come to one after another', async () =>
         // A cap that began anew between the two is no fault.
         if ((await hourNow()) !== hour) return
         for (const [left, right] of told) {
-          seen.add(left.verdict)
-          assert.equal(left.verdict, right.verdict)
+          seen.add(left.decision)
+          assert.equal(left.decision, right.decision)
           assert(Math.abs((left.retryMs ?? 0) - (right.retryMs ?? 0)) < noticeableMs)
         }
         // Whoever is given an earlier one's id is given the same one's.
@@ -95,7 +95,7 @@ test('a batch comes to what its requests come to one after another', async () =>
     ),
     { numRuns: 40 },
   )
-  assert.deepEqual([...seen].toSorted(), verdicts)
+  assert.deepEqual([...seen].toSorted(), decisions)
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 

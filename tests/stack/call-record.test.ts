@@ -17,7 +17,7 @@ import {
   undoCalls,
 } from '../../server/src/db/call.ts'
 import { sweepCalls } from '../../server/src/db/sweep.ts'
-import { judgeNumber } from '../../server/src/domain/limits.ts'
+import { evaluateNumberLimits } from '../../server/src/domain/limits.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/number-prefix.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
@@ -59,7 +59,7 @@ function request(changes: Partial<CallRequest> = {}): CallRequest {
 
 async function accepted(changes: Partial<CallRequest> = {}): Promise<VerificationId> {
   const [one] = await acceptCalls(database, [request(changes)], 1)
-  assert(one?.id, one?.verdict)
+  assert(one?.id, one?.decision)
   return one.id
 }
 
@@ -131,11 +131,11 @@ test('what is undone was never there: money, key, limit, caps', async () => {
   const wish = { ...service, numberHashes, keyDigests, hourMax: 1, dayMax: 1, spendMax: price, prefix, prefixMax: 1 }
   const id = await accepted(wish)
   const [taken] = await acceptCalls(database, [request({ ...wish, keyDigests: [randomBytes(16)] })], 1)
-  assert.equal(taken?.verdict, 'cap-hour', 'the caps are used up')
+  assert.equal(taken?.decision, 'cap-hour', 'the caps are used up')
   await undoCalls(database, [end(id, 0, false, { numberHashes, numberToken: id })])
   assert.equal(await stateOf(id), 'failed')
   const [again] = await acceptCalls(database, [request(wish)], 1)
-  assert.equal(again?.verdict, 'accepted')
+  assert.equal(again?.decision, 'accepted')
   assert.notEqual(again?.id, id)
   // A call that a worker has claimed is not undone.
   await claimCalls(database, [claim(again?.id as VerificationId, 1)])
@@ -192,13 +192,13 @@ test('what was used yesterday is not counted, and a reservation that lapsed stan
     await client.query(reserve, [live, '1 hour'])
   }, installation.database.ownerUrl)
   const caps = { ...service, hourMax: 1, dayMax: 5, spendMax: 5_000_000 as MicroRoubles }
-  const verdicts = await acceptCalls(
+  const decisions = await acceptCalls(
     database,
     [live, lapsed, randomBytes(32)].map((hash) => request({ ...caps, numberHashes: [hash] })),
     1,
   )
   assert.deepEqual(
-    verdicts.map(({ verdict }) => verdict),
+    decisions.map(({ decision }) => decision),
     ['too-soon', 'accepted', 'cap-hour'],
   )
   const { rows } = await database.query(
@@ -209,7 +209,7 @@ test('what was used yesterday is not counted, and a reservation that lapsed stan
   const calls = await database.query('SELECT call_token::text AS tokens FROM subscriber_numbers WHERE hash = $1', [
     lapsed,
   ])
-  assert.deepEqual(calls.rows, [{ tokens: `{${verdicts[1]?.id}}` }], 'the reservation is gone')
+  assert.deepEqual(calls.rows, [{ tokens: `{${decisions[1]?.id}}` }], 'the reservation is gone')
 })
 
 const plannedOnce = [
@@ -238,7 +238,7 @@ test('what calls pass through finds rows by key and is never compiled, and most 
   }
 })
 
-test('the record judges a number as the domain does', async () => {
+test('the record evaluates a number as the domain does', async () => {
   const hourMs = 3_600_000
   const calls = fc.array(
     fc.record({ agoMs: fc.integer({ min: 0, max: 30 * hourMs }), serviceId: fc.constantFrom(64, 65, 66) }),
@@ -270,10 +270,10 @@ test('the record judges a number as the domain does', async () => {
       const openUntilMs = openMs === undefined ? 0 : nowMs + openMs
       const openId = openMs === undefined ? undefined : (1 as VerificationId)
       const own = { serviceId: 64 as ServiceId, callsPer10Minutes: calls10Minutes, callsPerDay: callsDay }
-      const expected = judgeNumber({ calls: history, openId, openUntilMs }, own, nowMs)
-      const { rows } = await database.query<{ verdict: string | null; retryMs: number | null }>(
-        `SELECT (j).verdict, (j).retry_ms AS "retryMs" FROM (SELECT judge_number(
-           ROW('', NULL, $1, true, NULL, $2, $3, '{}', now())::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS judged`,
+      const expected = evaluateNumberLimits({ calls: history, openId, openUntilMs }, own, nowMs)
+      const { rows } = await database.query<{ decision: string | null; retryMs: number | null }>(
+        `SELECT (j).decision, (j).retry_ms AS "retryMs" FROM (SELECT evaluate_number_limits(
+           ROW('', NULL, $1, true, NULL, $2, $3, '{}', now())::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS evaluated`,
         [
           openMs === undefined ? null : new Date(openUntilMs),
           history.map(({ atMs }) => new Date(atMs)),
@@ -283,12 +283,12 @@ test('the record judges a number as the domain does', async () => {
           new Date(nowMs),
         ],
       )
-      const [judged] = rows
+      const [evaluated] = rows
       const names = { numberCooldown: /^too-soon$/, numberLimitReached: /^used-up-/ }
-      if (!expected) assert.equal(judged?.verdict, null)
+      if (!expected) assert.equal(evaluated?.decision, null)
       else {
-        assert.match(judged?.verdict ?? '', names[expected.refusal])
-        assert.equal(Math.round(judged?.retryMs ?? 0), expected.retryAfterMs)
+        assert.match(evaluated?.decision ?? '', names[expected.refusal])
+        assert.equal(Math.round(evaluated?.retryMs ?? 0), expected.retryAfterMs)
       }
     }),
     { numRuns: 1_000 },

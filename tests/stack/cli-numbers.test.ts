@@ -319,7 +319,7 @@ async function placed(
   }
   const [accepted] = await acceptCalls(session, [request], 1)
   const id = accepted?.id
-  assert(id, `it was not accepted: ${accepted?.verdict}`)
+  assert(id, `it was not accepted: ${accepted?.decision}`)
   const attempt = { id, attempt: 1 }
   const [claimed] = await claimCalls(session, [{ ...attempt, trunk: 'demo', callerNumber: 70_000_000_017 }])
   assert(claimed)

@@ -163,7 +163,7 @@ test('tolerant bodies: exactly 16 KiB, a byte order mark, an empty one of any ty
   }
 })
 
-test('parameters are judged before anything else happens, and named', async () => {
+test('parameters are evaluated before anything else happens, and named', async () => {
   const call = (body: unknown) => ask(`${base}/v1.0/initCall`, { method: 'POST', headers: a.bearer, body })
   for (const [body, code, word] of [
     [{}, 2, /phone/],

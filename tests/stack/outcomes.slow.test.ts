@@ -8,6 +8,6 @@ const installation = await installPhones(1)
 const { base } = await serve(installation)
 const service = await makeService(installation, 10_000)
 
-test('every scenario gives the decided verdict, charge and sentence', async () => {
+test('every scenario gives the decided decision, charge and sentence', async () => {
   await writeOutcomeMatrix(installation, base, service)
 })

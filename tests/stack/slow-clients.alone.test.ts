@@ -129,7 +129,7 @@ test('10 MB of body are refused after a few KiB and never read', async (t) => {
     headers: service.bearer,
     body: small,
   })
-  assert.equal(control.status, 415, 'a body that is read is judged')
+  assert.equal(control.status, 415, 'a body that is read is evaluated')
   assert(bytesReadBy(served) - beforeSmall >= small.length, 'what the process reads is not counted')
 
   for (const { name, verb, head, sent, status, code } of hugeRequests) {

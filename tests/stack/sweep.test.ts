@@ -45,7 +45,7 @@ async function accepted({ accountId, serviceId }: TestService, timeScale = 1): P
     prefixMax: undefined,
   } as const
   const [one] = await acceptCalls(database, [request], timeScale)
-  assert(one?.id, one?.verdict)
+  assert(one?.id, one?.decision)
   return one.id
 }
 

@@ -51,7 +51,7 @@ test('a rotated key, a service off or archived, a blocked account: refused by an
     ['blocked', (s) => blockAccount({ slots }, actor, { accountId: s.accountId, blocked: true }), 1001, 403],
   ]
   for (const [name, change, code, status] of changes) {
-    // Five of each kind and the middle one judged: a machine that looks away for a moment is not the edge's doing.
+    // Five of each kind and the middle one evaluated: a machine that looks away for a moment is not the edge's doing.
     const afterMs: number[] = []
     for (let n = 0; n < 5; n++) {
       const service = await makeService(installation)

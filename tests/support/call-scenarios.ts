@@ -1,13 +1,13 @@
-// What becomes of a call to every number of the scripted network, and the verdict that is decided for it. Whatever stands
+// What becomes of a call to every number of the scripted network, and the decision that is decided for it. Whatever stands
 // behind the port must bring forth the same: the switch in memory, and Asterisk with a carrier that plays this table.
 
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../../server/src/clock.ts'
-import { type CallProgress, verdictOf } from '../../server/src/domain/call-outcome.ts'
+import { type CallProgress, outcomeOf } from '../../server/src/domain/call-outcome.ts'
 import { type OutgoingCall, placeCall } from '../../server/src/engine/place-call.ts'
 import type { Switch } from '../../server/src/telephony/switch.ts'
 
-// Several scenarios in a row have one verdict; `183c` is 183 over a trunk that counts early media as ringing.
+// Several scenarios in a row have one decision; `183c` is 183 over a trunk that counts early media as ringing.
 const tableText = `
 scenario                                         next-trunk  flash                   voice                 mix
 180                                          no          succeeded:rang               failed:not-answered   succeeded:rang
@@ -73,8 +73,8 @@ async function faultsOf(network: Switch, clock: Clock, expected: CallScenario, s
   const [rang, progress] = await Promise.all([placed.rang, placed.progress])
   const ringAtMs = progress.rangAtMs ?? (countsEarlyMedia ? progress.earlyMediaAtMs : undefined)
   const faults = timeFaults(mode, progress, ringAtMs)
-  const verdict = said(verdictOf(mode, progress, countsEarlyMedia))
-  if (verdict !== said(expected)) faults.push(`it came to ${verdict}, not ${said(expected)}`)
+  const decision = said(outcomeOf(mode, progress, countsEarlyMedia))
+  if (decision !== said(expected)) faults.push(`it came to ${decision}, not ${said(expected)}`)
   if (rang !== (ringAtMs !== undefined)) faults.push(`rang was ${rang}`)
   return faults.map((fault) => `${scenario}${countsEarlyMedia ? 'c' : ''} ${mode}: ${fault}`)
 }

@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { emptyPots, entered, type Move, type PotSums } from '../../server/src/domain/ledger.ts'
 import {
   type Cap,
-  judgeCaps,
-  judgeNumber,
+  evaluateCaps,
+  evaluateNumberLimits,
   type NumberHistory,
   type NumberRefusal,
   neverCalled,
@@ -38,11 +38,11 @@ export const soundParts = {
   entered,
   canPay: (balance: MicroRoubles, price: MicroRoubles): boolean => price <= balance,
   closingMove: (isSucceeded: boolean): Move => (isSucceeded ? 'capture' : 'release'),
-  judgeNumber,
+  evaluateNumberLimits,
   numberAccepted,
   numberEnded,
   numberGivenBack,
-  judgeCaps,
+  evaluateCaps,
   usedBy,
   spendGivenBack,
   usageGivenBack,
@@ -233,9 +233,9 @@ function accept(world: World, parts: Parts, step: Step & { type: 'accept' }): vo
   const price = step.price as MicroRoubles
   const usage = usageOf(world, wanted)
   const because =
-    parts.judgeCaps(usage, wanted, price, world.nowMs) ??
+    parts.evaluateCaps(usage, wanted, price, world.nowMs) ??
     (parts.canPay(ledgerTotalsOf(world, wanted.account).balance, price) ? undefined : ('insufficientFunds' as const)) ??
-    parts.judgeNumber(history, wanted, world.nowMs)
+    parts.evaluateNumberLimits(history, wanted, world.nowMs)
   if (because !== undefined) {
     world.refusal = { service: wanted, number: step.number, price, because }
     return

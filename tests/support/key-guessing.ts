@@ -35,10 +35,13 @@ export async function guessKeys(guesses: number, perSecond: number): Promise<voi
   const codes = Map.groupBy(await Promise.all(asked), ({ json }) => json['code'])
   const served = await Promise.all(customers)
   const seconds = (performance.now() - startedMs) / 1000
-  const judged = codes.get(401)?.length ?? 0
+  const evaluated = codes.get(401)?.length ?? 0
   const turnedAway = codes.get(0)?.length ?? 0
-  assert.equal(judged + turnedAway, guesses, `other answers: ${[...codes.keys()].join(', ')}`)
-  assert(judged >= failuresPerSecond && judged <= failuresPerSecond * (seconds + 1), `${judged} in ${seconds} s`)
+  assert.equal(evaluated + turnedAway, guesses, `other answers: ${[...codes.keys()].join(', ')}`)
+  assert(
+    evaluated >= failuresPerSecond && evaluated <= failuresPerSecond * (seconds + 1),
+    `${evaluated} in ${seconds} s`,
+  )
   assert.deepEqual(
     served.filter(({ status }) => status !== 200).map(({ json }) => json),
     [],
@@ -52,8 +55,8 @@ export async function guessKeys(guesses: number, perSecond: number): Promise<voi
   const told = lines.map((line) => JSON.parse(line) as { level: string; service_id: number; failures: number })
   assert(lines.length >= 1 && lines.length <= 1 + Math.ceil(seconds / 60), 'one line a minute')
   assert(told.every(({ level, service_id: id }) => level === 'warn' && id === guessed.serviceId))
-  assert(told.reduce((sum, { failures }) => sum + failures, 0) >= judged)
+  assert(told.reduce((sum, { failures }) => sum + failures, 0) >= evaluated)
   process.stdout.write(
-    `# ${guesses} wrong keys in ${seconds.toFixed(1)} s: ${judged} answered 401, ${turnedAway} turned away\n`,
+    `# ${guesses} wrong keys in ${seconds.toFixed(1)} s: ${evaluated} answered 401, ${turnedAway} turned away\n`,
   )
 }

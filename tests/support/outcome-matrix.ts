@@ -1,4 +1,4 @@
-// Every scenario of the network, from the request to the verdict, the charge and the sentence for people: over the scripted
+// Every scenario of the network, from the request to the decision, the charge and the sentence for people: over the scripted
 // network and over Asterisk with a real carrier, it is the same table.
 
 import assert from 'node:assert/strict'

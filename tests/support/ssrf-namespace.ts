@@ -55,7 +55,7 @@ const lax = openDelivery({
 await run('received', [`http://${open}/`, `http://[${openV6}]:8080/`, 'http://open.test/', 'http://both.test:8443/'])
 await run('allowed', ['http://127.0.0.1:6379/', 'http://home.test:25/', 'http://open.test/'], lax)
 
-// The strange ones that are refused for something else than their host are judged when they are registered.
+// The strange ones that are refused for something else than their host are evaluated when they are registered.
 const reaching = forbiddenUrls.filter((url) => URL.canParse(url) && /^https?:/.test(new URL(url).protocol))
 await run(
   'literals',

@@ -37,7 +37,7 @@ export type LawName = keyof typeof laws
 type Finding = { law: LawName; sentence: string }
 
 // Reads the tree once and holds every law against it.
-export function judge(root: string): { moduleCount: number; findings: Finding[] } {
+export function checkTree(root: string): { moduleCount: number; findings: Finding[] } {
   const tree = readTree(root)
   const findings = lawNames().flatMap((law) =>
     laws[law](tree).map(({ path, line, text }) => ({

@@ -36,7 +36,7 @@ test('the checksum is CRC-32 of what stands before it, in base 62: a value from 
   assert.equal(makeApiKey(Buffer.alloc(64)), `rp${'A'.repeat(24)}CtNGrA`)
 })
 
-test('every changed character of a key is noticed; keys of another form are not judged', () => {
+test('every changed character of a key is noticed; keys of another form are not evaluated', () => {
   const key = makeApiKey(randomBytes(apiKeyChanceBytes))
   for (let at = 2; at < key.length; at++) {
     const changed = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`

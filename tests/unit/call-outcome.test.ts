@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callModes } from '@ringproof/contract/methods.ts'
 import fc from 'fast-check'
-import { type CallProgress, type VerdictReason, verdictOf } from '../../server/src/domain/call-outcome.ts'
+import { type CallProgress, type OutcomeReason, outcomeOf } from '../../server/src/domain/call-outcome.ts'
 
 const nothing: CallProgress = {
   rangAtMs: undefined,
@@ -15,9 +15,9 @@ const nothing: CallProgress = {
 }
 const refused = (status: number): Partial<CallProgress> => ({ status, endedBy: 'them', endedAtMs: 200 })
 
-type Case = [what: string, progress: Partial<CallProgress>, reason: VerdictReason, mayTryNextTrunk?: boolean]
+type Case = [what: string, progress: Partial<CallProgress>, reason: OutcomeReason, mayTryNextTrunk?: boolean]
 
-const succeeded = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
+const succeeded = new Set<OutcomeReason>(['rang', 'rejected', 'spoken'])
 
 test('flash and mix', () => {
   const cases: readonly Case[] = [
@@ -44,8 +44,8 @@ test('flash and mix', () => {
   ]
   for (const mode of ['flash', 'mix'] as const) {
     for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
-      const verdict = verdictOf(mode, { ...nothing, ...progress }, false)
-      assert.deepEqual(verdict, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, `${mode} ${what}`)
+      const decision = outcomeOf(mode, { ...nothing, ...progress }, false)
+      assert.deepEqual(decision, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, `${mode} ${what}`)
     }
   }
 })
@@ -59,8 +59,8 @@ test('early media, on a trunk that is set to count it', () => {
     ['none of it', refused(404), 'refused'],
   ]
   for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
-    const verdict = verdictOf('flash', { ...nothing, ...progress }, true)
-    assert.deepEqual(verdict, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, what)
+    const decision = outcomeOf('flash', { ...nothing, ...progress }, true)
+    assert.deepEqual(decision, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, what)
   }
 })
 
@@ -82,8 +82,8 @@ test('voice', () => {
     ['a refusal of the subscriber', refused(486), 'refused'],
   ]
   for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
-    const verdict = verdictOf('voice', { ...nothing, ...progress }, false)
-    assert.deepEqual(verdict, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, what)
+    const decision = outcomeOf('voice', { ...nothing, ...progress }, false)
+    assert.deepEqual(decision, { succeeded: succeeded.has(reason), reason, mayTryNextTrunk }, what)
   }
 })
 
@@ -95,7 +95,7 @@ test('only a carrier that refuses for reasons of its own is followed by the next
         succeeded: isSucceeded,
         reason,
         mayTryNextTrunk,
-      } = verdictOf(mode, { ...nothing, ...refused(status) }, false)
+      } = outcomeOf(mode, { ...nothing, ...refused(status) }, false)
       assert.deepEqual(
         [isSucceeded, reason, mayTryNextTrunk],
         [false, 'refused', nextTrunk.has(status)],
@@ -118,12 +118,12 @@ test('whatever the progress: nothing is both succeeded and tried again, and what
   })
   fc.assert(
     fc.property(fc.constantFrom(...callModes), progresses, fc.boolean(), (mode, progress, countsEarlyMedia) => {
-      const verdict = verdictOf(mode, progress, countsEarlyMedia)
+      const decision = outcomeOf(mode, progress, countsEarlyMedia)
       const wasHeard = progress.rangAtMs !== undefined || progress.answeredAtMs !== undefined
-      assert(!(verdict.mayTryNextTrunk && (wasHeard || (verdict.succeeded && verdict.reason !== 'spoken'))))
-      assert.equal(verdict.succeeded, succeeded.has(verdict.reason))
-      if (mode !== 'voice' && !countsEarlyMedia && progress.rangAtMs === undefined) assert(!verdict.succeeded)
-      if (mode === 'voice') assert.equal(verdict.succeeded, progress.spokenAtMs !== undefined)
+      assert(!(decision.mayTryNextTrunk && (wasHeard || (decision.succeeded && decision.reason !== 'spoken'))))
+      assert.equal(decision.succeeded, succeeded.has(decision.reason))
+      if (mode !== 'voice' && !countsEarlyMedia && progress.rangAtMs === undefined) assert(!decision.succeeded)
+      if (mode === 'voice') assert.equal(decision.succeeded, progress.spokenAtMs !== undefined)
     }),
     { numRuns: 1_000 },
   )

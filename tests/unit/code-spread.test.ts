@@ -1,4 +1,4 @@
-// Generated codes, a million of them by the way of the product: the system's random bytes, a fraction, a code. Judged by
+// Generated codes, a million of them by the way of the product: the system's random bytes, a fraction, a code. Evaluated by
 // Pearson's chi-square over all 9999 codes.
 
 import assert from 'node:assert/strict'

@@ -149,12 +149,14 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   [
     '9 limits of a number hold',
     'too soon',
-    record(...verified(107, '79070001180', 'failed', { judgedAtMs: t + 2_900 })),
+    record(...verified(107, '79070001180', 'failed', { evaluatedAtMs: t + 2_900 })),
   ],
   [
     '9 limits of a number hold',
     'too often',
-    record(...[1, 2, 3, 4].flatMap((n) => verified(110 + n, '79070001180', 'failed', { judgedAtMs: t + n * 20_000 }))),
+    record(
+      ...[1, 2, 3, 4].flatMap((n) => verified(110 + n, '79070001180', 'failed', { evaluatedAtMs: t + n * 20_000 })),
+    ),
   ],
   [
     '9 limits of a number hold',
@@ -289,7 +291,7 @@ function verified(
   more: Partial<Verification> = {},
 ): readonly RecordLine[] {
   const entry = { type: 'entry', id, accountId: red, amount: price } as const
-  const judgedAtMs = more.judgedAtMs ?? t
+  const evaluatedAtMs = more.evaluatedAtMs ?? t
   const verification: Verification = {
     type: 'verification',
     id,
@@ -300,13 +302,13 @@ function verified(
     phone,
     price,
     attempt: 1,
-    acceptedAtMs: judgedAtMs,
-    judgedAtMs,
-    endUntilMs: judgedAtMs + 11_000,
-    endedAtMs: judgedAtMs + 2_000,
+    acceptedAtMs: evaluatedAtMs,
+    evaluatedAtMs,
+    endUntilMs: evaluatedAtMs + 11_000,
+    endedAtMs: evaluatedAtMs + 2_000,
     ...more,
   }
-  const counted = { type: 'counted', phone, serviceId: red, token: id, atMs: judgedAtMs } as const
+  const counted = { type: 'counted', phone, serviceId: red, token: id, atMs: evaluatedAtMs } as const
   return [
     verification,
     ...(verification.mode === 'inbound' ? [] : [counted]),

@@ -99,8 +99,8 @@ test('a wait is told from the side of whoever calls', () => {
   )
 })
 
-test('every reason of a verdict and of the record has its words, and no other has', () => {
-  const verdicts = literals(/export type VerdictReason =([^]*?)\n\n/.exec(read('domain/call-outcome.ts'))?.[1])
+test('every reason of a decision and of the record has its words, and no other has', () => {
+  const decisions = literals(/export type OutcomeReason =([^]*?)\n\n/.exec(read('domain/call-outcome.ts'))?.[1])
   const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/migrations/0018_sweep.sql'))?.[1]).filter(
     (word) => word !== 'accepted' && word !== 'inbound',
   )
@@ -109,14 +109,14 @@ test('every reason of a verdict and of the record has its words, and no other ha
       [...read(`${station}/${file}`).matchAll(/reason: '([^']+)'/g)].map(([, reason = '']) => reason),
     ),
   )
-  assert.equal(verdicts.length, 11)
+  assert.equal(decisions.length, 11)
   assert.deepEqual(overdue.toSorted(), ['lost', 'lost-ringing', 'not-called', 'not-started'])
   assert(undone.includes('not-dispatched'))
   const waited = [...read('db/migrations/0016_webhooks.sql').matchAll(/'reason', '([^']+)'/g)].map(
     ([, reason = '']) => reason,
   )
   assert.deepEqual(waited, ['called'])
-  const known = new Set([...verdicts, ...overdue, ...undone, ...waited])
+  const known = new Set([...decisions, ...overdue, ...undone, ...waited])
   assert.deepEqual(Object.keys(endings).toSorted(), [...known].toSorted())
   assert.deepEqual(
     callScenarios.filter(({ reason }) => !Object.hasOwn(endings, reason)),

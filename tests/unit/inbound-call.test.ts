@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConfirmationNumber, candidatesFor, slotOfNth } from '../../server/src/domain/confirmation-number.ts'
-import { judgeCall, type OwnNumbers, type SpelledCall } from '../../server/src/domain/inbound-call.ts'
+import { evaluateInboundCall, type OwnNumbers, type SpelledCall } from '../../server/src/domain/inbound-call.ts'
 import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
 import type { Slot } from '../../server/src/domain/slot.ts'
 import { spellings, spoofings } from '../support/spoofings.ts'
@@ -28,9 +28,9 @@ const own: OwnNumbers = {
 
 test('a caller is who the carrier asserts, and nobody when in doubt', () => {
   for (const { call, caller, unmatched } of spoofings) {
-    const judged = judgeCall(own, call)
+    const evaluated = evaluateInboundCall(own, call)
     assert.deepEqual(
-      judged.unmatched === undefined ? { caller: judged.caller } : { unmatched: judged.unmatched },
+      evaluated.unmatched === undefined ? { caller: evaluated.caller } : { unmatched: evaluated.unmatched },
       caller === undefined ? { unmatched } : { caller },
       JSON.stringify(call),
     )
@@ -51,7 +51,8 @@ const plainCall = {
 test('a call counts over the transport of its trunk alone, and over UDP only if replies go straight back', () => {
   const arrivals = ['udp', 'tcp', 'tls', 'own-connection', undefined] as const
   const judgedOver = (changes: Partial<Trunk>, call: Partial<SpelledCall>) =>
-    judgeCall({ ...own, trunks: [{ ...trunk('first', 'plus'), ...changes }] }, { ...plainCall, ...call }).unmatched
+    evaluateInboundCall({ ...own, trunks: [{ ...trunk('first', 'plus'), ...changes }] }, { ...plainCall, ...call })
+      .unmatched
   const accepted = (transport: Trunk['transport']) =>
     arrivals.filter((arrival) => judgedOver({ transport }, { transport: arrival }) !== 'wrong-transport')
   assert.deepEqual(accepted('udp'), ['udp', undefined])
@@ -64,8 +65,8 @@ test('a call counts over the transport of its trunk alone, and over UDP only if 
 
 test('each carrier is read in its own spelling alone', () => {
   for (const { format, from, called, caller } of spellings) {
-    const judged = judgeCall({ ...own, trunks: [trunk('first', format)] }, { ...plainCall, called, from })
-    assert.equal(judged.unmatched === undefined ? judged.caller : undefined, caller, `${format} ${from}`)
+    const evaluated = evaluateInboundCall({ ...own, trunks: [trunk('first', format)] }, { ...plainCall, called, from })
+    assert.equal(evaluated.unmatched === undefined ? evaluated.caller : undefined, caller, `${format} ${from}`)
   }
 })
 

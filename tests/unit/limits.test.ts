@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import {
   accepted,
   ended,
+  evaluateCaps,
+  evaluateNumberLimits,
   givenBack,
-  judgeCaps,
-  judgeNumber,
   type NumberHistory,
   type NumberLimits,
   neverCalled,
@@ -33,7 +33,7 @@ const tooSoon = (retryAfterMs: number) => ({ refusal: 'numberCooldown', retryAft
 const usedUp = (limit: string, retryAfterMs: number) => ({ refusal: 'numberLimitReached', limit, retryAfterMs })
 
 test('what the calls so far leave of a number', () => {
-  const cases: readonly [agesMs: number[], otherAgesMs: number[], verdict: unknown][] = [
+  const cases: readonly [agesMs: number[], otherAgesMs: number[], decision: unknown][] = [
     [[], [], undefined],
     [[0], [], tooSoon(15_000)],
     [[14_000], [], tooSoon(1_000)],
@@ -55,21 +55,21 @@ test('what the calls so far leave of a number', () => {
     // Too soon is told before used up: it is the one that waiting helps.
     [[...hoursAgo(10), 5_000], [], tooSoon(10_000)],
   ]
-  for (const [agesMs, otherAgesMs, verdict] of cases) {
+  for (const [agesMs, otherAgesMs, decision] of cases) {
     const history = historyOf(agesMs, otherAgesMs)
-    assert.deepEqual(judgeNumber(history, limits, nowMs), verdict, JSON.stringify([agesMs, otherAgesMs]))
+    assert.deepEqual(evaluateNumberLimits(history, limits, nowMs), decision, JSON.stringify([agesMs, otherAgesMs]))
   }
 })
 
 test('a number with a call going on waits for its end, or for the time when every call is over', () => {
   const atMs = nowMs - 40_000
   const history = accepted(neverCalled, { id: 1 as VerificationId, serviceId: other, atMs }, atMs + 55_000)
-  assert.deepEqual(judgeNumber(history, limits, nowMs), tooSoon(secondMs))
-  assert.deepEqual(judgeNumber(history, limits, atMs + 2_000), tooSoon(13_000))
-  assert.deepEqual(judgeNumber(history, limits, atMs + 54_999), tooSoon(secondMs))
-  assert.equal(judgeNumber(history, limits, atMs + 55_000), undefined)
-  assert.equal(judgeNumber(ended(history, 1 as VerificationId), limits, nowMs), undefined)
-  assert.deepEqual(judgeNumber(ended(history, 2 as VerificationId), limits, nowMs), tooSoon(secondMs))
+  assert.deepEqual(evaluateNumberLimits(history, limits, nowMs), tooSoon(secondMs))
+  assert.deepEqual(evaluateNumberLimits(history, limits, atMs + 2_000), tooSoon(13_000))
+  assert.deepEqual(evaluateNumberLimits(history, limits, atMs + 54_999), tooSoon(secondMs))
+  assert.equal(evaluateNumberLimits(history, limits, atMs + 55_000), undefined)
+  assert.equal(evaluateNumberLimits(ended(history, 1 as VerificationId), limits, nowMs), undefined)
+  assert.deepEqual(evaluateNumberLimits(ended(history, 2 as VerificationId), limits, nowMs), tooSoon(secondMs))
 })
 
 test('what is given back was never there', () => {
@@ -97,14 +97,14 @@ test('after the time that is told there is room, and a millisecond before there 
   fc.assert(
     fc.property(ages, ages, settings, (agesMs, otherAgesMs, wanted) => {
       const history = historyOf(agesMs, otherAgesMs)
-      const verdict = judgeNumber(history, wanted, nowMs)
-      if (verdict === undefined) return
-      assert(verdict.retryAfterMs > 0)
-      const then = judgeNumber(history, wanted, nowMs + verdict.retryAfterMs)
-      assert(then === undefined || tell(then) !== tell(verdict), JSON.stringify([verdict, then]))
-      if (verdict.refusal === 'numberLimitReached') {
-        const justBefore = judgeNumber(history, wanted, nowMs + verdict.retryAfterMs - 1)
-        assert(justBefore !== undefined && tell(justBefore) === tell(verdict))
+      const decision = evaluateNumberLimits(history, wanted, nowMs)
+      if (decision === undefined) return
+      assert(decision.retryAfterMs > 0)
+      const then = evaluateNumberLimits(history, wanted, nowMs + decision.retryAfterMs)
+      assert(then === undefined || tell(then) !== tell(decision), JSON.stringify([decision, then]))
+      if (decision.refusal === 'numberLimitReached') {
+        const justBefore = evaluateNumberLimits(history, wanted, nowMs + decision.retryAfterMs - 1)
+        assert(justBefore !== undefined && tell(justBefore) === tell(decision))
       }
     }),
   )
@@ -115,7 +115,7 @@ const none: ServiceCaps = { verificationsHourMax: null, verificationsDayMax: nul
 const price = 400_000 as MicroRoubles
 
 test('a cap of n lets n through', () => {
-  const cases: readonly [spent: [agoMs: number, price: number][], verdict: string | undefined][] = [
+  const cases: readonly [spent: [agoMs: number, price: number][], decision: string | undefined][] = [
     [[], undefined],
     [times(2, minuteMs), undefined],
     [times(3, minuteMs), 'verifications an hour'],
@@ -130,14 +130,17 @@ test('a cap of n lets n through', () => {
     [[[2 * hourMs, 2_000_001]], 'roubles a day'],
     [[[13 * hourMs, 9_000_000]], undefined],
   ]
-  for (const [spent, verdict] of cases) {
+  for (const [spent, decision] of cases) {
     const usage = spent.reduce((sum, [agoMs, micro]) => usedBy(sum, micro as MicroRoubles, nowMs - agoMs), neverUsed)
-    assert.equal(judgeCaps(usage, caps, price, nowMs), verdict, JSON.stringify(spent))
-    assert.equal(judgeCaps(usage, none, price, nowMs), undefined)
+    assert.equal(evaluateCaps(usage, caps, price, nowMs), decision, JSON.stringify(spent))
+    assert.equal(evaluateCaps(usage, none, price, nowMs), undefined)
   }
-  assert.equal(judgeCaps(neverUsed, { ...none, verificationsHourMax: 0 }, price, nowMs), 'verifications an hour')
-  assert.equal(judgeCaps(neverUsed, { ...none, spendDayMax: 0 as MicroRoubles }, price, nowMs), 'roubles a day')
-  assert.equal(judgeCaps(neverUsed, { ...none, spendDayMax: 0 as MicroRoubles }, 0 as MicroRoubles, nowMs), undefined)
+  assert.equal(evaluateCaps(neverUsed, { ...none, verificationsHourMax: 0 }, price, nowMs), 'verifications an hour')
+  assert.equal(evaluateCaps(neverUsed, { ...none, spendDayMax: 0 as MicroRoubles }, price, nowMs), 'roubles a day')
+  assert.equal(
+    evaluateCaps(neverUsed, { ...none, spendDayMax: 0 as MicroRoubles }, 0 as MicroRoubles, nowMs),
+    undefined,
+  )
 })
 
 test('a call that was not made has spent nothing, but was made use of; one that was undone was not', () => {
@@ -175,6 +178,6 @@ function times(count: number, agoMs: number): [number, number][] {
   return Array.from({ length: count }, () => [agoMs, price])
 }
 
-function tell(refusal: NonNullable<ReturnType<typeof judgeNumber>>): string {
+function tell(refusal: NonNullable<ReturnType<typeof evaluateNumberLimits>>): string {
   return refusal.refusal === 'numberLimitReached' ? refusal.limit : refusal.refusal
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callModes } from '@ringproof/contract/methods.ts'
 import { type Clock, openClock } from '../../server/src/clock.ts'
-import { verdictOf } from '../../server/src/domain/call-outcome.ts'
+import { outcomeOf } from '../../server/src/domain/call-outcome.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../../server/src/telephony/switch.ts'
@@ -11,7 +11,7 @@ import { callFaults, callScenarios, callTo } from '../support/call-scenarios.ts'
 // The table tells a third of a second from a whole one, and a busy machine that plays it in shortened seconds does not.
 const clock = openJumpingClock()
 
-test('every scenario gives the decided verdict in every mode, at the decided times', async () => {
+test('every scenario gives the decided decision in every mode, at the decided times', async () => {
   assert.equal(callScenarios.length, 40 * callModes.length)
   assert.deepEqual(await callFaults(openFakeSwitch(clock), clock), [])
 })
@@ -62,7 +62,7 @@ test('a second of ringing is a whole second, though timers may be early', async 
   const network = openFakeSwitch(clock)
   const progress = await placeCall({ switch: network, clock: early }, { ...callTo('180', 'flash'), ringMs: 1_000 })
     .progress
-  assert.equal(verdictOf('flash', progress, false).reason, 'rang', JSON.stringify(progress))
+  assert.equal(outcomeOf('flash', progress, false).reason, 'rang', JSON.stringify(progress))
 })
 
 test('tells the moments in milliseconds of the product, however short its seconds are', async () => {
@@ -105,8 +105,8 @@ test('a switch that tells no end leads to no other trunk', async () => {
   const network = wrapping(openFakeSwitch(clock), (leg) => ({ ...leg, events: endless(leg.events) }))
   const { rang, progress } = placeCall({ switch: network, clock }, callTo('000', 'flash'))
   assert.equal(await rang, false)
-  const verdict = verdictOf('flash', await progress, false)
-  assert.deepEqual(verdict, { succeeded: false, reason: 'no-ringing', mayTryNextTrunk: false })
+  const decision = outcomeOf('flash', await progress, false)
+  assert.deepEqual(decision, { succeeded: false, reason: 'no-ringing', mayTryNextTrunk: false })
 })
 
 test('ringing after counted early media begins the ring time again', async () => {
@@ -117,7 +117,7 @@ test('ringing after counted early media begins the ring time again', async () =>
   const { progress } = placeCall({ switch: network, clock }, { ...callTo('180', 'flash'), countsEarlyMedia: true })
   const { earlyMediaAtMs, rangAtMs, endedAtMs } = await progress
   assert.deepEqual([earlyMediaAtMs, rangAtMs, endedAtMs], [100, 5_000, 10_000])
-  assert.equal(verdictOf('flash', await progress, true).reason, 'rang')
+  assert.equal(outcomeOf('flash', await progress, true).reason, 'rang')
 })
 
 test('ringing that is told twice is ringing once, and early media after it changes nothing', async () => {

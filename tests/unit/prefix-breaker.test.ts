@@ -56,7 +56,7 @@ test('too few calls, or nothing to compare with, never open a breaker', () => {
   )
 })
 
-test('fewer answers, or more repeats, never turn an open verdict into a closed one', () => {
+test('fewer answers, or more repeats, never turn an open decision into a closed one', () => {
   fc.assert(
     fc.property(window, anyUsual, fc.nat(500), fc.nat(500), (counts, ordinary, less, more) => {
       const input = { usual: ordinary, callsMin: prefixCallsMin, nowMs: 0, scale: 1 }

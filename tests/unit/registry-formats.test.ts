@@ -75,7 +75,7 @@ test('places are read from small to large', () => {
   for (const [territory, region, city] of places) assert.deepEqual(readPlace(territory), [region, city], territory)
 })
 
-test('the kind is judged by the codes inside', () => {
+test('the kind is evaluated by the codes inside', () => {
   const kindOf = (...codes: number[]) =>
     readRegistry('DEF-9xx.csv', registryBytes(codes.map((code) => madeRow(code, 0, 9)))).kind
   assert.deepEqual([kindOf(399), kindOf(401, 499), kindOf(800), kindOf(900)], [3, 4, 8, 9])

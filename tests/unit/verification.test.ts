@@ -151,7 +151,10 @@ const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
   [
     'a number has one call at a time',
     'an open call is not looked at',
-    { judgeNumber: (history, ...rest) => soundParts.judgeNumber({ ...history, openId: undefined }, ...rest) },
+    {
+      evaluateNumberLimits: (history, ...rest) =>
+        soundParts.evaluateNumberLimits({ ...history, openId: undefined }, ...rest),
+    },
   ],
   [
     'a number has one call at a time',
@@ -162,7 +165,7 @@ const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
   [
     'acceptances of a number are 15 seconds apart',
     'a millisecond too early',
-    { judgeNumber: (history, limits, nowMs) => soundParts.judgeNumber(history, limits, nowMs + 1) },
+    { evaluateNumberLimits: (history, limits, nowMs) => soundParts.evaluateNumberLimits(history, limits, nowMs + 1) },
   ],
   [
     'no window of a number holds more than its limit',
@@ -176,30 +179,30 @@ const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
     'no window of a number holds more than its limit',
     'one more in ten minutes',
     {
-      judgeNumber: (history, limits, nowMs) =>
-        soundParts.judgeNumber(history, { ...limits, callsPer10Minutes: limits.callsPer10Minutes + 1 }, nowMs),
+      evaluateNumberLimits: (history, limits, nowMs) =>
+        soundParts.evaluateNumberLimits(history, { ...limits, callsPer10Minutes: limits.callsPer10Minutes + 1 }, nowMs),
     },
   ],
   [
     'no window of a number holds more than its limit',
     'one more a day',
     {
-      judgeNumber: (history, limits, nowMs) =>
-        soundParts.judgeNumber(history, { ...limits, callsPerDay: limits.callsPerDay + 1 }, nowMs),
+      evaluateNumberLimits: (history, limits, nowMs) =>
+        soundParts.evaluateNumberLimits(history, { ...limits, callsPerDay: limits.callsPerDay + 1 }, nowMs),
     },
   ],
   [
     'no cap is passed',
     'one more an hour and a day',
     {
-      judgeCaps: (usage, ...rest) =>
-        soundParts.judgeCaps({ ...usage, hourCount: usage.hourCount - 1, dayCount: usage.dayCount - 1 }, ...rest),
+      evaluateCaps: (usage, ...rest) =>
+        soundParts.evaluateCaps({ ...usage, hourCount: usage.hourCount - 1, dayCount: usage.dayCount - 1 }, ...rest),
     },
   ],
   [
     'no cap is passed',
     'the price itself is not counted',
-    { judgeCaps: (usage, caps, _price, nowMs) => soundParts.judgeCaps(usage, caps, 0 as MicroRoubles, nowMs) },
+    { evaluateCaps: (usage, caps, _price, nowMs) => soundParts.evaluateCaps(usage, caps, 0 as MicroRoubles, nowMs) },
   ],
   ['usage is what was used', 'a failed call stays spent', { spendGivenBack: (usage) => usage }],
   ['usage is what was used', 'an undone call stays counted', { usageGivenBack: soundParts.spendGivenBack }],
@@ -219,14 +222,14 @@ const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
   [
     'nothing is refused without reason',
     'a millisecond too late',
-    { judgeNumber: (history, limits, nowMs) => soundParts.judgeNumber(history, limits, nowMs - 1) },
+    { evaluateNumberLimits: (history, limits, nowMs) => soundParts.evaluateNumberLimits(history, limits, nowMs - 1) },
   ],
   [
     'nothing is refused without reason',
     'old calls count as new ones',
     {
-      judgeNumber: (history, limits, nowMs) =>
-        soundParts.judgeNumber(
+      evaluateNumberLimits: (history, limits, nowMs) =>
+        soundParts.evaluateNumberLimits(
           { ...history, calls: history.calls.map((call) => ({ ...call, atMs: Math.max(call.atMs, nowMs - 20_000) })) },
           limits,
           nowMs,
@@ -242,7 +245,8 @@ const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
     'no window of the whole history held too much',
     'the limit of a day is another',
     {
-      judgeNumber: (history, limits, nowMs) => soundParts.judgeNumber(history, { ...limits, callsPerDay: 30 }, nowMs),
+      evaluateNumberLimits: (history, limits, nowMs) =>
+        soundParts.evaluateNumberLimits(history, { ...limits, callsPerDay: 30 }, nowMs),
     },
   ],
 ]

@@ -34,18 +34,18 @@ export async function acceptOverShards(
   const findKey = async () =>
     request.keyDigests && (await findIdempotencyKey(accountDatabase, request.serviceId, request.keyDigests))
   const known = await findKey()
-  if (known) return { accepted: { verdict: 'exists', id: known, retryMs: null }, numberToken: ownToken }
+  if (known) return { accepted: { decision: 'exists', id: known, retryMs: null }, numberToken: ownToken }
 
   const reservation = { ...request, hashes: numberHashes, token: ownToken, optOutDigest }
   const [reserved] = await reserveNumbers(numberDatabase, [reservation], deps.timeScale)
   if (!reserved) throw new Error('a reservation was neither made nor refused')
   const { token } = reserved
-  if (reserved.verdict !== 'reserved') {
+  if (reserved.decision !== 'reserved') {
     // The call that is in the way may be this very one, accepted since we looked.
     const id = await findKey()
     const accepted: Accepted = id
-      ? { verdict: 'exists', id, retryMs: null }
-      : { verdict: reserved.verdict, id: null, retryMs: reserved.retryMs }
+      ? { decision: 'exists', id, retryMs: null }
+      : { decision: reserved.decision, id: null, retryMs: reserved.retryMs }
     return { accepted, numberToken: token }
   }
   const giveBack = async () => {
@@ -55,9 +55,9 @@ export async function acceptOverShards(
     await giveBack()
     throw error
   })
-  if (accepted.verdict !== 'accepted') {
+  if (accepted.decision !== 'accepted') {
     // Where the key exists by now, whoever was accepted under it shares the reservation and confirms it.
-    if (accepted.verdict !== 'exists') await giveBack()
+    if (accepted.decision !== 'exists') await giveBack()
     return { accepted, numberToken: token }
   }
   const id = accepted.id as VerificationId
@@ -75,7 +75,7 @@ export async function acceptOverShards(
   }
   // It took so long that the reservation lapsed, and somebody else may be calling the number by now.
   await undo(deps, id)
-  return { accepted: { verdict: 'too-soon', id: null, retryMs: 1_000 }, numberToken: token }
+  return { accepted: { decision: 'too-soon', id: null, retryMs: 1_000 }, numberToken: token }
 }
 
 // Takes the number again for a call that was accepted and perhaps never confirmed: the token of its reservation, or
@@ -88,7 +88,7 @@ export async function reserveAgain(
   const database = deps.slots.databaseOf(numberSlot)
   const reservation = { ...request, hashes: numberHashes, token: newToken(deps), optOutDigest }
   const [reserved] = await reserveNumbers(database, [reservation], deps.timeScale)
-  if (reserved?.verdict !== 'reserved') return undefined
+  if (reserved?.decision !== 'reserved') return undefined
   return (await confirmNumber(database, numberHashes, reserved.token, deps.timeScale)) ? reserved.token : undefined
 }
 

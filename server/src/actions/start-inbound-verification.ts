@@ -1,4 +1,4 @@
-// inboundCallWaiting: what is cheap to refuse is refused first and without the record; then one step in the record judges
+// inboundCallWaiting: what is cheap to refuse is refused first and without the record; then one step in the record evaluates
 // caps and money, takes a number that no open wait of the subscriber uses, and holds the price. Nothing is handed to
 // anybody: the subscriber's call will find the wait.
 
@@ -33,7 +33,7 @@ import { slotOfAccount } from '../domain/slot.ts'
 import { priceOf } from '../domain/tariff.ts'
 import { parseCallbackUrl } from '../domain/web-address.ts'
 import { Refusal } from '../errors.ts'
-import { refuseVerdict } from './refuse-verdict.ts'
+import { refuseDecision } from './refuse-decision.ts'
 import { unlessBusy } from './unless-busy.ts'
 
 export type InboundDeps = {
@@ -60,7 +60,7 @@ export async function startInboundVerification(
   const wait = planInboundRequest(deps, apiClient, command)
   await refuseOptedOutElsewhere(deps, wait, command)
   const started = await unlessBusy(deps.batches.startInbound(wait))
-  if (started.verdict !== 'accepted') throw refuseVerdict(started, apiClient)
+  if (started.decision !== 'accepted') throw refuseDecision(started, apiClient)
   return {
     status: true,
     vendor_id: started.id,

@@ -1,4 +1,4 @@
-// initCall: what is cheap to refuse is refused first and without the record; then one batched step in the record judges
+// initCall: what is cheap to refuse is refused first and without the record; then one batched step in the record evaluates
 // key, caps, money and limits and accepts; then the call is dispatched, and only then is the client answered. A dispatch
 // that fails takes the accept back, unless a worker has claimed the call by then.
 
@@ -12,7 +12,7 @@ import type { StartCommand } from '../domain/start-command.ts'
 import { Refusal } from '../errors.ts'
 import { acceptOverShards } from './accept-over-shards.ts'
 import { orderOf, type Plan, planCall, type StartDeps } from './plan-call.ts'
-import { refuseVerdict } from './refuse-verdict.ts'
+import { refuseDecision } from './refuse-decision.ts'
 import { findFirst, replayVerification } from './replay-verification.ts'
 import { unlessBusy } from './unless-busy.ts'
 
@@ -31,9 +31,9 @@ export async function startVerification(
     return replayVerification(deps, apiClient, command, id, refusal as Refusal)
   }
   const { accepted, numberToken } = await unlessBusy(accept(deps, plan))
-  const { verdict, id } = accepted
-  if (id === null || (verdict !== 'accepted' && verdict !== 'exists')) throw refuseVerdict(accepted, apiClient)
-  if (verdict === 'exists') return replayVerification(deps, apiClient, command, id)
+  const { decision, id } = accepted
+  if (id === null || (decision !== 'accepted' && decision !== 'exists')) throw refuseDecision(accepted, apiClient)
+  if (decision === 'exists') return replayVerification(deps, apiClient, command, id)
   await dispatchOrUndo(deps, plan, orderOf(apiClient, command, plan, id, numberToken ?? id))
   const { unique, client } = command
   const replayed = unique === undefined ? {} : { unique_request_id: unique, exists: false }

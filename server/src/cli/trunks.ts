@@ -9,7 +9,7 @@ import { testTrunk } from '../actions/test-trunk.ts'
 import type { TrunkStop } from '../db/trunk-stop.ts'
 import { explain } from '../domain/call-explanation.ts'
 import { testTrunk as testLine } from '../domain/call-order.ts'
-import { verdictOf } from '../domain/call-outcome.ts'
+import { outcomeOf } from '../domain/call-outcome.ts'
 import { describePlacedCall } from '../domain/describe-verification.ts'
 import { needsReturnPath } from '../domain/inbound-call.ts'
 import { mask, type PhoneNumber } from '../domain/phone-number.ts'
@@ -209,7 +209,7 @@ async function test(
   const to = parseNumber('--to', options.to)
   const shown = options.from === undefined ? undefined : parseNumber('--from', options.from)
   const { trunk, from, progress } = await testTrunk(open, { name, to, from: shown })
-  const { succeeded, reason } = verdictOf('flash', progress, trunk.countsEarlyMedia)
+  const { succeeded, reason } = outcomeOf('flash', progress, trunk.countsEarlyMedia)
   const told = `A call to ${mask(to)} over ${name} from ${from}: ${describePlacedCall(progress, reason)}.`
   const explanation = explain(reason, progress.status ?? null)
   const advice = explanation && `${explanation.cause} At fault: ${explanation.atFault}. ${explanation.advice}`

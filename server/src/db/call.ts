@@ -36,7 +36,7 @@ export type CallRequest = {
   readonly prefixMax: number | undefined
 }
 
-export type AcceptVerdict =
+export type AcceptDecision =
   | 'accepted'
   | 'exists'
   | 'cap-hour'
@@ -51,7 +51,7 @@ export type AcceptVerdict =
   | 'used-up-day'
 
 export type Accepted = {
-  readonly verdict: AcceptVerdict
+  readonly decision: AcceptDecision
   readonly id: VerificationId | null
   readonly retryMs: number | null
 }
@@ -65,7 +65,7 @@ export async function acceptCalls(
   const { rows } = await session.query<Accepted>({
     // Under a name it is parsed once a connection.
     name: 'accept-calls',
-    text: `SELECT verdict, id, retry_ms AS "retryMs"
+    text: `SELECT decision, id, retry_ms AS "retryMs"
            FROM accept_calls(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
     values: [JSON.stringify(requests.map(toRequestRecord)), timeScale, String(waitMs)],
   })

@@ -3,7 +3,7 @@
 import type { MicroRoubles } from '../domain/money.ts'
 import type { PhoneInfo } from '../domain/number-info.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
-import type { AcceptVerdict } from './call.ts'
+import type { AcceptDecision } from './call.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 
 export type InboundRequest = {
@@ -30,10 +30,10 @@ export type InboundRequest = {
 }
 
 export type StartedInboundRequest =
-  | { readonly verdict: 'accepted'; readonly id: VerificationId; readonly confirmationNumber: number }
+  | { readonly decision: 'accepted'; readonly id: VerificationId; readonly confirmationNumber: number }
   | {
-      readonly verdict:
-        | Exclude<AcceptVerdict, 'accepted'>
+      readonly decision:
+        | Exclude<AcceptDecision, 'accepted'>
         | 'inbound-limit'
         | 'inbound-limit-account'
         | 'tests-used-up'
@@ -48,7 +48,7 @@ export async function startInboundRequests(
   waitMs = lockMs,
 ): Promise<readonly StartedInboundRequest[]> {
   const { rows } = await session.query<StartedInboundRequest>(
-    `SELECT verdict, id, confirmation_number AS "confirmationNumber", retry_ms AS "retryMs"
+    `SELECT decision, id, confirmation_number AS "confirmationNumber", retry_ms AS "retryMs"
      FROM start_inbound_requests(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
     [JSON.stringify(waits.map(toInboundRow)), timeScale, String(waitMs)],
   )

@@ -27,7 +27,7 @@ export async function readWindows(
   return rows
 }
 
-// The moment to judge by; undefined when another process has judged this minute, or is about to.
+// The moment to judge by; undefined when another process has evaluated this minute, or is about to.
 export async function beginMinute(home: Session, timeScale: number): Promise<number | undefined> {
   await home.query(
     `INSERT INTO fraud_progress (job, done_until) VALUES ('breakers', '-infinity') ON CONFLICT DO NOTHING`,

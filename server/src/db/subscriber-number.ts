@@ -1,7 +1,7 @@
 // The limits of a subscriber's number, where they are kept by another database than the caller's account.
 
 import type { ServiceId } from '../domain/slot.ts'
-import type { AcceptVerdict } from './call.ts'
+import type { AcceptDecision } from './call.ts'
 import { byteaText, type Session } from './database.ts'
 
 export type Reservation = {
@@ -16,7 +16,7 @@ export type Reservation = {
 }
 
 export type Reserved = {
-  readonly verdict: 'reserved' | AcceptVerdict
+  readonly decision: 'reserved' | AcceptDecision
   readonly retryMs: number | null
   // Another than was asked for, when the same request has reserved it already.
   readonly token: number
@@ -37,7 +37,7 @@ export async function reserveNumbers(
     opt_out_digest: byteaText(reservation.optOutDigest),
   }))
   const { rows } = await session.query<Reserved>(
-    `SELECT verdict, retry_ms AS "retryMs", token FROM reserve_numbers($1, $2) ORDER BY ord`,
+    `SELECT decision, retry_ms AS "retryMs", token FROM reserve_numbers($1, $2) ORDER BY ord`,
     [JSON.stringify(records), timeScale],
   )
   return rows

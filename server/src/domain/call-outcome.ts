@@ -1,4 +1,4 @@
-// What a call came to. The switch tells a progress (rang, was answered, was spoken to, ended with a status); the verdict is
+// What a call came to. The switch tells a progress (rang, was answered, was spoken to, ended with a status); the decision is
 // ours:
 //
 //   flash, mix   made when the phone rang for a second, or the subscriber rejected the ringing call. An announcement (183)
@@ -23,9 +23,13 @@ export type CallProgress = {
   readonly endedBy: 'us' | 'them' | 'nobody'
 }
 
-export type Verdict = { readonly succeeded: boolean; readonly reason: VerdictReason; readonly mayTryNextTrunk: boolean }
+export type CallOutcome = {
+  readonly succeeded: boolean
+  readonly reason: OutcomeReason
+  readonly mayTryNextTrunk: boolean
+}
 
-export type VerdictReason =
+export type OutcomeReason =
   | 'rang'
   | 'rejected'
   | 'spoken'
@@ -42,7 +46,7 @@ const ringingMsMin = 1_000
 const rejections = new Set([486, 603])
 const nextTrunkStatuses = new Set([401, 403, 407, 488, 500, 501, 502, 503, 504])
 
-export function verdictOf(mode: CallMode, progress: CallProgress, countsEarlyMedia: boolean): Verdict {
+export function outcomeOf(mode: CallMode, progress: CallProgress, countsEarlyMedia: boolean): CallOutcome {
   const rangAtMs = progress.rangAtMs ?? (countsEarlyMedia ? progress.earlyMediaAtMs : undefined)
   const reason = mode === 'voice' ? voiceReason(progress) : flashReason(progress, rangAtMs)
   return {
@@ -52,22 +56,22 @@ export function verdictOf(mode: CallMode, progress: CallProgress, countsEarlyMed
   }
 }
 
-const successReasons = new Set<VerdictReason>(['rang', 'rejected', 'spoken'])
+const successReasons = new Set<OutcomeReason>(['rang', 'rejected', 'spoken'])
 
-function flashReason(progress: CallProgress, rangAtMs: number | undefined): VerdictReason {
+function flashReason(progress: CallProgress, rangAtMs: number | undefined): OutcomeReason {
   if (rangAtMs === undefined) return unheardReason(progress)
   const ringingMs = Math.min(progress.answeredAtMs ?? progress.endedAtMs, progress.endedAtMs) - rangAtMs
   if (ringingMs >= ringingMsMin) return 'rang'
   return progress.status !== undefined && rejections.has(progress.status) ? 'rejected' : 'broke-off'
 }
 
-function voiceReason(progress: CallProgress): VerdictReason {
+function voiceReason(progress: CallProgress): OutcomeReason {
   if (progress.spokenAtMs !== undefined) return 'spoken'
   if (progress.answeredAtMs !== undefined) return 'hung-up-early'
   return progress.rangAtMs === undefined ? unheardReason(progress) : 'not-answered'
 }
 
-function unheardReason(progress: CallProgress): VerdictReason {
+function unheardReason(progress: CallProgress): OutcomeReason {
   if (progress.answeredAtMs !== undefined) return 'answered-unseen'
   if (progress.status !== undefined) return 'refused'
   if (progress.earlyMediaAtMs !== undefined) return 'announcement'

@@ -2,7 +2,7 @@
 // by its mask only, and the code is not told.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { CallProgress, VerdictReason } from './call-outcome.ts'
+import type { CallProgress, OutcomeReason } from './call-outcome.ts'
 import { formatRoubles, type MicroRoubles } from './money.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from './slot.ts'
 
@@ -26,9 +26,9 @@ export type DescribedVerification = {
   readonly ringMs: number | null
 }
 
-// Verdicts on a call, and what the record says of calls that nobody saw the end of.
+// Decisions on a call, and what the record says of calls that nobody saw the end of.
 export type EndReason =
-  | VerdictReason
+  | OutcomeReason
   | 'not-dispatched'
   | 'not-started'
   | 'lost'
@@ -76,7 +76,7 @@ export function describeVerification(verification: DescribedVerification): strin
 }
 
 // A call that is nobody's verification, from dialling on.
-export function describePlacedCall(description: CallProgress, reason: VerdictReason): string {
+export function describePlacedCall(description: CallProgress, reason: OutcomeReason): string {
   const { rangAtMs, earlyMediaAtMs, answeredAtMs, endedAtMs, status } = description
   const told = [
     ...(earlyMediaAtMs === undefined ? [] : [`early sound after ${inSeconds(earlyMediaAtMs)}`]),

@@ -64,11 +64,11 @@ export type UnmatchedReason =
   | 'expired'
   | 'failed'
 
-export type Judged =
+export type EvaluatedCall =
   | { readonly caller: PhoneNumber; readonly called: number; readonly slot: Slot; readonly unmatched?: never }
   | { readonly unmatched: UnmatchedReason }
 
-export function judgeCall(own: OwnNumbers, call: SpelledCall): Judged {
+export function evaluateInboundCall(own: OwnNumbers, call: SpelledCall): EvaluatedCall {
   const trunk = own.trunks.find(({ name }) => name === call.trunk)
   const called = trunk && readNumber(trunk.inboundFormat, call.called)
   if (trunk && !isOverOwnTransport(trunk, call)) return { unmatched: 'wrong-transport' }

@@ -44,7 +44,11 @@ const callsPerDayOverAll = 30
 export const neverCalled: NumberHistory = { calls: [], openId: undefined, openUntilMs: 0 }
 
 // Undefined: it may be called. Where several limits are reached, the first of this order is told.
-export function judgeNumber(history: NumberHistory, limits: NumberLimits, nowMs: number): NumberRefusal | undefined {
+export function evaluateNumberLimits(
+  history: NumberHistory,
+  limits: NumberLimits,
+  nowMs: number,
+): NumberRefusal | undefined {
   const leftOfGapMs = (history.calls.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) + gapMs - nowMs
   if (isOpen(history, nowMs) || leftOfGapMs > 0) {
     return { refusal: 'numberCooldown', retryAfterMs: Math.max(retryAfterMsMin, leftOfGapMs) }
@@ -110,7 +114,12 @@ export type Cap = 'verifications an hour' | 'verifications a day' | 'roubles a d
 export const neverUsed: ServiceUsage = { hourStartMs: 0, hourCount: 0, dayStartMs: 0, dayCount: 0, daySpent: zeroMoney }
 
 // The cap that another verification at this price would break; undefined: none.
-export function judgeCaps(usage: ServiceUsage, caps: ServiceCaps, price: MicroRoubles, nowMs: number): Cap | undefined {
+export function evaluateCaps(
+  usage: ServiceUsage,
+  caps: ServiceCaps,
+  price: MicroRoubles,
+  nowMs: number,
+): Cap | undefined {
   const { hourCount, dayCount, daySpent } = usedBy(usage, price, nowMs)
   if (isAbove(hourCount, caps.verificationsHourMax)) return 'verifications an hour'
   if (isAbove(dayCount, caps.verificationsDayMax)) return 'verifications a day'

@@ -1,7 +1,7 @@
 // Where a web-hook may go. The URL is a customer's, the request is ours: whatever it could reach inside our own network, it
 // must not. Public addresses on the web's own ports, and whatever network the operator has listed, at any port.
 //
-// A name says nothing here; it is judged by what it resolves to, at the moment of each connection.
+// A name says nothing here; it is evaluated by what it resolves to, at the moment of each connection.
 
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { groupsOf, isOnList } from './client-address.ts'
@@ -61,7 +61,7 @@ function isPublic(address: string): boolean {
   return globalV6.check(address, 'ipv6') && !notPublicV6.check(address, 'ipv6')
 }
 
-// An IPv4 address that is written as IPv6 is judged as what it is. One with a zone means a link of this machine.
+// An IPv4 address that is written as IPv6 is evaluated as what it is. One with a zone means a link of this machine.
 function plainAddress(address: string): string | undefined {
   if (isIPv4(address)) return address
   if (!isIPv6(address) || address.includes('%')) return undefined

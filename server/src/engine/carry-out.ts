@@ -6,7 +6,7 @@ import type { CallBatches } from '../db/call-batches.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { closeNumber } from '../db/subscriber-number.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/call-order.ts'
-import { type CallProgress, verdictOf } from '../domain/call-outcome.ts'
+import { type CallProgress, outcomeOf } from '../domain/call-outcome.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../domain/phone-number.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 import { slotOfVerification } from '../domain/slot.ts'
@@ -29,7 +29,7 @@ export type CarryOutDeps = {
 
 type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'timing'>
 
-// How long a test number "rings" before its verdict.
+// How long a test number "rings" before its decision.
 const testMs = 1_000
 // A claim whose answer took longer says nothing about now: the call may have been ended, and its money given back. Not
 // scaled: it is machines that are slow.
@@ -91,7 +91,7 @@ async function dial(
   const noted = call.rang.then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined)).catch(() => undefined)
   const progress = await call.progress
   await noted
-  const { succeeded, reason, mayTryNextTrunk } = verdictOf(mode, progress, route.countsEarlyMedia)
+  const { succeeded, reason, mayTryNextTrunk } = outcomeOf(mode, progress, route.countsEarlyMedia)
   if (mayTryNextTrunk && nextOrder(order)) return 'next-trunk'
   return { succeeded, reason, sipStatus: progress.status, timing: timingOf(progress, route.countsEarlyMedia) }
 }

@@ -1,6 +1,6 @@
 // Watches how calls to prefixes go: every second, which of them all services together have called too often; every minute, what
 // each breaker makes of the last minutes. Any number of keepers may do it: a minute is summed up once in each database and
-// judged once over all of them.
+// evaluated once over all of them.
 
 import type { Clock } from '../clock.ts'
 import { inTransaction } from '../db/database.ts'
@@ -96,7 +96,7 @@ async function judgeMinute({ slots, timeScale, log }: FraudWatchDeps): Promise<v
   const scopes = windowsByScope(windows.flat())
   await inTransaction(home, async (session) => {
     const before = await readBreakers(session, [...scopes.keys()])
-    const after = judged(scopes, before, nowMs, timeScale)
+    const after = evaluated(scopes, before, nowMs, timeScale)
     await writeBreakers(session, after)
     for (const [scope, { phase }] of after) {
       const was = before.get(scope)?.phase ?? 'closed'
@@ -124,7 +124,7 @@ function windowsByScope(windows: readonly PrefixWindow[]): ReadonlyMap<BreakerSc
 }
 
 // Those with calls in their windows, and those that are not closed, which may have none.
-function judged(
+function evaluated(
   scopes: ReadonlyMap<BreakerScope, Scope>,
   before: ReadonlyMap<BreakerScope, Breaker>,
   nowMs: number,

@@ -2,7 +2,7 @@
 // carriers count what never rang as a fault, and is refused as busy. Whether it proved something is not to be heard by
 // whoever calls.
 //
-// What the caller is worth is judged first, then whether anybody waits; the number of somebody nobody waits for is never
+// What the caller is worth is evaluated first, then whether anybody waits; the number of somebody nobody waits for is never
 // stored. Then it goes into the vault, and only then is the wait proved: a name in the record always leads to a number, and
 // a number that no name leads to is erased by itself.
 //
@@ -15,7 +15,7 @@ import type { CallBatches } from '../db/call-batches.ts'
 import { findInboundRequest } from '../db/inbound-request.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { judgeCall, needsReturnPath, type UnmatchedReason } from '../domain/inbound-call.ts'
+import { evaluateInboundCall, needsReturnPath, type UnmatchedReason } from '../domain/inbound-call.ts'
 import { subscriberHashes } from '../domain/phone-number.ts'
 import type { KeyRing } from '../domain/sealing.ts'
 import type { Events } from '../events.ts'
@@ -57,25 +57,25 @@ export function openInboundListener(
 async function hear(deps: ListenerDeps, call: InboundCall): Promise<void> {
   const { clock } = deps
   const own = deps.routing()
-  const judged = judgeCall(own, call)
-  if (isRefusedAtOnce(judged.unmatched)) {
-    call.reject(judged.unmatched === 'not-ours' ? 404 : 486)
-    return conclude(deps, call, judged.unmatched)
+  const evaluated = evaluateInboundCall(own, call)
+  if (isRefusedAtOnce(evaluated.unmatched)) {
+    call.reject(evaluated.unmatched === 'not-ours' ? 404 : 486)
+    return conclude(deps, call, evaluated.unmatched)
   }
   const trunk = own.trunks.find(({ name }) => name === call.trunk)
   const isChecked = trunk !== undefined && needsReturnPath(trunk)
   const isEnforced = isChecked && trunk.returnPath === 'enforce'
   // Counted from when the switch has taken the order: a busy one would else be told to hang up before it has rung.
   const rung = call.ring().then(() => clock.sleep(ringMs, AbortSignal.any([])))
-  if (!isEnforced) conclude(deps, call, judged.unmatched ?? (await match(deps, judged)))
+  if (!isEnforced) conclude(deps, call, evaluated.unmatched ?? (await match(deps, evaluated)))
   await rung
   call.reject(486)
   if (!isChecked) return
   const isConfirmed = await call.isConfirmed
   deps.returnPaths.add(call.trunk, isConfirmed)
   if (!isEnforced) return
-  const unmatched = judged.unmatched ?? (isConfirmed ? undefined : 'unconfirmed')
-  conclude(deps, call, unmatched ?? (await match(deps, judged as Matchable)))
+  const unmatched = evaluated.unmatched ?? (isConfirmed ? undefined : 'unconfirmed')
+  conclude(deps, call, unmatched ?? (await match(deps, evaluated as Matchable)))
 }
 
 function isRefusedAtOnce(reason: UnmatchedReason | undefined): reason is UnmatchedReason {
@@ -87,7 +87,7 @@ function conclude({ events, log }: ListenerDeps, call: InboundCall, outcome: 'ma
   log.info({ trunk: call.trunk, transport: call.transport ?? 'unknown', outcome }, 'a call came in')
 }
 
-type Matchable = Exclude<ReturnType<typeof judgeCall>, { unmatched: UnmatchedReason }>
+type Matchable = Exclude<ReturnType<typeof evaluateInboundCall>, { unmatched: UnmatchedReason }>
 
 async function match(deps: ListenerDeps, { caller, called, slot }: Matchable): Promise<'matched' | UnmatchedReason> {
   const { slots, batches, keys, vault, log } = deps

@@ -4,10 +4,10 @@
 //   ringing            A flash call is hung up when its ring time is over. A voice or mix call may ring for 25 s: "cancelled
 //                      after 5 s" is said of flash calls, and in 5 s nobody would come to hear the spoken half of a mix.
 //   early media        Ringing where the trunk is set to count it, else nothing. True ringing that follows begins the
-//                      ring time again, since the verdict counts from there too.
+//                      ring time again, since the decision counts from there too.
 //   answered           A flash call is hung up at once. Else the code is spoken twice, and then we hang up.
 //
-// Whatever happens, also when the switch falls silent, the progress ends by endMs. What it means is said by verdictOf.
+// Whatever happens, also when the switch falls silent, the progress ends by endMs. What it means is said by outcomeOf.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'

@@ -1,5 +1,5 @@
 // From fields to a command: what passes here is clean, and nothing behind it sees raw input. What a parameter may be is
-// the contract's to say; what cannot be said in a schema is judged here.
+// the contract's to say; what cannot be said in a schema is validated here.
 
 import type { Method } from '@ringproof/contract/methods.ts'
 import { isTrue, type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
@@ -14,7 +14,7 @@ export type GetInfo = { readonly uid: number }
 export type CheckPhone = { readonly phone: string }
 
 export function initCallCommand(fields: Fields): StartCommand {
-  const values = judged('initCall', fields)
+  const values = validated('initCall', fields)
   return {
     phone: digits(values.get('phone')) as PhoneNumber,
     code: optionalText(values.get('code'))?.padStart(4, '0'),
@@ -28,34 +28,34 @@ export function initCallCommand(fields: Fields): StartCommand {
 export function getInfoCommand(fields: Fields, idAlias: string): GetInfo {
   const alias = idAlias === '' ? undefined : fields.values.get(idAlias)
   const named = fields.values.has('uid') || alias === undefined ? fields : withField(fields, 'uid', alias)
-  const uid = Number(judged('getInfo', named).get('uid'))
+  const uid = Number(validated('getInfo', named).get('uid'))
   // Sixteen digits may say more than a number holds exactly; such an id is refused, never rounded to another's.
   if (!Number.isSafeInteger(uid)) throw wrong('uid', methodParameters.getInfo.required.uid)
   return { uid }
 }
 
 export function inboundCallWaitingCommand(fields: Fields): InboundCommand {
-  const values = judged('inboundCallWaiting', fields)
+  const values = validated('inboundCallWaiting', fields)
   return { phone: digits(values.get('phone')) as PhoneNumber, callbackUrl: String(values.get('callback_url')) }
 }
 
 export function checkPhoneCommand(fields: Fields): CheckPhone {
-  return { phone: String(judged('checkPhone', fields).get('phone')) }
+  return { phone: String(validated('checkPhone', fields).get('phone')) }
 }
 
-type Judge = { readonly name: string; readonly parameter: Parameter; readonly isRequired: boolean } & Record<
+type Validate = { readonly name: string; readonly parameter: Parameter; readonly isRequired: boolean } & Record<
   Fields['kind'],
   ReturnType<typeof Compile>
 >
 
-const judges = new Map(
+const validators = new Map(
   Object.entries(methodParameters).map(([method, { required, optional }]: [string, MethodParameters]) => [
     method,
-    [...judgesOf(required, true), ...judgesOf(optional, false)],
+    [...validatorsOf(required, true), ...validatorsOf(optional, false)],
   ]),
 )
 
-function judgesOf(parameters: Readonly<Record<string, Parameter>>, isRequired: boolean): readonly Judge[] {
+function validatorsOf(parameters: Readonly<Record<string, Parameter>>, isRequired: boolean): readonly Validate[] {
   return Object.entries(parameters).map(([name, parameter]) => ({
     name,
     parameter,
@@ -66,15 +66,15 @@ function judgesOf(parameters: Readonly<Record<string, Parameter>>, isRequired: b
 }
 
 // The first fault is the one that is told, in the order of the contract.
-function judged(method: Method, { kind, values }: Fields): ReadonlyMap<string, unknown> {
-  for (const judge of judges.get(method) ?? []) {
-    const value = values.get(judge.name)
+function validated(method: Method, { kind, values }: Fields): ReadonlyMap<string, unknown> {
+  for (const validate of validators.get(method) ?? []) {
+    const value = values.get(validate.name)
     if (value === undefined) {
-      if (judge.isRequired) throw new Refusal('parameterMissing', { parameter: judge.name })
-    } else if (!judge[kind].Check(value)) {
+      if (validate.isRequired) throw new Refusal('parameterMissing', { parameter: validate.name })
+    } else if (!validate[kind].Check(value)) {
       // A number that nobody can be called at has a code of its own.
-      if (judge.parameter === methodParameters.initCall.required.phone) throw new Refusal('invalidPhone')
-      throw wrong(judge.name, judge.parameter)
+      if (validate.parameter === methodParameters.initCall.required.phone) throw new Refusal('invalidPhone')
+      throw wrong(validate.name, validate.parameter)
     }
   }
   return values

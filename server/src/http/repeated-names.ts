@@ -1,7 +1,7 @@
 // The names that a JSON object gives more than once. Parsing keeps the last of them and tells nobody; which one a client
 // meant, and which one somebody between us and the client looked at, is not for us to guess.
 
-// The text of an object that has been parsed already: everything that is no name is skipped without being judged.
+// The text of an object that has been parsed already: everything that is no name is skipped without being evaluated.
 export function repeatedNames(text: string, parsed: object): readonly string[] {
   // Nearly always as many quotes have a colon behind them as names were found, and then no name stands twice. Names with an
   // escape are left out: of two that are the same, V8 sometimes reads one as another that it met in an earlier object.

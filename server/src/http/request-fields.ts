@@ -1,4 +1,4 @@
-// The fields of a request, wherever they stand: the query of a GET, the JSON or the form of a POST. Nothing is judged
+// The fields of a request, wherever they stand: the query of a GET, the JSON or the form of a POST. Nothing is evaluated
 // here but whether the body can be read at all.
 
 import { parse as parseQuery } from 'node:querystring'

@@ -1,7 +1,7 @@
 // Connections to addresses that a customer named. A literal address never passes a look-up, a name may have many addresses
-// and others a moment later, and a socket may end up elsewhere than it was sent: so all three are judged. A name is resolved
+// and others a moment later, and a socket may end up elsewhere than it was sent: so all three are evaluated. A name is resolved
 // once for each connection, refused if any of its addresses is forbidden, and the socket gets the very addresses that were
-// judged.
+// evaluated.
 //
 // An address has so many connections at once and no more, however many names lead to it: a customer who owns a domain owns
 // all names below it, and could point them all at somebody else.
@@ -25,7 +25,7 @@ export function connectSafely(allowed: readonly string[], resolve: Resolve): bui
   const places = openAddressPlaces()
   const reach = callbackify(async (options: buildConnector.Options) => {
     const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
-    const addresses = await judgedAddresses(allowed, resolve, options.hostname, port)
+    const addresses = await allowedAddresses(allowed, resolve, options.hostname, port)
     const leave = places.enter(addresses)
     try {
       const socket = await connected(addresses, options)
@@ -42,7 +42,7 @@ export function connectSafely(allowed: readonly string[], resolve: Resolve): bui
     reach(options, (error, socket) => (error ? callback(error, null) : callback(null, socket)))
 }
 
-async function judgedAddresses(
+async function allowedAddresses(
   allowed: readonly string[],
   resolve: Resolve,
   hostname: string,

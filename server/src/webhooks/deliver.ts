@@ -1,6 +1,6 @@
 // One request to a receiver, as careful as a request to a stranger must be: no redirect is followed, no more of the response is
 // read than will be told, nothing is decompressed, and every request has a connection of its own, so that its address is
-// judged anew. It says what happened and decides nothing.
+// evaluated anew. It says what happened and decides nothing.
 
 import { Agent, request } from 'undici'
 import type { Clock } from '../clock.ts'

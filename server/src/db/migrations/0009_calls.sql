@@ -1,5 +1,5 @@
 -- How a subscriber is protected, over all accounts: one row a number, found by a keyed hash of its own. While keys change a
--- number has a row under each of them: whoever judges it locks them all, in their order, and counts them together; what is
+-- number has a row under each of them: whoever evaluates it locks them all, in their order, and counts them together; what is
 -- new is written under the active key. The arrays hold
 -- the accepted calls of the last day, oldest first; at most thirty of them, so they are counted in place. A call that is
 -- going on is open. While open_confirmed is false it is only reserved, for an account whose record is elsewhere, and lapses
@@ -121,14 +121,14 @@ CREATE TABLE confirmation_numbers (
 );
 GRANT SELECT, INSERT, DELETE ON confirmation_numbers TO ringproof_app;
 
-CREATE TYPE number_verdict AS (verdict text, retry_ms float8);
+CREATE TYPE number_decision AS (decision text, retry_ms float8);
 
 -- Whether a number may be called by a service now; empty when it may. Every duration of the product is multiplied by the
 -- scale. The row is as its holder sees it: a reservation that has lapsed was taken out before. Entries are looked at from
 -- the newest back: the one that fills a limit is the one to wait for.
-CREATE FUNCTION judge_number(
+CREATE FUNCTION evaluate_number_limits(
   n subscriber_numbers, service integer, calls_10_minutes integer, calls_day integer, at timestamptz, scale float8
-) RETURNS number_verdict
+) RETURNS number_decision
 LANGUAGE plpgsql IMMUTABLE
 AS $$
 DECLARE
@@ -144,7 +144,7 @@ DECLARE
   own_10_full timestamptz;
 BEGIN
   IF n.open_until > at OR next_at > at THEN
-    RETURN ('too-soon', greatest(1000 * scale, extract(epoch FROM next_at - at) * 1000))::number_verdict;
+    RETURN ('too-soon', greatest(1000 * scale, extract(epoch FROM next_at - at) * 1000))::number_decision;
   END IF;
   FOR i IN REVERSE cardinality(n.call_at) .. 1 LOOP
     EXIT WHEN at - n.call_at[i] >= day;
@@ -165,11 +165,11 @@ BEGIN
   END LOOP;
   RETURN CASE
     WHEN all_day_full IS NOT NULL
-      THEN ('used-up-all', extract(epoch FROM all_day_full + day - at) * 1000)::number_verdict
+      THEN ('used-up-all', extract(epoch FROM all_day_full + day - at) * 1000)::number_decision
     WHEN own_10_full IS NOT NULL
-      THEN ('used-up-10-minutes', extract(epoch FROM own_10_full + ten_minutes - at) * 1000)::number_verdict
+      THEN ('used-up-10-minutes', extract(epoch FROM own_10_full + ten_minutes - at) * 1000)::number_decision
     WHEN own_day_full IS NOT NULL
-      THEN ('used-up-day', extract(epoch FROM own_day_full + day - at) * 1000)::number_verdict
+      THEN ('used-up-day', extract(epoch FROM own_day_full + day - at) * 1000)::number_decision
   END;
 END
 $$;
@@ -208,7 +208,7 @@ BEGIN
 END
 $$;
 
--- What the rows of one number under several keys say together, as far as judge_number reads it.
+-- What the rows of one number under several keys say together, as far as evaluate_number_limits reads it.
 CREATE FUNCTION joined_number(rows subscriber_numbers[], at timestamptz) RETURNS subscriber_numbers
 LANGUAGE plpgsql IMMUTABLE
 AS $$

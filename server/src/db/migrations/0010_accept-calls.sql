@@ -28,16 +28,16 @@ CREATE TYPE call_request AS (
 );
 
 -- Accepts a batch of requests: locks accounts and numbers in their order, so that two batches cannot deadlock; then reads
--- what is newest; judges the requests one after another, because keys, caps, money and limits of one change what the next
--- may do; and writes all of it at once. A refused request has changed nothing when the next is judged, and leaves nothing.
+-- what is newest; evaluates the requests one after another, because keys, caps, money and limits of one change what the next
+-- may do; and writes all of it at once. A refused request has changed nothing when the next is evaluated, and leaves nothing.
 --
 -- A call costs as much as a dozen requests in it, however few there are, and most of that is its statements beginning and
--- ending: so there are few, and what is judged in the loop are plain arrays, never rows in arrays that are written to.
+-- ending: so there are few, and what is evaluated in the loop are plain arrays, never rows in arrays that are written to.
 --
--- Verdicts: accepted · exists (the id is the earlier one's) · opted-out · cap-hour · cap-day · cap-spend · cap-prefix · no-money ·
+-- Decisions: accepted · exists (the id is the earlier one's) · opted-out · cap-hour · cap-day · cap-spend · cap-prefix · no-money ·
 -- too-soon · used-up-… (with the milliseconds to wait).
 CREATE FUNCTION accept_calls(p_requests jsonb, p_scale float8)
-RETURNS TABLE (ord integer, verdict text, id bigint, balance_before bigint, retry_ms float8)
+RETURNS TABLE (ord integer, decision text, id bigint, balance_before bigint, retry_ms float8)
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 #variable_conflict use_column
@@ -48,7 +48,7 @@ DECLARE
   v_now timestamptz;
   this_hour timestamptz;
   this_day timestamptz;
-  -- What the batch needs, place by place, as it is after the requests that were judged so far.
+  -- What the batch needs, place by place, as it is after the requests that were evaluated so far.
   account_ids integer[];
   balances bigint[];
   -- The numbers that were called before, those that were not, and those that the batch calls.
@@ -67,7 +67,7 @@ DECLARE
   keys text[];
   key_ids bigint[];
   -- What became of each request.
-  verdicts text[] := '{}';
+  decisions text[] := '{}';
   ids bigint[] := '{}';
   befores bigint[] := '{}';
   retries float8[] := '{}';
@@ -79,7 +79,7 @@ DECLARE
   p integer;
   key text;
   v text;
-  j number_verdict;
+  j number_decision;
   new_id bigint;
 BEGIN
   SELECT array_agg(l.id), array_agg(l.balance) INTO account_ids, balances
@@ -142,14 +142,14 @@ BEGIN
     IF v IS NULL AND q.number_hashes && called_hashes THEN
       j := ('too-soon', 15000 * p_scale);
     ELSIF v IS NULL AND cardinality(q.number_hashes) > 1 THEN
-      j := judge_number(
+      j := evaluate_number_limits(
         joined_number(ARRAY(SELECT n FROM unnest(numbers) AS n WHERE n.hash = ANY (q.number_hashes)), v_now),
         q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
     ELSIF v IS NULL AND m IS NOT NULL THEN
-      j := judge_number(without_lapsed(numbers[m], v_now), q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
+      j := evaluate_number_limits(without_lapsed(numbers[m], v_now), q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
     END IF;
-    v := coalesce(v, j.verdict, 'accepted');
-    verdicts := verdicts || v;
+    v := coalesce(v, j.decision, 'accepted');
+    decisions := decisions || v;
     retries := retries || j.retry_ms;
     befores := befores || balances[a];
     IF v = 'accepted' THEN
@@ -176,10 +176,10 @@ BEGIN
 
   RETURN QUERY
   WITH accepted AS MATERIALIZED (
-    SELECT x.* FROM ROWS FROM (unnest(r), unnest(verdicts), unnest(ids), unnest(befores)) AS x(account_id, service_id,
+    SELECT x.* FROM ROWS FROM (unnest(r), unnest(decisions), unnest(ids), unnest(befores)) AS x(account_id, service_id,
       key_digests, is_test, mode, phone_hash, person_sealed, number_hashes, country, phone_info, code, price, trunk, caller_number, calls_10_minutes, calls_day, hour_max, day_max, spend_max, opt_out_digest, prefix,
-      prefix_max, verdict, id, before)
-    WHERE x.verdict = 'accepted'
+      prefix_max, decision, id, before)
+    WHERE x.decision = 'accepted'
   ), begun AS (
     INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, person_sealed, country, prefix,
       phone_info, code, price, balance_before, start_until, end_until, trunk, caller_number)
@@ -218,8 +218,8 @@ BEGIN
     ON CONFLICT (service_id, prefix) DO UPDATE SET hour = excluded.hour,
       hour_count = CASE WHEN s.hour = excluded.hour THEN s.hour_count ELSE 0 END + excluded.hour_count
   )
-  SELECT w.o::integer, w.verdict, w.id, w.before, w.wait
-  FROM unnest(verdicts, ids, befores, retries) WITH ORDINALITY AS w(verdict, id, before, wait, o);
+  SELECT w.o::integer, w.decision, w.id, w.before, w.wait
+  FROM unnest(decisions, ids, befores, retries) WITH ORDINALITY AS w(decision, id, before, wait, o);
 
   -- The rows that were made to be locked and were not called.
   IF leaves_rows AND new_hashes IS NOT NULL THEN

@@ -14,7 +14,7 @@ CREATE TYPE number_reservation AS (
 );
 
 CREATE FUNCTION reserve_numbers(p_reservations jsonb, p_scale float8)
-RETURNS TABLE (ord integer, verdict text, retry_ms float8, token bigint)
+RETURNS TABLE (ord integer, decision text, retry_ms float8, token bigint)
 LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
 #variable_conflict use_column
@@ -26,7 +26,7 @@ DECLARE
   n subscriber_numbers;
   rows subscriber_numbers[];
   shared subscriber_numbers;
-  j number_verdict;
+  j number_decision;
   v_now timestamptz;
   opted_out bytea[];
 BEGIN
@@ -43,24 +43,24 @@ BEGIN
     shared := NULL;
     SELECT s.* INTO shared FROM unnest(rows) AS s WHERE s.open_until > v_now AND s.open_digest = ANY (q.key_digests);
     IF shared.hash IS NOT NULL THEN
-      verdict := 'reserved';
+      decision := 'reserved';
       retry_ms := NULL;
       token := shared.open_token;
       RETURN NEXT;
       CONTINUE;
     END IF;
     IF q.opt_out_digest = ANY (opted_out) THEN
-      verdict := 'opted-out';
+      decision := 'opted-out';
       retry_ms := NULL;
       token := q.token;
       RETURN NEXT;
       CONTINUE;
     END IF;
-    j := judge_number(joined_number(rows, v_now), q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
-    verdict := coalesce(j.verdict, 'reserved');
+    j := evaluate_number_limits(joined_number(rows, v_now), q.service_id, q.calls_10_minutes, q.calls_day, v_now, p_scale);
+    decision := coalesce(j.decision, 'reserved');
     retry_ms := j.retry_ms;
     token := q.token;
-    IF j.verdict IS NULL THEN
+    IF j.decision IS NULL THEN
       SELECT s.* INTO n FROM unnest(rows) AS s WHERE s.hash = q.hashes[1];
       n := with_call(n, q.service_id, q.token, v_now, v_now + interval '5 seconds', false, q.key_digests[1], p_scale);
       UPDATE subscriber_numbers AS s SET (open_token, open_until, open_confirmed, open_digest, call_at, call_service,

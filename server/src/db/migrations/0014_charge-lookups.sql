@@ -1,5 +1,5 @@
 -- Charges a batch of look-ups, each at once and whole: nothing is held, because nothing can fail behind it. One that costs
--- more than is left is not charged and has changed nothing when the next is judged. A look-up that costs nothing is only
+-- more than is left is not charged and has changed nothing when the next is evaluated. A look-up that costs nothing is only
 -- noted. Accounts are locked in their order, as everywhere.
 CREATE FUNCTION charge_lookups(p_lookups jsonb)
 RETURNS TABLE (ord integer, charged boolean, balance bigint)

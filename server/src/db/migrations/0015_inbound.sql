@@ -37,17 +37,17 @@ CREATE TYPE inbound_request AS (
   test_call_seconds integer
 );
 
--- Starts a wait: caps and money are judged as those of any call, then the first number is taken that no open wait of the
+-- Starts a wait: caps and money are evaluated as those of any call, then the first number is taken that no open wait of the
 -- subscriber uses. The account's lock, which the caller has, makes the count of its waits exact, the unique index the
 -- choice: of two accounts that want one number at once, the second waits for the first to commit and takes the next one.
 --
 -- A subscriber's numbers are few, and test numbers are free: both are bounded, so that one account cannot use them up.
 --
--- Verdicts: those of accept_calls, and inbound-limit, inbound-limit-account, tests-used-up (with the milliseconds to wait),
+-- Decisions: those of accept_calls, and inbound-limit, inbound-limit-account, tests-used-up (with the milliseconds to wait),
 -- no-number.
 CREATE FUNCTION start_inbound_request(
   p inbound_request, p_scale float8,
-  OUT verdict text, OUT id bigint, OUT confirmation_number bigint, OUT retry_ms float8)
+  OUT decision text, OUT id bigint, OUT confirmation_number bigint, OUT retry_ms float8)
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 #variable_conflict use_column
@@ -77,7 +77,7 @@ BEGIN
       w.id >= (floor(extract(epoch FROM v_now - interval '10 seconds' * p_scale))::bigint - 1767225600) << 23)
     INTO of_service, recent FROM inbound_requests AS w WHERE w.service_id = service AND w.is_test;
     IF of_service >= tests_open_max OR recent >= tests_max THEN
-      verdict := 'tests-used-up';
+      decision := 'tests-used-up';
       retry_ms := 1000;
       RETURN;
     END IF;
@@ -86,23 +86,23 @@ BEGIN
     INTO of_service, of_account, first_until FROM inbound_requests AS w
     WHERE w.subscriber_hash = ANY (p.hashes) AND w.account_id = account AND w.is_open AND w.until > v_now;
     IF of_service >= inbound_requests_max OR of_account >= inbound_requests_of_account_max THEN
-      verdict := CASE WHEN of_service >= inbound_requests_max THEN 'inbound-limit' ELSE 'inbound-limit-account' END;
+      decision := CASE WHEN of_service >= inbound_requests_max THEN 'inbound-limit' ELSE 'inbound-limit-account' END;
       retry_ms := extract(epoch FROM first_until - v_now) * 1000;
       RETURN;
     END IF;
     -- A third of the numbers is left for other accounts that wait for the same subscriber.
     IF of_account >= greatest(1, cardinality(p.numbers) * 2 / 3) THEN
-      verdict := 'no-number';
+      decision := 'no-number';
       RETURN;
     END IF;
   END IF;
 
   -- A block of its own, so that an accept without a number is taken back whole.
   BEGIN
-    SELECT c.verdict, c.id, c.retry_ms INTO started FROM accept_calls(jsonb_build_array(p.request), p_scale) AS c;
-    verdict := started.verdict;
+    SELECT c.decision, c.id, c.retry_ms INTO started FROM accept_calls(jsonb_build_array(p.request), p_scale) AS c;
+    decision := started.decision;
     retry_ms := started.retry_ms;
-    IF started.verdict <> 'accepted' THEN
+    IF started.decision <> 'accepted' THEN
       RETURN;
     END IF;
     FOR free IN
@@ -128,7 +128,7 @@ BEGIN
     END LOOP;
     RAISE EXCEPTION USING ERRCODE = 'RING1';
   EXCEPTION WHEN SQLSTATE 'RING1' THEN
-    verdict := 'no-number';
+    decision := 'no-number';
   END;
 END
 $$;
@@ -136,7 +136,7 @@ $$;
 -- Starts a batch of waits. Accounts are locked in their order and subscribers come in theirs, so that two batches cannot
 -- deadlock.
 CREATE FUNCTION start_inbound_requests(p_requests jsonb, p_scale float8)
-RETURNS TABLE (ord integer, verdict text, id bigint, confirmation_number bigint, retry_ms float8)
+RETURNS TABLE (ord integer, decision text, id bigint, confirmation_number bigint, retry_ms float8)
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 DECLARE

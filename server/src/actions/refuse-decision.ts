@@ -2,13 +2,13 @@ import type { Accepted } from '../db/call.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { Refusal } from '../errors.ts'
 
-// The refusal that a verdict of the record stands for.
-export function refuseVerdict(
-  { verdict, retryMs }: Pick<Accepted, 'retryMs'> & { verdict: string },
+// The refusal that a decision of the record stands for.
+export function refuseDecision(
+  { decision, retryMs }: Pick<Accepted, 'retryMs'> & { decision: string },
   apiClient: ApiClient,
 ): Refusal {
   const retrySeconds = Math.max(1, Math.ceil((retryMs ?? 0) / 1000))
-  switch (verdict) {
+  switch (decision) {
     case 'cap-hour':
       return new Refusal('capReached', { cap: { en: 'verifications an hour', ru: 'верификаций в час' } })
     case 'cap-day':
@@ -49,6 +49,6 @@ export function refuseVerdict(
     case 'no-number':
       return new Refusal('unavailable', {}, 5)
     default:
-      throw new Error(`the record gave a verdict that nobody knows: ${verdict}`)
+      throw new Error(`the record gave a decision that nobody knows: ${decision}`)
   }
 }

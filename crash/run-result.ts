@@ -1,4 +1,4 @@
-// A run with its verdict: what it did, in figures, and what it broke. Green runs leave nothing behind; the histories of red
+// A run with its result: what it did, in figures, and what it broke. Green runs leave nothing behind; the histories of red
 // ones stay, with every log.
 
 import { rmSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { type Violation, violationsOf } from './check.ts'
 import { type Histories, readHistories, recorded } from './histories.ts'
 import { type RunOptions, runOnce } from './run.ts'
 
-export type Verdict = {
+export type RunResult = {
   readonly seconds: number
   readonly violations: readonly Violation[]
   readonly figures: Readonly<Record<string, number>>
@@ -14,7 +14,7 @@ export type Verdict = {
 
 const shownMax = 12
 
-export async function judgeRun(options: RunOptions, say: (text: string) => void): Promise<Verdict> {
+export async function checkRun(options: RunOptions, say: (text: string) => void): Promise<RunResult> {
   const startedMs = performance.now()
   const secondsNow = () => (performance.now() - startedMs) / 1_000
   const ran = await runOnce(options, (text) => say(`  ${secondsNow().toFixed(1).padStart(5)} s  ${text}`))
