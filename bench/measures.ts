@@ -1,7 +1,7 @@
 // Every measure, in the order of the run: first rounds of each anchor and ours behind it, which give how much goes through
 // and the ratio; then the open loop, which gives latencies, at half of what went through, and what becomes of twice as much.
 
-import { underWayMax } from '../server/src/actions/crowd.ts'
+import { inFlightMax } from '../server/src/actions/concurrency-limit.ts'
 import { itemsMax } from '../server/src/db/micro-batch.ts'
 import { openAnchors } from './anchors.ts'
 import { accountCount, type Ground, sql } from './ground.ts'
@@ -63,7 +63,7 @@ const stepSeconds = 3
 const stepParts = [0.25, 0.5, 0.75, 1, 1.25]
 const batchRequests = 6_000
 // As many as one process has under way at most: above it, requests are turned away.
-const closed: Load = { seconds: roundSeconds, clients: underWayMax }
+const closed: Load = { seconds: roundSeconds, clients: inFlightMax }
 
 const accept = { kind: 'initCall', services: accountCount } as const
 const direct = { kind: 'accept', databases: 1, services: accountCount } as const

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
-import { underWayMax } from '../server/src/actions/crowd.ts'
+import { inFlightMax } from '../server/src/actions/concurrency-limit.ts'
 import { itemsMax } from '../server/src/db/micro-batch.ts'
 import { pgbenchClients } from './anchors.ts'
 import type { Costs, Figures, Line } from './measures.ts'
@@ -123,7 +123,7 @@ The anchors:
 - **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what
   limits of numbers in another database than the account cost, and not what a second machine gives.
 
-Throughput is what ${underWayMax} clients get who ask again as soon as they are answered; that is as many as one process has under
+Throughput is what ${inFlightMax} clients get who ask again as soon as they are answered; that is as many as one process has under
 way at most, so that a batch is prepared while one is in the record and one is dispatched. pgbench loads like that with
 ${pgbenchClients}: with more it gets slower, and on one account with 32 it does half as much again. Latencies come from an open loop:
 requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones, and count from

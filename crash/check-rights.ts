@@ -130,10 +130,10 @@ export function limitsHold(histories: Histories): readonly string[] {
   return [...Map.groupBy(standing, ({ phone }) => phone)].flatMap(([phone, all]) => {
     const { calls, uncounted } = countedCalls(all, lines.get(phone) ?? [], timeScale)
     const own = [...Map.groupBy(calls, ({ serviceId }) => serviceId)].flatMap(([id, ownCalls]) => [
-      ...crowded(ownCalls, 600_000 * timeScale, services.get(id)?.calls10Minutes ?? 0),
-      ...crowded(ownCalls, 86_400_000 * timeScale, services.get(id)?.callsDay ?? 0),
+      ...saturated(ownCalls, 600_000 * timeScale, services.get(id)?.calls10Minutes ?? 0),
+      ...saturated(ownCalls, 86_400_000 * timeScale, services.get(id)?.callsDay ?? 0),
     ])
-    const faults = [...tooSoon(calls, timeScale), ...own, ...crowded(calls, 86_400_000 * timeScale, 30)]
+    const faults = [...tooSoon(calls, timeScale), ...own, ...saturated(calls, 86_400_000 * timeScale, 30)]
     return [...faults, ...uncounted.map(({ id }) => `${id} was dialled and never counted`)].map(
       (fault) => `${phone}: ${fault}`,
     )
@@ -179,7 +179,7 @@ function tooSoon(calls: readonly Verification[], timeScale: number): readonly st
 }
 
 // A stretch begins with a call; so many more may follow within it.
-function crowded(calls: readonly Verification[], stretchMs: number, max: number): readonly string[] {
+function saturated(calls: readonly Verification[], stretchMs: number, max: number): readonly string[] {
   return calls.flatMap((first, at) => {
     const last = calls[at + max]
     return last && last.evaluatedAtMs - first.evaluatedAtMs < stretchMs

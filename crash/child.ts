@@ -34,7 +34,7 @@ export type ChildOptions = {
   readonly died?: (how: string, log: string) => void
 }
 
-// A crowded machine may take long to start a process.
+// A saturated machine may take long to start a process.
 const readyMs = 120_000
 const pollMs = 50
 const againMs = 300

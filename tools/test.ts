@@ -94,8 +94,8 @@ function unquote(quoted: string): string {
   return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
 }
 
-// Files named *.slow.test.ts spend their time waiting: they run one after another beside the crowd, and the processors are
-// the crowd's. Files named *.alone.test.ts measure time or load the machine: they run after the others, one after another.
+// Files named *.slow.test.ts spend their time waiting: they run one after another beside the parallel, and the processors are
+// the parallel's. Files named *.alone.test.ts measure time or load the machine: they run after the others, one after another.
 async function runTests(
   files: string[],
   namePatterns: string[],
@@ -105,7 +105,7 @@ async function runTests(
 ): Promise<number> {
   const alone = files.filter((file) => file.endsWith('.alone.test.ts'))
   const slow = files.filter((file) => file.endsWith('.slow.test.ts'))
-  const crowd = files.filter((file) => !alone.includes(file) && !slow.includes(file))
+  const parallel = files.filter((file) => !alone.includes(file) && !slow.includes(file))
   const sums: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
   const emptyFiles: string[] = []
   const durationsMs = new Map<string, number>()
@@ -117,7 +117,7 @@ async function runTests(
     })
     for (const name of Object.keys(sums) as (keyof Counts)[]) sums[name] += counts[name]
   }
-  await Promise.all([runInto(crowd, atOnce), runInto(slow, 1)])
+  await Promise.all([runInto(parallel, atOnce), runInto(slow, 1)])
   await runInto(alone, 1)
   printSlowest(durationsMs)
   const isFiltered = namePatterns.length + skipPatterns.length > 0

@@ -34,7 +34,7 @@ atEnd(delivery.close)
 
 const deliver = (name: string) => delivery.deliver(`http://${name}:${port}/${name}`, {}, '{}')
 const receivedBy = (name: string) => receiver.received.filter(({ url }) => url === `/${name}`).length
-// A try of two seconds, another one, and what a crowded machine takes on top.
+// A try of two seconds, another one, and what a saturated machine takes on top.
 const deadMsMax = 7_000
 // Whoever waits for a name in the event loop waits for two seconds at least.
 const blockedMsMax = 1_500
@@ -75,13 +75,13 @@ test('a name that lies is refused without a connection, and a name that is none 
 test(`look-up ${lookupsMax + 1} fails at once while ${lookupsMax} are under way; all end by their deadline`, async () => {
   // However many dead servers there are.
   const silent = await Promise.all(Array.from({ length: 3 }, () => openOwnDns(() => 'silence')))
-  const crowded = openResolver(
+  const saturated = openResolver(
     { clock, timeScale: 1 },
     silent.map(({ address }) => address),
   )
   const from = performance.now()
-  const dead = Array.from({ length: lookupsMax }, (_, n) => crowded(`dead-${n}.test`))
-  await assert.rejects(crowded('live.test'), /too many names/)
+  const dead = Array.from({ length: lookupsMax }, (_, n) => saturated(`dead-${n}.test`))
+  await assert.rejects(saturated('live.test'), /too many names/)
   assert.deepEqual(new Set((await Promise.allSettled(dead)).map(({ status }) => status)), new Set(['rejected']))
   const tookMs = performance.now() - from
   assert(tookMs < deadMsMax, `${tookMs} ms`)

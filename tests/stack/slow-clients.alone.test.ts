@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import type { Client } from 'pg'
 import { assertLastRefusal, connectRaw, type RawConnection, sendRaw } from '../support/raw-http.ts'
 import { install, makeService, type Served, serve } from '../support/served.ts'
-import { startCrowd } from '../support/slow-crowd.ts'
+import { startSlowClients } from '../support/slow-clients.ts'
 import { asOwner } from '../support/test-database.ts'
 
 const installation = await install()
@@ -26,15 +26,15 @@ const probesUnmeasured = 50
 
 test('500 clients that send a byte a second slow nobody down, and are all gone in 20 seconds', async (t) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const crowd = startCrowd({ base: served.base, authorization, size: slowClients })
+  const crowd = startSlowClients({ base: served.base, authorization, size: slowClients })
   t.after(async () => {
     agent.destroy()
     await crowd.close()
   })
   const calm: number[] = []
-  const crowded: number[] = []
+  const saturated: number[] = []
   const before = socketsOf(served)
-  const isSlowed = () => p99(crowded) > 2 * p99(calm)
+  const isSlowed = () => p99(saturated) > 2 * p99(calm)
   // In turns, so that whatever else happens on this machine happens to both; and the more of it happens, the more turns
   // are needed to tell it from us. All of them count.
   for (let round = 0; round < roundsMin || (round < roundsMax && isSlowed()); round++) {
@@ -42,11 +42,11 @@ test('500 clients that send a byte a second slow nobody down, and are all gone i
     await untilGone(agent, before)
     calm.push(...(await probe(agent)))
     await crowd.open()
-    crowded.push(...(await probe(agent)))
+    saturated.push(...(await probe(agent)))
   }
   // Idle connections to the database may have been closed meanwhile, some dozens at most.
   assert(socketsOf(served) >= before + slowClients * 0.9, 'the crowd is not there')
-  const measured = `${calm.length} requests each: p99 alone ${told(p99(calm))} ms, beside the crowd ${told(p99(crowded))} ms`
+  const measured = `${calm.length} requests each: p99 alone ${told(p99(calm))} ms, beside the crowd ${told(p99(saturated))} ms`
   t.diagnostic(measured)
   assert(!isSlowed(), measured)
 

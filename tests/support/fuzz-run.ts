@@ -77,7 +77,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getService: (apiClient) => getService({ slots }, apiClient),
       getBalance: (apiClient) => getBalance({ slots }, apiClient),
     },
-    isCrowded: () => false,
+    isSaturated: () => false,
     publicUrl: 'https://verify.example.org',
     authenticate: (credentials) =>
       authenticate({ apiClients, keyUsage: noUsage, noteFailure: () => undefined }, credentials),

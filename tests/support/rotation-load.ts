@@ -129,7 +129,7 @@ function openLoad(
 ) {
   const accepted = new Map<number, string>()
   const failures: string[] = []
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   let [n, resent] = [0, 0]
 
   // As a client does: another process, where one is just being restarted; the key makes it the same request.
@@ -153,15 +153,15 @@ function openLoad(
       const nth = n++
       const done = (kinds[nth % kinds.length] ?? kinds[0])(nth)
         .catch((error: unknown) => void failures.push(String(error)))
-        .finally(() => underWay.delete(done))
-      underWay.add(done)
+        .finally(() => inFlight.delete(done))
+      inFlight.add(done)
     }
   }, 1_000 / perSecond)
   return {
     close: async () => {
       clearInterval(timer)
       const perSecondSent = Math.round(n / seconds())
-      await Promise.all(underWay)
+      await Promise.all(inFlight)
       assert.deepEqual(failures, [])
       return { sent: n, perSecondSent, resent, ...counts(), accepted }
     },

@@ -10,20 +10,23 @@ import { shedding } from '../../server/src/http/shed.ts'
 import { openWebServer } from '../../server/src/http/web-server.ts'
 
 const events = openEvents('test', () => 0)
-let isCrowded = true
+let isSaturated = true
 const clock = openClock(1)
 const server = openWebServer(
   clock,
   { 'x-content-type-options': 'nosniff' },
-  shedding({ isCrowded: () => isCrowded, clock, events }, (_, response) => void response.writeHead(200).end('served')),
+  shedding(
+    { isSaturated: () => isSaturated, clock, events },
+    (_, response) => void response.writeHead(200).end('served'),
+  ),
 )
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address() as AddressInfo
 const base = `http://127.0.0.1:${port}`
 after(() => server.close())
 
-test('while it is crowded a start is turned away with code 5, and nothing else is', async () => {
-  isCrowded = true
+test('while it is saturated a start is turned away with code 5, and nothing else is', async () => {
+  isSaturated = true
   for (const path of ['/v1.0/initCall', '/v1.0/initCall?phone=79070000180', '/v1.0/inboundCallWaiting']) {
     const response = await fetch(base + path, { headers: { 'accept-language': 'ru' } })
     assert.equal(response.status, 503)
@@ -37,12 +40,12 @@ test('while it is crowded a start is turned away with code 5, and nothing else i
   assert.equal(await (await fetch(`${base}/v1.0/getInfo`)).text(), 'served')
   assert.match(await events.exposition(), /_count\{api_method="initCall",http_status="503",code="5"\} 2/)
 
-  isCrowded = false
+  isSaturated = false
   assert.equal(await (await fetch(`${base}/v1.0/initCall`)).text(), 'served')
 })
 
 test('a body that comes late is waited for, and the connection lives on', async () => {
-  isCrowded = true
+  isSaturated = true
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   const head = 'POST /v1.0/initCall HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n'
   for (let round = 0; round < 2; round++) {
@@ -63,7 +66,7 @@ for (const [name, head] of [
   ['without an end', 'transfer-encoding: chunked\r\n'],
 ] as const) {
   test(`a body that is too large is not waited for: ${name}`, async () => {
-    isCrowded = true
+    isSaturated = true
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const closed = once(socket, 'close')
     let told = ''

@@ -106,9 +106,9 @@ async function together<I, O>(
 async function runShared<I, O>(field: Field, items: readonly I[], run: Run<I, O>): Promise<readonly O[]> {
   const once = async () => {
     const done = run(items, sharedLockMs)
-    const underWay = { startedMs: clock.monotonicMs(), done }
-    field.shared.add(underWay)
-    return done.finally(() => field.shared.delete(underWay))
+    const inFlight = { startedMs: clock.monotonicMs(), done }
+    field.shared.add(inFlight)
+    return done.finally(() => field.shared.delete(inFlight))
   }
   try {
     return await once()

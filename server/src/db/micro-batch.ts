@@ -29,12 +29,12 @@ export const batchesMax = 4
 
 export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
   const waiting: Waiting<I, O>[] = []
-  let underWay = 0
+  let inFlight = 0
   // Batches that have not taken long yet.
   let fresh = 0
   let isLeaving = false
 
-  const mayLeave = () => waiting.length > 0 && fresh === 0 && underWay < batchesMax
+  const mayLeave = () => waiting.length > 0 && fresh === 0 && inFlight < batchesMax
 
   async function leaveSoon(): Promise<void> {
     isLeaving = true
@@ -46,7 +46,7 @@ export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
 
   function leave(): boolean {
     if (!mayLeave()) return false
-    underWay += 1
+    inFlight += 1
     fresh += 1
     let isFresh = true
     const age = () => {
@@ -62,7 +62,7 @@ export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
       const tell = await runBatch(run, batch)
       patience.stop()
       age()
-      underWay -= 1
+      inFlight -= 1
       // The next one is on its way before this one hears: what that goes on to do, it does while the database works.
       if (leave()) await endOfTurn()
       tell()

@@ -36,7 +36,7 @@ export function openDispatch({ bus, keys, chance, clock }: DispatchDeps): Dispat
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
   const depths = new Map<string, number>()
   // Hundreds of retries of one request may want to dispatch one call; once at a time is enough for all of them.
-  const underWay = new Map<string, Promise<void>>()
+  const inFlight = new Map<string, Promise<void>>()
   const closing = new AbortController()
   const watching = watchDepths(bus, clock, depths, closing.signal)
   const publishOrder = async (order: CallOrder): Promise<void> => {
@@ -51,10 +51,10 @@ export function openDispatch({ bus, keys, chance, clock }: DispatchDeps): Dispat
   return {
     dispatchCall: (order) => {
       const name = `${order.id}-${order.attempt}`
-      const known = underWay.get(name)
+      const known = inFlight.get(name)
       if (known) return known
-      const published = publishOrder(order).finally(() => underWay.delete(name))
-      underWay.set(name, published)
+      const published = publishOrder(order).finally(() => inFlight.delete(name))
+      inFlight.set(name, published)
       return published
     },
     isFull: (trunk) => !bus.isUp() || (depths.get(bus.names.subjectOf(trunk)) ?? 0) >= callStreams.messagesPerTrunkMax,

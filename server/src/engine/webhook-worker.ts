@@ -62,18 +62,18 @@ export function openWebhookWorker(deps: WebhookDeps): { readonly close: () => Pr
 async function serveDatabase(deps: WebhookDeps, database: Database, closing: AbortSignal): Promise<void> {
   const { clock, log, timeScale } = deps
   const places = openPlaces()
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   while (!closing.aborted) {
     try {
       const claimed = await claimWebhooks(
         database,
-        Math.min(claimMax, placesMax - underWay.size),
+        Math.min(claimMax, placesMax - inFlight.size),
         places.room(),
         leaseSeconds,
       )
       for (const webhook of claimed) {
-        const done = handle(deps, database, places, webhook).finally(() => underWay.delete(done))
-        underWay.add(done)
+        const done = handle(deps, database, places, webhook).finally(() => inFlight.delete(done))
+        inFlight.add(done)
       }
       await clock.sleep((claimed.length > 0 ? busyMs : idleMs) / timeScale, closing)
     } catch (error) {
@@ -81,7 +81,7 @@ async function serveDatabase(deps: WebhookDeps, database: Database, closing: Abo
       await clock.sleep(troubleMs / timeScale, closing)
     }
   }
-  await Promise.all(underWay)
+  await Promise.all(inFlight)
 }
 
 async function handle(deps: WebhookDeps, database: Database, places: Places, webhook: DueWebhook): Promise<void> {

@@ -38,7 +38,7 @@ import { bodyBytesMax, headersAlways, openWebServer } from './web-server.ts'
 
 export type AppDeps = {
   readonly actions: MethodActions
-  readonly isCrowded: () => boolean
+  readonly isSaturated: () => boolean
   readonly authenticate: (credentials: Credentials) => Promise<Authenticated | undefined>
   readonly pages: OpenPages
   readonly publicUrl: string

@@ -49,7 +49,7 @@ function jsonFields(text: string): Fields | UnreadableBody {
   return { kind: 'json', values }
 }
 
-// Of any number: how long a query or a body may be is bounded elsewhere, and a field must not be lost in a crowd.
+// Of any number: how long a query or a body may be is bounded elsewhere, and a field must not be lost in a limit.
 function textFields(text: string): Fields {
   return { kind: 'text', values: new Map(Object.entries(parseQuery(text, '&', '=', { maxKeys: 0 }))) }
 }

@@ -12,16 +12,16 @@ import type { Events } from '../events.ts'
 import { languageOf } from './language.ts'
 import { announcesTooMuch, bodyBytesMax } from './web-server.ts'
 
-type Deps = { readonly isCrowded: () => boolean; readonly clock: Clock; readonly events: Events }
+type Deps = { readonly isSaturated: () => boolean; readonly clock: Clock; readonly events: Events }
 
 // Other spellings of these paths take the long way, and are refused at its end.
 const starts = /^\/v1\.0\/(initCall|inboundCallWaiting)(?:\?|$)/
 const retryAfterSeconds = 1
 const { status, code } = refusals.unavailable
 
-export function shedding({ isCrowded, clock, events }: Deps, listener: RequestListener): RequestListener {
+export function shedding({ isSaturated, clock, events }: Deps, listener: RequestListener): RequestListener {
   return (request, response) => {
-    const apiMethod = isCrowded() ? starts.exec(request.url ?? '')?.[1] : undefined
+    const apiMethod = isSaturated() ? starts.exec(request.url ?? '')?.[1] : undefined
     if (apiMethod === undefined) {
       listener(request, response)
       return

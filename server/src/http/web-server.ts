@@ -43,8 +43,8 @@ type Connections = Map<Socket, Set<IncomingMessage>>
 export function openWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener: RequestListener): Server {
   const connections: Connections = new Map()
   const respond = (request: IncomingMessage, response: ServerResponse) => {
-    const underWay = connections.get(request.socket)?.add(request)
-    response.once('close', () => underWay?.delete(request))
+    const inFlight = connections.get(request.socket)?.add(request)
+    response.once('close', () => inFlight?.delete(request))
     response.once('finish', () => {
       // Node reads the rest of a body that nobody wanted, in order to keep the connection: of one that may be without end it
       // must not, and of a short one it must, because the client was not told that the connection ends.
@@ -99,21 +99,21 @@ function responseWith(fixedHeaders: FixedHeaders): typeof ServerResponse<Incomin
 // answered gets all its time.
 function keepConnections(server: Server, clock: Clock, connections: Connections): void {
   server.on('connection', (socket) => {
-    const underWay = new Set<IncomingMessage>()
-    connections.set(socket, underWay)
+    const inFlight = new Set<IncomingMessage>()
+    connections.set(socket, inFlight)
     socket.once('close', () => connections.delete(socket))
     // This is how Node closes after the last respond of a connection.
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {
-      if ([...underWay].every(({ complete }) => complete)) destroySoon()
+      if ([...inFlight].every(({ complete }) => complete)) destroySoon()
       else hangUp(clock, socket)
     }
   })
   const close = server.close.bind(server)
   server.close = (done) => {
     clock.after(stragglersMs, () => {
-      for (const [socket, underWay] of connections) {
-        if (![...underWay].some(({ complete }) => complete)) socket.destroy()
+      for (const [socket, inFlight] of connections) {
+        if (![...inFlight].some(({ complete }) => complete)) socket.destroy()
       }
     })
     return close(done)

@@ -3,7 +3,7 @@
 import { openApiDocument } from '@ringproof/contract/openapi.ts'
 import { authenticate } from '../actions/authenticate.ts'
 import { checkPhone } from '../actions/check-phone.ts'
-import { openCrowd } from '../actions/crowd.ts'
+import { createConcurrencyLimit } from '../actions/concurrency-limit.ts'
 import { getAccount } from '../actions/get-account.ts'
 import { getBalance } from '../actions/get-balance.ts'
 import { getInfo } from '../actions/get-info.ts'
@@ -58,7 +58,7 @@ export async function openApi(
     log,
     events,
   })
-  const crowd = openCrowd(slots)
+  const limit = createConcurrencyLimit(slots)
   const about = { publicUrl: config.publicUrl, version }
   const pages: OpenPages = {
     root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
@@ -71,8 +71,8 @@ export async function openApi(
     isReady: () => !ground.stopping.aborted,
   }
   const app = await buildApp({
-    actions: methodActions(ground, { slots, batches }, starts, crowd),
-    isCrowded: crowd.isFull,
+    actions: methodActions(ground, { slots, batches }, starts, limit),
+    isSaturated: limit.isFull,
     authenticate: (credentials) =>
       unlessSilent(authenticate({ apiClients, keyUsage, noteFailure: failures.note }, credentials)),
     pages,
@@ -98,14 +98,14 @@ function methodActions(
   { keys, numbers, routing }: Ground,
   { slots, batches }: RoleRecord,
   starts: ReturnType<typeof openStarts>,
-  crowd: ReturnType<typeof openCrowd>,
+  limit: ReturnType<typeof createConcurrencyLimit>,
 ): MethodActions {
   const charge = openLookupBatches(slots)
   return {
     initCall: (apiClient, command) =>
-      crowd.enter(apiClient.accountId, () => unlessSilent(starts.call(apiClient, command))),
+      limit.run(apiClient.accountId, () => unlessSilent(starts.call(apiClient, command))),
     inboundCallWaiting: (apiClient, command) =>
-      crowd.enter(apiClient.accountId, () => unlessSilent(starts.wait(apiClient, command))),
+      limit.run(apiClient.accountId, () => unlessSilent(starts.wait(apiClient, command))),
     getInfo: (apiClient, uid) => unlessSilent(getInfo({ batches, keys }, apiClient, uid)),
     checkPhone: (apiClient, command) => checkPhone({ charge, numbers, routing }, apiClient, command),
     getAccount: (apiClient) => unlessSilent(getAccount({ slots }, apiClient)),

@@ -32,7 +32,7 @@ export function openTrunkPushes(deps: PushDeps): TrunkPushes {
   // What Asterisk does not take, such as a name that nobody can resolve; it is tried again with every push, and the other
   // trunks do not wait for it.
   const refused = new Map<string, TrunkObject>()
-  let underWay: Promise<void> = Promise.resolve()
+  let inFlight: Promise<void> = Promise.resolve()
   const served = () => trunks().filter(({ isOn, address }) => isOn && address !== '')
   const pushDifference = async (request: AriConnection['request']) => {
     const known = pushed.size > 0 ? [] : await endpointsThere(request)
@@ -65,8 +65,8 @@ export function openTrunkPushes(deps: PushDeps): TrunkPushes {
   }
   return {
     push: (request) => {
-      underWay = underWay.catch(() => undefined).then(() => pushDifference(request))
-      return underWay
+      inFlight = inFlight.catch(() => undefined).then(() => pushDifference(request))
+      return inFlight
     },
     withdraw: async (request) => {
       for (const path of [...pushed.keys()].toReversed()) await request({ method: 'DELETE', path })

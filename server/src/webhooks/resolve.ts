@@ -17,15 +17,15 @@ type Deps = { readonly clock: Clock; readonly timeScale: number }
 export function openResolver({ clock, timeScale }: Deps, servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: tryMs, tries: triesMax })
   if (servers) resolver.setServers(servers)
-  let underWay = 0
+  let inFlight = 0
   return async (name) => {
-    if (underWay >= lookupsMax) throw new Error('too many names are being resolved')
-    underWay += 1
+    if (inFlight >= lookupsMax) throw new Error('too many names are being resolved')
+    inFlight += 1
     const late = Promise.withResolvers<never>()
     // In real time: other people's machines keep it.
     const timer = clock.after(deadlineMs / timeScale, () => late.reject(new Error('a name was not resolved in time')))
     const answered = lookUp(resolver, name).finally(() => {
-      underWay -= 1
+      inFlight -= 1
       timer.stop()
     })
     return Promise.race([answered, late.promise])

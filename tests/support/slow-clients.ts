@@ -8,7 +8,7 @@ import { connectRaw, type RawConnection } from './raw-http.ts'
 export type SlowKind = 'headers' | 'body' | 'silence'
 export type Life = { readonly kind: SlowKind; readonly aliveMs: number }
 
-export type Crowd = {
+export type ConcurrencyLimit = {
   // All of them are connected when this resolves.
   readonly open: () => Promise<unknown>
   readonly leave: () => Promise<unknown>
@@ -21,7 +21,7 @@ type Plan = { readonly base: string; readonly authorization: string; readonly si
 type Wish = 'open' | 'leave' | 'lives'
 type SlowClient = { readonly connection: RawConnection; readonly next: () => string; readonly life: Promise<Life> }
 
-export function startCrowd(plan: Plan): Crowd {
+export function startSlowClients(plan: Plan): ConcurrencyLimit {
   const child = fork(import.meta.filename, [JSON.stringify(plan)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })

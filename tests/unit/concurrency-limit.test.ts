@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openCrowd } from '../../server/src/actions/crowd.ts'
+import { createConcurrencyLimit } from '../../server/src/actions/concurrency-limit.ts'
 import type { Database } from '../../server/src/db/database.ts'
 import { type AccountId, type Slot, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { Refusal } from '../../server/src/errors.ts'
@@ -22,45 +22,48 @@ async function isRefused(work: Promise<unknown>): Promise<boolean> {
 }
 
 test('256 are under way in a database, the rest is refused at once, and one that leaves makes room', async () => {
-  const { enter, isFull } = openCrowd({ databases: databases.slice(0, 1), databaseOf: () => databases[0] as Database })
+  const { run, isFull } = createConcurrencyLimit({
+    databases: databases.slice(0, 1),
+    databaseOf: () => databases[0] as Database,
+  })
   const leave = Promise.withResolvers<string>()
-  const started = Array.from({ length: 256 }, (_, n) => enter((n % 4) as AccountId, () => leave.promise))
+  const started = Array.from({ length: 256 }, (_, n) => run((n % 4) as AccountId, () => leave.promise))
   assert(isFull())
-  assert(await isRefused(enter(7 as AccountId, () => leave.promise)))
+  assert(await isRefused(run(7 as AccountId, () => leave.promise)))
   leave.resolve('done')
   assert.deepEqual(new Set(await Promise.all(started)), new Set(['done']))
   assert(!isFull())
   // One that failed has left, too.
   await assert.rejects(
-    enter(even, () => Promise.reject(new Error('no'))),
+    run(even, () => Promise.reject(new Error('no'))),
     /no/,
   )
-  assert.equal(await enter(even, async () => 'again'), 'again')
+  assert.equal(await run(even, async () => 'again'), 'again')
 })
 
 test('one account gets half of the places, and its neighbours the rest', async () => {
-  const { enter } = openCrowd({ databases, databaseOf })
+  const { run } = createConcurrencyLimit({ databases, databaseOf })
   const leave = Promise.withResolvers<void>()
-  const own = Array.from({ length: 128 }, () => enter(even, () => leave.promise))
-  assert(await isRefused(enter(even, () => leave.promise)), 'the 129th of one account')
+  const own = Array.from({ length: 128 }, () => run(even, () => leave.promise))
+  assert(await isRefused(run(even, () => leave.promise)), 'the 129th of one account')
   const neighbours = Array.from({ length: 128 }, (_, n) =>
-    enter(evenOthers[n % evenOthers.length] as AccountId, () => leave.promise),
+    run(evenOthers[n % evenOthers.length] as AccountId, () => leave.promise),
   )
-  assert(await isRefused(enter(evenOthers[0] as AccountId, () => leave.promise)), 'the database is full')
+  assert(await isRefused(run(evenOthers[0] as AccountId, () => leave.promise)), 'the database is full')
   leave.resolve()
   await Promise.all([...own, ...neighbours])
-  await enter(even, async () => undefined)
+  await run(even, async () => undefined)
 })
 
 test('a database that gives no response fills its own places only', async () => {
-  const { enter, isFull } = openCrowd({ databases, databaseOf })
+  const { run, isFull } = createConcurrencyLimit({ databases, databaseOf })
   const never = Promise.withResolvers<void>()
   const stuck = Array.from({ length: 256 }, (_, n) =>
-    enter(evenOthers[n % evenOthers.length] as AccountId, () => never.promise),
+    run(evenOthers[n % evenOthers.length] as AccountId, () => never.promise),
   )
-  assert(await isRefused(enter(even, async () => undefined)))
+  assert(await isRefused(run(even, async () => undefined)))
   assert(!isFull(), 'the other database has room')
-  assert.equal(await enter(odd[0] as AccountId, async () => 'served'), 'served')
+  assert.equal(await run(odd[0] as AccountId, async () => 'served'), 'served')
   never.resolve()
   await Promise.all(stuck)
 })
