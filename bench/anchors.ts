@@ -24,7 +24,7 @@ FROM next_id(:account % 64) AS i RETURNING id \\gset
 INSERT INTO idempotency_keys (service_id, digest, id) VALUES (:account, decode(md5(:id::text), 'hex'), :id);
 INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
 VALUES (:id, 1, :account, 'available', 'held', ${price});
-INSERT INTO subscriber_numbers (hash, open_token, open_until, call_at, call_service, call_token)
+INSERT INTO subscriber_numbers (hash, lease_id, lease_until, call_at, call_service, call_lease_id)
 VALUES (sha256(int8send(:id)), :id, clock_timestamp() + interval '55 seconds', ARRAY[clock_timestamp()],
   ARRAY[:account::integer], ARRAY[:id::bigint]);
 UPDATE accounts SET balance = balance - ${price}, held = held + ${price}

@@ -163,7 +163,7 @@ async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: 
   const leftMs = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001 })
   if (leftMs === undefined) throw new Error('a claim was lost')
   const timing = { postDialMs: 500, ringMs: 5_000, endedBy: 'us' } as const
-  const number = { numberHashes: subscriberHashes(keys.phoneSubscriber, phone), numberToken: id }
+  const number = { numberHashes: subscriberHashes(keys.phoneSubscriber, phone), numberLeaseId: id }
   const end: CallEnd = { id, attempt: 1, succeeded: true, reason: 'rang', sipStatus: 487, timing, ...number }
   if (!(await batches.end(end))) throw new Error('a call was ended by somebody else')
 }

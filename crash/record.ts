@@ -69,8 +69,8 @@ UNION ALL SELECT jsonb_strip_nulls(jsonb_build_object('type', 'webhook', 'id', i
 // the next who looks at the row takes it out.
 const numberTable = `
 SELECT jsonb_build_object('type', 'counted', 'serviceId', service, 'token', token, 'atMs', ${ms('at')}) AS line, hash
-FROM subscriber_numbers, unnest(call_at, call_service, call_token) AS c(at, service, token)
-WHERE open_confirmed OR open_token IS DISTINCT FROM token`
+FROM subscriber_numbers, unnest(call_at, call_service, call_lease_id) AS c(at, service, token)
+WHERE lease_confirmed OR lease_id IS DISTINCT FROM token`
 
 // start_until stands ten seconds after the moment that the limits were evaluated at.
 const verificationTable = (timeScale: number) => `

@@ -85,6 +85,6 @@ function order(trunk: string, id: number): CallOrder {
     language: 'ru',
     isTest: false,
     number: '79070000180' as PhoneNumber,
-    numberToken: id,
+    numberLeaseId: id,
   }
 }

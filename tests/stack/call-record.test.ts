@@ -71,7 +71,7 @@ const end = (id: VerificationId, attempt: number, succeeded: boolean, changes: P
   reason: succeeded ? 'rang' : 'refused',
   sipStatus: undefined,
   numberHashes: undefined,
-  numberToken: undefined,
+  numberLeaseId: undefined,
   ...changes,
 })
 const stateOf = async (id: VerificationId) => (await readVerification(database, id))?.state
@@ -132,7 +132,7 @@ test('what is undone was never there: money, key, limit, caps', async () => {
   const id = await accepted(wish)
   const [taken] = await acceptCalls(database, [request({ ...wish, keyDigests: [randomBytes(16)] })], 1)
   assert.equal(taken?.decision, 'cap-hour', 'the caps are used up')
-  await undoCalls(database, [end(id, 0, false, { numberHashes, numberToken: id })])
+  await undoCalls(database, [end(id, 0, false, { numberHashes, numberLeaseId: id })])
   assert.equal(await stateOf(id), 'failed')
   const [again] = await acceptCalls(database, [request(wish)], 1)
   assert.equal(again?.decision, 'accepted')
@@ -186,7 +186,7 @@ test('what was used yesterday is not counted, and a reservation that lapsed stan
        VALUES ($1, date_trunc('hour', now()) - interval '1 day', 5, date_trunc('day', now(), 'UTC') - interval '1 day', 5, 5000000)`,
       [service.serviceId],
     )
-    const reserve = `INSERT INTO subscriber_numbers (hash, open_token, open_until, open_confirmed, call_at, call_service, call_token)
+    const reserve = `INSERT INTO subscriber_numbers (hash, lease_id, lease_until, lease_confirmed, call_at, call_service, call_lease_id)
        VALUES ($1, -7, now() + $2::interval, false, ARRAY[now() + $2::interval - interval '5 seconds'], '{64}', '{-7}')`
     await client.query(reserve, [lapsed, '-1 second'])
     await client.query(reserve, [live, '1 hour'])
@@ -206,7 +206,7 @@ test('what was used yesterday is not counted, and a reservation that lapsed stan
     [service.serviceId],
   )
   assert.deepEqual(rows, [{ hour_count: 1, day_count: 1, day_spent: 1_000_000 }])
-  const calls = await database.query('SELECT call_token::text AS tokens FROM subscriber_numbers WHERE hash = $1', [
+  const calls = await database.query('SELECT call_lease_id::text AS tokens FROM subscriber_numbers WHERE hash = $1', [
     lapsed,
   ])
   assert.deepEqual(calls.rows, [{ tokens: `{${decisions[1]?.id}}` }], 'the reservation is gone')
@@ -267,15 +267,15 @@ test('the record evaluates a number as the domain does', async () => {
           serviceId: of as ServiceId,
           atMs: nowMs - agoMs,
         }))
-      const openUntilMs = openMs === undefined ? 0 : nowMs + openMs
+      const leaseUntilMs = openMs === undefined ? 0 : nowMs + openMs
       const openId = openMs === undefined ? undefined : (1 as VerificationId)
       const own = { serviceId: 64 as ServiceId, callsPer10Minutes: calls10Minutes, callsPerDay: callsDay }
-      const expected = evaluateNumberLimits({ calls: history, openId, openUntilMs }, own, nowMs)
+      const expected = evaluateNumberLimits({ calls: history, openId, leaseUntilMs }, own, nowMs)
       const { rows } = await database.query<{ decision: string | null; retryMs: number | null }>(
         `SELECT (j).decision, (j).retry_ms AS "retryMs" FROM (SELECT evaluate_number_limits(
            ROW('', NULL, $1, true, NULL, $2, $3, '{}', now())::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS evaluated`,
         [
-          openMs === undefined ? null : new Date(openUntilMs),
+          openMs === undefined ? null : new Date(leaseUntilMs),
           history.map(({ atMs }) => new Date(atMs)),
           history.map(({ serviceId: of }) => of),
           calls10Minutes,

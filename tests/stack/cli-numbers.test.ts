@@ -329,7 +329,7 @@ async function placed(
     reason: 'spoken',
     sipStatus: undefined,
     numberHashes: undefined,
-    numberToken: undefined,
+    numberLeaseId: undefined,
   }
   assert.deepEqual(await endCalls(session, [{ ...attempt, ...end }]), [true])
   return id

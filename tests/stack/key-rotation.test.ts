@@ -100,13 +100,13 @@ async function ended(phone: string, id: VerificationId): Promise<void> {
   const hashes = subscriberHashes(active.keys.phoneSubscriber, phone as PhoneNumber)
   const database = slots.databaseOf(slotOfNumber(keys.phoneSlot, phone as PhoneNumber))
   const isHere = database === slots.databaseOf(slotOfVerification(id))
-  const numberToken = orders.find((order) => order.id === id)?.numberToken ?? id
+  const numberLeaseId = orders.find((order) => order.id === id)?.numberLeaseId ?? id
   const end = { id, attempt: 0, succeeded: true, reason: 'rang', sipStatus: undefined }
-  assert(await active.batches.end({ ...end, numberHashes: isHere ? hashes : undefined, numberToken }))
-  if (!isHere) await closeNumber(database, hashes, numberToken, false)
+  assert(await active.batches.end({ ...end, numberHashes: isHere ? hashes : undefined, numberLeaseId }))
+  if (!isHere) await closeNumber(database, hashes, numberLeaseId, false)
   const { rows } = await database.query<{ open: boolean }>(
     `UPDATE subscriber_numbers SET call_at = ARRAY(SELECT at - interval '30 seconds' FROM unnest(call_at) AS at)
-     WHERE hash = ANY ($1) RETURNING open_token IS NOT NULL AS open`,
+     WHERE hash = ANY ($1) RETURNING lease_id IS NOT NULL AS open`,
     [hashes],
   )
   assert(rows.length > 0 && rows.every(({ open }) => !open), 'the call is over under whichever key it was written')

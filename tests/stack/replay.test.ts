@@ -232,7 +232,7 @@ test('a replay takes the number again before it dispatches, and nobody else may 
     await die(apiClient, phone, after)
     // The reservation of the dead one lapses, where it was not confirmed.
     await inHigh((client) =>
-      client.query(`UPDATE subscriber_numbers SET open_until = now() - interval '1 second' WHERE NOT open_confirmed`),
+      client.query(`UPDATE subscriber_numbers SET lease_until = now() - interval '1 second' WHERE NOT lease_confirmed`),
     )
     await age(2)
     orders.length = 0
@@ -240,11 +240,11 @@ test('a replay takes the number again before it dispatches, and nobody else may 
     assert.equal(orders.length, 1, after)
     const { rows } = await inHigh((client) =>
       client.query<{ token: string; count: number }>(
-        `SELECT open_token AS token, cardinality(call_at) AS count FROM subscriber_numbers WHERE open_token = $1`,
-        [orders[0]?.numberToken],
+        `SELECT lease_id AS token, cardinality(call_at) AS count FROM subscriber_numbers WHERE lease_id = $1`,
+        [orders[0]?.numberLeaseId],
       ),
     )
-    assert.deepEqual(rows, [{ token: String(orders[0]?.numberToken), count: 1 }], `${after}: counted once`)
+    assert.deepEqual(rows, [{ token: String(orders[0]?.numberLeaseId), count: 1 }], `${after}: counted once`)
     await assert.rejects(startVerification(deps, stranger, wish(phone)), refusedWith('numberCooldown'), after)
   }
 })
@@ -254,7 +254,7 @@ test('a replay does not dispatch when somebody else has the number by now', asyn
   const phone = numberIn('high')
   await die(apiClient, phone, 'accept')
   await inHigh((client) =>
-    client.query(`UPDATE subscriber_numbers SET open_until = now() - interval '1 second' WHERE NOT open_confirmed`),
+    client.query(`UPDATE subscriber_numbers SET lease_until = now() - interval '1 second' WHERE NOT lease_confirmed`),
   )
   await startVerification(deps, stranger, wish(phone))
   await age(2)

@@ -134,7 +134,7 @@ test('a retry that was answered while the first was at work keeps its verificati
   // Where the number turned out not to be ours to call, it goes all the same.
   const id = first.vendor_id as VerificationId
   const lapsed = { id, attempt: 0, succeeded: false, reason: 'not-dispatched', sipStatus: undefined }
-  await deps.batches.undo({ ...lapsed, numberHashes: undefined, numberToken: undefined })
+  await deps.batches.undo({ ...lapsed, numberHashes: undefined, numberLeaseId: undefined })
   assert.equal((await readVerification(slots.databaseOf(slotOfVerification(id)), id))?.state, 'failed')
 })
 

@@ -20,7 +20,7 @@ const order: CallOrder = {
   language: 'ru',
   isTest: false,
   number: '79070000180' as PhoneNumber,
-  numberToken: 230_000_000_000_123,
+  numberLeaseId: 230_000_000_000_123,
 }
 const sealed = sealOrder(ring, order, randomBytes(nonceBytes))
 

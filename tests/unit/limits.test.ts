@@ -166,7 +166,7 @@ function historyOf(agesMs: readonly number[], otherAgesMs: readonly number[]): N
   ]
     .toSorted((a, b) => a.atMs - b.atMs)
     .map((call, at) => ({ ...call, id: (at + 1) as VerificationId }))
-  return { calls, openId: undefined, openUntilMs: 0 }
+  return { calls, openId: undefined, leaseUntilMs: 0 }
 }
 
 // One an hour, the youngest an hour old.

@@ -27,16 +27,16 @@ type Plan = {
 export async function acceptOverShards(
   deps: Deps,
   { request, numberHashes, numberSlot, optOutDigest }: Plan,
-): Promise<{ accepted: Accepted; numberToken: number }> {
+): Promise<{ accepted: Accepted; numberLeaseId: number }> {
   const accountDatabase = deps.slots.databaseOf(slotOfAccount(request.accountId))
   const numberDatabase = deps.slots.databaseOf(numberSlot)
-  const ownToken = newToken(deps)
+  const ownLeaseId = newToken(deps)
   const findKey = async () =>
     request.keyDigests && (await findIdempotencyKey(accountDatabase, request.serviceId, request.keyDigests))
   const known = await findKey()
-  if (known) return { accepted: { decision: 'exists', id: known, retryMs: null }, numberToken: ownToken }
+  if (known) return { accepted: { decision: 'exists', id: known, retryMs: null }, numberLeaseId: ownLeaseId }
 
-  const reservation = { ...request, hashes: numberHashes, token: ownToken, optOutDigest }
+  const reservation = { ...request, hashes: numberHashes, token: ownLeaseId, optOutDigest }
   const [reserved] = await reserveNumbers(numberDatabase, [reservation], deps.timeScale)
   if (!reserved) throw new Error('a reservation was neither made nor refused')
   const { token } = reserved
@@ -46,10 +46,10 @@ export async function acceptOverShards(
     const accepted: Accepted = id
       ? { decision: 'exists', id, retryMs: null }
       : { decision: reserved.decision, id: null, retryMs: reserved.retryMs }
-    return { accepted, numberToken: token }
+    return { accepted, numberLeaseId: token }
   }
   const giveBack = async () => {
-    if (token === ownToken) await closeNumber(numberDatabase, numberHashes, token, true)
+    if (token === ownLeaseId) await closeNumber(numberDatabase, numberHashes, token, true)
   }
   const accepted = await deps.batches.accept(request).catch(async (error: unknown) => {
     await giveBack()
@@ -58,24 +58,24 @@ export async function acceptOverShards(
   if (accepted.decision !== 'accepted') {
     // Where the key exists by now, whoever was accepted under it shares the reservation and confirms it.
     if (accepted.decision !== 'exists') await giveBack()
-    return { accepted, numberToken: token }
+    return { accepted, numberLeaseId: token }
   }
   const id = accepted.id as VerificationId
   try {
     if (await confirmNumber(numberDatabase, numberHashes, token, deps.timeScale))
-      return { accepted, numberToken: token }
+      return { accepted, numberLeaseId: token }
   } catch (error) {
     await undo(deps, id)
     // Unless a replay has taken the number for this very call, and a worker has claimed it since.
     const kept = await deps.batches.read(id)
-    if (kept?.state !== 'failed') return { accepted, numberToken: token }
+    if (kept?.state !== 'failed') return { accepted, numberLeaseId: token }
     // Perhaps it was confirmed and only the response was lost; otherwise it lapses.
     await closeNumber(numberDatabase, numberHashes, token, true).catch(() => undefined)
     throw error
   }
   // It took so long that the reservation lapsed, and somebody else may be calling the number by now.
   await undo(deps, id)
-  return { accepted: { decision: 'too-soon', id: null, retryMs: 1_000 }, numberToken: token }
+  return { accepted: { decision: 'too-soon', id: null, retryMs: 1_000 }, numberLeaseId: token }
 }
 
 // Takes the number again for a call that was accepted and perhaps never confirmed: the token of its reservation, or
@@ -100,7 +100,7 @@ async function undo({ batches }: Deps, id: VerificationId): Promise<void> {
     reason: 'not-dispatched',
     sipStatus: undefined,
     numberHashes: undefined,
-    numberToken: undefined,
+    numberLeaseId: undefined,
   })
 }
 

@@ -116,7 +116,7 @@ export function orderOf(
   command: StartCommand,
   plan: Pick<Plan, 'routes' | 'code' | 'isTest'>,
   id: VerificationId,
-  numberToken: number,
+  numberLeaseId: number,
 ): CallOrder {
   return {
     id,
@@ -127,7 +127,7 @@ export function orderOf(
     language: apiClient.language,
     isTest: plan.isTest,
     number: command.phone,
-    numberToken,
+    numberLeaseId,
   }
 }
 

@@ -65,9 +65,9 @@ async function dispatchAgain(
   const code = firstCode ?? ''
   const { routes } = isTest ? { routes: testRoutes } : tryRoutes(deps, table, { country, mode, code })
   if (!routes) return
-  const numberToken = isTest ? id : await numberTokenOf(deps, apiClient, command, id)
-  if (numberToken === undefined) return
-  const order = orderOf(apiClient, { ...command, mode }, { routes, code, isTest }, id, numberToken)
+  const numberLeaseId = isTest ? id : await numberTokenOf(deps, apiClient, command, id)
+  if (numberLeaseId === undefined) return
+  const order = orderOf(apiClient, { ...command, mode }, { routes, code, isTest }, id, numberLeaseId)
   await deps.dispatchCall(order).catch(() => undefined)
 }
 

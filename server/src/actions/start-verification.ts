@@ -30,25 +30,25 @@ export async function startVerification(
     if (id === undefined) throw refusal
     return replayVerification(deps, apiClient, command, id, refusal as Refusal)
   }
-  const { accepted, numberToken } = await unlessBusy(accept(deps, plan))
+  const { accepted, numberLeaseId } = await unlessBusy(accept(deps, plan))
   const { decision, id } = accepted
   if (id === null || (decision !== 'accepted' && decision !== 'exists')) throw refuseDecision(accepted, apiClient)
   if (decision === 'exists') return replayVerification(deps, apiClient, command, id)
-  await dispatchOrUndo(deps, plan, orderOf(apiClient, command, plan, id, numberToken ?? id))
+  await dispatchOrUndo(deps, plan, orderOf(apiClient, command, plan, id, numberLeaseId ?? id))
   const { unique, client } = command
   const replayed = unique === undefined ? {} : { unique_request_id: unique, exists: false }
   return { status: true, vendor_id: id, phone: mask(command.phone), code: plan.code, client, ...replayed }
 }
 
-async function accept(deps: StartDeps, plan: Plan): Promise<{ accepted: Accepted; numberToken: number | undefined }> {
+async function accept(deps: StartDeps, plan: Plan): Promise<{ accepted: Accepted; numberLeaseId: number | undefined }> {
   if (plan.isTest || plan.request.numberHashes) {
-    return { accepted: await deps.batches.accept(plan.request), numberToken: undefined }
+    return { accepted: await deps.batches.accept(plan.request), numberLeaseId: undefined }
   }
   return acceptOverShards(deps, plan)
 }
 
 async function dispatchOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Promise<void> {
-  const { id, numberToken } = order
+  const { id, numberLeaseId } = order
   try {
     await deps.dispatchCall(order)
   } catch (error) {
@@ -59,7 +59,7 @@ async function dispatchOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pr
       reason: 'not-dispatched',
       sipStatus: undefined,
       numberHashes: plan.request.numberHashes,
-      numberToken,
+      numberLeaseId,
     }
     await deps.batches.undo(end)
     // A dispatch whose response was lost may have come through all the same, and a retry may have been answered with the call:
@@ -67,7 +67,7 @@ async function dispatchOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pr
     const kept = await deps.batches.read(id)
     if (kept !== undefined && (kept.state !== 'failed' || kept.attempt > 0)) return
     if (!plan.isTest && !plan.request.numberHashes) {
-      await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHashes, numberToken, true)
+      await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHashes, numberLeaseId, true)
     }
     throw new Refusal('unavailable', {}, 5, { cause: error })
   }

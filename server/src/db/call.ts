@@ -121,7 +121,7 @@ export type CallEnd = {
   }
   // Under every key, where it is this database that keeps the limits of the number.
   readonly numberHashes: readonly Buffer[] | undefined
-  readonly numberToken: number | undefined
+  readonly numberLeaseId: number | undefined
 }
 
 // For each end whether it was this one that ended the call.
@@ -248,6 +248,6 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
 function toEndRecord(end: CallEnd): Record<string, unknown> {
   const { id, attempt, succeeded, reason, timing } = end
   const told = { post_dial_ms: timing?.postDialMs, ring_ms: timing?.ringMs, ended_by: timing?.endedBy }
-  const number = { number_hashes: end.numberHashes?.map(byteaText), number_token: end.numberToken }
+  const number = { number_hashes: end.numberHashes?.map(byteaText), number_lease_id: end.numberLeaseId }
   return { id, attempt, succeeded, reason, sip_status: end.sipStatus, ...told, ...number }
 }

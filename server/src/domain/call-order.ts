@@ -27,7 +27,7 @@ export type CallOrder = {
   readonly isTest: boolean
   readonly number: PhoneNumber
   // By which the limits of the number know this call.
-  readonly numberToken: number
+  readonly numberLeaseId: number
 }
 
 export const testTrunk = 'test'

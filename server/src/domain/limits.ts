@@ -16,12 +16,12 @@ export type AcceptedCall = {
   readonly atMs: number
 }
 
-// The calls of the last day, oldest first, and the one that is still going on. It lapses at openUntilMs, when every call
+// The calls of the last day, oldest first, and the one that is still going on. It lapses at leaseUntilMs, when every call
 // is over whether we heard of it or not; else a lost event would silence a number for ever.
 export type NumberHistory = {
   readonly calls: readonly AcceptedCall[]
   readonly openId: VerificationId | undefined
-  readonly openUntilMs: number
+  readonly leaseUntilMs: number
 }
 
 export type NumberLimits = {
@@ -41,7 +41,7 @@ const gapMs = 15_000
 const retryAfterMsMin = 1_000
 const callsPerDayOverAll = 30
 
-export const neverCalled: NumberHistory = { calls: [], openId: undefined, openUntilMs: 0 }
+export const neverCalled: NumberHistory = { calls: [], openId: undefined, leaseUntilMs: 0 }
 
 // Undefined: it may be called. Where several limits are reached, the first of this order is told.
 export function evaluateNumberLimits(
@@ -61,22 +61,22 @@ export function evaluateNumberLimits(
   )
 }
 
-export function accepted(history: NumberHistory, call: AcceptedCall, openUntilMs: number): NumberHistory {
+export function accepted(history: NumberHistory, call: AcceptedCall, leaseUntilMs: number): NumberHistory {
   const calls = history.calls.filter(({ atMs }) => call.atMs - atMs < dayMs)
-  return { calls: [...calls, call], openId: call.id, openUntilMs }
+  return { calls: [...calls, call], openId: call.id, leaseUntilMs }
 }
 
 // What ends late must not close the call that came after it.
 export function ended(history: NumberHistory, id: VerificationId): NumberHistory {
-  return history.openId === id ? { ...history, openId: undefined, openUntilMs: 0 } : history
+  return history.openId === id ? { ...history, openId: undefined, leaseUntilMs: 0 } : history
 }
 
 export function givenBack(history: NumberHistory, id: VerificationId): NumberHistory {
   return ended({ ...history, calls: history.calls.filter((call) => call.id !== id) }, id)
 }
 
-function isOpen({ openId, openUntilMs }: NumberHistory, nowMs: number): boolean {
-  return openId !== undefined && openUntilMs > nowMs
+function isOpen({ openId, leaseUntilMs }: NumberHistory, nowMs: number): boolean {
+  return openId !== undefined && leaseUntilMs > nowMs
 }
 
 // There is room again when so many have left that one less than the limit is there: the oldest alone, unless the limit was

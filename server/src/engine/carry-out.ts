@@ -106,15 +106,15 @@ function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullabl
 // The record may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is
 // ended by the keeper.
 async function writeEnd(deps: CarryOutDeps, order: CallOrder, end: End): Promise<void> {
-  const { id, attempt, number, numberToken } = order
+  const { id, attempt, number, numberLeaseId } = order
   const { slots, keys, clock } = deps
   const numberDatabase = slots.databaseOf(slotOfNumber(keys.phoneSlot, number))
   const hashes = subscriberHashes(keys.phoneSubscriber, number)
   const isHere = numberDatabase === slots.databaseOf(slotOfVerification(id))
   for (let attemptsLeft = endTries; ; attemptsLeft--) {
     try {
-      await deps.batches.end({ id, attempt, ...end, numberHashes: isHere ? hashes : undefined, numberToken })
-      if (!isHere && !order.isTest) await closeNumber(numberDatabase, hashes, numberToken, false)
+      await deps.batches.end({ id, attempt, ...end, numberHashes: isHere ? hashes : undefined, numberLeaseId })
+      if (!isHere && !order.isTest) await closeNumber(numberDatabase, hashes, numberLeaseId, false)
       return
     } catch (error) {
       if (attemptsLeft === 0) throw error

@@ -2,17 +2,17 @@
 -- number has a row under each of them: whoever evaluates it locks them all, in their order, and counts them together; what is
 -- new is written under the active key. The arrays hold
 -- the accepted calls of the last day, oldest first; at most thirty of them, so they are counted in place. A call that is
--- going on is open. While open_confirmed is false it is only reserved, for an account whose record is elsewhere, and lapses
--- by itself at open_until.
+-- going on is open. While lease_confirmed is false it is only reserved, for an account whose record is elsewhere, and lapses
+-- by itself at lease_until.
 CREATE TABLE subscriber_numbers (
   hash bytea PRIMARY KEY CHECK (octet_length(hash) = 32),
-  open_token bigint,
-  open_until timestamptz,
-  open_confirmed boolean NOT NULL DEFAULT true,
-  open_digest bytea,
+  lease_id bigint,
+  lease_until timestamptz,
+  lease_confirmed boolean NOT NULL DEFAULT true,
+  lease_digest bytea,
   call_at timestamptz[] NOT NULL DEFAULT '{}',
   call_service integer[] NOT NULL DEFAULT '{}',
-  call_token bigint[] NOT NULL DEFAULT '{}',
+  call_lease_id bigint[] NOT NULL DEFAULT '{}',
   touched_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 50);
 GRANT SELECT, INSERT, UPDATE, DELETE ON subscriber_numbers TO ringproof_app;
@@ -143,7 +143,7 @@ DECLARE
   own_day_full timestamptz;
   own_10_full timestamptz;
 BEGIN
-  IF n.open_until > at OR next_at > at THEN
+  IF n.lease_until > at OR next_at > at THEN
     RETURN ('too-soon', greatest(1000 * scale, extract(epoch FROM next_at - at) * 1000))::number_decision;
   END IF;
   FOR i IN REVERSE cardinality(n.call_at) .. 1 LOOP
@@ -179,18 +179,18 @@ CREATE FUNCTION without_call(n subscriber_numbers, token bigint) RETURNS subscri
 LANGUAGE plpgsql IMMUTABLE
 AS $$
 DECLARE
-  place integer := array_position(n.call_token, token);
+  place integer := array_position(n.call_lease_id, token);
 BEGIN
   IF place IS NOT NULL THEN
     n.call_at := n.call_at[:place - 1] || n.call_at[place + 1:];
     n.call_service := n.call_service[:place - 1] || n.call_service[place + 1:];
-    n.call_token := n.call_token[:place - 1] || n.call_token[place + 1:];
+    n.call_lease_id := n.call_lease_id[:place - 1] || n.call_lease_id[place + 1:];
   END IF;
-  IF n.open_token = token THEN
-    n.open_token := NULL;
-    n.open_until := NULL;
-    n.open_confirmed := true;
-    n.open_digest := NULL;
+  IF n.lease_id = token THEN
+    n.lease_id := NULL;
+    n.lease_until := NULL;
+    n.lease_confirmed := true;
+    n.lease_digest := NULL;
   END IF;
   RETURN n;
 END
@@ -201,10 +201,10 @@ CREATE FUNCTION without_lapsed(n subscriber_numbers, at timestamptz) RETURNS sub
 LANGUAGE plpgsql IMMUTABLE
 AS $$
 BEGIN
-  IF n.open_confirmed OR n.open_until > at THEN
+  IF n.lease_confirmed OR n.lease_until > at THEN
     RETURN n;
   END IF;
-  RETURN without_call(n, n.open_token);
+  RETURN without_call(n, n.lease_id);
 END
 $$;
 
@@ -218,7 +218,7 @@ DECLARE
 BEGIN
   FOREACH n IN ARRAY rows[2:] LOOP
     n := without_lapsed(n, at);
-    joined.open_until := greatest(joined.open_until, n.open_until);
+    joined.lease_until := greatest(joined.lease_until, n.lease_until);
     joined.call_at := joined.call_at || n.call_at;
     joined.call_service := joined.call_service || n.call_service;
   END LOOP;
@@ -244,11 +244,11 @@ BEGIN
   END LOOP;
   n.call_at := n.call_at[old + 1:] || at;
   n.call_service := n.call_service[old + 1:] || service;
-  n.call_token := n.call_token[old + 1:] || token;
-  n.open_token := token;
-  n.open_until := until;
-  n.open_confirmed := confirmed;
-  n.open_digest := digest;
+  n.call_lease_id := n.call_lease_id[old + 1:] || token;
+  n.lease_id := token;
+  n.lease_until := until;
+  n.lease_confirmed := confirmed;
+  n.lease_digest := digest;
   n.touched_at := at;
   RETURN n;
 END

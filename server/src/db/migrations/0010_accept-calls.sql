@@ -197,9 +197,9 @@ BEGIN
     UPDATE accounts AS c SET held = c.held + c.balance - w.balance, balance = w.balance
     FROM unnest(account_ids, balances) AS w(id, balance) WHERE c.id = w.id AND c.balance <> w.balance
   ), called AS (
-    UPDATE subscriber_numbers AS s SET (open_token, open_until, open_confirmed, open_digest, call_at, call_service,
-        call_token, touched_at) =
-      (SELECT n.open_token, n.open_until, n.open_confirmed, n.open_digest, n.call_at, n.call_service, n.call_token,
+    UPDATE subscriber_numbers AS s SET (lease_id, lease_until, lease_confirmed, lease_digest, call_at, call_service,
+        call_lease_id, touched_at) =
+      (SELECT n.lease_id, n.lease_until, n.lease_confirmed, n.lease_digest, n.call_at, n.call_service, n.call_lease_id,
          n.touched_at
        FROM with_call(without_lapsed(s, v_now), x.service_id, x.id, v_now, v_now + interval '55 seconds' * p_scale, true,
          NULL, p_scale) AS n)

@@ -44,7 +44,7 @@ CREATE TYPE call_end AS (
   ring_ms integer,
   ended_by text,
   number_hashes bytea[],
-  number_token bigint
+  number_lease_id bigint
 );
 
 -- Ends calls: the state, the second entry of the ledger, the account, the service's spending and the number, in one.
@@ -72,7 +72,7 @@ BEGIN
     SELECT DISTINCT ON (w.id) w.id, w.attempt, w.succeeded, w.reason, w.sip_status, w.post_dial_ms, w.ring_ms, w.ended_by,
       w.o::integer AS o
     FROM unnest(ends) WITH ORDINALITY AS w(id, attempt, succeeded, reason, sip_status, post_dial_ms, ring_ms, ended_by,
-      number_hashes, number_token, o)
+      number_hashes, number_lease_id, o)
     JOIN verifications AS v ON v.id = w.id AND v.attempt = w.attempt AND v.state IN ('accepted', 'dialling')
     ORDER BY w.id, o
   ), ended AS (
@@ -101,9 +101,9 @@ BEGIN
   )
   SELECT array_agg(o), array_agg(id) INTO done, done_ids FROM ended;
 
-  UPDATE subscriber_numbers AS s SET open_token = NULL, open_until = NULL, open_confirmed = true, open_digest = NULL
+  UPDATE subscriber_numbers AS s SET lease_id = NULL, lease_until = NULL, lease_confirmed = true, lease_digest = NULL
   FROM unnest(ends) AS w, unnest(w.number_hashes) AS h
-  WHERE s.hash = h AND s.open_token = w.number_token AND w.id = ANY (done_ids);
+  WHERE s.hash = h AND s.lease_id = w.number_lease_id AND w.id = ANY (done_ids);
   RETURN QUERY SELECT unnest(done);
 END
 $$;
@@ -122,7 +122,7 @@ BEGIN
   WHERE v.id IN (SELECT (e ->> 'id')::bigint FROM jsonb_array_elements(p_ends) AS e) ORDER BY v.id FOR UPDATE;
   SELECT coalesce(jsonb_agg(e ORDER BY o), '[]') INTO own
   FROM jsonb_array_elements(p_ends) WITH ORDINALITY AS t(e, o)
-  JOIN verifications AS v ON v.id = (e ->> 'id')::bigint AND NOT (v.taken_up AND e ->> 'number_token' IS NOT NULL);
+  JOIN verifications AS v ON v.id = (e ->> 'id')::bigint AND NOT (v.taken_up AND e ->> 'number_lease_id' IS NOT NULL);
   undone := ARRAY(SELECT (jsonb_populate_record(NULL::call_end, own -> (o - 1))).id FROM end_calls(own) AS o);
   UPDATE service_usage AS s SET
     hour_count = greatest(0, s.hour_count - t.of_hour), day_count = greatest(0, s.day_count - t.of_day)
@@ -140,10 +140,10 @@ BEGIN
   WHERE s.service_id = t.service_id AND s.prefix = t.prefix;
   DELETE FROM idempotency_keys AS i USING verifications AS v
   WHERE v.id = ANY (undone) AND NOT v.taken_up AND i.id = v.id AND i.service_id = v.service_id;
-  UPDATE subscriber_numbers AS s SET (call_at, call_service, call_token) = (SELECT n.call_at, n.call_service, n.call_token
-    FROM without_call(s, w.number_token) AS n)
+  UPDATE subscriber_numbers AS s SET (call_at, call_service, call_lease_id) = (SELECT n.call_at, n.call_service, n.call_lease_id
+    FROM without_call(s, w.number_lease_id) AS n)
   FROM jsonb_populate_recordset(NULL::call_end, p_ends) AS w, unnest(w.number_hashes) AS h
-  WHERE s.hash = h AND w.number_token = ANY (s.call_token) AND w.id = ANY (undone);
+  WHERE s.hash = h AND w.number_lease_id = ANY (s.call_lease_id) AND w.id = ANY (undone);
   DELETE FROM subscriber_numbers AS s
   USING jsonb_populate_recordset(NULL::call_end, p_ends) AS w, unnest(w.number_hashes) AS h
   WHERE s.hash = h AND s.call_at = '{}' AND w.id = ANY (undone);

@@ -41,11 +41,11 @@ BEGIN
     rows := ARRAY(SELECT without_lapsed(s, v_now) FROM subscriber_numbers AS s WHERE s.hash = ANY (q.hashes));
     ord := ord + 1;
     shared := NULL;
-    SELECT s.* INTO shared FROM unnest(rows) AS s WHERE s.open_until > v_now AND s.open_digest = ANY (q.key_digests);
+    SELECT s.* INTO shared FROM unnest(rows) AS s WHERE s.lease_until > v_now AND s.lease_digest = ANY (q.key_digests);
     IF shared.hash IS NOT NULL THEN
       decision := 'reserved';
       retry_ms := NULL;
-      token := shared.open_token;
+      token := shared.lease_id;
       RETURN NEXT;
       CONTINUE;
     END IF;
@@ -63,9 +63,9 @@ BEGIN
     IF j.decision IS NULL THEN
       SELECT s.* INTO n FROM unnest(rows) AS s WHERE s.hash = q.hashes[1];
       n := with_call(n, q.service_id, q.token, v_now, v_now + interval '5 seconds', false, q.key_digests[1], p_scale);
-      UPDATE subscriber_numbers AS s SET (open_token, open_until, open_confirmed, open_digest, call_at, call_service,
-          call_token, touched_at) =
-        (n.open_token, n.open_until, n.open_confirmed, n.open_digest, n.call_at, n.call_service, n.call_token, n.touched_at)
+      UPDATE subscriber_numbers AS s SET (lease_id, lease_until, lease_confirmed, lease_digest, call_at, call_service,
+          call_lease_id, touched_at) =
+        (n.lease_id, n.lease_until, n.lease_confirmed, n.lease_digest, n.call_at, n.call_service, n.call_lease_id, n.touched_at)
       WHERE s.hash = q.hashes[1];
     END IF;
     RETURN NEXT;
@@ -77,19 +77,19 @@ END
 $$;
 
 -- False when the reservation had lapsed and somebody else may have the number by now.
-CREATE FUNCTION confirm_number(p_hashes bytea[], p_token bigint, p_scale float8) RETURNS boolean
+CREATE FUNCTION confirm_number(p_hashes bytea[], p_lease_id bigint, p_scale float8) RETURNS boolean
 LANGUAGE sql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
   WITH confirmed AS (
-    UPDATE subscriber_numbers SET open_confirmed = true,
-      open_until = clock_timestamp() + interval '55 seconds' * p_scale
-    WHERE hash = ANY (p_hashes) AND open_token = p_token RETURNING 1
+    UPDATE subscriber_numbers SET lease_confirmed = true,
+      lease_until = clock_timestamp() + interval '55 seconds' * p_scale
+    WHERE hash = ANY (p_hashes) AND lease_id = p_lease_id RETURNING 1
   )
   SELECT EXISTS (SELECT FROM confirmed)
 $$;
 
 -- The call is over; or, given back, it never was.
-CREATE FUNCTION close_number(p_hashes bytea[], p_token bigint, p_give_back boolean) RETURNS void
+CREATE FUNCTION close_number(p_hashes bytea[], p_lease_id bigint, p_give_back boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$
 DECLARE
@@ -99,18 +99,18 @@ BEGIN
     SELECT s.* FROM subscriber_numbers AS s WHERE s.hash = ANY (p_hashes) ORDER BY s.hash FOR UPDATE
   LOOP
     IF p_give_back THEN
-      n := without_call(n, p_token);
-    ELSIF n.open_token = p_token THEN
-      n.open_token := NULL;
-      n.open_until := NULL;
-      n.open_digest := NULL;
+      n := without_call(n, p_lease_id);
+    ELSIF n.lease_id = p_lease_id THEN
+      n.lease_id := NULL;
+      n.lease_until := NULL;
+      n.lease_digest := NULL;
     END IF;
     IF n.call_at = '{}' THEN
       DELETE FROM subscriber_numbers AS s WHERE s.hash = n.hash;
     ELSE
-      UPDATE subscriber_numbers AS s SET (open_token, open_until, open_confirmed, open_digest, call_at, call_service,
-          call_token) =
-        (n.open_token, n.open_until, n.open_confirmed, n.open_digest, n.call_at, n.call_service, n.call_token)
+      UPDATE subscriber_numbers AS s SET (lease_id, lease_until, lease_confirmed, lease_digest, call_at, call_service,
+          call_lease_id) =
+        (n.lease_id, n.lease_until, n.lease_confirmed, n.lease_digest, n.call_at, n.call_service, n.call_lease_id)
       WHERE s.hash = n.hash;
     END IF;
   END LOOP;
