@@ -1,7 +1,6 @@
 // Ringproof without its edge: the same actions, batches and dispatch as in a process that serves, called directly.
 
 import { startVerification } from '../server/src/actions/start-verification.ts'
-import { openChance } from '../server/src/chance.ts'
 import { openClock } from '../server/src/clock.ts'
 import { readApiClients } from '../server/src/db/api-client.ts'
 import { acceptCalls, type CallEnd, type CallRequest } from '../server/src/db/call.ts'
@@ -18,6 +17,7 @@ import { type ServiceId, slotsAll, type VerificationId } from '../server/src/dom
 import { type Bus, openBus } from '../server/src/engine/bus.ts'
 import { openDispatch } from '../server/src/engine/dispatch.ts'
 import { openLog } from '../server/src/log.ts'
+import { createRandomBytes } from '../server/src/random-bytes.ts'
 import { type NamedKeys, namedKeys, readSecrets } from '../server/src/secrets.ts'
 import { serveJobs } from './child.ts'
 import { type Load, type Measured, runLoad } from './load.ts'
@@ -90,7 +90,7 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
       batches,
       routing: table.current,
       numbers: () => emptyNumberingIndex,
-      chance: openChance(),
+      randomBytes: createRandomBytes(),
       timeScale: 1,
       prefixHourMax: undefined,
       dispatchCall: async () => undefined,
@@ -103,7 +103,7 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
     return found.apiClient
   })
   const bus = await openBus({ natsUrls: [natsUrl] }, prefix, 1, openClock(1), log)
-  const { dispatchCall } = openDispatch({ bus, keys, chance: openChance(), clock: openClock(1) })
+  const { dispatchCall } = openDispatch({ bus, keys, randomBytes: createRandomBytes(), clock: openClock(1) })
   return {
     keys,
     apiClients: apiClients as unknown as Ground['apiClients'],
@@ -187,7 +187,7 @@ async function loadDispatch(ground: Ground, load: Load): Promise<Measured> {
 }
 
 async function loadJetStream(ground: Ground, { seconds, size }: { seconds: number; size: number }): Promise<Measured> {
-  const payload = sealOrder(ground.keys.sealNumbers, await sampleOrder(ground), openChance()(nonceBytes))
+  const payload = sealOrder(ground.keys.sealNumbers, await sampleOrder(ground), createRandomBytes()(nonceBytes))
   const subject = ground.bus.names.subjectOf('bench')
   const measured = await runLoad({ seconds, clients: 1 }, async () => {
     const batch = await ground.bus.client.startBatch(subject, payload)

@@ -128,11 +128,11 @@ async function fill(slots: SlotMap, secretsDir: string) {
   const recordKeys = readSecrets(secretsDir)['seal-records']
   const actor = { address: 'bench', userAgent: '' }
   const makeOne = async (n: number) => {
-    // Chance names the slot of an account; here it goes round.
-    const chance = () => Uint8Array.of(n % slotCount)
+    // Randomness names the slot of an account; here it goes round.
+    const draw = () => Uint8Array.of(n % slotCount)
     const account = { email: `owner-${n}@example.org`, balance, tariff: 'uni' }
-    const accountId = await createAccount({ slots, chance }, actor, account)
-    return createService({ slots, recordKeys, chance: randomBytes, newServiceCaps: noCaps }, actor, {
+    const accountId = await createAccount({ slots, randomBytes: draw }, actor, account)
+    return createService({ slots, recordKeys, randomBytes, newServiceCaps: noCaps }, actor, {
       accountId,
       name: 'Bench',
     })

@@ -2,7 +2,7 @@
 //
 // Clients that ask again as soon as they were answered show how much goes through; pgbench loads the same way, so the two
 // can be compared. But such clients wait with the slow answers and ask less while it is slow, so their latencies flatter.
-// Latencies are therefore measured with an open loop: requests are due at moments that chance has fixed beforehand
+// Latencies are therefore measured with an open loop: requests are due at moments that randomBytes has fixed beforehand
 // (Poisson), whatever became of the earlier ones, and each counts from the moment it was due.
 
 export type Load =

@@ -176,13 +176,13 @@ async function fillTables({ home }: SlotMap, carriers: readonly string[]): Promi
 
 async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installation['services']> {
   const actor = { address: 'crash', userAgent: '' }
-  const deps = { slots, recordKeys: secrets['seal-records'], chance: randomBytes, newServiceCaps: noCaps }
+  const deps = { slots, recordKeys: secrets['seal-records'], randomBytes, newServiceCaps: noCaps }
   const made: [string, RunService][] = []
   for (const [nth, [name, roubles]] of Object.entries(funds).entries()) {
     // By turns in each half of the slots; an account asks for one byte to choose its slot by.
     const slot = (nth % 2) * 32 + nth
     const account = { email: `${name}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
-    const accountId = await createAccount({ ...deps, chance: () => Uint8Array.of(slot) }, actor, account)
+    const accountId = await createAccount({ ...deps, randomBytes: () => Uint8Array.of(slot) }, actor, account)
     const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name })
     const geography = name === 'elsewhere' ? { geography: 'KZ' } : {}
     await setService(deps, actor, { serviceId, texts: { 'inbound-seconds': String(waitSeconds), ...geography } })

@@ -7,7 +7,7 @@ import { connect, headers } from '@nats-io/transport-node'
 import type { Part } from './child.ts'
 import type { Recorder } from './histories.ts'
 import { type Installation, natsPrefix } from './installation.ts'
-import { type Fault, openChance, type PlannedRequest } from './plan.ts'
+import { createRandomBytes, type Fault, type PlannedRequest } from './plan.ts'
 
 export async function breakThings(
   faults: readonly Fault[],
@@ -78,7 +78,7 @@ export async function openCopies(
     maxReconnectAttempts: -1,
     reconnectTimeWait: 100,
   })
-  const chance = openChance(seed + 2)
+  const randomBytes = createRandomBytes(seed + 2)
   const timers = new Set<NodeJS.Timeout>()
   let count = 0
   const mark = headers()
@@ -92,7 +92,7 @@ export async function openCopies(
     callback: (error, message) => {
       if (error || message.headers?.has(copyMark)) return
       look(message.data)
-      const [drawn, delay] = [chance(), chance()]
+      const [drawn, delay] = [randomBytes(), randomBytes()]
       const afterMs = drawn < atOnce ? 0 : lateMs.first + delay * (lateMs.last - lateMs.first)
       if (drawn >= atOnce + late) return
       const payload = message.data.slice()

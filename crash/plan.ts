@@ -56,7 +56,7 @@ export type Plan = {
   readonly faults: readonly Fault[]
 }
 
-type Chance = () => number
+type Randomness = () => number
 
 const requestsPerSecond = 6
 const hotNumbers = 5
@@ -79,18 +79,18 @@ const flashScenarios = ['180', '180', '180', '586', '200', '404', '503', '100'] 
 const voiceScenarios = ['200', '200', '404', '180'] as const
 
 export function planRun(seed: number, killCount: number): Plan {
-  const bare = planFaults(openChance(seed), killCount, timeScaleOf(seed))
+  const bare = planFaults(createRandomBytes(seed), killCount, timeScaleOf(seed))
   // Nobody waits for the end of a pause.
   const lengthMs = bare.reduce(
     (sum, { act, leadMs, holdMs, gapMs }) => sum + leadMs + (act === 'pause' ? 0 : holdMs) + gapMs,
     0,
   )
-  const requests = planRequests(openChance(seed + 1), Math.max(lengthMs, 4_000))
-  const chance = openChance(seed + 3)
+  const requests = planRequests(createRandomBytes(seed + 1), Math.max(lengthMs, 4_000))
+  const randomBytes = createRandomBytes(seed + 3)
   return {
     timeScale: timeScaleOf(seed),
     requests,
-    faults: bare.map((fault, index) => ({ ...fault, volley: planVolley(chance, fault, index) })),
+    faults: bare.map((fault, index) => ({ ...fault, volley: planVolley(randomBytes, fault, index) })),
   }
 }
 
@@ -101,7 +101,7 @@ function timeScaleOf(seed: number): number {
 }
 
 // mulberry32: small, good enough to shuffle with, and the same everywhere.
-export function openChance(seed: number): Chance {
+export function createRandomBytes(seed: number): Randomness {
   let state = Math.imul(seed, 0x9e3779b1) >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -137,24 +137,24 @@ type BareFault = Omit<Fault, 'volley'>
 // a block ends with the wipe: nobody is started after it who would put right what it took away.
 //
 // First of all a keeper is frozen for longer than a call may take, and in a long run later the other one.
-function planFaults(chance: Chance, killCount: number, timeScale: number): readonly BareFault[] {
-  const kills = Array.from({ length: Math.ceil(killCount / killsInBlock.length) }, () => planBlock(chance))
+function planFaults(randomBytes: Randomness, killCount: number, timeScale: number): readonly BareFault[] {
+  const kills = Array.from({ length: Math.ceil(killCount / killsInBlock.length) }, () => planBlock(randomBytes))
   const paused = Array.from({ length: Math.ceil(killCount / killsPerPause / pauses.length) + 1 }, () =>
-    shuffled(chance, pauses),
+    shuffled(randomBytes, pauses),
   ).flat()
   const faults = kills
     .flat()
     .slice(0, killCount)
     .flatMap(([act, victim], index) => {
-      const fault = planFault(chance, act, victim, between(chance, 600, 1_600))
+      const fault = planFault(randomBytes, act, victim, between(randomBytes, 600, 1_600))
       const target = paused[Math.floor(index / killsPerPause)]
       if (index % killsPerPause !== killsPerPause - 1 || target === undefined) return [fault]
-      return [fault, planFault(chance, 'pause', target, between(chance, 500, 1_500))]
+      return [fault, planFault(randomBytes, 'pause', target, between(randomBytes, 500, 1_500))]
     })
   const freeze = (nth: number): BareFault => ({
     act: 'pause',
     victim: `keeper-${nth}`,
-    holdMs: Math.round(between(chance, 61_000, 70_000) * timeScale) + freezeExtraMs,
+    holdMs: Math.round(between(randomBytes, 61_000, 70_000) * timeScale) + freezeExtraMs,
     gapMs: 300,
     leadMs: 0,
   })
@@ -167,15 +167,15 @@ const secondFreezeKills = 20
 // What the check adds for slow machines, and some time for calls to be lost in.
 const freezeExtraMs = 10_000
 
-function planBlock(chance: Chance): typeof killsInBlock {
-  const block = shuffled(chance, killsInBlock)
-  if (chance() < 0.5) return block
+function planBlock(randomBytes: Randomness): typeof killsInBlock {
+  const block = shuffled(randomBytes, killsInBlock)
+  if (randomBytes() < 0.5) return block
   return [...block.filter(([act]) => act !== 'wipe'), ...block.filter(([act]) => act === 'wipe')]
 }
 
-function planFault(chance: Chance, act: Fault['act'], victim: string, gapMs: number): BareFault {
-  const leadMs = between(chance, 0, 250)
-  return { act, victim: nameOf(chance, victim), holdMs: durationMs(chance, act, victim), gapMs, leadMs }
+function planFault(randomBytes: Randomness, act: Fault['act'], victim: string, gapMs: number): BareFault {
+  const leadMs = between(randomBytes, 0, 250)
+  return { act, victim: nameOf(randomBytes, victim), holdMs: durationMs(randomBytes, act, victim), gapMs, leadMs }
 }
 
 const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait', 'crowd'] as const
@@ -183,11 +183,11 @@ const volleyFirst = 5_000
 const volleyMax = 10
 
 // At the process that is about to break, where it is one that is asked; but a crowd comes to all of them.
-function planVolley(chance: Chance, { victim }: BareFault, index: number): readonly PlannedRequest[] {
+function planVolley(randomBytes: Randomness, { victim }: BareFault, index: number): readonly PlannedRequest[] {
   const [, api] = /^api-(\d)$/.exec(victim) ?? []
   const first = volleyFirst + index * volleyMax
   return volleyKinds
-    .flatMap((kind, nth) => planOne(chance, kind, 0, first + nth, [], [numberOf(first + nth, '180')]))
+    .flatMap((kind, nth) => planOne(randomBytes, kind, 0, first + nth, [], [numberOf(first + nth, '180')]))
     .map((request, nth) => ({
       ...request,
       n: first + nth,
@@ -195,33 +195,33 @@ function planVolley(chance: Chance, { victim }: BareFault, index: number): reado
     }))
 }
 
-function nameOf(chance: Chance, victim: string): string {
-  return doubles.has(victim) ? `${victim}-${between(chance, 0, 1)}` : victim
+function nameOf(randomBytes: Randomness, victim: string): string {
+  return doubles.has(victim) ? `${victim}-${between(randomBytes, 0, 1)}` : victim
 }
 
 // An outage is longer than ack_wait, a dispatch is frozen mostly for longer than it is waited for, and whoever dials may be
 // frozen until its calls were ended by somebody else.
-function durationMs(chance: Chance, act: Fault['act'], victim: string): number {
+function durationMs(randomBytes: Randomness, act: Fault['act'], victim: string): number {
   switch (act) {
     case 'outage':
-      return between(chance, 1_900, 2_900)
+      return between(randomBytes, 1_900, 2_900)
     case 'pause':
-      if (victim === 'calls') return between(chance, 2_000, 13_000)
-      return between(chance, victim === 'nats' ? 2_500 : 500, 4_000)
+      if (victim === 'calls') return between(randomBytes, 2_000, 13_000)
+      return between(randomBytes, victim === 'nats' ? 2_500 : 500, 4_000)
     case 'kill':
     case 'stop':
     case 'wipe':
-      return between(chance, 50, 700)
+      return between(randomBytes, 50, 700)
   }
 }
 
-function planRequests(chance: Chance, lengthMs: number): readonly PlannedRequest[] {
+function planRequests(randomBytes: Randomness, lengthMs: number): readonly PlannedRequest[] {
   const count = Math.round((lengthMs / 1_000) * requestsPerSecond)
   const hot = Array.from({ length: hotNumbers }, (_, index) => numberOf(9_900 + index, '180'))
   const requests: PlannedRequest[] = []
   for (let index = 0; index < count; index++) {
-    const atMs = Math.round((index * lengthMs) / count + chance() * 100)
-    for (const planned of planOne(chance, drawn(chance, wishes), atMs, requests.length, requests, hot)) {
+    const atMs = Math.round((index * lengthMs) / count + randomBytes() * 100)
+    for (const planned of planOne(randomBytes, drawn(randomBytes, wishes), atMs, requests.length, requests, hot)) {
       requests.push({ ...planned, n: requests.length })
     }
   }
@@ -230,21 +230,21 @@ function planRequests(chance: Chance, lengthMs: number): readonly PlannedRequest
 
 // What asks for an earlier verification needs one that was made before; until there is one it is a flash call.
 function planOne(
-  chance: Chance,
+  randomBytes: Randomness,
   kind: RequestKind,
   atMs: number,
   at: number,
   before: readonly PlannedRequest[],
   hot: readonly string[],
 ): readonly Omit<PlannedRequest, 'n'>[] {
-  const common = { kind, atMs, api: between(chance, 0, 1), node: between(chance, 0, 1), subscriberCalls: 0 }
-  const service = one(chance, ['red', 'green', 'blue'] as const)
+  const common = { kind, atMs, api: between(randomBytes, 0, 1), node: between(randomBytes, 0, 1), subscriberCalls: 0 }
+  const service = one(randomBytes, ['red', 'green', 'blue'] as const)
   const call = { ...common, service, mode: 'flash', receiverFailures: 0 } as const
-  const fresh = { ...call, phone: numberOf(at, one(chance, flashScenarios)) }
+  const fresh = { ...call, phone: numberOf(at, one(randomBytes, flashScenarios)) }
   const keyed = { ...fresh, unique: `key-${at}` }
   switch (kind) {
     case 'voice':
-      return [{ ...keyed, mode: 'voice', phone: numberOf(at, one(chance, voiceScenarios)) }]
+      return [{ ...keyed, mode: 'voice', phone: numberOf(at, one(randomBytes, voiceScenarios)) }]
     case 'mix':
       return [{ ...keyed, mode: 'mix', phone: numberOf(at, '200') }]
     case 'unkeyed':
@@ -256,8 +256,8 @@ function planOne(
     case 'wrong-country':
       return [{ ...keyed, service: 'elsewhere' }]
     case 'crowd': {
-      const phone = one(chance, hot)
-      const askers = shuffled(chance, ['red', 'green', 'blue'] as const)
+      const phone = one(randomBytes, hot)
+      const askers = shuffled(randomBytes, ['red', 'green', 'blue'] as const)
       return askers.map((asker, index) => ({
         ...call,
         service: asker,
@@ -267,13 +267,13 @@ function planOne(
       }))
     }
     case 'wait': {
-      const receiverFailures = one(chance, [0, 0, 0, 1, 2] as const)
-      const subscriberCalls = one(chance, [0, 1, 1, 1, 1, 2] as const)
+      const receiverFailures = one(randomBytes, [0, 0, 0, 1, 2] as const)
+      const subscriberCalls = one(randomBytes, [0, 1, 1, 1, 1, 2] as const)
       return [{ ...call, mode: 'inbound', phone: numberOf(at, '180'), receiverFailures, subscriberCalls }]
     }
     case 'replay':
     case 'foreign':
-      return [planAnother(chance, kind, { ...keyed, kind: 'flash' }, before)]
+      return [planAnother(randomBytes, kind, { ...keyed, kind: 'flash' }, before)]
     case 'flash':
     case 'after':
       return [keyed]
@@ -281,14 +281,14 @@ function planOne(
 }
 
 function planAnother(
-  chance: Chance,
+  randomBytes: Randomness,
   kind: 'replay' | 'foreign',
   otherwise: Omit<PlannedRequest, 'n'>,
   before: readonly PlannedRequest[],
 ): Omit<PlannedRequest, 'n'> {
   const wanted = before.slice(-40).filter((earlier) => fits(kind, earlier, otherwise.atMs))
   if (wanted.length === 0) return otherwise
-  const earlier = one(chance, wanted)
+  const earlier = one(randomBytes, wanted)
   if (kind === 'replay') return { ...earlier, kind, atMs: otherwise.atMs, api: 1 - earlier.api, of: earlier.n }
   const service = earlier.service === 'red' ? 'green' : 'red'
   return { ...earlier, kind, service, atMs: otherwise.atMs, api: otherwise.api, of: earlier.n }
@@ -306,26 +306,26 @@ export function numberOf(serial: number, scenario: string): string {
   return `7907${String(serial % 10_000).padStart(4, '0')}${scenario}`
 }
 
-function between(chance: Chance, first: number, last: number): number {
-  return first + Math.floor(chance() * (last - first + 1))
+function between(randomBytes: Randomness, first: number, last: number): number {
+  return first + Math.floor(randomBytes() * (last - first + 1))
 }
 
-function one<T>(chance: Chance, things: readonly T[]): T {
-  const thing = things[Math.floor(chance() * things.length)]
+function one<T>(randomBytes: Randomness, things: readonly T[]): T {
+  const thing = things[Math.floor(randomBytes() * things.length)]
   if (thing === undefined) throw new RangeError('nothing to choose from')
   return thing
 }
 
-function drawn<T>(chance: Chance, weighed: readonly (readonly [T, number])[]): T {
+function drawn<T>(randomBytes: Randomness, weighed: readonly (readonly [T, number])[]): T {
   return one(
-    chance,
+    randomBytes,
     weighed.flatMap(([thing, weight]) => Array.from({ length: weight }, () => thing)),
   )
 }
 
-function shuffled<T>(chance: Chance, things: readonly T[]): readonly T[] {
+function shuffled<T>(randomBytes: Randomness, things: readonly T[]): readonly T[] {
   return things
-    .map((thing) => [chance(), thing] as const)
+    .map((thing) => [randomBytes(), thing] as const)
     .toSorted(([a], [b]) => a - b)
     .map(([, thing]) => thing)
 }

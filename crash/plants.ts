@@ -54,7 +54,7 @@ export const plants = {
     changes: [
       {
         file: 'server/src/actions/plan-call.ts',
-        from: 'personSealed: sealPerson(deps.keys.sealRecords, caller.serviceId, person, deps.chance(nonceBytes)),',
+        from: 'personSealed: sealPerson(deps.keys.sealRecords, caller.serviceId, person, deps.randomBytes(nonceBytes)),',
         to: 'personSealed: Buffer.from(phone),',
       },
     ],

@@ -89,7 +89,7 @@ function base64Spelling(offset: number): Spelling {
   }
 }
 
-// Four digits are in every file by chance; the name of the field they stand in is not, nor is that of our own number.
+// Four digits are in every file by randomBytes; the name of the field they stand in is not, nor is that of our own number.
 export function hasOrder(content: Buffer): boolean {
   return orderWords.some((word) => content.includes(word))
 }

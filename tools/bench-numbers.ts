@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const owners = ['mREED', 'mFERN', 'mMOSS', 'mOAK', 'mPINE']
-const chance = chanceFrom(1)
+const randomness = randomFrom(1)
 const dir = mkdtempSync(join(tmpdir(), 'ringproof-bench-'))
 try {
   const files = positionals.length > 0 ? positionals : [madeUpRegistry()]
@@ -66,7 +66,7 @@ async function measureRegistry(): Promise<void> {
   const digits = registries.map(({ kind }) => kind)
   const given = drawGiven(rows)
   const probes = Float64Array.from({ length: 1_000_000 }, (_, at) =>
-    at % 2 ? given() : pick(digits) * 1e9 + Math.floor(chance() * 1e9),
+    at % 2 ? given() : pick(digits) * 1e9 + Math.floor(randomness() * 1e9),
   )
   const { find } = index
   const ours = look('registry look-up: ours', probes, (national) => find(national)?.organisation, { goalMicros: 0.3 })
@@ -104,7 +104,7 @@ async function measurePorted(count: number): Promise<void> {
   await publish(dir, before, { ...before, ported: { ...seal, source: 'bench', numbers: count, asOf: '' } })
   const { ported } = await measureReload()
 
-  const drawn = Float64Array.from({ length: 1_000_000 }, () => Math.floor(chance() * count))
+  const drawn = Float64Array.from({ length: 1_000_000 }, () => Math.floor(randomness() * count))
   const given = drawGiven(rows)
   // Every second one is ported.
   const probes = drawn.map((at, index) => (index % 2 ? (numbers[at] ?? 0) : given()))
@@ -229,7 +229,7 @@ function drawGiven(rows: readonly Row[]): () => number {
     total += last - first + 1
   }
   return () => {
-    const drawn = Math.floor(chance() * total)
+    const drawn = Math.floor(randomness() * total)
     const at = lastNotAbove(ends, drawn)
     return (rows[at]?.first ?? 0) + drawn - (ends[at] ?? 0)
   }
@@ -242,7 +242,7 @@ function drawSorted(rows: readonly Row[], count: number): Float64Array {
   let [row, passed] = [0, 0]
   for (let at = 0; at < count; at++) {
     const begin = Math.floor((at * total) / count)
-    const drawn = begin + Math.floor(chance() * (Math.floor(((at + 1) * total) / count) - begin))
+    const drawn = begin + Math.floor(randomness() * (Math.floor(((at + 1) * total) / count) - begin))
     for (let range = rows[row]; range && drawn >= passed + range.last - range.first + 1; range = rows[row]) {
       passed += range.last - range.first + 1
       row += 1
@@ -266,8 +266,8 @@ function madeUpRegistry(): string {
   const lines: string[] = []
   for (let code = 900; code < 983; code++) {
     for (let first = 0; first < 9_900_000; first += 2200) {
-      const organisation = `ООО "Связь ${Math.floor(chance() * 1900)}"`
-      const place = `г. Город ${Math.floor(chance() * 40)}|Область ${Math.floor(chance() * 80)}`
+      const organisation = `ООО "Связь ${Math.floor(randomness() * 1900)}"`
+      const place = `г. Город ${Math.floor(randomness() * 40)}|Область ${Math.floor(randomness() * 80)}`
       lines.push([code, first, first + 1999, 2000, organisation, place].join(';'))
     }
   }
@@ -277,7 +277,7 @@ function madeUpRegistry(): string {
 }
 
 function pick<T>(items: readonly T[]): T {
-  const item = items[Math.floor(chance() * items.length)]
+  const item = items[Math.floor(randomness() * items.length)]
   assert(item !== undefined)
   return item
 }
@@ -291,8 +291,8 @@ function say(measure: string, figures: Readonly<Record<string, number | undefine
   process.stdout.write(`${JSON.stringify({ measure, ...Object.fromEntries(rounded) })}\n`)
 }
 
-// Linear congruences are chance enough for a bench.
-function chanceFrom(seed: number): () => number {
+// Linear congruences are randomness enough for a bench.
+function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

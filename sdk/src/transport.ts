@@ -1,6 +1,6 @@
 // Sends a request, and sends it again where that is safe.
 //
-// Again means: two more times, after half a second and after one, a little less by chance so that clients do not come back
+// Again means: two more times, after half a second and after one, a little less by randomness so that clients do not come back
 // in step. What may be sent again depends on what is known:
 //
 //   no response, or a 5xx that is not ours     only methods that do the same thing twice as once: initCall by its `unique`,

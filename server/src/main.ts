@@ -21,7 +21,7 @@ const program = buildProgram(
   {
     readConfig,
     printableSettings,
-    chance: randomBytes,
+    randomBytes,
     actor: { address: 'cli', userAgent: `ringproof ${version} (${userName()})` },
     say: (text) => process.stdout.write(`${text}\n`),
     serve: async (roles) => (await import('./serve.ts')).serve(roles, version),

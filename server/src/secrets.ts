@@ -40,11 +40,11 @@ export const ringNames = Object.keys(rings) as RingName[]
 const keyBytes = 32
 
 // The files that were made; none when every ring has a key.
-export function makeMissingSecrets(dir: string, chance: (bytes: number) => Uint8Array): readonly string[] {
+export function makeMissingSecrets(dir: string, randomBytes: (bytes: number) => Uint8Array): readonly string[] {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   return ringNames
     .filter((ring) => keyFiles(dir, ring).length === 0)
-    .map((ring) => writeKey(dir, `${ring}-1.key`, chance))
+    .map((ring) => writeKey(dir, `${ring}-1.key`, randomBytes))
 }
 
 export type KeyFile = {
@@ -74,13 +74,13 @@ export function listKeys(dir: string, ring: RingName): readonly KeyFile[] {
 }
 
 // The file of a new key, which opens and does not seal yet.
-export function addKey(dir: string, ring: RingName, chance: (bytes: number) => Uint8Array): string {
+export function addKey(dir: string, ring: RingName, randomBytes: (bytes: number) => Uint8Array): string {
   const keys = listKeys(dir, ring)
   const next = keys.find(({ state }) => state === 'next')
   if (next) {
     throw new UsageError(`${next.file} is there and not active yet: activate it before you add another one`)
   }
-  return writeKey(dir, `${ring}-${(keys.at(-1)?.number ?? 0) + 1}.key`, chance)
+  return writeKey(dir, `${ring}-${(keys.at(-1)?.number ?? 0) + 1}.key`, randomBytes)
 }
 
 // The key that seals from now on.
@@ -114,9 +114,12 @@ export function destroyKeys(dir: string, keys: readonly KeyFile[]): void {
   }
 }
 
-function writeKey(dir: string, file: string, chance: (bytes: number) => Uint8Array): string {
+function writeKey(dir: string, file: string, randomBytes: (bytes: number) => Uint8Array): string {
   // Refuses to overwrite: two hands that make it at once must not each believe in a key of their own.
-  writeFileSync(join(dir, file), `${Buffer.from(chance(keyBytes)).toString('base64')}\n`, { flag: 'wx', mode: 0o400 })
+  writeFileSync(join(dir, file), `${Buffer.from(randomBytes(keyBytes)).toString('base64')}\n`, {
+    flag: 'wx',
+    mode: 0o400,
+  })
   // The process's umask may have taken bits away, but never added any; this is for the one that takes too many.
   chmodSync(join(dir, file), 0o400)
   return file

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { openChance } from './chance.ts'
 import { assertMigrated, assertOwnSessions, assertSafeServers, type Role } from './cli/context.ts'
 import { type Clock, openClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
@@ -19,6 +18,7 @@ import { cutServer } from './http/close-server.ts'
 import { openMetricsServer } from './http/metrics-server.ts'
 import { type Logger, openProcessLog } from './log.ts'
 import { type LoadedNumbering, loadNumbering } from './numbering/load-numbering.ts'
+import { createRandomBytes } from './random-bytes.ts'
 import type { Closing, Ground, RoleRecord } from './roles/server-deps.ts'
 import { watchSecrets } from './secrets-watch.ts'
 
@@ -116,7 +116,7 @@ async function openRoles({ ground, roles, pools, index, version }: Process, open
   if (config.natsUrls.length > 0) {
     bus = await openBus(config, config.natsPrefix, config.timeScale, clock, log)
     open.push(bus)
-    dispatch = openDispatch({ bus, keys, chance: openChance(), clock })
+    dispatch = openDispatch({ bus, keys, randomBytes: createRandomBytes(), clock })
     open.push(dispatch)
     const vault = await openVault(bus, keys, randomBytes, config.timeScale)
     if (roles.includes('calls') && config.switch) {

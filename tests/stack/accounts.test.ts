@@ -32,10 +32,10 @@ const databases = [await testDatabase(), await testDatabase()] as const
 const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot < 32 ? 0 : 1].url])))
 atEnd(() => slots.close())
 const recordKeys = keyRing([1, freshKey()])
-const deps = { slots, recordKeys, chance: randomBytes, newServiceCaps: noCaps }
+const deps = { slots, recordKeys, randomBytes, newServiceCaps: noCaps }
 const actor = { address: 'cli', userAgent: 'test' }
-const create = (email: string, chance: (bytes: number) => Uint8Array = randomBytes) =>
-  createAccount({ slots, chance }, actor, { email, balance: 1_000_000 as MicroRoubles, tariff: 'uni' })
+const create = (email: string, draw: (bytes: number) => Uint8Array = randomBytes) =>
+  createAccount({ slots, randomBytes: draw }, actor, { email, balance: 1_000_000 as MicroRoubles, tariff: 'uni' })
 
 test('accounts and their services live in the database of their slot', async () => {
   for (const slot of [0, 31, 32, 63] as Slot[]) {

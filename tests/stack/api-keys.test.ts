@@ -41,7 +41,7 @@ const call = (
 // Added, and known to the process: it hears of a change a moment after the commit.
 async function add(service: TestService, name: string, scopes: readonly KeyScope[] = keyScopes, expiresDays = 1) {
   const { serviceId } = service
-  const key = await addKey({ slots, chance: randomBytes }, actor, { serviceId, name, scopes, expiresDays })
+  const key = await addKey({ slots, randomBytes }, actor, { serviceId, name, scopes, expiresDays })
   await accepted(key, service)
   return key
 }
@@ -99,7 +99,7 @@ test('a key that expires while the process knows it is refused at once, others g
   assert(performance.now() - startedMs > 700, 'it expired before its time')
   assert.equal((await call('getBalance', service.key, service)).status, 200)
   await assert.rejects(
-    rotateKey({ slots, chance: randomBytes }, actor, {
+    rotateKey({ slots, randomBytes }, actor, {
       serviceId: service.serviceId,
       name: 'short',
       overlapSeconds: 9,
@@ -112,7 +112,7 @@ test('a revoked key is refused together with the one it replaced; the other keys
   const service = await makeService(installation)
   const { serviceId } = service
   const first = await add(service, 'web')
-  const second = await rotateKey({ slots, chance: randomBytes }, actor, { serviceId, name: 'web', overlapSeconds: 60 })
+  const second = await rotateKey({ slots, randomBytes }, actor, { serviceId, name: 'web', overlapSeconds: 60 })
   await accepted(second, service)
   for (const key of [first, service.key]) assert.equal((await call('getBalance', key, service)).status, 200)
   assert.equal(await revokeKey({ slots }, actor, { serviceId, name: 'web' }), 1)
@@ -128,7 +128,7 @@ test('a rotation keeps name, scopes and expiry, and lengthens the life of no key
   const service = await makeService(installation)
   const { serviceId } = service
   await add(service, 'reader', ['read'], 1)
-  await rotateKey({ slots, chance: randomBytes }, actor, { serviceId, name: 'reader', overlapSeconds: 30 * 86_400 })
+  await rotateKey({ slots, randomBytes }, actor, { serviceId, name: 'reader', overlapSeconds: 30 * 86_400 })
   const [after, before] = (await listApiKeys(slots.home, serviceId)).filter(({ name }) => name === 'reader')
   assert.deepEqual([after?.scopes, after?.isReplaced, before?.isReplaced], [['read'], false, true])
   const dayMs = 86_400_000

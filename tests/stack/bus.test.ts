@@ -48,7 +48,7 @@ for (const count of [3, 60]) {
   test(`of ${count} that are dispatched together, those to a full trunk fail and no others`, async () => {
     const prefix = `test-${randomBytes(6).toString('hex')}`
     const bus = await openBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
-    const dispatch = openDispatch({ bus, keys, chance: randomBytes, clock })
+    const dispatch = openDispatch({ bus, keys, randomBytes, clock })
     const [stream = ''] = bus.names.streams
     try {
       await bus.manager.streams.update(stream, { max_msgs_per_subject: count - 1 })

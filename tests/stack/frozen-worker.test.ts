@@ -40,7 +40,7 @@ async function acceptedOrder(): Promise<CallOrder> {
     keys,
     routing: table.current,
     numbers: () => emptyNumberingIndex,
-    chance: randomBytes,
+    randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,
     dispatchCall: async (order: CallOrder) => dispatched.resolve(order),

@@ -60,7 +60,7 @@ function processAt(stage: Stage): StartDeps {
     routing: table.current,
     keys: { ...keys, ...Object.fromEntries(rings.map((name) => [name, ringAt(stage, name)])) },
     numbers: () => emptyNumberingIndex,
-    chance: randomBytes,
+    randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,
     dispatchCall: async (order) => void orders.push(order),
@@ -219,7 +219,7 @@ test('every record is sealed anew, and opens when the old key is gone', async ()
     phone: freshNumber('180') as PhoneNumber,
     callbackUrl: 'http://127.0.0.1:9/',
   })
-  const deps = { slots, chance: randomBytes, recordKeys: ringAt('active', 'sealRecords') }
+  const deps = { slots, randomBytes, recordKeys: ringAt('active', 'sealRecords') }
   assert((await resealRecords(deps, { address: 'test', userAgent: randomUUID() })) >= 4)
   assert.equal(await resealRecords(deps, { address: 'test', userAgent: '' }), 0, 'once is enough')
   const ring = ringAt('destroyed', 'sealRecords')

@@ -15,7 +15,7 @@ import { asOwner, testDatabase } from '../support/test-database.ts'
 const { url, ownerUrl } = await testDatabase()
 const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
 atEnd(() => slots.close())
-const deps = { slots, chance: randomBytes }
+const deps = { slots, randomBytes }
 const actor = { address: 'test', userAgent: '' }
 
 let emails = 0

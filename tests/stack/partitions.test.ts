@@ -81,7 +81,7 @@ async function makeOldDay(work: (client: Client) => Promise<unknown>): Promise<v
 
 test('old days are dropped as a whole, one table a step, and their money stays in the ledger', async () => {
   const account = { email: 'old@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
-  await createAccount({ slots, chance: randomBytes }, { address: 'test', userAgent: '' }, account)
+  await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '' }, account)
   // The credit of today becomes one of forty days ago.
   await makeOldDay((client) => client.query('UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23)'))
   assert.deepEqual((await auditLedger({ slots })).faults, [])
@@ -156,7 +156,7 @@ test('a clock that is ahead of the newest id makes no day old', async () => {
 
 async function makeOpenCall(): Promise<{ readonly accountId: number; readonly id: number }> {
   const account = { email: 'open@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
-  const accountId = await createAccount({ slots, chance: randomBytes }, { address: 'test', userAgent: '' }, account)
+  const accountId = await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '' }, account)
   const request = {
     account_id: accountId,
     service_id: accountId,

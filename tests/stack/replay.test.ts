@@ -38,7 +38,7 @@ const deps: StartDeps = {
   routing: table.current,
   keys: namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')),
   numbers: () => emptyNumberingIndex,
-  chance: randomBytes,
+  randomBytes,
   timeScale: 1,
   prefixHourMax: undefined,
   dispatchCall: async (order) => {

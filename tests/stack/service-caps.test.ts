@@ -12,7 +12,7 @@ import { serve } from '../support/served.ts'
 const installation = await installPhones(0.05)
 const actor = { address: 'test', userAgent: '' }
 const owner = { email: 'caps@example.org', balance: 100_000_000 as MicroRoubles, tariff: 'uni' }
-const account = await createAccount({ ...installation, chance: () => Uint8Array.of(1) }, actor, owner)
+const account = await createAccount({ ...installation, randomBytes: () => Uint8Array.of(1) }, actor, owner)
 
 const created = ['services', 'create', '--account', String(account), '--name', 'Shop']
 const create = (settings: Record<string, string>, ...options: string[]) =>

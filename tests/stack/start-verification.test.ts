@@ -37,7 +37,7 @@ const deps: StartDeps = {
   routing: table.current,
   keys: namedKeys(secrets),
   numbers: () => emptyNumberingIndex,
-  chance: randomBytes,
+  randomBytes,
   timeScale: 1,
   prefixHourMax: undefined,
   dispatchCall: async (order) => {

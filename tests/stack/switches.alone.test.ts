@@ -42,7 +42,7 @@ test('a rotated key, a service off or archived, a blocked account: refused by an
   const changes: [string, (service: TestService) => Promise<unknown>, number, number][] = [
     [
       'rotated',
-      (s) => rotateKey({ slots, chance: randomBytes }, actor, { serviceId: s.serviceId, overlapSeconds: 0 }),
+      (s) => rotateKey({ slots, randomBytes }, actor, { serviceId: s.serviceId, overlapSeconds: 0 }),
       401,
       401,
     ],
@@ -98,7 +98,7 @@ test('without its listener a process believes nothing it remembers', async () =>
 test('an overlapping key ends by itself, without anybody telling', async () => {
   const service = await makeService(installation)
   assert.equal((await balance(service)).status, 200)
-  await rotateKey({ slots, chance: randomBytes }, actor, { serviceId: service.serviceId, overlapSeconds: 1 })
+  await rotateKey({ slots, randomBytes }, actor, { serviceId: service.serviceId, overlapSeconds: 1 })
   assert.equal((await balance(service)).status, 200)
   const startedMs = performance.now()
   while ((await balance(service)).status === 200) assert(performance.now() - startedMs < 3_000)

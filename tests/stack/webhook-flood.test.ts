@@ -120,7 +120,7 @@ test('one account takes ten of the numbers of a person, however many services it
   const actor = { address: 'test', userAgent: '' }
   const more = await Promise.all(
     Array.from({ length: 3 }, async (_, n) => {
-      const deps = { slots, recordKeys, chance: randomBytes, newServiceCaps: noCaps }
+      const deps = { slots, recordKeys, randomBytes, newServiceCaps: noCaps }
       const { serviceId, key } = await createService(deps, actor, { accountId: account.accountId, name: `s${n}` })
       return { ...account, serviceId, key, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
     }),

@@ -60,7 +60,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     routing: table.current,
     numbers,
     charge: openLookupBatches(slots),
-    chance: randomBytes,
+    randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,
     dispatchCall: async () => undefined,

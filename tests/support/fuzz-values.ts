@@ -145,7 +145,7 @@ const nested = fc.integer({ min: 1, max: 3000 }).map((depth): RawJson => {
 
 const hostileText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary' }), fc.string())
 
-// Anything that somebody could send for a parameter; good by chance now and then, which the decision tells.
+// Anything that somebody could send for a parameter; good by randomBytes now and then, which the decision tells.
 export function hostileValue(kind: Kind): fc.Arbitrary<unknown> {
   if (kind === 'text') return fc.oneof(hostileText, hostileText, fc.array(hostileText, { minLength: 2, maxLength: 4 }))
   return fc.oneof(

@@ -103,7 +103,7 @@ export async function makeService(
   newServiceCaps = noCaps,
 ): Promise<TestService> {
   const actor = { address: 'test', userAgent: '' }
-  const deps = { slots, recordKeys, chance: randomBytes, newServiceCaps }
+  const deps = { slots, recordKeys, randomBytes, newServiceCaps }
   const account = { email: `owner-${accounts++}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
   const accountId = await createAccount(deps, actor, account)
   const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })

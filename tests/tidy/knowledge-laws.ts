@@ -90,22 +90,22 @@ export const timeLaw: Law = (tree) =>
 
 const onlyTheClock = `only ${clockFile} knows time`
 
-export const chanceLaw: Law = (tree) =>
+export const randomnessLaw: Law = (tree) =>
   tree.modules
     .filter((module) => module.path.startsWith('server/src/'))
     .flatMap(({ path, uses }) =>
       uses
-        .filter((use) => isChance(use, path))
+        .filter((use) => isRandomness(use, path))
         .map(({ line, name }) => ({
           path,
           line,
           text: path.startsWith(domainFolder)
-            ? `uses ${name}: chance comes into the domain as an argument`
+            ? `uses ${name}: randomness comes into the domain as an argument`
             : `uses ${name}: it can be guessed, node:crypto cannot`,
         })),
     )
 
-function isChance(use: Use, path: string): boolean {
+function isRandomness(use: Use, path: string): boolean {
   return use.name === 'Math.random' || (path.startsWith(domainFolder) && chanceUses.test(use.name))
 }
 

@@ -1,6 +1,6 @@
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
-import { chanceLaw, effectLaw, environmentLaw, packageKeepersLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
+import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
 import { barrelLaw, classLaw, fileLengthLaw, functionLengthLaw, nameLaw, parseLaw } from './shape-laws.ts'
@@ -16,7 +16,7 @@ const laws = {
   effects: effectLaw,
   sockets: socketLaw,
   time: timeLaw,
-  chance: chanceLaw,
+  randomness: randomnessLaw,
   undeclared: undeclaredLaw,
   unused: unusedLaw,
   dependencyCount: dependencyCountLaw,

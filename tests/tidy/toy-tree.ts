@@ -35,8 +35,8 @@ export const cleanToy: ToyFiles = {
   'server/src/domain/money.ts': lines(
     `import { createHash } from 'node:crypto'`,
     `import { Mistake } from '../errors.ts'`,
-    'export type Chance = { randomInt: (max: number) => number }',
-    `export const at = (chance: Chance) => [new Date(0), Date.UTC(2020), chance.randomInt(3), createHash, Mistake]`,
+    'export type Randomness = { randomInt: (max: number) => number }',
+    `export const at = (randomness: Randomness) => [new Date(0), Date.UTC(2020), randomness.randomInt(3), createHash, Mistake]`,
     `import { BlockList, isIP } from 'node:net'`,
     'export type Kept = { readonly process: string; readonly since: Date | Iterable<Date>; readonly until: AbortSignal }',
     'export const isDate = (kept: Kept) => [kept.since instanceof Date, kept.process, BlockList, isIP]',

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import {
-  apiKeyChanceBytes,
   apiKeyPattern,
+  apiKeyRandomBytes,
   digestApiKey,
   hasWrongChecksum,
   makeApiKey,
@@ -16,7 +16,7 @@ test('a key has 32 characters: rp, 24 random letters and digits, each as likely 
   const counts = new Map<string, number>()
   const keys = 4_000
   for (let n = 0; n < keys; n++) {
-    const key = makeApiKey(randomBytes(apiKeyChanceBytes))
+    const key = makeApiKey(randomBytes(apiKeyRandomBytes))
     assert.match(key, /^rp[A-Za-z0-9]{30}$/)
     assert(!hasWrongChecksum(key))
     for (const letter of key.slice(2, 26)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
@@ -27,8 +27,8 @@ test('a key has 32 characters: rp, 24 random letters and digits, each as likely 
   for (const [letter, count] of counts) assert(Math.abs(count - expected) < 6 * Math.sqrt(expected), letter)
 })
 
-test('too little chance is refused, not padded', () => {
-  assert.throws(() => makeApiKey(Buffer.alloc(64, 255)), /too little chance/)
+test('too little randomBytes is refused, not padded', () => {
+  assert.throws(() => makeApiKey(Buffer.alloc(64, 255)), /too little randomBytes/)
 })
 
 test('the checksum is CRC-32 of what stands before it, in base 62: a value from another implementation', () => {
@@ -37,7 +37,7 @@ test('the checksum is CRC-32 of what stands before it, in base 62: a value from 
 })
 
 test('every changed character of a key is noticed; keys of another form are not evaluated', () => {
-  const key = makeApiKey(randomBytes(apiKeyChanceBytes))
+  const key = makeApiKey(randomBytes(apiKeyRandomBytes))
   for (let at = 2; at < key.length; at++) {
     const changed = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
     assert(hasWrongChecksum(changed), changed)
@@ -47,7 +47,7 @@ test('every changed character of a key is noticed; keys of another form are not 
 })
 
 test('the pattern for secret scanners finds a key in text, and is the one that SECURITY.md tells', () => {
-  const key = makeApiKey(randomBytes(apiKeyChanceBytes))
+  const key = makeApiKey(randomBytes(apiKeyRandomBytes))
   for (const text of [`KEY=${key}`, `"Bearer ${key}.64"`, `?key=${key}&service_id=64`]) {
     assert.equal(apiKeyPattern.exec(text)?.[0], key)
   }

@@ -18,7 +18,7 @@ const ranges = fc.array(
   { maxLength: 3 },
 )
 const codes = fc.integer({ min: 0, max: 9_999 }).map((code) => String(code).padStart(4, '0'))
-const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 test('how many numbers of a range end with a code', () => {
   const cases: readonly [first: number, last: number, code: string, count: number][] = [
@@ -52,12 +52,12 @@ test('counts and codes agree with looking at every number', () => {
 
 test('a number that is picked lies in a range and ends with the code; none is picked when there is none', () => {
   fc.assert(
-    fc.property(ranges, codes, chances, (some, code, chance) => {
+    fc.property(ranges, codes, randoms, (some, code, randomBytes) => {
       const lies = (number: number) => some.some(({ first, last }) => number >= first && number <= last)
-      const picked = numberWithCode(some, code, chance)
+      const picked = numberWithCode(some, code, randomBytes)
       assert.equal(picked === undefined, !some.some((one) => countWithCode(one, code) > 0))
       assert(picked === undefined || (lies(picked) && String(picked).endsWith(code)))
-      const any = anyNumber(some, chance)
+      const any = anyNumber(some, randomBytes)
       assert.equal(any === undefined, some.length === 0)
       assert(any === undefined || lies(any))
     }),

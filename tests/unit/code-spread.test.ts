@@ -3,29 +3,29 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openChance } from '../../server/src/chance.ts'
 import { everyCode } from '../../server/src/domain/caller-pool.ts'
-import { fractionOf } from '../../server/src/domain/fraction.ts'
+import { randomFraction } from '../../server/src/domain/random-fraction.ts'
 import { pickCode } from '../../server/src/domain/routing.ts'
+import { createRandomBytes } from '../../server/src/random-bytes.ts'
 
 const draws = 1_000_000
 // One-sided, p = 0.001.
 const zMax = 3.09
 
 test('a million generated codes are spread evenly, p > 0.001, and none is 0000', () => {
-  const chance = openChance()
-  const draw = () => pickCode(everyCode, fractionOf(chance))
+  const randomBytes = createRandomBytes()
+  const draw = () => pickCode(everyCode, randomFraction(randomBytes))
   // A fair generator fails one time in a thousand. It is drawn a second time then: a skewed one fails both times.
   assert(deviation(draw) < zMax || deviation(draw) < zMax)
 })
 
 test('the same judgement finds a remainder of two bytes, a slight skew and codes that are left out', () => {
-  const chance = openChance()
+  const randomBytes = createRandomBytes()
   const most = everyCode.slice(100)
   const skewed = {
-    'a remainder': () => everyCode[Buffer.from(chance(2)).readUInt16BE() % everyCode.length],
-    'a skew': () => pickCode(everyCode, fractionOf(chance) ** 1.05),
-    'codes left out': () => pickCode(most, fractionOf(chance)),
+    'a remainder': () => everyCode[Buffer.from(randomBytes(2)).readUInt16BE() % everyCode.length],
+    'a skew': () => pickCode(everyCode, randomFraction(randomBytes) ** 1.05),
+    'codes left out': () => pickCode(most, randomFraction(randomBytes)),
   }
   for (const [name, draw] of Object.entries(skewed)) {
     const z = deviation(draw)

@@ -72,13 +72,13 @@ test('each carrier is read in its own spelling alone', () => {
 
 test('numbers are offered from a random one on, of trunks that serve the country, of this database', () => {
   const many = Array.from({ length: 10 }, (_, n) => ({ number: n, trunk: 'first', slot: (n % 2) as Slot }))
-  const offered = (country: string, chance: number) =>
+  const offered = (country: string, randomBytes: number) =>
     candidatesFor(
       [trunk('first', 'plus', ['RU'])],
       [...many, ...numbers.slice(1)],
       country,
       (slot) => slot === 0,
-      chance,
+      randomBytes,
     )
   assert.deepEqual(
     offered('RU', 0.41).map(({ number }) => number),

@@ -80,13 +80,13 @@ test('codes of a country are those for which there is a route', () => {
 })
 
 test('every route shows a number of its trunk, for the country, that ends with the code', () => {
-  const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+  const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   const countries = fc.constantFrom('RU', 'KZ', 'GB')
   const modes = fc.constantFrom('flash' as const, 'voice' as const, 'mix' as const)
   fc.assert(
-    fc.property(chances, countries, modes, fc.integer({ min: 1, max: 9_999 }), (chance, country, mode, number) => {
+    fc.property(randoms, countries, modes, fc.integer({ min: 1, max: 9_999 }), (randomBytes, country, mode, number) => {
       const code = String(number).padStart(4, '0')
-      const { routes = [] } = routesFor(trunks, ranges, { country, mode, code }, chance)
+      const { routes = [] } = routesFor(trunks, ranges, { country, mode, code }, randomBytes)
       for (const { trunk: by, callerNumber } of routes) {
         assert(by.isOn && (by.countries.includes('*') || by.countries.includes(country)))
         assert(ranges.some((one) => isShown(one, by.name, country) && isWithin(one, callerNumber)))

@@ -13,7 +13,7 @@ import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts
 type Deps = {
   readonly slots: SlotMap
   readonly batches: CallBatches
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
   readonly timeScale: number
 }
 
@@ -105,6 +105,6 @@ async function undo({ batches }: Deps, id: VerificationId): Promise<void> {
 }
 
 // Below zero, so that it is nobody's verification.
-function newToken({ chance }: Deps): number {
-  return -1 - Buffer.from(chance(6)).readUIntBE(0, 6)
+function newToken({ randomBytes }: Deps): number {
+  return -1 - Buffer.from(randomBytes(6)).readUIntBE(0, 6)
 }

@@ -2,12 +2,12 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { insertApiKey, listApiKeys } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyChanceBytes, digestApiKey, type KeyScope, keysPerServiceMax, makeApiKey } from '../domain/api-key.ts'
+import { apiKeyRandomBytes, digestApiKey, type KeyScope, keysPerServiceMax, makeApiKey } from '../domain/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import { findService } from './find-service.ts'
 
-type Deps = { readonly slots: SlotMap; readonly chance: (bytes: number) => Uint8Array }
+type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = {
   readonly serviceId: ServiceId
   readonly name: string
@@ -19,7 +19,7 @@ type Command = {
 // The key, shown here and never again.
 export async function addKey(deps: Deps, actor: Actor, command: Command): Promise<string> {
   const { serviceId, name, scopes, expiresDays } = command
-  const key = makeApiKey(deps.chance(apiKeyChanceBytes))
+  const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
     const { accountId } = await findService(session, serviceId)
     const keys = (await listApiKeys(session, serviceId)).filter(({ isReplaced }) => !isReplaced)

@@ -3,11 +3,11 @@ import { insertApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { insertService, nextServiceId, setService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyChanceBytes, digestApiKey, firstKeyName, keyScopes, makeApiKey } from '../domain/api-key.ts'
+import { apiKeyRandomBytes, digestApiKey, firstKeyName, keyScopes, makeApiKey } from '../domain/api-key.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { type NewServiceCaps, type ServiceSettingName, serviceSettings } from '../domain/service.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
-import { makeWebhookSecret, webhookSecretChanceBytes } from '../domain/webhook-secret.ts'
+import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhook-secret.ts'
 import { UsageError } from '../errors.ts'
 import { findAccount } from './find-account.ts'
 import { parseTexts } from './set-service.ts'
@@ -15,7 +15,7 @@ import { parseTexts } from './set-service.ts'
 type Deps = {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
   readonly newServiceCaps: NewServiceCaps
 }
 type Command = {
@@ -33,13 +33,13 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
   const name = serviceSettings.name.parse(command.name)
   if (name === undefined) throw new UsageError(`the name must be ${serviceSettings.name.explains}`)
   const settings = parseTexts({ ...deps.newServiceCaps, ...command.texts })
-  const key = makeApiKey(deps.chance(apiKeyChanceBytes))
-  const webhookSecret = makeWebhookSecret(deps.chance(webhookSecretChanceBytes))
+  const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))
+  const webhookSecret = makeWebhookSecret(deps.randomBytes(webhookSecretRandomBytes))
   const slot = slotOfAccount(accountId)
   return inTransaction(deps.slots.databaseOf(slot), async (session) => {
     await findAccount(session, accountId)
     const serviceId = await nextServiceId(session, slot)
-    const nonce = deps.chance(nonceBytes)
+    const nonce = deps.randomBytes(nonceBytes)
     const webhookSecretSealed = seal(deps.recordKeys, 'webhook-secret', serviceId, webhookSecret, nonce)
     await insertService(session, { id: serviceId, accountId, name, webhookSecretSealed })
     const firstKey = { name: firstKeyName, scopes: keyScopes, digest: digestApiKey(key) }

@@ -8,7 +8,6 @@ import type { SlotMap } from '../db/slot-map.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
 import { everyCode } from '../domain/caller-pool.ts'
-import { fractionOf } from '../domain/fraction.ts'
 import { zeroMoney } from '../domain/money.ts'
 import { phoneInfoOf } from '../domain/number-info.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
@@ -23,6 +22,7 @@ import {
   subscriberHashes,
   tenantHashes,
 } from '../domain/phone-number.ts'
+import { randomFraction } from '../domain/random-fraction.ts'
 import { pickCode, routesFor } from '../domain/routing.ts'
 import { uniqueDigests } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
@@ -43,7 +43,7 @@ export type StartDeps = {
     readonly phoneSlot: KeyRing
     readonly sealRecords: KeyRing
   }
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
   readonly timeScale: number
   // Calls an hour to one prefix over all services.
   readonly prefixHourMax: number | undefined
@@ -96,7 +96,7 @@ export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCo
     isTest,
     mode,
     phoneHash: ofActiveKey(tenantHashes(deps.keys.phoneTenant, apiClient.accountId, phone)),
-    personSealed: sealPerson(deps.keys.sealRecords, apiClient.serviceId, person, deps.chance(nonceBytes)),
+    personSealed: sealPerson(deps.keys.sealRecords, apiClient.serviceId, person, deps.randomBytes(nonceBytes)),
     numberHashes: isHere ? numberHashes : undefined,
     country,
     phoneInfo: phoneInfoOf(phone, country, index),
@@ -144,7 +144,7 @@ function lowest(a: number | null, b: number | undefined): number | undefined {
 // Uniform over what can be shown; where nothing needs to be shown, over all codes.
 function chooseCode(deps: StartDeps, table: RoutingTable, country: string | undefined): string {
   const codes = country === undefined ? everyCode : table.codesFor(country)
-  const code = pickCode(codes, fractionOf(deps.chance))
+  const code = pickCode(codes, randomFraction(deps.randomBytes))
   if (code === undefined) throw new Refusal('unavailable', {}, 5)
   return code
 }
@@ -160,7 +160,7 @@ function chooseRoutes(
 }
 
 export function tryRoutes(deps: StartDeps, table: RoutingTable, wanted: Parameters<typeof routesFor>[2]): TriedRoutes {
-  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, fractionOf(deps.chance))
+  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, randomFraction(deps.randomBytes))
   if (!routes) return { refusal }
   const [first, ...rest] = routes.map(({ trunk, callerNumber }) => ({
     trunk: trunk.name,

@@ -15,7 +15,11 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal, unseal } from '../domain/sealing.ts'
 import { sealTrunkPassword, unsealTrunkPassword } from '../domain/trunk-password.ts'
 
-type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly chance: (bytes: number) => Uint8Array }
+type Deps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly randomBytes: (bytes: number) => Uint8Array
+}
 
 const rowsMax = 500
 
@@ -60,8 +64,8 @@ async function resealColumn(deps: Deps, database: Database, column: SealedColumn
   }
 }
 
-function resealOne({ recordKeys, chance }: Deps, { purpose }: SealedColumn, { owner, sealed }: SealedRow): Buffer {
-  const nonce = chance(nonceBytes)
+function resealOne({ recordKeys, randomBytes }: Deps, { purpose }: SealedColumn, { owner, sealed }: SealedRow): Buffer {
+  const nonce = randomBytes(nonceBytes)
   if (typeof owner === 'string') {
     return sealTrunkPassword(recordKeys, owner, unsealTrunkPassword(recordKeys, owner, sealed), nonce)
   }

@@ -2,18 +2,18 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { listApiKeys, replaceApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyChanceBytes, digestApiKey, firstKeyName, makeApiKey } from '../domain/api-key.ts'
+import { apiKeyRandomBytes, digestApiKey, firstKeyName, makeApiKey } from '../domain/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import { findService } from './find-service.ts'
 
-type Deps = { readonly slots: SlotMap; readonly chance: (bytes: number) => Uint8Array }
+type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = { readonly serviceId: ServiceId; readonly name?: string; readonly overlapSeconds: number }
 
 // The new key, shown here and never again. It has the name, the scopes and the expiry of the one it replaces.
 export async function rotateKey(deps: Deps, actor: Actor, command: Command): Promise<string> {
   const { serviceId, name = firstKeyName, overlapSeconds } = command
-  const key = makeApiKey(deps.chance(apiKeyChanceBytes))
+  const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
     const { accountId } = await findService(session, serviceId)
     const keys = await listApiKeys(session, serviceId)

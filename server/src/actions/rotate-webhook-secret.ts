@@ -4,17 +4,21 @@ import { replaceWebhookSecret } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
-import { makeWebhookSecret, webhookSecretChanceBytes } from '../domain/webhook-secret.ts'
+import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhook-secret.ts'
 import { findService } from './find-service.ts'
 
-type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly chance: (bytes: number) => Uint8Array }
+type Deps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly randomBytes: (bytes: number) => Uint8Array
+}
 type Command = { readonly serviceId: ServiceId; readonly overlapSeconds: number }
 
 // The new secret, shown here and never again. Until the overlap is over web-hooks are signed with both.
 export async function rotateWebhookSecret(deps: Deps, actor: Actor, command: Command): Promise<string> {
   const { serviceId, overlapSeconds } = command
-  const secret = makeWebhookSecret(deps.chance(webhookSecretChanceBytes))
-  const sealed = seal(deps.recordKeys, 'webhook-secret', serviceId, secret, deps.chance(nonceBytes))
+  const secret = makeWebhookSecret(deps.randomBytes(webhookSecretRandomBytes))
+  const sealed = seal(deps.recordKeys, 'webhook-secret', serviceId, secret, deps.randomBytes(nonceBytes))
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
     const { accountId } = await findService(session, serviceId)
     await replaceWebhookSecret(session, serviceId, sealed, overlapSeconds)

@@ -12,7 +12,7 @@ import { assertTrunkIsWhole, withoutPassword } from './add-trunk.ts'
 type Deps = {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
 }
 type Command = { readonly name: string; readonly changes: Partial<Trunk>; readonly password: string | undefined }
 
@@ -24,7 +24,7 @@ export async function setTrunk(deps: Deps, actor: Actor, { name, changes, passwo
     const passwordSealed =
       password === undefined
         ? known.passwordSealed
-        : sealTrunkPassword(deps.recordKeys, name, password, deps.chance(nonceBytes))
+        : sealTrunkPassword(deps.recordKeys, name, password, deps.randomBytes(nonceBytes))
     const trunk = { ...known, ...changes, passwordSealed }
     assertTrunkIsWhole(trunk)
     await putTrunk(session, trunk)

@@ -11,7 +11,6 @@ import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { candidatesFor } from '../domain/confirmation-number.ts'
-import { fractionOf } from '../domain/fraction.ts'
 import type { InboundCommand } from '../domain/inbound-command.ts'
 import { testCallSeconds } from '../domain/inbound-request.ts'
 import { zeroMoney } from '../domain/money.ts'
@@ -27,6 +26,7 @@ import {
   subscriberHashes,
   tenantHashes,
 } from '../domain/phone-number.ts'
+import { randomFraction } from '../domain/random-fraction.ts'
 import { receiverDigest } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { slotOfAccount } from '../domain/slot.ts'
@@ -47,7 +47,7 @@ export type InboundDeps = {
     readonly phoneSlot: KeyRing
     readonly sealRecords: KeyRing
   }
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
   // Networks of the operator's that web-hooks may reach all the same.
   readonly webhookAllow: readonly string[]
 }
@@ -101,7 +101,13 @@ function planInboundRequest(
   const price = isTest ? zeroMoney : priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
   const here = slots.databaseOf(slotOfAccount(apiClient.accountId))
   const isHere = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
-  const candidates = candidatesFor(table.trunks, table.confirmationNumbers, country, isHere, fractionOf(deps.chance))
+  const candidates = candidatesFor(
+    table.trunks,
+    table.confirmationNumbers,
+    country,
+    isHere,
+    randomFraction(deps.randomBytes),
+  )
   if (price === undefined || candidates.length === 0) throw new Refusal('unavailable', {}, 5)
   const digest = lastingDigest(keys.phoneSlot, phone)
   const person = { phoneMask: mask(phone), client: '', unique: undefined }
@@ -109,13 +115,13 @@ function planInboundRequest(
     ...apiClient,
     isTest,
     phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, apiClient.accountId, phone)),
-    personSealed: sealPerson(keys.sealRecords, apiClient.serviceId, person, deps.chance(nonceBytes)),
+    personSealed: sealPerson(keys.sealRecords, apiClient.serviceId, person, deps.randomBytes(nonceBytes)),
     country,
     phoneInfo: phoneInfoOf(phone, country, index),
     price,
     subscriberHashes: subscriberHashes(keys.phoneSubscriber, phone),
     candidates,
-    callbackSealed: seal(keys.sealRecords, 'callback', apiClient.serviceId, callbackUrl, deps.chance(nonceBytes)),
+    callbackSealed: seal(keys.sealRecords, 'callback', apiClient.serviceId, callbackUrl, deps.randomBytes(nonceBytes)),
     receiverDigest: receiverDigest(keys.sealRecords, url.host),
     testCallSeconds: testCallSeconds(phone),
     optOutDigest: isHere(slotOfDigest(digest)) ? digest : undefined,

@@ -29,7 +29,7 @@ import { readSecrets } from '../secrets.ts'
 export type CliContext = {
   readonly readConfig: () => Config
   readonly printableSettings: () => ReadonlyMap<string, string>
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
   readonly actor: Actor
   readonly say: (text: string) => void
   // Runs the roles until the process is asked to stop.

@@ -29,7 +29,7 @@ export function addInstallCommands(program: Command, context: CliContext): void 
 
 function setup(context: CliContext): void {
   const { secretsDir } = context.readConfig()
-  const made = makeMissingSecrets(secretsDir, context.chance)
+  const made = makeMissingSecrets(secretsDir, context.randomBytes)
   if (made.length === 0) context.say('Every key is there; nothing was changed.')
   else context.say(`Made in ${secretsDir}:\n  ${made.join('\n  ')}\nBack this directory up, apart from the database.`)
 }

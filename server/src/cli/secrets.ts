@@ -99,7 +99,7 @@ async function add(open: DatabaseContext, text: string): Promise<CommandResult> 
   if (ring === 'phone-slot') {
     throw new UsageError('phone-slot has one key for ever: it decides which database keeps a number')
   }
-  const file = addKey(open.readConfig().secretsDir, ring, open.chance)
+  const file = addKey(open.readConfig().secretsDir, ring, open.randomBytes)
   return {
     json: { made: file },
     text: `Made ${file}. It opens and does not seal yet. Copy it to RINGPROOF_SECRETS_DIR of every host; processes read it within ten seconds, or at once on SIGHUP. Half a minute later: ringproof secrets activate ${ring} ${everyHost}`,

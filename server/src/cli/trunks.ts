@@ -81,7 +81,7 @@ async function add(open: DatabaseContext, name: string, options: TrunkOptions): 
     throw new UsageError('a trunk needs --channels and --calls-per-second')
   }
   const passwordSealed =
-    password === undefined ? null : sealTrunkPassword(open.recordKeys, name, password, open.chance(nonceBytes))
+    password === undefined ? null : sealTrunkPassword(open.recordKeys, name, password, open.randomBytes(nonceBytes))
   const trunk = { ...plainTrunk, ...changes, channels, callsPerSecond, name, passwordSealed }
   await addTrunk(open, open.actor, trunk)
   return {

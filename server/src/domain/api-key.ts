@@ -30,12 +30,12 @@ const checksumLength = 6
 
 // Random bytes that makeApiKey asks for. Each is used with probability 248/256; that fewer than 24 of 64 serve will
 // not happen in the life of the universe.
-export const apiKeyChanceBytes = 64
+export const apiKeyRandomBytes = 64
 
-export function makeApiKey(chance: Uint8Array): string {
+export function makeApiKey(randomBytes: Uint8Array): string {
   // Bytes from 248 on are thrown away, or the first letters would come a little more often than the rest.
-  const fair = [...chance].filter((byte) => byte < 248).slice(0, randomLength)
-  if (fair.length < randomLength) throw new RangeError('too little chance for a key')
+  const fair = [...randomBytes].filter((byte) => byte < 248).slice(0, randomLength)
+  if (fair.length < randomLength) throw new RangeError('too little randomBytes for a key')
   const body = prefix + fair.map((byte) => alphabet[byte % alphabet.length]).join('')
   return body + checksumOf(body)
 }

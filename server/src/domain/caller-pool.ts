@@ -21,10 +21,10 @@ export function countWithCode({ first, last }: CallerRange, code: string): numbe
   return lowest > last ? 0 : Math.floor((last - lowest) / codesAll) + 1
 }
 
-// One of them, each as likely as the next; chance is in [0, 1).
-export function numberWithCode(ranges: readonly CallerRange[], code: string, chance: number): number | undefined {
+// One of them, each as likely as the next; randomBytes is in [0, 1).
+export function numberWithCode(ranges: readonly CallerRange[], code: string, randomBytes: number): number | undefined {
   const counts = ranges.map((range) => countWithCode(range, code))
-  let pick = Math.floor(chance * counts.reduce((sum, count) => sum + count, 0))
+  let pick = Math.floor(randomBytes * counts.reduce((sum, count) => sum + count, 0))
   for (const [index, range] of ranges.entries()) {
     const count = counts[index] ?? 0
     if (pick < count) return lowestWithCode(range.first, code) + pick * codesAll
@@ -34,8 +34,8 @@ export function numberWithCode(ranges: readonly CallerRange[], code: string, cha
 }
 
 // Any of them, for a voice call that shows no code.
-export function anyNumber(ranges: readonly CallerRange[], chance: number): number | undefined {
-  let pick = Math.floor(chance * ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0))
+export function anyNumber(ranges: readonly CallerRange[], randomBytes: number): number | undefined {
+  let pick = Math.floor(randomBytes * ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0))
   for (const { first, last } of ranges) {
     const count = last - first + 1
     if (pick < count) return first + pick

@@ -10,17 +10,17 @@ export type ConfirmationNumber = { readonly number: number; readonly trunk: stri
 // Whoever has more waits than this for one subscriber is up to no good; so many are looked at and no more.
 const candidatesMax = 200
 
-// Those that a subscriber of the country can be told, from a random one on; chance is in [0, 1).
+// Those that a subscriber of the country can be told, from a random one on; randomBytes is in [0, 1).
 export function candidatesFor(
   trunks: readonly Trunk[],
   numbers: readonly ConfirmationNumber[],
   country: string,
   isHere: (slot: Slot) => boolean,
-  chance: number,
+  randomBytes: number,
 ): readonly ConfirmationNumber[] {
   const serving = new Set(servingTrunks(trunks, country).map(({ name }) => name))
   const fitting = numbers.filter(({ trunk, slot }) => serving.has(trunk) && isHere(slot))
-  const first = Math.floor(chance * fitting.length)
+  const first = Math.floor(randomBytes * fitting.length)
   return [...fitting.slice(first), ...fitting.slice(0, first)].slice(0, candidatesMax)
 }
 

@@ -8,7 +8,7 @@
 //               with twice the cooldown, up to four hours. Too few ended within a cooldown: a few more are let through. No call
 //               in a day: → closed.
 //
-// Worse means: far fewer answered than usual, or far more of them repeated to one number, and too many calls to be chance
+// Worse means: far fewer answered than usual, or far more of them repeated to one number, and too many calls to be randomBytes
 // (Wilson's interval at three standard deviations). A window that is worse never becomes part of the baseline. A prefix that
 // has hardly been called is compared with its country. Failures of our own or of a trunk are no calls here.
 //

@@ -93,17 +93,17 @@ export type Routing =
   | { readonly routes: readonly [Route, ...Route[]]; readonly refusal?: never }
   | { readonly routes?: never; readonly refusal: 'unavailable' | 'noCallerNumber' }
 
-// Chance is in [0, 1) and chooses among the numbers that fit.
+// Randomness is in [0, 1) and chooses among the numbers that fit.
 export function routesFor(
   trunks: readonly Trunk[],
   ranges: readonly CallerRange[],
   { country, mode, code }: WantedCall,
-  chance: number,
+  randomBytes: number,
 ): Routing {
   const serving = servingTrunks(trunks, country)
   const [first, ...rest] = serving.flatMap((trunk): Route[] => {
     const own = shownRanges(ranges, trunk, country)
-    const callerNumber = mode === 'voice' ? anyNumber(own, chance) : numberWithCode(own, code, chance)
+    const callerNumber = mode === 'voice' ? anyNumber(own, randomBytes) : numberWithCode(own, code, randomBytes)
     return callerNumber === undefined ? [] : [{ trunk, callerNumber }]
   })
   if (first !== undefined) return { routes: [first, ...rest] }
@@ -117,8 +117,8 @@ export function codesFor(trunks: readonly Trunk[], ranges: readonly CallerRange[
 }
 
 // Each as likely as the next; undefined when there is none.
-export function pickCode(codes: readonly string[], chance: number): string | undefined {
-  return codes[Math.floor(chance * codes.length)]
+export function pickCode(codes: readonly string[], randomBytes: number): string | undefined {
+  return codes[Math.floor(randomBytes * codes.length)]
 }
 
 export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {

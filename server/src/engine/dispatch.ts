@@ -28,11 +28,11 @@ const apartMax = 24
 export type DispatchDeps = {
   readonly bus: Bus
   readonly keys: { readonly sealNumbers: KeyRing }
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
   readonly clock: Clock
 }
 
-export function openDispatch({ bus, keys, chance, clock }: DispatchDeps): Dispatch {
+export function openDispatch({ bus, keys, randomBytes, clock }: DispatchDeps): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
   const depths = new Map<string, number>()
   // Hundreds of retries of one request may want to dispatch one call; once at a time is enough for all of them.
@@ -45,7 +45,7 @@ export function openDispatch({ bus, keys, chance, clock }: DispatchDeps): Dispat
     const stream = bus.names.streamOf(route.trunk)
     const publish = byStream.get(stream) ?? openDoor(bus)
     byStream.set(stream, publish)
-    const payload = sealOrder(keys.sealNumbers, order, chance(nonceBytes))
+    const payload = sealOrder(keys.sealNumbers, order, randomBytes(nonceBytes))
     await publish({ subject: bus.names.subjectOf(route.trunk), payload })
   }
   return {

@@ -19,7 +19,7 @@ export type FraudDeps = {
   readonly log: Logger
   readonly events: Pick<Events, 'fraudBlocked'>
   readonly keys: { readonly phoneSlot: KeyRing; readonly sealRecords: KeyRing }
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
 }
 
 export type FraudRecorder = {
@@ -30,7 +30,7 @@ export type FraudRecorder = {
   readonly close: () => Promise<void>
 }
 
-export function openFraudRecorder({ slots, clock, log, events, keys, chance }: FraudDeps): FraudRecorder {
+export function openFraudRecorder({ slots, clock, log, events, keys, randomBytes }: FraudDeps): FraudRecorder {
   const hits = openFraudHits(slots, clock, log)
   return {
     watch: (action) => async (deps, apiClient, command) => {
@@ -43,7 +43,7 @@ export function openFraudRecorder({ slots, clock, log, events, keys, chance }: F
         if (rule) {
           events.fraudBlocked(rule)
           hits.note({ rule, serviceId, prefix: numberPrefix(keys.phoneSlot, phone) }, () =>
-            seal(keys.sealRecords, 'fraud-prefix', serviceId, prefixText(phone), chance(nonceBytes)),
+            seal(keys.sealRecords, 'fraud-prefix', serviceId, prefixText(phone), randomBytes(nonceBytes)),
           )
         }
         throw error

@@ -14,7 +14,7 @@ export type KeeperDeps = {
   readonly timeScale: number
   readonly verificationDays: number
   readonly ledgerDays: number
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
   readonly clock: Clock
   readonly events: Events
   readonly log: Logger

@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts'
 import { type Database, isLockTimeout } from '../db/database.ts'
 import { type Swept, sweepCalls, sweepInboundRequests } from '../db/sweep.ts'
-import { fractionOf } from '../domain/fraction.ts'
+import { randomFraction } from '../domain/random-fraction.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
@@ -13,7 +13,7 @@ export type SweepDeps = {
   // In metrics and logs.
   readonly name: string
   readonly timeScale: number
-  readonly chance: (bytes: number) => Uint8Array
+  readonly randomBytes: (bytes: number) => Uint8Array
   readonly clock: Clock
   readonly events: Pick<Events, 'swept' | 'sweepFailed'>
   readonly log: Logger
@@ -28,7 +28,7 @@ const endsMax = 500
 const waitedForMax = 5
 
 export async function sweep(deps: SweepDeps, closing: AbortSignal): Promise<void> {
-  const { database, name, timeScale, chance, clock, events, log } = deps
+  const { database, name, timeScale, randomBytes, clock, events, log } = deps
   events.swept(name, 'never')
   while (!closing.aborted) {
     try {
@@ -45,7 +45,7 @@ export async function sweep(deps: SweepDeps, closing: AbortSignal): Promise<void
       log.warn({ err: error, database: name }, 'sweep failed')
     }
     // Several keepers should not all come at the same moment.
-    await clock.sleep(roundMs * (0.5 + fractionOf(chance)), closing)
+    await clock.sleep(roundMs * (0.5 + randomFraction(randomBytes)), closing)
   }
 }
 
@@ -68,7 +68,7 @@ async function sweepLocked(
   accounts: readonly AccountId[],
   closing: AbortSignal,
 ): Promise<void> {
-  const first = Math.floor(fractionOf(deps.chance) * accounts.length)
+  const first = Math.floor(randomFraction(deps.randomBytes) * accounts.length)
   for (const account of [...accounts.slice(first), ...accounts.slice(0, first)].slice(0, waitedForMax)) {
     if (closing.aborted) return
     try {

@@ -24,7 +24,7 @@ const bucketBytesMax = 64 * 1024 * 1024
 export async function openVault(
   bus: Bus,
   keys: { readonly sealNumbers: KeyRing },
-  chance: (bytes: number) => Uint8Array,
+  randomBytes: (bytes: number) => Uint8Array,
   timeScale: number,
 ): Promise<Vault> {
   const bucket = await bus.keep(() =>
@@ -38,8 +38,8 @@ export async function openVault(
   )
   return {
     put: async (number) => {
-      const name = Buffer.from(chance(nameBytes)).toString('hex')
-      await bucket.put(name, seal(keys.sealNumbers, purposeOf(name), 0, number, chance(nonceBytes)))
+      const name = Buffer.from(randomBytes(nameBytes)).toString('hex')
+      await bucket.put(name, seal(keys.sealNumbers, purposeOf(name), 0, number, randomBytes(nonceBytes)))
       return name
     },
     open: async (name) => {

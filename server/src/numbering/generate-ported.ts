@@ -52,7 +52,7 @@ export function* portedText(
   const open = [...table.ranges()].filter((range) => !table.describe(range).isReserve)
   const total = open.reduce((sum, { first, last }) => sum + last - first + 1, 0)
   if (count > total) throw new UsageError(`--numbers takes at most ${total}: that many are given out.`)
-  const next = chanceFrom(seed)
+  const next = randomFrom(seed)
   const stretch = total / count
   let text = head
   let drawn = 0
@@ -85,7 +85,7 @@ export function* portedText(
 const portedOn = '2026-01-15T00:00:00+03:00'
 
 // Mulberry32: small, fast, and the same everywhere. Nothing secret hangs on it.
-function chanceFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

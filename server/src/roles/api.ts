@@ -10,7 +10,6 @@ import { getInfo } from '../actions/get-info.ts'
 import { getService } from '../actions/get-service.ts'
 import { unlessSilent } from '../actions/unless-busy.ts'
 import { type Health, watchHealth } from '../actions/watch-health.ts'
-import { openChance } from '../chance.ts'
 import { openClock } from '../clock.ts'
 import { openApiKeyUsage } from '../db/api-key-usage.ts'
 import { createClientCache } from '../db/client-cache.ts'
@@ -25,6 +24,7 @@ import { listen } from '../http/listen.ts'
 import type { OpenPages } from '../http/open-pages.ts'
 import { plainPages } from '../http/plain-pages.ts'
 import type { MethodActions } from '../http/routes.ts'
+import { createRandomBytes } from '../random-bytes.ts'
 import type { Closing, Ground, RoleRecord } from './server-deps.ts'
 
 export async function openApi(
@@ -48,7 +48,7 @@ export async function openApi(
     routing: ground.routing,
     numbers: ground.numbers,
     keys: ground.keys,
-    chance: openChance(),
+    randomBytes: createRandomBytes(),
     timeScale: config.timeScale,
     prefixHourMax: config.prefixHourMax,
     webhookAllow: config.webhookAllow,

@@ -9,7 +9,7 @@ export function openKeeperRole(ground: Ground, { slots }: RoleRecord): readonly 
   const { config, clock, log, events } = ground
   const { timeScale, verificationDays, ledgerDays, prefixHourMax } = config
   return [
-    openKeeper({ slots, timeScale, verificationDays, ledgerDays, chance: randomBytes, clock, events, log }),
+    openKeeper({ slots, timeScale, verificationDays, ledgerDays, randomBytes, clock, events, log }),
     openFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
   ]
 }

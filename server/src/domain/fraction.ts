@@ -1,4 +1,0 @@
-// Something in [0, 1) to choose by, of 48 random bits.
-export function fractionOf(chance: (bytes: number) => Uint8Array): number {
-  return Buffer.from(chance(6)).readUIntBE(0, 6) / 2 ** 48
-}
