@@ -2,7 +2,7 @@
 // throughput, and one at a given rate, for the latency. It runs in older trees, too, so it uses only what they have.
 
 import { serveJobs } from './child.ts'
-import { accountCount, openGround } from './ground.ts'
+import { accountCount, createBenchEnv } from './environment.ts'
 import { openWorkbench } from './workbench.ts'
 
 // Close drops the databases and ends the processes of this side.
@@ -23,12 +23,12 @@ const seconds = 5
 const accept = { kind: 'initCall', services: accountCount } as const
 
 serveJobs(async () => {
-  const ground = await openGround()
-  const bench = await openWorkbench(ground)
+  const env = await createBenchEnv()
+  const bench = await openWorkbench(env)
   return async (job: AcceptRoundJob): Promise<AcceptRound> => {
     if ('close' in job) {
       await bench.close()
-      await ground.close()
+      await env.close()
       return { perSecond: 0, p50Ms: 0, p99Ms: 0, cpuMs: 0, serverCpuMs: 0, postgresCpuMs: 0, failed: 0 }
     }
     const { perSecond } = job

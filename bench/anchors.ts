@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { firstAccount, type Ground, price, sql } from './ground.ts'
+import { type BenchEnv, firstAccount, price, sql } from './environment.ts'
 
 // As many as its own scale wants: with more it gets slower, and on one account with fewer faster.
 export const pgbenchClients = 64
@@ -45,9 +45,9 @@ export type Anchors = {
   readonly batches: (requests: readonly string[]) => Promise<number>
 }
 
-export function openAnchors(ground: Ground): Anchors {
-  const [ownerUrl] = ground.ownerUrls
-  const directory = join(ground.directory, 'pgbench')
+export function openAnchors(bench: BenchEnv): Anchors {
+  const [ownerUrl] = bench.ownerUrls
+  const directory = join(bench.directory, 'pgbench')
   mkdirSync(directory)
   const run = async (script: string, ...args: readonly string[]) => {
     const file = join(directory, 'script.sql')

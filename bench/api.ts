@@ -7,24 +7,24 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../tools/stack/ports.ts'
-import type { Ground } from './ground.ts'
+import type { BenchEnv } from './environment.ts'
 
 export type Api = { readonly pid: number; readonly port: number; readonly close: () => Promise<void> }
 
 const program = fileURLToPath(new URL('../server/bin/ringproof.js', import.meta.url))
 const readyMs = 20_000
 
-export async function openApi(ground: Ground): Promise<Api> {
+export async function openApi(env: BenchEnv): Promise<Api> {
   const port = await freePort()
-  const log = join(ground.directory, 'api.log')
+  const log = join(env.directory, 'api.log')
   // Its log goes into a file: a pipe would have to be read by somebody, on the same processor.
   const child = spawn(process.execPath, [...process.execArgv, program, 'serve', '--roles', 'api'], {
     env: {
       PATH: process.env['PATH'],
-      RINGPROOF_DATABASE_URL: ground.urls[0],
-      RINGPROOF_NATS_URL: ground.natsUrl,
-      RINGPROOF_NATS_PREFIX: ground.prefix,
-      RINGPROOF_SECRETS_DIR: ground.secretsDir,
+      RINGPROOF_DATABASE_URL: env.urls[0],
+      RINGPROOF_NATS_URL: env.natsUrl,
+      RINGPROOF_NATS_PREFIX: env.prefix,
+      RINGPROOF_SECRETS_DIR: env.secretsDir,
       RINGPROOF_HTTP_PORT: String(port),
       RINGPROOF_METRICS_PORT: '',
       // All requests come from one address here, so its rate is raised as an operator would raise it.

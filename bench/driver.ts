@@ -44,7 +44,7 @@ export type DriverResult = Measured & {
 }
 
 type Start = Parameters<typeof startVerification>[0]
-type Ground = {
+type BenchEnv = {
   readonly keys: NamedKeys
   readonly apiClients: readonly [ApiClient, ...ApiClient[]]
   readonly bus: Bus
@@ -57,24 +57,24 @@ type Ground = {
 let serial = 4_000_000
 
 serveJobs(async (opening: DriverOpening) => {
-  const ground = await openGround(opening)
+  const env = await createBenchEnv(opening)
   return async (job: DriverJob): Promise<DriverResult> => {
     const nothing = { ...(await runLoad({ seconds: 0, clients: 0 }, async () => 'good')), batchSize: 0, requests: [] }
     switch (job.kind) {
       case 'accept':
       case 'lifecycle':
-        return { ...nothing, ...(await loadRecord(ground, job)) }
+        return { ...nothing, ...(await loadRecord(env, job)) }
       case 'dispatchCall':
-        return { ...nothing, ...(await loadDispatch(ground, job.load)) }
+        return { ...nothing, ...(await loadDispatch(env, job.load)) }
       case 'jetstream':
-        return { ...nothing, ...(await loadJetStream(ground, job)) }
+        return { ...nothing, ...(await loadJetStream(env, job)) }
       case 'requests':
-        return { ...nothing, requests: await makeRequests(ground, job) }
+        return { ...nothing, requests: await makeRequests(env, job) }
     }
   }
 })
 
-async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: DriverOpening): Promise<Ground> {
+async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }: DriverOpening): Promise<BenchEnv> {
   const [first, second] = urls
   const log = openLog({ write: () => undefined })
   const keys = namedKeys(readSecrets(secretsDir))
@@ -106,7 +106,7 @@ async function openGround({ urls, secretsDir, natsUrl, prefix, serviceIds }: Dri
   const { dispatchCall } = openDispatch({ bus, keys, randomBytes: createRandomBytes(), clock: openClock(1) })
   return {
     keys,
-    apiClients: apiClients as unknown as Ground['apiClients'],
+    apiClients: apiClients as unknown as BenchEnv['apiClients'],
     bus,
     dispatchCall,
     starts: { 1: startOver(one), 2: startOver(two) },
@@ -138,7 +138,7 @@ function countBatches({ databases }: SlotMap): () => number {
 }
 
 async function loadRecord(
-  { starts, apiClients }: Ground,
+  { starts, apiClients }: BenchEnv,
   job: DriverJob & { kind: 'accept' | 'lifecycle' },
 ): Promise<Measured & { batchSize: number }> {
   const { start, sizes } = starts[job.databases]
@@ -169,7 +169,7 @@ async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: 
 }
 
 // An order as initCall makes it, of a call that nobody will place.
-async function sampleOrder({ starts, apiClients }: Ground): Promise<CallOrder> {
+async function sampleOrder({ starts, apiClients }: BenchEnv): Promise<CallOrder> {
   const { start } = starts[1]
   const made = Promise.withResolvers<CallOrder>()
   const dispatchCall = async (order: CallOrder) => made.resolve(order)
@@ -177,20 +177,20 @@ async function sampleOrder({ starts, apiClients }: Ground): Promise<CallOrder> {
   return made.promise
 }
 
-async function loadDispatch(ground: Ground, load: Load): Promise<Measured> {
-  const order = await sampleOrder(ground)
+async function loadDispatch(env: BenchEnv, load: Load): Promise<Measured> {
+  const order = await sampleOrder(env)
   let id = order.id
   return runLoad(load, async () => {
-    await ground.dispatchCall({ ...order, id: ++id as VerificationId })
+    await env.dispatchCall({ ...order, id: ++id as VerificationId })
     return 'good'
   })
 }
 
-async function loadJetStream(ground: Ground, { seconds, size }: { seconds: number; size: number }): Promise<Measured> {
-  const payload = sealOrder(ground.keys.sealNumbers, await sampleOrder(ground), createRandomBytes()(nonceBytes))
-  const subject = ground.bus.names.subjectOf('bench')
+async function loadJetStream(env: BenchEnv, { seconds, size }: { seconds: number; size: number }): Promise<Measured> {
+  const payload = sealOrder(env.keys.sealNumbers, await sampleOrder(env), createRandomBytes()(nonceBytes))
+  const subject = env.bus.names.subjectOf('bench')
   const measured = await runLoad({ seconds, clients: 1 }, async () => {
-    const batch = await ground.bus.client.startBatch(subject, payload)
+    const batch = await env.bus.client.startBatch(subject, payload)
     for (let n = 2; n < size; n++) batch.add(subject, payload)
     await batch.commit(subject, payload)
     return 'good'
@@ -200,7 +200,7 @@ async function loadJetStream(ground: Ground, { seconds, size }: { seconds: numbe
 
 // What accept_calls would be called with: caught on its way, so that it is always the form of the day.
 async function makeRequests(
-  { starts, apiClients }: Ground,
+  { starts, apiClients }: BenchEnv,
   { batches, size }: { batches: number; size: number },
 ): Promise<readonly string[]> {
   const { start } = starts[1]

@@ -7,25 +7,25 @@
 import { auditLedger } from '../server/src/actions/audit-ledger.ts'
 import { openSlotMap } from '../server/src/db/slot-map.ts'
 import { slotsAll } from '../server/src/domain/slot.ts'
-import { openGround } from './ground.ts'
+import { createBenchEnv } from './environment.ts'
 import { measureAll } from './measures.ts'
 import { writePage } from './page.ts'
 
 const startedMs = performance.now()
-const ground = await openGround()
+const env = await createBenchEnv()
 try {
-  const figures = await measureAll(ground, say)
+  const figures = await measureAll(env, say)
   await assertLedgerAgrees()
   for (const line of figures.lines) process.stdout.write(`${JSON.stringify(line)}\n`)
   writePage(figures)
 } finally {
-  await ground.close()
+  await env.close()
 }
 say(`done in ${Math.round((performance.now() - startedMs) / 1000)} s; docs/performance.md is written`)
 
 // A figure of a run that lost money is worth nothing.
 async function assertLedgerAgrees(): Promise<void> {
-  for (const url of ground.urls) {
+  for (const url of env.urls) {
     const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
     const { accounts, sum, faults } = await auditLedger({ slots })
     await slots.close()

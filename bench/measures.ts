@@ -4,7 +4,7 @@
 import { inFlightMax } from '../server/src/actions/concurrency-limit.ts'
 import { itemsMax } from '../server/src/db/micro-batch.ts'
 import { openAnchors } from './anchors.ts'
-import { accountCount, type Ground, sql } from './ground.ts'
+import { accountCount, type BenchEnv, sql } from './environment.ts'
 import { type Load, median } from './load.ts'
 import { openWorkbench, type Run, type Workbench } from './workbench.ts'
 
@@ -44,7 +44,7 @@ export type Figures = {
   readonly peakPerSecond: number
   readonly batchSize: number
   readonly costs: Costs
-  readonly versions: Ground['versions']
+  readonly versions: BenchEnv['versions']
 }
 
 type Measure = {
@@ -68,11 +68,11 @@ const closed: Load = { seconds: roundSeconds, clients: inFlightMax }
 const accept = { kind: 'initCall', services: accountCount } as const
 const direct = { kind: 'accept', databases: 1, services: accountCount } as const
 
-export async function measureAll(ground: Ground, say: (text: string) => void): Promise<Figures> {
-  const bench = await openWorkbench(ground)
+export async function measureAll(env: BenchEnv, say: (text: string) => void): Promise<Figures> {
+  const bench = await openWorkbench(env)
   try {
-    const { batchSize, ...costs } = await warmUp(ground, bench)
-    const measured = measuresOf(ground, bench, batchSize).map((one): Measured => ({ ...one, anchors: [], runs: [] }))
+    const { batchSize, ...costs } = await warmUp(env, bench)
+    const measured = measuresOf(env, bench, batchSize).map((one): Measured => ({ ...one, anchors: [], runs: [] }))
     for (let round = 1; round <= rounds; round++) {
       for (const { name, anchor, ours, anchors, runs } of measured) {
         anchors.push(await anchor())
@@ -93,7 +93,7 @@ export async function measureAll(ground: Ground, say: (text: string) => void): P
       peakPerSecond,
       batchSize,
       costs: { ...costs, apiMs: cpu.ours, natsMs: cpu.nats },
-      versions: ground.versions,
+      versions: env.versions,
     }
   } finally {
     await bench.close()
@@ -102,7 +102,7 @@ export async function measureAll(ground: Ground, say: (text: string) => void): P
 
 // Caches, plans and compiled code come first. So does the size of our batches, which the anchor is given, and what a
 // verification leaves behind.
-async function warmUp(ground: Ground, bench: Workbench) {
+async function warmUp(env: BenchEnv, bench: Workbench) {
   await bench.overHttp({ ...accept, load: closed })
   await bench.overHttp({ ...accept, kind: 'getInfo', load: closed })
   await bench.overHttp({ ...accept, kind: 'constant', load: closed })
@@ -110,9 +110,9 @@ async function warmUp(ground: Ground, bench: Workbench) {
   await bench.direct({ kind: 'dispatchCall', load: closed })
   const { batchSize } = await bench.direct({ ...direct, load: closed })
   await bench.direct({ ...direct, kind: 'lifecycle', load: closed })
-  const before = await readBytes(ground)
+  const before = await readBytes(env)
   const { good, cpu } = await bench.direct({ ...direct, kind: 'lifecycle', load: closed })
-  const after = await readBytes(ground)
+  const after = await readBytes(env)
   return {
     batchSize: Math.round(batchSize),
     postgresMs: cpu.postgres,
@@ -122,7 +122,7 @@ async function warmUp(ground: Ground, bench: Workbench) {
   }
 }
 
-async function readBytes({ ownerUrls }: Ground): Promise<{ readonly wal: number; readonly stored: number }> {
+async function readBytes({ ownerUrls }: BenchEnv): Promise<{ readonly wal: number; readonly stored: number }> {
   const [row] = await sql(
     ownerUrls[0],
     `SELECT pg_current_wal_insert_lsn() - '0/0' AS wal, pg_database_size(current_database()) AS stored`,
@@ -130,8 +130,8 @@ async function readBytes({ ownerUrls }: Ground): Promise<{ readonly wal: number;
   return { wal: Number(row?.['wal']), stored: Number(row?.['stored']) }
 }
 
-function measuresOf(ground: Ground, bench: Workbench, batchSize: number): readonly Measure[] {
-  const anchors = openAnchors(ground)
+function measuresOf(env: BenchEnv, bench: Workbench, batchSize: number): readonly Measure[] {
+  const anchors = openAnchors(env)
   const batches = {
     kind: 'requests',
     size: batchSize,

@@ -5,7 +5,7 @@ import { openApi } from './api.ts'
 import { openChild } from './child.ts'
 import type { ConstantOpening } from './constant-server.ts'
 import type { DriverJob, DriverOpening, DriverResult } from './driver.ts'
-import type { Ground } from './ground.ts'
+import type { BenchEnv } from './environment.ts'
 import type { GeneratorJob, GeneratorOpening } from './http-generator.ts'
 import type { Measured } from './load.ts'
 import { cpuMsOf, cpuMsOfFamily } from './processor.ts'
@@ -24,9 +24,9 @@ export type Workbench = {
 // milliseconds, so it is done before a job; where a job may dispatch more than the stream holds, also meanwhile.
 const emptyEveryMs = 1_000
 
-export async function openWorkbench(ground: Ground): Promise<Workbench> {
-  const { urls, secretsDir, natsUrl, prefix, serviceIds, bearers } = ground
-  const api = await openApi(ground)
+export async function openWorkbench(env: BenchEnv): Promise<Workbench> {
+  const { urls, secretsDir, natsUrl, prefix, serviceIds, bearers } = env
+  const api = await openApi(env)
   const generator = openChild<GeneratorJob, Measured>('http-generator.ts', { bearers } satisfies GeneratorOpening)
   const opening: DriverOpening = { urls, secretsDir, natsUrl, prefix, serviceIds }
   const driver = openChild<DriverJob, DriverResult>('driver.ts', opening)
@@ -37,8 +37,8 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
   const ports = { initCall: api.port, getInfo: api.port, constant: await constant.ask('port') }
 
   async function withCpu<R extends Measured>(pid: number, work: () => Promise<R>): Promise<R & Run> {
-    const spent = () => [cpuMsOf(pid), cpuMsOfFamily(ground.postgresPid), cpuMsOf(ground.natsPid)] as const
-    await ground.emptyStream()
+    const spent = () => [cpuMsOf(pid), cpuMsOfFamily(env.postgresPid), cpuMsOf(env.natsPid)] as const
+    await env.emptyStream()
     const before = spent()
     const result = await work()
     const [ours, postgres, nats] = spent().map((ms, part) => (ms - (before[part] ?? 0)) / result.good)
@@ -46,7 +46,7 @@ export async function openWorkbench(ground: Ground): Promise<Workbench> {
   }
 
   async function whileEmptying<R>(run: () => Promise<R>): Promise<R> {
-    const emptying = setInterval(() => void ground.emptyStream(), emptyEveryMs)
+    const emptying = setInterval(() => void env.emptyStream(), emptyEveryMs)
     try {
       return await run()
     } finally {

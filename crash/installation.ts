@@ -24,7 +24,7 @@ import { openChild, type Part } from './child.ts'
 import type { ServiceName } from './plan.ts'
 import {
   type Asterisk,
-  type Ground,
+  type CrashEnv,
   type Nats,
   openAsterisk,
   openNats,
@@ -71,9 +71,9 @@ const confirmationCount = 32
 const waitSeconds = 45
 const readyWords = '"msg":"ready"'
 
-export async function openServers(ground: Ground): Promise<Servers> {
-  const databases = await Promise.all([0, 1].map((nth) => openPostgres(ground, [], `postgres-${nth}`)))
-  const [nats, ...asterisks] = await Promise.all([openNats(ground), openAsterisk(ground, 0), openAsterisk(ground, 1)])
+export async function openServers(env: CrashEnv): Promise<Servers> {
+  const databases = await Promise.all([0, 1].map((nth) => openPostgres(env, [], `postgres-${nth}`)))
+  const [nats, ...asterisks] = await Promise.all([openNats(env), openAsterisk(env, 0), openAsterisk(env, 1)])
   const all = [...databases, nats, ...asterisks]
   for (const server of all) server.start()
   await Promise.all(all.map((server) => server.ready()))
@@ -81,7 +81,7 @@ export async function openServers(ground: Ground): Promise<Servers> {
 }
 
 export async function install(
-  { directory }: Ground,
+  { directory }: CrashEnv,
   servers: Servers,
   program: string,
   timeScale: number,
@@ -195,7 +195,7 @@ export type Roles = { readonly parts: readonly Part[]; readonly bases: readonly 
 
 // Started, but not ready yet. Whatever ends by itself is started again, as its operator's supervisor would.
 export async function openRoles(
-  { logDirectory, freePort }: Ground,
+  { logDirectory, freePort }: CrashEnv,
   { environment, asterisks }: Installation,
   program: string,
   died: (name: string, how: string) => void,

@@ -16,7 +16,7 @@ import { numberOf, type Plan, type PlannedRequest, planRun, serviceNames } from 
 import { type PlantName, programOf } from './plants.ts'
 import { dumpRecord, readCodes, settled } from './record.ts'
 import { hasOrder, numbersIn, type Sought, scanFiles } from './scan.ts'
-import { type Ground, openPorts } from './servers.ts'
+import { type CrashEnv, openPorts } from './servers.ts'
 
 export type RunOptions = { readonly seed: number; readonly kills: number; readonly plant: PlantName | undefined }
 
@@ -34,13 +34,13 @@ const controlSubject = 'crash-control'
 export async function runOnce({ seed, kills, plant }: RunOptions, say: (text: string) => void): Promise<Ran> {
   const directory = join(stackDirectory, 'crash', `${seed}-${process.pid}`)
   rmSync(directory, { recursive: true, force: true })
-  const ground = { directory, logDirectory: join(directory, 'logs'), freePort: openPorts() }
-  mkdirSync(ground.logDirectory, { recursive: true })
+  const env = { directory, logDirectory: join(directory, 'logs'), freePort: openPorts() }
+  mkdirSync(env.logDirectory, { recursive: true })
   const historyDirectory = join(directory, 'histories')
   const recorder = openRecorder(historyDirectory)
   const deaths: string[] = []
   const stage = {
-    ground,
+    env,
     recorder,
     seed,
     plan: planRun(seed, kills),
@@ -51,14 +51,14 @@ export async function runOnce({ seed, kills, plant }: RunOptions, say: (text: st
   const { copies, sought } = await play(stage)
   for (const nth of [0, 1]) scanFiles('postgres', join(directory, `postgres-${nth}`), sought, recorder)
   scanFiles('jetstream', join(directory, 'nats'), sought, recorder)
-  appendFileSync(join(ground.logDirectory, 'control.log'), `{"msg":"${control}"}\n`)
-  scanFiles('logs', ground.logDirectory, sought, recorder)
+  appendFileSync(join(env.logDirectory, 'control.log'), `{"msg":"${control}"}\n`)
+  scanFiles('logs', env.logDirectory, sought, recorder)
   for (const nth of [0, 1]) scanFiles('logs', join(directory, `asterisk-${nth}`, 'log'), sought, recorder)
   return { directory, historyDirectory, copies, deaths }
 }
 
 type Stage = {
-  readonly ground: Ground
+  readonly env: CrashEnv
   readonly recorder: Recorder
   readonly seed: number
   readonly plan: Plan
@@ -69,14 +69,14 @@ type Stage = {
 
 // Everything that runs, from its start to its end.
 async function play(stage: Stage): Promise<{ readonly copies: number; readonly sought: Sought }> {
-  const { ground, recorder, seed, plan, program, deaths, say } = stage
+  const { env, recorder, seed, plan, program, deaths, say } = stage
   await using open = new AsyncDisposableStack()
   const carriers = [await openCarrier('127.0.0.1', recorder), await openCarrier('127.0.0.2', recorder)]
   for (const { close } of carriers) open.defer(close)
-  const servers = await openServers(ground)
+  const servers = await openServers(env)
   for (const { close } of [...servers.databases, servers.nats, ...servers.asterisks]) open.defer(close)
   const addresses = carriers.map(({ address }) => address)
-  const installation = await install(ground, servers, program, plan.timeScale, addresses)
+  const installation = await install(env, servers, program, plan.timeScale, addresses)
   const { services } = installation
   const funded = Object.fromEntries(serviceNames.map((name) => [services[name].accountId, funds[name] * 1e6]))
   recorder.settings({ seed, timeScale: plan.timeScale, databases: servers.databases.length, funded })
@@ -91,7 +91,7 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
     if (hasOrder(Buffer.from(payload))) recorder.scan({ place: 'bus', what: 'code', where: 'an order' })
   })
   open.defer(copies.close)
-  const roles = await openRoles(ground, installation, program, (name, how) => deaths.push(`${name} (${how})`))
+  const roles = await openRoles(env, installation, program, (name, how) => deaths.push(`${name} (${how})`))
   open.defer(async () => {
     await Promise.all(roles.parts.map(({ close }) => close()))
   })

@@ -16,7 +16,7 @@ import { freePort as portThatIsFree } from '../tools/stack/ports.ts'
 import { plainEnvironment, run } from '../tools/stack/process.ts'
 import { openChild, type Part } from './child.ts'
 
-export type Ground = {
+export type CrashEnv = {
   readonly directory: string
   readonly logDirectory: string
   readonly freePort: () => Promise<number>
@@ -41,7 +41,7 @@ export function openPorts(): () => Promise<number> {
 }
 
 export async function openPostgres(
-  { directory, logDirectory, freePort }: Ground,
+  { directory, logDirectory, freePort }: CrashEnv,
   // The words before the server's own command.
   launcher: readonly string[] = [],
   name = 'postgres',
@@ -89,7 +89,7 @@ export async function openPostgres(
   }
 }
 
-export async function openNats({ directory, logDirectory, freePort }: Ground): Promise<Nats> {
+export async function openNats({ directory, logDirectory, freePort }: CrashEnv): Promise<Nats> {
   const port = await freePort()
   const password = randomBytes(16).toString('hex')
   const home = join(directory, 'nats')
@@ -119,7 +119,7 @@ export async function openNats({ directory, logDirectory, freePort }: Ground): P
   }
 }
 
-export async function openAsterisk({ directory, logDirectory, freePort }: Ground, nth: number): Promise<Asterisk> {
+export async function openAsterisk({ directory, logDirectory, freePort }: CrashEnv, nth: number): Promise<Asterisk> {
   const [ariPort, sipPort, sipTlsPort, hepPort] = [
     await freePort(),
     await freePort(),

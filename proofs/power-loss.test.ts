@@ -21,7 +21,7 @@ import { connect } from '@nats-io/transport-node'
 import { Client } from 'pg'
 import { openChild, type Part } from '../crash/child.ts'
 import { asUser, type Installation, install, natsPrefix } from '../crash/installation.ts'
-import { type Ground, type Nats, openNats, openPorts, openPostgres } from '../crash/servers.ts'
+import { type CrashEnv, type Nats, openNats, openPorts, openPostgres } from '../crash/servers.ts'
 import { auditLedger } from '../server/src/actions/audit-ledger.ts'
 import { openSlotMap } from '../server/src/db/slot-map.ts'
 import { slotsAll } from '../server/src/domain/slot.ts'
@@ -68,9 +68,9 @@ type Aftermath = {
 
 async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
   const disk = openDisk()
-  const ground: Ground = { directory: disk.place, logDirectory: disk.logs, freePort: openPorts() }
-  const postgres = await openPostgres(ground)
-  const nats = await openNats(ground)
+  const env: CrashEnv = { directory: disk.place, logDirectory: disk.logs, freePort: openPorts() }
+  const postgres = await openPostgres(env)
+  const nats = await openNats(env)
   const endPostgres = async () => {
     signalAll(postgres.dataDirectory, 'SIGKILL')
     await postgres.gone()
@@ -86,12 +86,12 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
   plantInto(disk.place, plant)
   await startAll([postgres, nats])
   const servers = { databases: [postgres], nats, asterisks: [] }
-  const installation = await install(ground, servers, program, 1, ['127.0.0.1:9', '127.0.0.1:9'])
+  const installation = await install(env, servers, program, 1, ['127.0.0.1:9', '127.0.0.1:9'])
   await asUser(installation.ownerUrls[0] ?? '', ['UPDATE trunks SET channels = 5000, calls_per_second = 1000'])
   // Only what is done under load is at stake.
   execFileSync('sync', ['--file-system', disk.place])
 
-  const api = await openProduct(ground, installation, 'api')
+  const api = await openProduct(env, installation, 'api')
   products.push(api.part)
   // Not before: a process refuses to start with such a server.
   const restore = await plantIntoPostgres(disk.place, postgres.url('postgres', 'postgres'), plant)
@@ -107,7 +107,7 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
   await startAll([postgres, nats])
   const stored = await rowsIn(installation)
   const dispatched = await messagesIn(nats)
-  const product = await openProduct(ground, installation, 'calls,keeper')
+  const product = await openProduct(env, installation, 'calls,keeper')
   products.push(product.part)
   return {
     answered: answered.length,
@@ -149,7 +149,7 @@ function plantInto(place: string, { natsSync = 'always' }: Plant): void {
 }
 
 async function openProduct(
-  { logDirectory, freePort }: Ground,
+  { logDirectory, freePort }: CrashEnv,
   { environment }: Installation,
   roles: string,
 ): Promise<{ readonly part: Part; readonly base: string }> {

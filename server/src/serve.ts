@@ -19,7 +19,7 @@ import { openMetricsServer } from './http/metrics-server.ts'
 import { type Logger, openProcessLog } from './log.ts'
 import { type LoadedNumbering, loadNumbering } from './numbering/load-numbering.ts'
 import { createRandomBytes } from './random-bytes.ts'
-import type { Closing, Ground, RoleRecord } from './roles/server-deps.ts'
+import type { Closing, RoleRecord, ServerDeps } from './roles/server-deps.ts'
 import { watchSecrets } from './secrets-watch.ts'
 
 export async function serve(roles: readonly Role[], version: string): Promise<void> {
@@ -44,7 +44,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     const events = openEvents(version, linesDropped)
     if (table) events.watchTrunkStop(() => table.current().stop !== undefined)
     const index = await openNumbers(config, log)
-    const ground: Ground = {
+    const deps: ServerDeps = {
       config,
       clock,
       log,
@@ -56,7 +56,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
       fail,
     }
     if (config.metricsPort !== undefined) open.push(await openMetrics(config.metricsHost, config.metricsPort, events))
-    await openRoles({ ground, roles, pools, index, version }, open)
+    await openRoles({ deps, roles, pools, index, version }, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)
     log.info({ port: config.httpPort, roles, numbering: index.current().version || 'none', ms }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
@@ -95,7 +95,7 @@ async function openNumbers(config: Config, log: Logger): Promise<LoadedNumbering
 }
 
 type Process = {
-  readonly ground: Ground
+  readonly deps: ServerDeps
   readonly roles: readonly Role[]
   readonly pools: RolePools
   readonly index: LoadedNumbering
@@ -103,8 +103,8 @@ type Process = {
 }
 
 // Each role is loaded when this process has it.
-async function openRoles({ ground, roles, pools, index, version }: Process, open: Closing[]): Promise<void> {
-  const { config, clock, log, keys, events } = ground
+async function openRoles({ deps, roles, pools, index, version }: Process, open: Closing[]): Promise<void> {
+  const { config, clock, log, keys, events } = deps
   const recordOf = (role: Role): RoleRecord => {
     const slots = pools.of(role)
     return { slots, batches: openCallBatches(slots, config.timeScale) }
@@ -121,21 +121,21 @@ async function openRoles({ ground, roles, pools, index, version }: Process, open
     const vault = await openVault(bus, keys, randomBytes, config.timeScale)
     if (roles.includes('calls') && config.switch) {
       const { openCalls } = await import('./roles/calls.ts')
-      open.push(...openCalls(ground, recordOf('calls'), { bus, dispatch, vault }))
+      open.push(...openCalls(deps, recordOf('calls'), { bus, dispatch, vault }))
     }
     if (roles.includes('webhooks')) {
       const { openWebhooks } = await import('./roles/webhooks.ts')
-      open.push(...openWebhooks(ground, recordOf('webhooks'), vault))
+      open.push(...openWebhooks(deps, recordOf('webhooks'), vault))
     }
   }
   open.push(startNumberingReload({ index, bus, clock, log }))
   if (roles.includes('keeper')) {
     const { openKeeperRole } = await import('./roles/keeper.ts')
-    open.push(...openKeeperRole(ground, recordOf('keeper')))
+    open.push(...openKeeperRole(deps, recordOf('keeper')))
   }
   if (roles.includes('api')) {
     const { openApi } = await import('./roles/api.ts')
-    open.push(await openApi(ground, recordOf('api'), dispatch, version))
+    open.push(await openApi(deps, recordOf('api'), dispatch, version))
   }
 }
 

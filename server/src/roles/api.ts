@@ -25,15 +25,15 @@ import type { OpenPages } from '../http/open-pages.ts'
 import { plainPages } from '../http/plain-pages.ts'
 import type { MethodActions } from '../http/routes.ts'
 import { createRandomBytes } from '../random-bytes.ts'
-import type { Closing, Ground, RoleRecord } from './server-deps.ts'
+import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
 
 export async function openApi(
-  ground: Ground,
+  deps: ServerDeps,
   { slots, batches }: RoleRecord,
   dispatch: Dispatch | undefined,
   version: string,
 ): Promise<Closing> {
-  const { config, clock, log, events } = ground
+  const { config, clock, log, events } = deps
   const apiClients = createClientCache(slots, clock)
   const keyUsage = openApiKeyUsage(slots, clock, log)
   const failures = openFailedAuthentications(clock, log)
@@ -45,9 +45,9 @@ export async function openApi(
   const starts = openStarts({
     slots,
     batches,
-    routing: ground.routing,
-    numbers: ground.numbers,
-    keys: ground.keys,
+    routing: deps.routing,
+    numbers: deps.numbers,
+    keys: deps.keys,
     randomBytes: createRandomBytes(),
     timeScale: config.timeScale,
     prefixHourMax: config.prefixHourMax,
@@ -68,10 +68,10 @@ export async function openApi(
     health: health.current,
     areProvidersUp,
     isListening: apiClients.isListening,
-    isReady: () => !ground.stopping.aborted,
+    isReady: () => !deps.stopping.aborted,
   }
   const app = await buildApp({
-    actions: methodActions(ground, { slots, batches }, starts, limit),
+    actions: methodActions(deps, { slots, batches }, starts, limit),
     isSaturated: limit.isFull,
     authenticate: (credentials) =>
       unlessSilent(authenticate({ apiClients, keyUsage, noteFailure: failures.note }, credentials)),
@@ -95,7 +95,7 @@ export async function openApi(
 
 // A start waits for a place among those that are under way; every method answers code 5 while the database is busy or silent.
 function methodActions(
-  { keys, numbers, routing }: Ground,
+  { keys, numbers, routing }: ServerDeps,
   { slots, batches }: RoleRecord,
   starts: ReturnType<typeof openStarts>,
   limit: ReturnType<typeof createConcurrencyLimit>,

@@ -10,16 +10,16 @@ import { openReturnPathCounts } from '../engine/return-path-counts.ts'
 import { openTestCaller } from '../engine/test-caller.ts'
 import { openTrunkWatch } from '../engine/trunk-watch.ts'
 import type { Vault } from '../engine/vault.ts'
-import type { Closing, Ground, RoleRecord } from './server-deps.ts'
+import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
 
 type Wiring = { readonly bus: Bus; readonly dispatch: Dispatch; readonly vault: Vault }
 
 export function openCalls(
-  ground: Ground,
+  deps: ServerDeps,
   { slots, batches }: RoleRecord,
   { bus, dispatch, vault }: Wiring,
 ): readonly Closing[] {
-  const { config, clock, log, keys, events, routing, fail } = ground
+  const { config, clock, log, keys, events, routing, fail } = deps
   const { timeScale, flashRingSeconds, node } = config
   const nodes = openLiveNodes(bus, clock)
   const phones = openSwitch({ config, clock, log, keys, trunks: () => routing().trunks, failed: fail })

@@ -10,7 +10,7 @@ import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { NamedKeys } from '../secrets.ts'
 
-export type Ground = {
+export type ServerDeps = {
   readonly config: Config
   readonly clock: Clock
   readonly log: Logger

@@ -24,7 +24,7 @@ import { postgres } from '../tools/stack/parts/postgres.ts'
 import { runningServer } from '../tools/stack/process.ts'
 import { readState } from '../tools/stack/state.ts'
 
-export type Ground = {
+export type BenchEnv = {
   readonly directory: string
   readonly secretsDir: string
   // Of both databases, for the application and for their owner.
@@ -49,7 +49,7 @@ const accountsAtOnce = 8
 export const price = 400_000 as MicroRoubles
 const balance = 1_000_000_000_000 as MicroRoubles
 
-export async function openGround(): Promise<Ground> {
+export async function createBenchEnv(): Promise<BenchEnv> {
   const stack = await readStack()
   const name = `ringproof_bench_${randomBytes(6).toString('hex')}`
   const names = [name, `${name}_two`] as const
