@@ -63,7 +63,7 @@ export const plants = {
     breaks: '6 no code, key or number in a log',
     changes: [
       {
-        file: 'server/src/engine/carry-out.ts',
+        file: 'server/src/engine/execute-call.ts',
         from: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'dialled')`,
         to: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk, number }, 'dialled')`,
       },
@@ -133,9 +133,13 @@ export const plants = {
   'a dial long after its claim': {
     breaks: '4 nothing for nothing',
     changes: [
-      { file: 'server/src/engine/carry-out.ts', from: 'const claimMaxMs = 2_000', to: 'const claimMaxMs = 2_000_000' },
       {
-        file: 'server/src/engine/carry-out.ts',
+        file: 'server/src/engine/execute-call.ts',
+        from: 'const claimMaxMs = 2_000',
+        to: 'const claimMaxMs = 2_000_000',
+      },
+      {
+        file: 'server/src/engine/execute-call.ts',
         from: 'const sinceMs = deps.clock.monotonicMs() - claimedMs',
         to: `if (id % 4 === 0) await deps.clock.sleep(100_000, AbortSignal.any([]))
   const sinceMs = 0 * claimedMs`,

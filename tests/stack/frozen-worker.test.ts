@@ -13,7 +13,7 @@ import { openRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
-import { type CarryOutDeps, carryOut } from '../../server/src/engine/carry-out.ts'
+import { type ExecuteDeps, executeCall } from '../../server/src/engine/execute-call.ts'
 import { openLog } from '../../server/src/log.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
@@ -61,7 +61,7 @@ async function acceptedOrder(): Promise<CallOrder> {
 async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
   let dials = 0
   const phones = openFakeSwitch(clock)
-  const deps: CarryOutDeps = {
+  const deps: ExecuteDeps = {
     slots,
     keys,
     clock,
@@ -90,7 +90,7 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
       },
     },
   }
-  await carryOut(deps, order)
+  await executeCall(deps, order)
   await phones.close()
   return dials
 }

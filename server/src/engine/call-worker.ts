@@ -14,10 +14,10 @@ import { type CallOrder, openOrder, orderName, testTrunk } from '../domain/call-
 import { MissingKeyError } from '../domain/sealing.ts'
 import { openTokenBucket } from '../domain/token-bucket.ts'
 import type { Bus } from './bus.ts'
-import { type CarryOutDeps, carryOut } from './carry-out.ts'
+import { type ExecuteDeps, executeCall } from './execute-call.ts'
 import { callStreams, consumerOf, nanoseconds } from './streams.ts'
 
-export type WorkerDeps = CarryOutDeps & {
+export type WorkerDeps = ExecuteDeps & {
   readonly bus: Bus
   readonly routing: () => RoutingTable
   readonly liveNodes: () => number
@@ -126,7 +126,7 @@ async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<
   const keepAliveMs = (Math.max(1, callStreams.ackWaitSeconds * timeScale) * 1_000) / 3 / timeScale
   const alive = clock.every(keepAliveMs, () => message.working())
   try {
-    await carryOut(deps, order)
+    await executeCall(deps, order)
     message.ack()
   } catch (error) {
     // Not acknowledged: it comes again, and the claim says whether anything is left to do.

@@ -15,7 +15,7 @@ import type { Switch } from '../telephony/switch.ts'
 import type { Dispatch } from './dispatch.ts'
 import { placeCall } from './place-call.ts'
 
-export type CarryOutDeps = {
+export type ExecuteDeps = {
   readonly dispatch: Dispatch
   readonly batches: CallBatches
   readonly slots: SlotMap
@@ -37,7 +37,7 @@ const claimMaxMs = 2_000
 const endTries = 40
 const endRetryMs = 500
 
-export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<void> {
+export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<void> {
   const route = routeOf(order)
   if (!route) throw new RangeError('an order has no route for its attempt')
   const { id, attempt, number } = order
@@ -51,7 +51,7 @@ export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<vo
     await writeEnd(deps, order, { succeeded: false, reason: 'not-started', sipStatus: undefined })
     return
   }
-  const end = order.isTest ? await pretend(deps, number) : await dial(deps, order, route, leftMs - sinceMs)
+  const end = order.isTest ? await simulateTestCall(deps, number) : await dial(deps, order, route, leftMs - sinceMs)
   if (end === 'next-trunk') {
     const next = nextOrder(order)
     if (!next) throw new RangeError('there is no next trunk')
@@ -61,13 +61,13 @@ export async function carryOut(deps: CarryOutDeps, order: CallOrder): Promise<vo
   await writeEnd(deps, order, end)
 }
 
-async function pretend({ clock }: CarryOutDeps, number: PhoneNumber): Promise<End> {
+async function simulateTestCall({ clock }: ExecuteDeps, number: PhoneNumber): Promise<End> {
   await clock.sleep(testMs, AbortSignal.any([]))
   return { succeeded: number.endsWith('1'), reason: number.endsWith('1') ? 'rang' : 'refused', sipStatus: undefined }
 }
 
 async function dial(
-  deps: CarryOutDeps,
+  deps: ExecuteDeps,
   order: CallOrder,
   route: CallRoute,
   leftMs: number,
@@ -105,7 +105,7 @@ function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullabl
 
 // The record may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is
 // ended by the keeper.
-async function writeEnd(deps: CarryOutDeps, order: CallOrder, end: End): Promise<void> {
+async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<void> {
   const { id, attempt, number, numberLeaseId } = order
   const { slots, keys, clock } = deps
   const numberDatabase = slots.databaseOf(slotOfNumber(keys.phoneSlot, number))
