@@ -21,7 +21,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'SELECT fraud_hits',
     'INSERT fraud_hits',
     'UPDATE fraud_hits(hits)',
-    ...each('EXECUTE', 'accept_calls', 'start_inbound_requests', 'undo_calls', 'take_up_calls', 'charge_lookups'),
+    ...each('EXECUTE', 'accept_calls', 'start_inbound_requests', 'undo_calls', 'pin_verifications', 'charge_lookups'),
     ...each('EXECUTE', 'reserve_numbers', 'confirm_number', 'close_number'),
   ],
   calls: [

@@ -74,21 +74,21 @@ async function rotate(rotation: Rotation, together: readonly string[], before: n
     await command('add', ring)
     copyFileSync(join(here, `${ring}-${before + 1}.key`), join(there, `${ring}-${before + 1}.key`))
   }
-  await takeUp(rotation, [0, 1], together, `${olderKeys}${before}* ${before + 1}`)
+  await pin(rotation, [0, 1], together, `${olderKeys}${before}* ${before + 1}`)
   const aMinuteAgo = Date.now() / 1_000 - 60
   for (const ring of together) {
     // Every process has it: that is what the operator would wait half a minute for.
     utimesSync(join(here, `${ring}-${before + 1}.key`), aMinuteAgo, aMinuteAgo)
     await command('activate', ring, '--on-every-host')
   }
-  await takeUp(rotation, [0], together, `${olderKeys}${before} ${before + 1}*`)
+  await pin(rotation, [0], together, `${olderKeys}${before} ${before + 1}*`)
   await sleep(mixedMs)
   for (const ring of together) copyFileSync(join(here, `${ring}.active`), join(there, `${ring}.active`))
-  await takeUp(rotation, [1], together, `${olderKeys}${before} ${before + 1}*`)
+  await pin(rotation, [1], together, `${olderKeys}${before} ${before + 1}*`)
 }
 
 // Resolves when every process of the hosts has these keys.
-async function takeUp(
+async function pin(
   rotation: Rotation,
   hosts: readonly number[],
   together: readonly string[],

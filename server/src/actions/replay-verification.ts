@@ -28,14 +28,14 @@ export async function replayVerification(
   const first = await deps.batches.read(id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
   // Undone a moment ago, and the key is free: whoever asks again gets another one.
-  if (first.reason === 'not-dispatched' && !first.takenUp) throw refusal ?? new Refusal('unavailable', {}, 5)
+  if (first.reason === 'not-dispatched' && !first.pinned) throw refusal ?? new Refusal('unavailable', {}, 5)
   const hashes = tenantHashes(deps.keys.phoneTenant, apiClient.accountId, command.phone)
   const isSameNumber = hashes.some((hash) => hash.equals(first.phoneHash))
   // A number that is none is a parameter that is wrong, and parameters come before the key.
   if (refusal?.refusal === 'invalidPhone' && !isSameNumber) throw refusal
   // Whoever is answered with it must find it again under its key, so the first request may not undo it any more.
-  if (first.state === 'accepted' && !first.takenUp) {
-    await deps.batches.takeUp(id)
+  if (first.state === 'accepted' && !first.pinned) {
+    await deps.batches.pin(id)
     return replayVerification(deps, apiClient, command, id, refusal)
   }
   // Those that come within a moment of the first find it still at work.

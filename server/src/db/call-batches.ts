@@ -13,9 +13,9 @@ import {
   claimCalls,
   endCalls,
   noteRang,
+  pinVerifications,
   readAccountsOf,
   readVerifications,
-  takeUpCalls,
   undoCalls,
   type Verification,
 } from './call.ts'
@@ -38,7 +38,7 @@ export type CallBatches = {
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
   readonly end: MicroBatch<CallEnd, boolean>
   readonly undo: MicroBatch<CallEnd, void>
-  readonly takeUp: MicroBatch<VerificationId, void>
+  readonly pin: MicroBatch<VerificationId, void>
   readonly read: MicroBatch<VerificationId, Verification | undefined>
 }
 
@@ -60,7 +60,7 @@ export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches 
     rang: (rang) => ofCall(rang).rang(rang),
     end: (end) => ofCall(end).end(end),
     undo: (end) => ofCall(end).undo(end),
-    takeUp: (id) => ofCall({ id }).takeUp(id),
+    pin: (id) => ofCall({ id }).pin(id),
     read: (id) => ofCall({ id }).read(id),
   }
 }
@@ -87,8 +87,8 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
       await undoCalls(database, items, lockMs)
       return items.map(() => undefined)
     }),
-    takeUp: lanes.batch(accountsOfIds, async (ids, lockMs) => {
-      await takeUpCalls(database, ids, lockMs)
+    pin: lanes.batch(accountsOfIds, async (ids, lockMs) => {
+      await pinVerifications(database, ids, lockMs)
       return ids.map(() => undefined)
     }),
     read: microBatch((ids) => readVerifications(database, ids)),

@@ -144,8 +144,12 @@ export async function undoCalls(session: Session, ends: readonly CallEnd[], wait
 }
 
 // Retries are about to be answered with them: from now on they cannot be undone.
-export async function takeUpCalls(session: Session, ids: readonly VerificationId[], waitMs = lockMs): Promise<void> {
-  await session.query(`SELECT take_up_calls(${withLockTimeout('$1::bigint[]', '$2')})`, [ids, String(waitMs)])
+export async function pinVerifications(
+  session: Session,
+  ids: readonly VerificationId[],
+  waitMs = lockMs,
+): Promise<void> {
+  await session.query(`SELECT pin_verifications(${withLockTimeout('$1::bigint[]', '$2')})`, [ids, String(waitMs)])
 }
 
 // The accounts of verifications, in the order of the ids; undefined for one that nobody has.
@@ -178,7 +182,7 @@ export type Verification = {
   // By the database's clock.
   readonly acceptedAgoMs: number
   readonly attempt: number
-  readonly takenUp: boolean
+  readonly pinned: boolean
   readonly trunk: string | null
   readonly callerNumber: number | null
   readonly dialledAt: Date | null
@@ -208,7 +212,7 @@ export async function readVerifications(
                   phone_hash AS "phoneHash", person_sealed AS "personSealed", country,
                   phone_info AS "phoneInfo", code, price, balance_before AS "balanceBefore",
                   (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt,
-                  taken_up AS "takenUp", trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt",
+                  pinned AS "pinned", trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt",
                   rang_at AS "rangAt", ended_at AS "endedAt", reason, sip_status AS "sipStatus",
                   post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
            FROM verifications WHERE id = ANY ($1)`,

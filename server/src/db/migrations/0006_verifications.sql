@@ -25,7 +25,7 @@ CREATE TABLE verifications (
   balance_before bigint NOT NULL,
   attempt smallint NOT NULL DEFAULT 0,
   -- A retry was answered with it, or is about to be: whoever began may not take it back any more.
-  taken_up boolean NOT NULL DEFAULT false,
+  pinned boolean NOT NULL DEFAULT false,
   accepted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   start_until timestamptz NOT NULL,
   end_until timestamptz NOT NULL,

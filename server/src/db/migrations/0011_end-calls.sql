@@ -122,7 +122,7 @@ BEGIN
   WHERE v.id IN (SELECT (e ->> 'id')::bigint FROM jsonb_array_elements(p_ends) AS e) ORDER BY v.id FOR UPDATE;
   SELECT coalesce(jsonb_agg(e ORDER BY o), '[]') INTO own
   FROM jsonb_array_elements(p_ends) WITH ORDINALITY AS t(e, o)
-  JOIN verifications AS v ON v.id = (e ->> 'id')::bigint AND NOT (v.taken_up AND e ->> 'number_lease_id' IS NOT NULL);
+  JOIN verifications AS v ON v.id = (e ->> 'id')::bigint AND NOT (v.pinned AND e ->> 'number_lease_id' IS NOT NULL);
   undone := ARRAY(SELECT (jsonb_populate_record(NULL::call_end, own -> (o - 1))).id FROM end_calls(own) AS o);
   UPDATE service_usage AS s SET
     hour_count = greatest(0, s.hour_count - t.of_hour), day_count = greatest(0, s.day_count - t.of_day)
@@ -139,7 +139,7 @@ BEGIN
         GROUP BY v.service_id, v.prefix) AS t
   WHERE s.service_id = t.service_id AND s.prefix = t.prefix;
   DELETE FROM idempotency_keys AS i USING verifications AS v
-  WHERE v.id = ANY (undone) AND NOT v.taken_up AND i.id = v.id AND i.service_id = v.service_id;
+  WHERE v.id = ANY (undone) AND NOT v.pinned AND i.id = v.id AND i.service_id = v.service_id;
   UPDATE subscriber_numbers AS s SET (call_at, call_service, call_lease_id) = (SELECT n.call_at, n.call_service, n.call_lease_id
     FROM without_call(s, w.number_lease_id) AS n)
   FROM jsonb_populate_recordset(NULL::call_end, p_ends) AS w, unnest(w.number_hashes) AS h

@@ -49,7 +49,7 @@ DO $$
 DECLARE
   name text;
 BEGIN
-  FOREACH name IN ARRAY '{accept_calls,start_inbound_requests,undo_calls,take_up_calls,reserve_numbers,confirm_number,close_number,
+  FOREACH name IN ARRAY '{accept_calls,start_inbound_requests,undo_calls,pin_verifications,reserve_numbers,confirm_number,close_number,
     charge_lookups,claim_calls,note_rang,end_calls,match_inbound_calls,count_return_paths,enter_at_till}'::text[]
   LOOP
     EXECUTE format('ALTER FUNCTION %I SECURITY DEFINER', name);
@@ -67,7 +67,7 @@ GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted
 GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs, tariff_prices, trunks, caller_ranges,
   confirmation_numbers, verifications, idempotency_keys TO ringproof_api;
 GRANT UPDATE (last_used_at) ON api_keys TO ringproof_api;
-GRANT EXECUTE ON FUNCTION accept_calls, start_inbound_requests, undo_calls, take_up_calls, reserve_numbers, confirm_number,
+GRANT EXECUTE ON FUNCTION accept_calls, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers, confirm_number,
   close_number, charge_lookups TO ringproof_api;
 
 -- Telephony nodes: claim a call, note that it rings, end it, match an inbound call, report on trunks.
