@@ -24,7 +24,7 @@ export type Measured = {
   readonly lagP99Ms: number
 }
 
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 export async function runLoad(load: Load, ask: () => Promise<Outcome>): Promise<Measured> {
   const counts = { good: 0, refused: 0, failed: 0 }
@@ -81,7 +81,7 @@ async function openLoop(
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  await Promise.race([Promise.all(open), new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
+  await Promise.race([Promise.all(open), new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())])
   return open.size
 }
 

@@ -81,22 +81,22 @@ export function openChild(options: ChildOptions): Part {
     thaw: () => void child?.kill('SIGCONT'),
     ready: () => until(`${options.name} answers`, readyMs, () => options.ask(logPathOf(options, starts))),
     close: async () => {
-      const patience = setTimeout(() => child?.kill('SIGKILL'), closeMs)
+      const timeout = setTimeout(() => child?.kill('SIGKILL'), closeMs)
       await end(options.closeSignal)
-      clearTimeout(patience)
+      clearTimeout(timeout)
     },
   }
 }
 
 // Resolves when asking does not reject any more.
-export async function until(what: string, patienceMs: number, ask: () => Promise<unknown>): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs
+export async function until(what: string, timeoutMs: number, ask: () => Promise<unknown>): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs
   for (;;) {
     try {
       await ask()
       return
     } catch (error) {
-      if (performance.now() > deadlineMs) throw new Error(`in vain for ${patienceMs} ms: ${what}`, { cause: error })
+      if (performance.now() > deadlineMs) throw new Error(`in vain for ${timeoutMs} ms: ${what}`, { cause: error })
       await sleep(pollMs)
     }
   }

@@ -32,10 +32,10 @@ export type Clients = {
 
 const triesMax = 8
 const againMs = 350
-const patienceMs = 5_000
+const timeoutMs = 5_000
 const lookMs = 3_000
 const callAgainMs = 700
-const subscriberPatienceMs = 3_500
+const subscriberTimeoutMs = 3_500
 const askedAtOnce = 8
 
 export function openClients(deps: ClientDeps): Clients {
@@ -129,7 +129,7 @@ async function post(
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     return { response: answerOf(response.status, (await response.json()) as Record<string, unknown>), isUnsent: false }
   } catch (error) {
@@ -169,7 +169,7 @@ async function callOnce(
 ): Promise<readonly number[]> {
   const atMs = Date.now()
   const statuses: number[] = []
-  const call = { called: `+${called}`, from: `<sip:+${phone}@carrier.example>`, patienceMs: subscriberPatienceMs }
+  const call = { called: `+${called}`, from: `<sip:+${phone}@carrier.example>`, timeoutMs: subscriberTimeoutMs }
   await callIn(sipPorts[turn % sipPorts.length] ?? 0, call, (status) => statuses.push(status)).catch(() => undefined)
   recorder.carrier({ type: 'call-in', atMs, phone, called, statuses })
   return statuses

@@ -11,7 +11,7 @@ import type { Installation } from './installation.ts'
 const settleMs = 60_000
 const pollMs = 200
 
-// Resolves when nothing is open any more, with what is open still when patience is over.
+// Resolves when nothing is open any more, with what is open still when timeout is over.
 export async function settled({ ownerUrls }: Pick<Installation, 'ownerUrls'>): Promise<number> {
   const deadlineMs = performance.now() + settleMs
   for (;;) {

@@ -53,7 +53,7 @@ test('1 000 INVITEs a second from a stranger: at least 99 % of our calls ring', 
       trunk: trunk.name,
       to,
       from: '70000000001',
-      giveUpMs: 20_000,
+      originateTimeoutMs: 20_000,
     })
     const [first] = await take(leg, 1)
     const ms = performance.now() - dialledMs

@@ -120,9 +120,9 @@ function keepRunning(nodeOptions: string) {
       const child = runs.at(-1)?.process
       if (child && child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM')
-        const patience = setTimeout(() => child.kill('SIGKILL'), 60_000)
+        const timeout = setTimeout(() => child.kill('SIGKILL'), 60_000)
         await once(child, 'exit')
-        clearTimeout(patience)
+        clearTimeout(timeout)
       }
       await ended
     },

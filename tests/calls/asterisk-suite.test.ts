@@ -27,7 +27,7 @@ test('a diversion by the carrier never comes in as a call', async () => {
     trunk: trunk.name,
     to: '79070000302',
     from: side.from,
-    giveUpMs: 9_000,
+    originateTimeoutMs: 9_000,
   })
   for await (const event of leg.events) if (event.type === 'ended') assert.equal(event.status, 302)
   assert.equal(await Promise.race([calls, realClock.sleep(500, AbortSignal.any([]))]), undefined)

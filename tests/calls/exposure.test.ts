@@ -167,7 +167,7 @@ test('malformed messages from the side of the trunk: the same process goes on, a
     trunk: trunk.name,
     to: '79070000180',
     from: '70000000001',
-    giveUpMs: 30_000,
+    originateTimeoutMs: 30_000,
   })
   const [first] = await keptAlive(realClock, take(leg, 1))
   assert.equal(first && said(first), 'ringing')

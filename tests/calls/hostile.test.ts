@@ -28,7 +28,7 @@ test('a hundred thousand hostile requests: refused, or nothing but digits varies
         trunk: trunk.name,
         to: command.phone,
         from: `7000000${command.code ?? '0001'}`,
-        giveUpMs: 28_000,
+        originateTimeoutMs: 28_000,
       })
       assert.match(String(query['endpoint']), /^PJSIP\/[1-9]\d{6,14}@carrier$/)
       assert.match(String(query['callerId']), /^7000000\d{4}$/)
@@ -52,7 +52,7 @@ test('two hundred of them on the wire: every INVITE is the same but for its digi
       trunk: trunk.name,
       to: phone,
       from: `7000000${code}`,
-      giveUpMs: 30_000,
+      originateTimeoutMs: 30_000,
     }),
   )
   const invites = () => carrier.messages().filter((text) => text.startsWith('INVITE '))
@@ -83,7 +83,13 @@ function withoutDigits(text: string): string {
 
 test('the builder takes nothing but numbers and names of our own, whoever asks', () => {
   const hostile = fc.string({ unit: 'binary' }).filter((text) => !/^[1-9]\d{6,14}$/.test(text))
-  const good = { channelId: '1-1', trunk: trunk.name, to: '79070000180', from: '70000000001', giveUpMs: 1_000 }
+  const good = {
+    channelId: '1-1',
+    trunk: trunk.name,
+    to: '79070000180',
+    from: '70000000001',
+    originateTimeoutMs: 1_000,
+  }
   fc.assert(
     fc.property(hostile, fc.constantFrom('to', 'from'), (text, place) => {
       assert.throws(() => inviteRequest('node', trunk, { ...good, [place]: text }), RangeError)

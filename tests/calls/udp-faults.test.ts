@@ -38,7 +38,13 @@ test('a phone that is answered while we cancel is hung up at once, and the call 
 })
 
 async function flash(trunk: string): Promise<readonly LegEvent[]> {
-  const leg = network.dial({ channelId: trunk, trunk, to: '79070000180', from: '70000000001', giveUpMs: 20_000 })
+  const leg = network.dial({
+    channelId: trunk,
+    trunk,
+    to: '79070000180',
+    from: '70000000001',
+    originateTimeoutMs: 20_000,
+  })
   const events: LegEvent[] = []
   for await (const event of leg.events) {
     events.push(event)

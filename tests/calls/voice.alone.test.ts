@@ -59,7 +59,7 @@ async function speakTo({ language, code, to }: (typeof calls)[number]): Promise<
   const call = { channelId: `voice-${to}`, trunk: trunk.name, to, from: '70000000001', mode: 'voice' } as const
   const { progress } = placeCall(
     { switch: network, clock: realClock },
-    { ...call, code, language, ringMs: 5_000, countsEarlyMedia: false, endMs: 55_000 },
+    { ...call, code, language, ringMs: 5_000, countsEarlyMedia: false, callDeadlineMs: 55_000 },
   )
   assert.equal(outcomeOf('voice', await progress, false).reason, 'spoken', `${language} ${to}`)
 }

@@ -85,7 +85,7 @@ test('an answered flash call gets its BYE within a second', async () => {
   } as const
   const { progress } = placeCall(
     { switch: network, clock: realClock },
-    { ...call, code: '', language: 'ru', ringMs: 5_000, countsEarlyMedia: false, endMs: 55_000 },
+    { ...call, code: '', language: 'ru', ringMs: 5_000, countsEarlyMedia: false, callDeadlineMs: 55_000 },
   )
   const { answeredAtMs = 0, endedAtMs } = await progress
   assert(answeredAtMs > 0 && endedAtMs - answeredAtMs <= 1_000, `${answeredAtMs} to ${endedAtMs}`)
@@ -146,7 +146,7 @@ test('a change of a trunk is in force within a moment, and drops no call', async
 })
 
 function dial(trunk: string, to: string) {
-  return network.dial({ channelId: `${trunk}-${to}`, trunk, to, from: '70000001234', giveUpMs: 30_000 })
+  return network.dial({ channelId: `${trunk}-${to}`, trunk, to, from: '70000001234', originateTimeoutMs: 30_000 })
 }
 
 async function refused(trunk: string, to: string): Promise<void> {

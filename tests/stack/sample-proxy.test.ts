@@ -260,11 +260,11 @@ async function exchange(base: string, bytes: string): Promise<{ received: string
   const connection = connectRaw(base)
   connection.socket.write(`${bytes}GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`, 'latin1')
   let isClosed = true
-  const patience = setTimeout(() => {
+  const timeout = setTimeout(() => {
     isClosed = false
     connection.socket.destroy()
   }, 1_500)
   await connection.closed
-  clearTimeout(patience)
+  clearTimeout(timeout)
   return { received: connection.received(), isClosed }
 }

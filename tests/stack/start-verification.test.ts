@@ -73,7 +73,7 @@ test('a dispatch that fails takes everything back, wherever the limits of the nu
       startVerification({ ...deps, dispatchCall: failing }, apiClient, wish(phone, 'key')),
       refusedWith('unavailable'),
     )
-    // Money for two calls and a minute's patience would not do if anything of the first were left.
+    // Money for two calls and a minute's timeout would not do if anything of the first were left.
     const { vendor_id: id, exists } = await startVerification(deps, apiClient, wish(phone, 'key'))
     assert.equal(exists, false)
     assert.equal(

@@ -38,9 +38,9 @@ export type CallScenario = {
 export const callScenarios: readonly CallScenario[] = readTable(tableText)
 
 export const ringMs = 5_000
-export const endMs = 55_000
+export const callDeadlineMs = 55_000
 const answerMs = 25_000
-const noRingingMs = 20_000
+const ringTimeoutMs = 20_000
 
 // How late a real network may be.
 const lateMs = 1_000
@@ -59,7 +59,18 @@ export function callTo(scenario: string, mode: CallMode, side: CallSide = inMemo
   const channelId = `${scenario}-${mode}`
   const to = `${side.prefix}${scenario}`
   const { trunk, from } = side
-  return { channelId, trunk, to, from, mode, code: '4821', language: 'ru', ringMs, countsEarlyMedia: false, endMs }
+  return {
+    channelId,
+    trunk,
+    to,
+    from,
+    mode,
+    code: '4821',
+    language: 'ru',
+    ringMs,
+    countsEarlyMedia: false,
+    callDeadlineMs,
+  }
 }
 
 async function faultsOf(network: Switch, clock: Clock, expected: CallScenario, side: CallSide): Promise<string[]> {
@@ -104,7 +115,7 @@ function timeFaults(mode: CallMode, progress: CallProgress, ringAtMs: number | u
     check(endedAtMs - (spokenAtMs ?? endedAtMs) >= 1_000, 'the code was not spoken twice')
   }
   if (answeredAtMs === undefined && endedBy === 'us') {
-    const limitMs = ringAtMs === undefined ? noRingingMs : mode === 'flash' ? ringMs : answerMs
+    const limitMs = ringAtMs === undefined ? ringTimeoutMs : mode === 'flash' ? ringMs : answerMs
     const waitedMs = endedAtMs - (ringAtMs ?? 0)
     check(waitedMs >= limitMs, 'we hung up too early')
     check(waitedMs <= limitMs + lateMs, 'we hung up too late')

@@ -27,7 +27,7 @@ type Way = {
 }
 
 const t1Ms = 500
-const giveUpMs = 32_000
+const originateTimeoutMs = 32_000
 
 export async function openCarrierCaller({
   transport,
@@ -85,7 +85,7 @@ export async function openCarrierCaller({
         timer = setTimeout(repeat, waitMs)
       }
       let timer = transport === 'udp' ? setTimeout(repeat, waitMs) : undefined
-      const end = setTimeout(() => resolve(undefined), giveUpMs)
+      const end = setTimeout(() => resolve(undefined), originateTimeoutMs)
       const status = await promise
       clearTimeout(timer)
       clearTimeout(end)

@@ -17,8 +17,8 @@ import {
 } from './history-model.ts'
 
 const gapMs = 15_000
-const startMs = 10_000
-const endMs = 55_000
+const startDeadlineMs = 10_000
+const callDeadlineMs = 55_000
 const tenMinutesMs = 600_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
@@ -123,12 +123,12 @@ function dialledInOrder({ dials }: World): string | undefined {
 }
 
 function isLate({ call, atMs }: Dial): boolean {
-  return atMs - call.acceptedAtMs >= startMs
+  return atMs - call.acceptedAtMs >= startDeadlineMs
 }
 
 // Nothing rings longer than 55 seconds, received of or not.
 function oneCallAtATime({ calls, numbers, nowMs }: World): string | undefined {
-  const open = calls.filter((call) => isGoingOn(call) && nowMs - call.acceptedAtMs < endMs)
+  const open = calls.filter((call) => isGoingOn(call) && nowMs - call.acceptedAtMs < callDeadlineMs)
   const twice = open.find((call) => open.some((other) => other !== call && other.number === call.number))
   if (twice !== undefined) return `${twice.id} is going on beside another call to its number`
   const stale = calls.find((call) => !isGoingOn(call) && numbers[call.number]?.openId === call.id)
@@ -271,7 +271,7 @@ function reasonOf(world: World, { service, number, price }: Refusal): string | u
   if ((ledger[service.account]?.balance ?? 0) < price) return 'insufficientFunds'
   const isTooSoon = calls.some((call) => {
     const ageMs = nowMs - call.acceptedAtMs
-    return isCounted(call, number) && (ageMs < gapMs || (isGoingOn(call) && ageMs < endMs))
+    return isCounted(call, number) && (ageMs < gapMs || (isGoingOn(call) && ageMs < callDeadlineMs))
   })
   return isTooSoon ? 'too soon' : fullWindow(world, number, service, nowMs, 0)
 }

@@ -18,7 +18,7 @@ export type Receiver = {
   readonly url: string
   readonly received: readonly Received[]
   // Resolves when so many have been received.
-  readonly count: (count: number, patienceMs?: number) => Promise<void>
+  readonly count: (count: number, timeoutMs?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -45,15 +45,15 @@ export async function openReceiver(
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     received,
-    count: (count, patienceMs = 30_000) =>
+    count: (count, timeoutMs = 30_000) =>
       new Promise((resolve, reject) => {
-        const patience = setTimeout(
+        const timeout = setTimeout(
           () => reject(new Error(`only ${received.length} of ${count} web-hooks were received`)),
-          patienceMs,
+          timeoutMs,
         )
         const listen = () => {
           if (received.length < count) return
-          clearTimeout(patience)
+          clearTimeout(timeout)
           listeners.delete(listen)
           resolve()
         }

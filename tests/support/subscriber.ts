@@ -10,13 +10,13 @@ export type SubscriberCall = {
   readonly from: string
   readonly headers?: readonly string[]
   // How long the final word is waited for.
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 // Every status that came, up to the final one.
 export async function callIn(
   port: number,
-  { called, from, headers = [], patienceMs = 20_000 }: SubscriberCall,
+  { called, from, headers = [], timeoutMs = 20_000 }: SubscriberCall,
   hear: (status: number) => void = () => undefined,
 ): Promise<readonly number[]> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
@@ -25,7 +25,7 @@ export async function callIn(
     const here = `127.0.0.1:${socket.address().port}`
     const name = randomBytes(8).toString('hex')
     const to = `<sip:${called}@127.0.0.1:${port}>`
-    const answers = on(socket, 'message', { signal: AbortSignal.timeout(patienceMs) })
+    const answers = on(socket, 'message', { signal: AbortSignal.timeout(timeoutMs) })
     const dialog = [`Via: SIP/2.0/UDP ${here};branch=z9hG4bK${name}`, `From: ${from};tag=${name}`, `Call-ID: ${name}`]
     const send = (lines: readonly string[], body = '') =>
       new Promise<void>((resolve, reject) => {

@@ -34,7 +34,7 @@ export function switchSuite(network: Switch, clock: Clock, side: CallSide): void
       trunk: side.trunk,
       to: `${side.prefix}${scenario}`,
       from: side.from,
-      giveUpMs: 60_000,
+      originateTimeoutMs: 60_000,
     })
 
   test('every scenario is told as it happens', async () => {

@@ -2,12 +2,12 @@
 
 import { asOwner } from './test-database.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 // Asked by the application's own login, without a role: only that one sees what its sessions do.
 export async function waitingBackend(url: string): Promise<number> {
   return asOwner(async (client) => {
-    const untilMs = performance.now() + patienceMs
+    const untilMs = performance.now() + timeoutMs
     while (performance.now() < untilMs) {
       const { rows } = await client.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity

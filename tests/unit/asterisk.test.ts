@@ -93,7 +93,7 @@ test('registrations are read out of the metrics', () => {
 
 function dial(phones: AsteriskSwitch, serial: number): void {
   const channelId = `call-${serial}`
-  phones.dial({ channelId, trunk: 'toy', to: '79070000180', from: '70000000001', giveUpMs: 9_000 })
+  phones.dial({ channelId, trunk: 'toy', to: '79070000180', from: '70000000001', originateTimeoutMs: 9_000 })
 }
 
 function open({ url }: ToyAri, failed: (why: string) => void, callsPerSecond: number): AsteriskSwitch {

@@ -36,5 +36,11 @@ test('closing hangs up what lives, and nothing is dialled afterwards', async () 
 
 function dial(network: FakeSwitch, scenario: string): Leg {
   const { trunk, from, prefix } = side
-  return network.dial({ channelId: `channel-${scenario}`, trunk, to: `${prefix}${scenario}`, from, giveUpMs: 60_000 })
+  return network.dial({
+    channelId: `channel-${scenario}`,
+    trunk,
+    to: `${prefix}${scenario}`,
+    from,
+    originateTimeoutMs: 60_000,
+  })
 }

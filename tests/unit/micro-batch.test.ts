@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchesMax, microBatch, patienceMs } from '../../server/src/db/micro-batch.ts'
+import { batchesMax, microBatch, timeoutMs } from '../../server/src/db/micro-batch.ts'
 
 // A run that is let go by hand.
 function held() {
@@ -117,10 +117,10 @@ test('a batch that takes long is not waited for: the next leaves beside it, four
     await new Promise(setImmediate)
   }
   assert.deepEqual(batches, [[0]], 'one at a time while it is quick')
-  t.mock.timers.tick(patienceMs)
+  t.mock.timers.tick(timeoutMs)
   assert.deepEqual(batches, [[0], [1, 2, 3, 4, 5]])
   for (let n = 6; n < 12; n++) {
-    t.mock.timers.tick(patienceMs)
+    t.mock.timers.tick(timeoutMs)
     all.push(add(n))
     await new Promise(setImmediate)
   }

@@ -94,7 +94,10 @@ test('speaks the code twice, in the language asked for, and in a flash call neve
 
 test('ends by its end, and also when the switch falls silent', async () => {
   for (const network of [openFakeSwitch(clock), deaf(openFakeSwitch(clock))]) {
-    const { rang, progress } = placeCall({ switch: network, clock }, { ...callTo('180', 'voice'), endMs: 3_000 })
+    const { rang, progress } = placeCall(
+      { switch: network, clock },
+      { ...callTo('180', 'voice'), callDeadlineMs: 3_000 },
+    )
     assert.equal(await rang, true)
     const { endedAtMs, endedBy, status } = await progress
     assert.deepEqual({ endedAtMs, endedBy, status }, { endedAtMs: 3_000, endedBy: 'us', status: undefined })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stackDirectory } from './state.ts'
 
-const patienceMs = 300
+const timeoutMs = 300
 
 /**
  * Does the work while no other `up` or `down` of this clone runs.
@@ -23,7 +23,7 @@ export async function withLock(work: () => Promise<void>): Promise<void> {
       throw new Error('flock could not take the lock')
     }),
   ])
-  if ((await Promise.race([held, sleep(patienceMs, 'waiting' as const, { ref: false })])) === 'waiting') {
+  if ((await Promise.race([held, sleep(timeoutMs, 'waiting' as const, { ref: false })])) === 'waiting') {
     process.stderr.write('Waiting for another stack command in this directory to end.\n')
   }
   await held

@@ -13,7 +13,7 @@ import { reserveAgain } from './accept-over-shards.ts'
 import { keyDigestsOf, numberPlaceOf, orderOf, type StartDeps, testRoutes, tryRoutes } from './plan-call.ts'
 
 // How long a request may be on its way from the record to the stream before another looks after it.
-const patienceMs = 1_000
+const redispatchAfterMs = 1_000
 
 // The same key again: the first result, whatever would be refused by now. If the first request died before its dispatch,
 // nobody has claimed the call, and the number, which we did not keep, is in this request: it is dispatched now. Where that is
@@ -39,7 +39,7 @@ export async function replayVerification(
     return replayVerification(deps, apiClient, command, id, refusal)
   }
   // Those that come within a moment of the first find it still at work.
-  if (first.state === 'accepted' && isSameNumber && first.acceptedAgoMs > patienceMs * deps.timeScale) {
+  if (first.state === 'accepted' && isSameNumber && first.acceptedAgoMs > redispatchAfterMs * deps.timeScale) {
     await dispatchAgain(deps, apiClient, command, first)
   }
   const { phoneMask, client } = unsealPerson(deps.keys.sealRecords, apiClient.serviceId, first.personSealed)

@@ -24,7 +24,7 @@ const clock = openClock(1)
 
 export const itemsMax = 64
 // Far above what a healthy batch takes, far below what a person waits.
-export const patienceMs = 250
+export const timeoutMs = 250
 export const batchesMax = 4
 
 export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
@@ -53,14 +53,14 @@ export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
       if (isFresh) fresh -= 1
       isFresh = false
     }
-    const patience = clock.after(patienceMs, () => {
+    const timeout = clock.after(timeoutMs, () => {
       age()
       leave()
     })
     const batch = waiting.splice(0, itemsMax)
     const end = async (): Promise<void> => {
       const tell = await runBatch(run, batch)
-      patience.stop()
+      timeout.stop()
       age()
       inFlight -= 1
       // The next one is on its way before this one hears: what that goes on to do, it does while the database works.

@@ -47,11 +47,11 @@ async function pidOf(client: PoolClient): Promise<number | undefined> {
 async function isNotified(listener: PoolClient, other: PoolClient, clock: Clock): Promise<boolean> {
   const channel = `probe_${randomUUID().replaceAll('-', '')}`
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const patience = clock.after(notifiedMs, () => resolve(false))
+  const timeout = clock.after(notifiedMs, () => resolve(false))
   listener.on('notification', (message) => message.channel === channel && resolve(true))
   await listener.query(`LISTEN ${channel}`)
   await other.query(`NOTIFY ${channel}`)
   const isHeard = await promise
-  patience.stop()
+  timeout.stop()
   return isHeard
 }

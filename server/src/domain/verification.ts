@@ -34,12 +34,19 @@ export type VerificationEvent =
   | { readonly type: 'overdue'; readonly atMs: number }
   | { readonly type: 'undo' }
 
-export const startMs = 10_000
-export const endMs = 55_000
-export const noRingingMs = 20_000
+export const startDeadlineMs = 10_000
+export const callDeadlineMs = 55_000
+export const ringTimeoutMs = 20_000
 
 export function accepted(mode: CallMode, atMs: number): VerificationState {
-  return { state: 'accepted', mode, attempt: 0, rang: false, startUntilMs: atMs + startMs, endUntilMs: atMs + endMs }
+  return {
+    state: 'accepted',
+    mode,
+    attempt: 0,
+    rang: false,
+    startUntilMs: atMs + startDeadlineMs,
+    endUntilMs: atMs + callDeadlineMs,
+  }
 }
 
 // The same object when the event changes nothing.

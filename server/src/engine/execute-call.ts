@@ -85,7 +85,7 @@ async function dial(
     ringMs: (route.ringSeconds ?? deps.flashRingSeconds) * 1_000,
     countsEarlyMedia: route.countsEarlyMedia,
     // In the product's time, and with a second to write it down.
-    endMs: leftMs / deps.timeScale - 1_000,
+    callDeadlineMs: leftMs / deps.timeScale - 1_000,
   })
   // That it rang is told for the case that we die before its end; if the record is away just then, the end tells it.
   const noted = call.rang.then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined)).catch(() => undefined)

@@ -7,15 +7,15 @@
 //                      ring time again, since the decision counts from there too.
 //   answered           A flash call is hung up at once. Else the code is spoken twice, and then we hang up.
 //
-// Whatever happens, also when the switch falls silent, the progress ends by endMs. What it means is said by outcomeOf.
+// Whatever happens, also when the switch falls silent, the progress ends by callDeadlineMs. What it means is said by outcomeOf.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'
 import type { CallProgress } from '../domain/call-outcome.ts'
-import { noRingingMs } from '../domain/verification.ts'
+import { ringTimeoutMs } from '../domain/verification.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
 
-export type OutgoingCall = Omit<Dial, 'giveUpMs'> & {
+export type OutgoingCall = Omit<Dial, 'originateTimeoutMs'> & {
   readonly mode: CallMode
   readonly code: string
   readonly language: Parameters<Leg['speak']>[1]
@@ -23,7 +23,7 @@ export type OutgoingCall = Omit<Dial, 'giveUpMs'> & {
   readonly ringMs: number
   readonly countsEarlyMedia: boolean
   // Counted from dialling.
-  readonly endMs: number
+  readonly callDeadlineMs: number
 }
 
 export type PlacedCall = {
@@ -41,8 +41,14 @@ const backstopMs = 3_000
 export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock }, call: OutgoingCall): PlacedCall {
   const { channelId, trunk, to, from } = call
   const passedMs = openStopwatch(deps.clock)
-  const patienceMs = noRingingMs + (call.mode === 'flash' ? call.ringMs : answerMs) + backstopMs
-  const leg = deps.switch.dial({ channelId, trunk, to, from, giveUpMs: Math.min(patienceMs, call.endMs) })
+  const timeoutMs = ringTimeoutMs + (call.mode === 'flash' ? call.ringMs : answerMs) + backstopMs
+  const leg = deps.switch.dial({
+    channelId,
+    trunk,
+    to,
+    from,
+    originateTimeoutMs: Math.min(timeoutMs, call.callDeadlineMs),
+  })
   const rang = Promise.withResolvers<boolean>()
   const progress = follow(leg, call, deps.clock, passedMs, () => rang.resolve(true)).finally(() => rang.resolve(false))
   return { rang: rang.promise, progress }
@@ -66,18 +72,18 @@ async function follow(
     status: undefined,
     endedBy: undefined,
   }
-  const patience = openPatience(clock, passedMs, leg.hangUp)
+  const timeout = createHangUpTimer(clock, passedMs, leg.hangUp)
   const answered = Promise.withResolvers<boolean>()
   const over = new AbortController()
   const hear = async () => {
-    patience.lastUntil(noRingingMs)
+    timeout.lastUntil(ringTimeoutMs)
     for await (const event of leg.events) {
       if (note(progress, event, passedMs(), call.countsEarlyMedia)) {
-        patience.lastUntil(passedMs() + (call.mode === 'flash' ? call.ringMs : answerMs))
+        timeout.lastUntil(passedMs() + (call.mode === 'flash' ? call.ringMs : answerMs))
         reportRinging()
       }
       if (event.type === 'answered') {
-        patience.stop()
+        timeout.stop()
         answered.resolve(true)
       }
       if (event.type === 'ended') break
@@ -94,10 +100,10 @@ async function follow(
   }
   try {
     // This sleep also keeps the process alive while the call is.
-    await Promise.race([Promise.all([hear(), talk()]), clock.sleep(call.endMs, over.signal)])
+    await Promise.race([Promise.all([hear(), talk()]), clock.sleep(call.callDeadlineMs, over.signal)])
   } finally {
     over.abort()
-    patience.stop()
+    timeout.stop()
     leg.hangUp()
   }
   // A leg whose end we have not heard was ended by us: that is the ending after which no other trunk is tried.
@@ -128,7 +134,7 @@ function note(progress: Draft, event: LegEvent, nowMs: number, countsEarlyMedia:
 
 // Hangs up at a moment of the call, unless told another moment before. A timer may fire a little early by the stopwatch;
 // ringing that is to last a second must last a second.
-function openPatience(clock: Clock, passedMs: () => number, hangUp: () => void) {
+function createHangUpTimer(clock: Clock, passedMs: () => number, hangUp: () => void) {
   let timer: { readonly stop: () => void } | undefined
   const lastUntil = (atMs: number) => {
     timer?.stop()

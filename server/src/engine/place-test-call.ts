@@ -2,7 +2,7 @@
 
 import type { TestCall } from '../actions/test-trunk.ts'
 import type { CallProgress } from '../domain/call-outcome.ts'
-import { endMs } from '../domain/verification.ts'
+import { callDeadlineMs } from '../domain/verification.ts'
 import { UsageError } from '../errors.ts'
 import { openGuestSwitch, type SwitchDeps } from './open-switch.ts'
 import { placeCall } from './place-call.ts'
@@ -33,7 +33,7 @@ export async function placeTestCall(
         language: 'ru',
         ringMs: (trunk.ringSeconds ?? deps.config.flashRingSeconds) * 1_000,
         countsEarlyMedia: trunk.countsEarlyMedia,
-        endMs,
+        callDeadlineMs,
       },
     )
     return await progress

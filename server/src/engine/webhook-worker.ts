@@ -39,7 +39,7 @@ const receiverPlacesMax = 16
 const servicePlacesMax = 32
 const testPlacesMax = 100
 const claimMax = 64
-// In real time, as the receivers' own patience is: an response's time, and some to write it down.
+// In real time, as the receivers' own timeout is: an response's time, and some to write it down.
 const leaseSeconds = responseTimeoutSeconds + 5
 // Where something was due there may be more, which had no place a moment ago.
 const busyMs = 20

@@ -8,7 +8,11 @@ import type { AriRequest } from './ari-connection.ts'
 import { endpointOf } from './asterisk-trunks.ts'
 import type { Dial } from './switch.ts'
 
-export function inviteRequest(node: string, trunk: Trunk, { channelId, to, from, giveUpMs }: Dial): AriRequest {
+export function inviteRequest(
+  node: string,
+  trunk: Trunk,
+  { channelId, to, from, originateTimeoutMs }: Dial,
+): AriRequest {
   const called = `${trunk.calledPrefix}${writeNumber(trunk.calledFormat, numberOf(to))}`
   return {
     method: 'POST',
@@ -18,7 +22,7 @@ export function inviteRequest(node: string, trunk: Trunk, { channelId, to, from,
       app: node,
       channelId: channelOf(node, channelId),
       callerId: writeNumber(trunk.callerFormat, numberOf(from)),
-      timeout: String(Math.ceil(giveUpMs / 1_000)),
+      timeout: String(Math.ceil(originateTimeoutMs / 1_000)),
     },
   }
 }

@@ -35,7 +35,7 @@ const timerBMs = 6_400
 const timerEarlyMs = 100
 const timerLateMs = 1_000
 
-export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskLeg {
+export function openAsteriskLeg(originateTimeoutMs: number, forget: () => void): AsteriskLeg {
   const legEvents = createLegEvents()
   const speaking = new Map<string, (isWhole: boolean) => void>()
   const emitted = new Set<LegEvent['type']>()
@@ -64,7 +64,7 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
       else if (event.type === 'PlaybackFinished')
         endPlayback(event.playback?.id ?? '', event.playback?.state === 'done')
       else if (event.type === 'ChannelDestroyed')
-        emit(isDiverted ? diverted : endOf(event, emitted, isEndWanted, giveUpMs))
+        emit(isDiverted ? diverted : endOf(event, emitted, isEndWanted, originateTimeoutMs))
     },
     look: ({ state }) => {
       if (state === 'Ringing') emit({ type: 'ringing' })
@@ -89,7 +89,12 @@ export function openAsteriskLeg(giveUpMs: number, forget: () => void): AsteriskL
 // Asterisk does not always emit the status of it, nor which of the kinds it was.
 const diverted: EndEvent = { type: 'ended', status: 302, by: 'them' }
 
-function endOf(event: AriEvent, emitted: ReadonlySet<string>, isEndWanted: boolean, giveUpMs: number): EndEvent {
+function endOf(
+  event: AriEvent,
+  emitted: ReadonlySet<string>,
+  isEndWanted: boolean,
+  originateTimeoutMs: number,
+): EndEvent {
   const status = event.tech_cause
   if (isEndWanted) return { type: 'ended', status: undefined, by: 'us' }
   if (emitted.has('answered')) return { type: 'ended', status: undefined, by: 'them' }
@@ -101,7 +106,8 @@ function endOf(event: AriEvent, emitted: ReadonlySet<string>, isEndWanted: boole
   if (status === 408 && isSilent && isAbout(livedMs, timerBMs))
     return { type: 'ended', status: undefined, by: 'nobody' }
   // It makes up a status, too, for a call that it gave up itself.
-  if (isAbout(livedMs, Math.ceil(giveUpMs / 1_000) * 1_000)) return { type: 'ended', status: undefined, by: 'us' }
+  if (isAbout(livedMs, Math.ceil(originateTimeoutMs / 1_000) * 1_000))
+    return { type: 'ended', status: undefined, by: 'us' }
   return { type: 'ended', status, by: 'them' }
 }
 

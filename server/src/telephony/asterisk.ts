@@ -129,9 +129,9 @@ type DialDeps = AsteriskDeps & {
 }
 
 function dial({ node, trunks, ari, legs, slowness, log, clock }: DialDeps, asked: Dial): Leg {
-  const call = { ...asked, giveUpMs: clock.scaledMs(asked.giveUpMs) }
+  const call = { ...asked, originateTimeoutMs: clock.scaledMs(asked.originateTimeoutMs) }
   const id = channelOf(node, call.channelId)
-  const leg = openAsteriskLeg(call.giveUpMs, () => legs.delete(id))
+  const leg = openAsteriskLeg(call.originateTimeoutMs, () => legs.delete(id))
   legs.set(id, leg)
   const trunk = trunks().find(({ name }) => name === call.trunk)
   const startedMs = clock.monotonicMs()

@@ -11,7 +11,7 @@ export type Dial = {
   readonly to: string
   readonly from: string
   // After this the switch itself gives up a call that nobody has answered: for the case that we are not there any more.
-  readonly giveUpMs: number
+  readonly originateTimeoutMs: number
 }
 
 export type LegEvent =

@@ -44,9 +44,9 @@ async function deliver(
   body: string,
 ): Promise<Delivery> {
   const startedMs = clock.monotonicMs()
-  const patience = new AbortController()
+  const timeout = new AbortController()
   // Other people's machines keep real time.
-  const timer = clock.after((responseTimeoutSeconds * 1_000) / timeScale, () => patience.abort())
+  const timer = clock.after((responseTimeoutSeconds * 1_000) / timeScale, () => timeout.abort())
   const took = () => Math.round(clock.monotonicMs() - startedMs)
   try {
     const response = await request(url, {
@@ -55,7 +55,7 @@ async function deliver(
       headers: { 'content-type': 'application/json', 'user-agent': 'Ringproof', ...headers },
       body,
       reset: true,
-      signal: patience.signal,
+      signal: timeout.signal,
     })
     const start = await beginning(response.body)
     const retryAfter = response.headers['retry-after']
@@ -67,7 +67,7 @@ async function deliver(
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     }
   } catch (error) {
-    const failure = failureOf(error) ?? (patience.signal.aborted ? 'too-slow' : 'unreachable')
+    const failure = failureOf(error) ?? (timeout.signal.aborted ? 'too-slow' : 'unreachable')
     return { status: undefined, failure, durationMs: took(), response: Buffer.alloc(0), retryAfter: undefined }
   } finally {
     timer.stop()
