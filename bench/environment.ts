@@ -15,7 +15,7 @@ import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
 import { insertPrice } from '../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import type { MicroRoubles } from '../server/src/domain/money.ts'
-import { plainTrunk } from '../server/src/domain/routing.ts'
+import { trunkDefaults } from '../server/src/domain/routing.ts'
 import { noCaps } from '../server/src/domain/service.ts'
 import { slotCount, slotsAll } from '../server/src/domain/slot.ts'
 import { makeMissingSecrets, readSecrets } from '../server/src/secrets.ts'
@@ -121,7 +121,7 @@ async function readStack() {
 
 async function fill(slots: SlotMap, secretsDir: string) {
   const { home } = slots
-  await putTrunk(home, { ...plainTrunk, name: 'bench', channels: 100_000, callsPerSecond: 100_000 })
+  await putTrunk(home, { ...trunkDefaults, name: 'bench', channels: 100_000, callsPerSecond: 100_000 })
   await insertCallerRange(home, { trunk: 'bench', country: 'RU', first: 70000000000, last: 70000009999 })
   const flash = { method: 'initCall', mode: 'flash', country: 'RU', price, validFrom: undefined } as const
   await insertPrice(home, 'uni', flash)

@@ -15,7 +15,7 @@ import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import { slotOfNth } from '../server/src/domain/confirmation-number.ts'
 import { databaseRoles, groupOf } from '../server/src/domain/database-role.ts'
 import type { MicroRoubles } from '../server/src/domain/money.ts'
-import { plainTrunk } from '../server/src/domain/routing.ts'
+import { trunkDefaults } from '../server/src/domain/routing.ts'
 import { noCaps } from '../server/src/domain/service.ts'
 import { slotsAll } from '../server/src/domain/slot.ts'
 import { makeMissingSecrets, readSecrets, type Secrets } from '../server/src/secrets.ts'
@@ -156,10 +156,10 @@ const changesAudit = [
 ]
 
 async function fillTables({ home }: SlotMap, carriers: readonly string[]): Promise<void> {
-  for (const [position, name] of ['first', 'second'].entries()) {
-    const limits = { channels: 200, callsPerSecond: 200, address: carriers[position] ?? '' }
-    await putTrunk(home, { ...plainTrunk, ...limits, name, position })
-    const first = 70000000000 + position * 10_000
+  for (const [priority, name] of ['first', 'second'].entries()) {
+    const limits = { channels: 200, callsPerSecond: 200, address: carriers[priority] ?? '' }
+    await putTrunk(home, { ...trunkDefaults, ...limits, name, priority })
+    const first = 70000000000 + priority * 10_000
     await insertCallerRange(home, { trunk: name, country: 'RU', first, last: first + 9_999 })
   }
   // Whoever calls comes from the address of the first carrier.

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
-import { plainTrunk } from '../server/src/domain/routing.ts'
+import { trunkDefaults } from '../server/src/domain/routing.ts'
 import { placeCall } from '../server/src/engine/place-call.ts'
 import { ask } from '../tests/support/ask.ts'
 import { type TestAsterisk, testAsterisk, testCarrier } from '../tests/support/asterisk.ts'
@@ -53,7 +53,7 @@ test(`from the acceptance to the INVITE at the carrier, at ${acceptedPerSecond} 
 })
 
 test(`${callsPerSecond} calls/s for ${callSeconds} s through one Asterisk`, async () => {
-  const trunk = { ...plainTrunk, name: 'load', address: carrier.address, channels: 10_000, callsPerSecond: 1_000 }
+  const trunk = { ...trunkDefaults, name: 'load', address: carrier.address, channels: 10_000, callsPerSecond: 1_000 }
   const network = await ownSwitch(asterisk, () => [trunk])
   // Before and after, because a machine that others use too is now quick and now slow.
   const bareOnce = (name: string) =>

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainTrunk } from '../server/src/domain/routing.ts'
+import { trunkDefaults } from '../server/src/domain/routing.ts'
 import { testAsterisk, testCarrier } from '../tests/support/asterisk.ts'
 import { ownSwitch, realClock } from '../tests/support/own-switch.ts'
 import { openStranger, sipRequest, strangerAddress } from '../tests/support/sip-stranger.ts'
@@ -15,7 +15,7 @@ const never = AbortSignal.any([])
 
 test('1 000 INVITEs a second from a stranger: at least 99 % of our calls ring', async () => {
   const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier(undefined, 'quiet')])
-  const trunk = { ...plainTrunk, name: 'carrier', address: carrier.address, channels: 100, callsPerSecond: 100 }
+  const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 100, callsPerSecond: 100 }
   const network = await ownSwitch(asterisk, () => [trunk])
   const stranger = await openStranger()
   const from = { address: strangerAddress, port: stranger.port }

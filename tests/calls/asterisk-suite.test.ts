@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { callFaults } from '../support/call-scenarios.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
 import { switchSuite } from '../support/switch-suite.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
-const trunk = { ...plainTrunk, name: 'carrier', address: carrier.address, channels: 1_000, callsPerSecond: 1_000 }
+const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 1_000, callsPerSecond: 1_000 }
 const side = { trunk: trunk.name, from: '70000000000', prefix: '79070000' }
 const network = await ownSwitch(asterisk, () => [trunk])
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { putTrunk } from '../../server/src/db/trunk.ts'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { ask } from '../support/ask.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -17,9 +17,9 @@ const calls = 9
 const [one, other, carrier] = await Promise.all([testAsterisk(), testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
 const { home } = phones.slots
-const common = { ...plainTrunk, address: carrier.address, callsPerSecond: 100, ringSeconds: 2 }
-await putTrunk(home, { ...common, name: 'first', position: 0, channels })
-await putTrunk(home, { ...common, name: 'second', position: 1, channels, isOn: false })
+const common = { ...trunkDefaults, address: carrier.address, callsPerSecond: 100, ringSeconds: 2 }
+await putTrunk(home, { ...common, name: 'first', priority: 0, channels })
+await putTrunk(home, { ...common, name: 'second', priority: 1, channels, isOn: false })
 const { base, running } = await serve({ ...phones, environment: { ...phones.environment, ...one.environment } })
 const second = start(
   { ...phones.environment, ...other.environment, RINGPROOF_METRICS_PORT: '' },

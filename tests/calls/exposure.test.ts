@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { freePort } from '../../tools/stack/ports.ts'
 import { type TestAsterisk, testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { openPorts } from '../support/open-ports.ts'
@@ -18,7 +18,7 @@ import { keptAlive, said, take } from '../support/switch-suite.ts'
 // The scanner sends from 127.0.0.1, so the trunk of the one it scans is elsewhere.
 const [asterisk, scanned, carrier] = await Promise.all([testAsterisk(), testAsterisk(), testCarrier()])
 const { site } = asterisk
-const trunk = { ...plainTrunk, name: 'carrier', address: carrier.address, channels: 10, callsPerSecond: 10 }
+const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 10, callsPerSecond: 10 }
 const network = await ownSwitch(asterisk, () => [trunk])
 await ownSwitch(scanned, () => [{ ...trunk, address: '127.0.0.2:5060' }])
 

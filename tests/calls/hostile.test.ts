@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { inviteRequest } from '../../server/src/telephony/asterisk-invite.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { hostileStart, startOf } from '../support/hostile-starts.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
 import { keptAlive, take } from '../support/switch-suite.ts'
 
-const trunk = { ...plainTrunk, name: 'carrier', address: '127.0.0.1:5060', channels: 1, callsPerSecond: 1 }
+const trunk = { ...trunkDefaults, name: 'carrier', address: '127.0.0.1:5060', channels: 1, callsPerSecond: 1 }
 const runs = 100_000
 const wired = 200
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { evaluateInboundCall } from '../../server/src/domain/inbound-call.ts'
-import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
 import type { Slot } from '../../server/src/domain/slot.ts'
 import type { InboundCall } from '../../server/src/telephony/switch.ts'
 import { testAsterisk } from '../support/asterisk.ts'
@@ -12,7 +12,7 @@ import { attacker, victim } from '../support/spoofings.ts'
 import { callIn, type SubscriberCall } from '../support/subscriber.ts'
 
 const asterisk = await testAsterisk()
-const trunk = { ...plainTrunk, name: 'carrier-1', address: '127.0.0.1:9', channels: 1, callsPerSecond: 1 }
+const trunk = { ...trunkDefaults, name: 'carrier-1', address: '127.0.0.1:9', channels: 1, callsPerSecond: 1 }
 const network = await ownSwitch(asterisk, () => [trunk])
 const incoming = network.inbound[Symbol.asyncIterator]()
 // A read that a refused call has left unanswered serves the next one.

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { asteriskTree } from '../../tools/stack/parts/asterisk.ts'
 import { freePort } from '../../tools/stack/ports.ts'
 import { runAsterisk, testAsterisk } from '../support/asterisk.ts'
@@ -12,7 +12,7 @@ import { installPhones } from '../support/phones.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const asterisk = await testAsterisk()
-const trunk = { ...plainTrunk, name: 'carrier', address: '127.0.0.1:9', channels: 1, callsPerSecond: 1 }
+const trunk = { ...trunkDefaults, name: 'carrier', address: '127.0.0.1:9', channels: 1, callsPerSecond: 1 }
 const failures: string[] = []
 const first = await ownSwitch(asterisk, () => [trunk], { failed: (why) => failures.push(why) })
 const phones = await installPhones(1)

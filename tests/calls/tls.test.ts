@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { testAsterisk } from '../support/asterisk.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
 import { keptAlive, said, take } from '../support/switch-suite.ts'
@@ -21,7 +21,7 @@ const [asterisk, carrier, secure, stranger] = await Promise.all([
   testAsterisk({ rewrite: (site) => makeCarrier(site, `${other}`) }),
 ])
 
-const common = { ...plainTrunk, transport: 'tls', channels: 1, callsPerSecond: 1 } as const
+const common = { ...trunkDefaults, transport: 'tls', channels: 1, callsPerSecond: 1 } as const
 const trunks = [
   { ...common, name: 'trusted', address: `127.0.0.1:${carrier.site.sipTlsPort}` },
   { ...common, name: 'stranger', address: `127.0.0.1:${stranger.site.sipTlsPort}` },

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import type { LegEvent } from '../../server/src/telephony/switch.ts'
 import { testAsterisk } from '../support/asterisk.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -14,7 +14,7 @@ import { ownSwitch } from '../support/own-switch.ts'
 const asterisk = await testAsterisk()
 const lossy = await openCarrier({ losesFirst: true, answersLate: false })
 const late = await openCarrier({ losesFirst: false, answersLate: true })
-const common = { ...plainTrunk, channels: 1, callsPerSecond: 1 }
+const common = { ...trunkDefaults, channels: 1, callsPerSecond: 1 }
 const network = await ownSwitch(asterisk, () => [
   { ...common, name: 'lossy', address: lossy.address },
   { ...common, name: 'late', address: late.address },

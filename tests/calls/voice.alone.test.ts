@@ -8,7 +8,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { outcomeOf } from '../../server/src/domain/call-outcome.ts'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { testAsterisk } from '../support/asterisk.ts'
 import { makeKazakhPrompts } from '../support/kazakh-prompts.ts'
@@ -24,7 +24,7 @@ const [asterisk, callee] = await Promise.all([
   testAsterisk({ rewrite: makeCallee }),
 ])
 const address = `127.0.0.1:${callee.site.sipPort}`
-const trunk = { ...plainTrunk, name: 'callee', address, channels: 100, callsPerSecond: 100 }
+const trunk = { ...trunkDefaults, name: 'callee', address, channels: 100, callsPerSecond: 100 }
 const network = await ownSwitch(asterisk, () => [trunk])
 
 const calls = (['ru', 'en', 'kk'] as const).flatMap((language) =>
@@ -67,7 +67,8 @@ async function speakTo({ language, code, to }: (typeof calls)[number]): Promise<
 const loaded = new Map<string, ReturnType<typeof readPrompts>>()
 
 function promptsOf(language: string): ReturnType<typeof readPrompts> {
-  const known = loaded.get(language) ?? readPrompts(join(asterisk.site.directory, 'data/sounds', language, 'digits'))
+  const known =
+    loaded.get(language) ?? readPrompts(join(asterisk.site.directory, 'data/sounds', language, 'e164-no-plus'))
   loaded.set(language, known)
   return known
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
@@ -26,19 +26,19 @@ type Case = {
 // To 7907000xx404, where xx is the place of the case; from 70000001234.
 const cases: readonly Case[] = [
   { trunk: {}, called: '7907000', from: '70000001234', pai: '70000001234' },
-  { trunk: { calledFormat: 'plus' }, called: '+7907000', from: '70000001234', pai: '70000001234' },
-  { trunk: { calledFormat: 'eight' }, called: '8907000', from: '70000001234', pai: '70000001234' },
-  { trunk: { calledFormat: 'ten' }, called: '907000', from: '70000001234', pai: '70000001234' },
+  { trunk: { calledFormat: 'e164' }, called: '+7907000', from: '70000001234', pai: '70000001234' },
+  { trunk: { calledFormat: 'ru-8' }, called: '8907000', from: '70000001234', pai: '70000001234' },
+  { trunk: { calledFormat: 'ru-10' }, called: '907000', from: '70000001234', pai: '70000001234' },
   { trunk: { calledPrefix: '99*' }, called: '99*7907000', from: '70000001234', pai: '70000001234' },
-  { trunk: { callerFormat: 'plus' }, called: '7907000', from: '+70000001234', pai: '+70000001234' },
-  { trunk: { callerFormat: 'eight' }, called: '7907000', from: '80000001234', pai: '80000001234' },
-  { trunk: { callerFormat: 'ten' }, called: '7907000', from: '0000001234', pai: '0000001234' },
-  { trunk: { callerPlacement: 'from' }, called: '7907000', from: '70000001234' },
-  { trunk: { callerPlacement: 'rpid' }, called: '7907000', from: '70000001234', rpid: '70000001234' },
+  { trunk: { callerFormat: 'e164' }, called: '7907000', from: '+70000001234', pai: '+70000001234' },
+  { trunk: { callerFormat: 'ru-8' }, called: '7907000', from: '80000001234', pai: '80000001234' },
+  { trunk: { callerFormat: 'ru-10' }, called: '7907000', from: '0000001234', pai: '0000001234' },
+  { trunk: { callerIdHeader: 'from' }, called: '7907000', from: '70000001234' },
+  { trunk: { callerIdHeader: 'rpid' }, called: '7907000', from: '70000001234', rpid: '70000001234' },
   { trunk: { fromUser: 'customer.9' }, called: '7907000', from: 'customer.9', pai: '70000001234' },
 ]
 
-const common = { ...plainTrunk, channels: 10, callsPerSecond: 10 }
+const common = { ...trunkDefaults, channels: 10, callsPerSecond: 10 }
 const caseTrunks = cases.map(({ trunk }, index) => ({
   ...common,
   ...trunk,
@@ -51,7 +51,7 @@ const registering: Trunk = {
   name: 'registering',
   address: carrier.address,
   user: 'ringproof-7',
-  registers: true,
+  outboundRegistration: true,
 }
 // First of all, so that the others would wait for it.
 const nowhere: Trunk = { ...common, name: 'nowhere', address: 'no-such-carrier.invalid' }
@@ -107,7 +107,7 @@ test('a carrier that has no address takes nobody else down, and is told apart', 
   assert.match(String(ends), /^(nobody|50\d them)$/)
 })
 
-test('a trunk that registers does so, and stops when it is removed', async () => {
+test('a trunk that registers itself does so, and stops when it is removed', async () => {
   const register = await waitForMessage(carrier, 'REGISTER', '127.0.0.1')
   assert.match(register.header('From'), /^<sip:ringproof-7@127\.0\.0\.1>/)
   assert.equal(register.header('Expires'), '300')
@@ -124,7 +124,7 @@ test('a change of a trunk is in force within a moment, and drops no call', async
   const leg = dial('case-0', '79070001180')
   assert.deepEqual((await keptAlive(realClock, take(leg, 1))).map(said), ['ringing'])
   trunks = trunks.map((trunk) =>
-    trunk.name === 'case-0' ? { ...trunk, calledFormat: 'plus', address: 'localhost:1' } : trunk,
+    trunk.name === 'case-0' ? { ...trunk, calledFormat: 'e164', address: 'localhost:1' } : trunk,
   )
   const moved = async () => {
     for (let tries = 0; tries < 100; tries++) {

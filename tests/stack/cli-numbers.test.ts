@@ -30,8 +30,8 @@ test('trunks are added once and listed with their numbers', async (t) => {
   assert.match((await run('trunks', 'list')).out, /There are no trunks yet/)
   const add = (name: string, ...args: string[]) =>
     run('trunks', 'add', name, '--channels', '30', '--calls-per-second', '2.5', ...args)
-  assert.match((await add('second', '--position', '200')).out, /Trunk second is added/)
-  const special = ['--countries', 'RU,KZ', '--ring-seconds', '7', '--counts-early-media', 'on', '--position', '10']
+  assert.match((await add('second', '--priority', '200')).out, /Trunk second is added/)
+  const special = ['--countries', 'RU,KZ', '--ring-seconds', '7', '--counts-early-media', 'on', '--priority', '10']
   assert.match((await add('first', ...special)).out, /Next: ringproof numbers add-range --trunk first/)
   assert.match((await add('first')).err, /there is a trunk first already/)
 
@@ -42,7 +42,7 @@ test('trunks are added once and listed with their numbers', async (t) => {
     [['third', '--calls-per-second', '0.0'], /--calls-per-second takes a number above 0/],
     [['third', '--countries', 'RU,XX'], /--countries takes/],
     [['third', '--countries', '*,RU'], /--countries takes/],
-    [['third', '--position', '-1'], /--position takes/],
+    [['third', '--priority', '-1'], /--priority takes/],
     [['third', '--ring-seconds', '21'], /--ring-seconds takes a whole number from 1 to 20/],
     [['third', '--counts-early-media', 'maybe'], /--counts-early-media takes on or off/],
   ] as const
@@ -53,15 +53,15 @@ test('trunks are added once and listed with their numbers', async (t) => {
     address: '',
     transport: 'udp',
     user: null,
-    registers: false,
+    outbound_registration: false,
     called_prefix: '',
-    called_format: 'digits',
+    called_format: 'e164-no-plus',
   }
   const shown = {
-    caller_format: 'digits',
-    caller_placement: 'pai',
+    caller_format: 'e164-no-plus',
+    caller_id_header: 'pai',
     from_user: null,
-    inbound_format: 'plus',
+    inbound_format: 'e164',
     identity: 'pai',
     return_path: 'record',
     confirmed_calls: 0,
@@ -73,8 +73,8 @@ test('trunks are added once and listed with their numbers', async (t) => {
   }
   const running = { state: 'on', all_stopped: false, stop_reason: null }
   const common = { ...running, channels: 30, calls_per_second: 2.5, ...sip, ...shown }
-  const first = { trunk: 'first', ...common, position: 10, countries: ['RU', 'KZ'], ring_seconds: 7 }
-  const second = { trunk: 'second', ...common, position: 200, countries: ['*'], ring_seconds: null }
+  const first = { trunk: 'first', ...common, priority: 10, countries: ['RU', 'KZ'], ring_seconds: 7 }
+  const second = { trunk: 'second', ...common, priority: 200, countries: ['*'], ring_seconds: null }
   assert.deepEqual(await ringproofJson(environment, 'trunks', 'list'), [
     { ...first, counts_early_media: true, caller_numbers: 100 },
     { ...second, counts_early_media: false, caller_numbers: 0 },

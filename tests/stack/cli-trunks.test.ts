@@ -19,22 +19,22 @@ test('what a carrier wants is set, kept and listed, its password sealed', async 
   const passwordFile = `${temporaryDirectory(t)}/password`
   writeFileSync(passwordFile, 'correct horse\n')
   const sip = ['--address', 'sip.example.org:5070', '--transport', 'tls', '--user', 'ringproof-1']
-  const spelling = ['--called-prefix', '77*', '--called-format', 'eight', '--caller-format', 'plus']
-  const shown = ['--caller-placement', 'rpid', '--from-user', 'customer.9', '--inbound-format', 'ten']
+  const spelling = ['--called-prefix', '77*', '--called-format', 'ru-8', '--caller-format', 'e164']
+  const shown = ['--caller-id-header', 'rpid', '--from-user', 'customer.9', '--inbound-format', 'ru-10']
   const more = ['--password-file', passwordFile, '--register', 'on', '--ring-seconds', '3']
   const said = await run('set', 'second', ...sip, ...spelling, ...shown, ...more)
   assert.equal(said.err, '')
   const listed = await ringproofJson<Record<string, unknown>[]>(environment, 'trunks', 'list')
   const second = listed.find(({ trunk }) => trunk === 'second')
   assert.deepEqual(
-    ['address', 'transport', 'user', 'registers', 'called_prefix', 'called_format', 'caller_format'].map(
+    ['address', 'transport', 'user', 'outbound_registration', 'called_prefix', 'called_format', 'caller_format'].map(
       (name) => second?.[name],
     ),
-    ['sip.example.org:5070', 'tls', 'ringproof-1', true, '77*', 'eight', 'plus'],
+    ['sip.example.org:5070', 'tls', 'ringproof-1', true, '77*', 'ru-8', 'e164'],
   )
   assert.deepEqual(
-    ['caller_placement', 'from_user', 'inbound_format', 'ring_seconds', 'channels'].map((name) => second?.[name]),
-    ['rpid', 'customer.9', 'ten', 3, 1_000],
+    ['caller_id_header', 'from_user', 'inbound_format', 'ring_seconds', 'channels'].map((name) => second?.[name]),
+    ['rpid', 'customer.9', 'ru-10', 3, 1_000],
   )
   const kept = (await readTrunks(slots.home)).find(({ name }) => name === 'second')
   assert(kept)
@@ -65,7 +65,7 @@ test('what makes no sense is refused with a sentence', async () => {
     [['set', 'first', '--called-format', 'seven'], /--called-format takes one of/],
     [['set', 'first', '--user', 'a;b'], /--user takes/],
     [['set', 'first', '--register', 'on'], /needs --user and --password-file/],
-    [['set', 'first', '--from-user', 'x', '--caller-placement', 'from'], /our number must stand elsewhere/],
+    [['set', 'first', '--from-user', 'x', '--caller-id-header', 'from'], /our number must stand elsewhere/],
     [['set', 'first', '--password-file', '/does/not/exist'], /--password-file takes a file with one line/],
     [['set', 'first', '--state', 'maybe'], /--state takes on or off/],
     [['add', 'third'], /a trunk needs --channels and --calls-per-second/],

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { putTrunk, readTrunks } from '../../server/src/db/trunk.ts'
 import { addReturnPathCounts, readReturnPathCounts } from '../../server/src/db/trunk-return-path.ts'
-import { confirmedToEnforce, plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { confirmedToEnforce, type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
 import { ask } from '../support/ask.ts'
 import { openCallersIn } from '../support/callers-in.ts'
 import { ringproof, ringproofJson } from '../support/operator.ts'
@@ -91,7 +91,7 @@ test('a count of a trunk that was removed meanwhile is dropped', async () => {
 
 test('a trunk that allows relays is shown with a warning wherever it is shown, unless it needs no ACK', async () => {
   const { environment } = installation
-  await putTrunk(home, { ...plainTrunk, name: 'relay', channels: 1, callsPerSecond: 1 })
+  await putTrunk(home, { ...trunkDefaults, name: 'relay', channels: 1, callsPerSecond: 1 })
   const set = await ringproof(environment, 'trunks', 'set', 'relay', '--allow-relay', 'on')
   const list = await ringproof(environment, 'trunks', 'list')
   for (const { out } of [set, list]) assert.match(out, /WARNING: trunk relay .*--allow-relay off/)

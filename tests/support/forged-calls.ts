@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { insertConfirmationNumber } from '../../server/src/db/confirmation-number.ts'
 import { putTrunk } from '../../server/src/db/trunk.ts'
 import { slotOfNth } from '../../server/src/domain/confirmation-number.ts'
-import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
 import { ask } from './ask.ts'
 import { testAsterisk } from './asterisk.ts'
 import { atEnd } from './at-end.ts'
@@ -242,7 +242,7 @@ async function setTrunk(name: Carrier, changes: Partial<Trunk> = {}): Promise<vo
   const transport = name === 'relay' ? 'udp' : name
   const address = `${carriers[name]}:5060`
   const rates = { channels: 1_000, callsPerSecond: 1_000 }
-  await putTrunk(home, { ...plainTrunk, ...rates, name, address, transport, returnPath: 'enforce', ...changes })
+  await putTrunk(home, { ...trunkDefaults, ...rates, name, address, transport, returnPath: 'enforce', ...changes })
 }
 
 // The connection is opened with the first call: Asterisk ends one over which nothing comes.

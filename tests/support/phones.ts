@@ -10,7 +10,7 @@ import { insertPrice } from '../../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../../server/src/db/trunk.ts'
 import { slotOfNth } from '../../server/src/domain/confirmation-number.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
-import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
 import { ask } from './ask.ts'
 import { atEnd } from './at-end.ts'
 import { type Installation, install, type TestService } from './served.ts'
@@ -34,9 +34,9 @@ export async function installPhones(
   const prefix = `test-${randomBytes(6).toString('hex')}`
   atEnd(() => deleteStreams(prefix))
   const { home } = installation.slots
-  for (const [position, name] of ['first', 'second'].entries()) {
-    await putTrunk(home, { ...plainTrunk, ...carrier, name, position, channels: 1_000, callsPerSecond: 1_000 })
-    const ahead = position * 10_000
+  for (const [priority, name] of ['first', 'second'].entries()) {
+    await putTrunk(home, { ...trunkDefaults, ...carrier, name, priority, channels: 1_000, callsPerSecond: 1_000 })
+    const ahead = priority * 10_000
     for (let n = 0; n < 32; n++) {
       await insertConfirmationNumber(home, confirmationFirst + ahead + n, name, slotOfNth(n))
     }

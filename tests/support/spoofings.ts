@@ -92,10 +92,10 @@ export const spellings: readonly {
   readonly caller: string | undefined
 }[] = (
   [
-    ['plus', '+70000100001', `+${victim}`],
-    ['digits', '70000100001', victim],
-    ['eight', '80000100001', `8${victim.slice(1)}`],
-    ['ten', '0000100001', victim.slice(1)],
+    ['e164', '+70000100001', `+${victim}`],
+    ['e164-no-plus', '70000100001', victim],
+    ['ru-8', '80000100001', `8${victim.slice(1)}`],
+    ['ru-10', '0000100001', victim.slice(1)],
   ] as const
 ).flatMap(([format, called, own], _, all) =>
   all.map(([, , from]) => ({
@@ -103,12 +103,12 @@ export const spellings: readonly {
     called,
     from,
     // Ten digits and eleven that begin with 7 are told apart by their length, so that carrier may write both.
-    caller: from === own || (format === 'ten' && from === victim) ? victim : foreign(format, from),
+    caller: from === own || (format === 'ru-10' && from === victim) ? victim : foreign(format, from),
   })),
 )
 
 // The digits of another habit may be somebody's number in this one; that they are not the victim's is what counts.
 function foreign(format: NumberFormat, from: string): string | undefined {
-  if (format === 'digits' && /^\d+$/.test(from)) return from
-  return format === 'ten' && /^\d{11}$/.test(from) ? from : undefined
+  if (format === 'e164-no-plus' && /^\d+$/.test(from)) return from
+  return format === 'ru-10' && /^\d{11}$/.test(from) ? from : undefined
 }

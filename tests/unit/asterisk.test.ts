@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openClock } from '../../server/src/clock.ts'
-import { plainTrunk } from '../../server/src/domain/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { openTokenBucket } from '../../server/src/domain/token-bucket.ts'
 import { openLog } from '../../server/src/log.ts'
 import { type AsteriskSwitch, openAsterisk } from '../../server/src/telephony/asterisk.ts'
@@ -10,7 +10,7 @@ import { renderTemplate } from '../../server/src/telephony/asterisk-site.ts'
 import { openToyAri, type ToyAri } from '../support/toy-ari.ts'
 
 const clock = openClock(1)
-const trunk = { ...plainTrunk, name: 'toy', address: '127.0.0.1', channels: 1_000, callsPerSecond: 1_000 }
+const trunk = { ...trunkDefaults, name: 'toy', address: '127.0.0.1', channels: 1_000, callsPerSecond: 1_000 }
 
 test('an Asterisk that is too old is refused with a sentence', async () => {
   const toy = await openToyAri('20.19.0~dfsg')

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConfirmationNumber, candidatesFor, slotOfNth } from '../../server/src/domain/confirmation-number.ts'
 import { evaluateInboundCall, type OwnNumbers, type SpelledCall } from '../../server/src/domain/inbound-call.ts'
-import { plainTrunk, type Trunk } from '../../server/src/domain/routing.ts'
+import { type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
 import type { Slot } from '../../server/src/domain/slot.ts'
 import { spellings, spoofings } from '../support/spoofings.ts'
 
 const trunk = (name: string, inboundFormat: Trunk['inboundFormat'], countries = ['*']): Trunk => ({
-  ...plainTrunk,
+  ...trunkDefaults,
   name,
   countries,
   channels: 1,
@@ -21,7 +21,7 @@ const numbers: readonly ConfirmationNumber[] = [
 ]
 
 const own: OwnNumbers = {
-  trunks: [trunk('first', 'plus'), trunk('second', 'plus')],
+  trunks: [trunk('first', 'e164'), trunk('second', 'e164')],
   ranges: [{ trunk: 'first', country: 'RU', first: 70000000000, last: 70000009999 }],
   confirmationNumbers: numbers,
 }
@@ -51,7 +51,7 @@ const plainCall = {
 test('a call counts over the transport of its trunk alone, and over UDP only if replies go straight back', () => {
   const arrivals = ['udp', 'tcp', 'tls', 'own-connection', undefined] as const
   const judgedOver = (changes: Partial<Trunk>, call: Partial<SpelledCall>) =>
-    evaluateInboundCall({ ...own, trunks: [{ ...trunk('first', 'plus'), ...changes }] }, { ...plainCall, ...call })
+    evaluateInboundCall({ ...own, trunks: [{ ...trunk('first', 'e164'), ...changes }] }, { ...plainCall, ...call })
       .unmatched
   const accepted = (transport: Trunk['transport']) =>
     arrivals.filter((arrival) => judgedOver({ transport }, { transport: arrival }) !== 'wrong-transport')
@@ -74,7 +74,7 @@ test('numbers are offered from a random one on, of trunks that serve the country
   const many = Array.from({ length: 10 }, (_, n) => ({ number: n, trunk: 'first', slot: (n % 2) as Slot }))
   const offered = (country: string, randomBytes: number) =>
     candidatesFor(
-      [trunk('first', 'plus', ['RU'])],
+      [trunk('first', 'e164', ['RU'])],
       [...many, ...numbers.slice(1)],
       country,
       (slot) => slot === 0,
@@ -85,7 +85,7 @@ test('numbers are offered from a random one on, of trunks that serve the country
     [4, 6, 8, 0, 2],
   )
   assert.deepEqual(offered('KZ', 0), [])
-  const off = [{ ...trunk('first', 'plus'), isOn: false }]
+  const off = [{ ...trunk('first', 'e164'), isOn: false }]
   assert.deepEqual(
     candidatesFor(off, many, 'RU', () => true, 0),
     [],

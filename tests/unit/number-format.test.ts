@@ -27,10 +27,10 @@ test('what is written is read back', () => {
 
 test('what is spelled by another habit is nobody', () => {
   const strangers: Readonly<Record<(typeof numberFormats)[number], readonly string[]>> = {
-    plus: ['79070000001', '89070000001', '++79070000001', '+', '+0'],
-    digits: ['+79070000001', '079070000001', '907', ''],
-    eight: ['79070000001', '+79070000001', '9070000001', '8907000000', '810', '8100'],
-    ten: ['+79070000001', '907000000', '0000000000000000'],
+    e164: ['79070000001', '89070000001', '++79070000001', '+', '+0'],
+    'e164-no-plus': ['+79070000001', '079070000001', '907', ''],
+    'ru-8': ['79070000001', '+79070000001', '9070000001', '8907000000', '810', '8100'],
+    'ru-10': ['+79070000001', '907000000', '0000000000000000'],
   }
   for (const format of numberFormats) {
     for (const text of strangers[format]) assert.equal(readNumber(format, text), undefined, `${format}: ${text}`)

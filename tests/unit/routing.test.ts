@@ -5,16 +5,16 @@ import type { CallerRange } from '../../server/src/domain/caller-pool.ts'
 import {
   codesFor,
   pickCode,
-  plainTrunk,
   routesFor,
   type Trunk,
+  trunkDefaults,
   type WantedCall,
 } from '../../server/src/domain/routing.ts'
 
-const trunk = (name: string, position: number, more: Partial<Trunk> = {}): Trunk => ({
-  ...plainTrunk,
+const trunk = (name: string, priority: number, more: Partial<Trunk> = {}): Trunk => ({
+  ...trunkDefaults,
   name,
-  position,
+  priority,
   channels: 10,
   callsPerSecond: 5,
   ...more,

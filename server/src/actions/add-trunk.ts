@@ -16,14 +16,14 @@ export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, 
 
 // What only makes sense together.
 export function assertTrunkIsWhole(trunk: Trunk): void {
-  if (trunk.registers && (trunk.user === null || trunk.passwordSealed === null)) {
+  if (trunk.outboundRegistration && (trunk.user === null || trunk.passwordSealed === null)) {
     throw new UsageError('to register, a trunk needs --user and --password-file')
   }
   if (trunk.srtp && trunk.transport !== 'tls') {
     throw new UsageError('--srtp on needs --transport tls: without it the key of the audio would travel in clear')
   }
-  if (trunk.fromUser !== null && trunk.callerPlacement === 'from') {
-    throw new UsageError('with --from-user our number must stand elsewhere: --caller-placement pai or rpid')
+  if (trunk.fromUser !== null && trunk.callerIdHeader === 'from') {
+    throw new UsageError('with --from-user our number must stand elsewhere: --caller-id-header pai or rpid')
   }
 }
 

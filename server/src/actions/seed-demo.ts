@@ -11,7 +11,7 @@ import { hasPassed, insertPrice, lockTariff, readTariffs } from '../db/tariff.ts
 import { insertTrunk, readCallerRanges } from '../db/trunk.ts'
 import { codesCovered } from '../domain/caller-pool.ts'
 import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
-import { plainTrunk, type Trunk } from '../domain/routing.ts'
+import { type Trunk, trunkDefaults } from '../domain/routing.ts'
 import { slotCount } from '../domain/slot.ts'
 import { anyCountry, defaultTariff, type Price } from '../domain/tariff.ts'
 import { addCallerRangeIn } from './add-caller-range.ts'
@@ -25,7 +25,7 @@ type Seeded = {
   readonly prices: number
 }
 
-const trunk: Trunk = { ...plainTrunk, name: 'demo', channels: 100, callsPerSecond: 100 }
+const trunk: Trunk = { ...trunkDefaults, name: 'demo', channels: 100, callsPerSecond: 100 }
 
 const callerRanges = [
   { trunk: trunk.name, country: 'RU', first: 70_000_000_000, last: 70_000_009_999 },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { isCountryCode } from '../domain/country.ts'
 import { numberFormats } from '../domain/number-format.ts'
-import { callerPlacements, identities, returnPathModes, type Trunk, transports } from '../domain/routing.ts'
+import { callerIdHeaders, identities, returnPathModes, type Trunk, transports } from '../domain/routing.ts'
 import { anyCountry } from '../domain/tariff.ts'
 import { UsageError } from '../errors.ts'
 
@@ -25,11 +25,11 @@ export function addTrunkOptions(command: Command): Command {
     .option('--password-file <path>', 'a file with the password of that user')
     .option('--register <on|off>', 'whether the carrier wants us to register')
     .option('--countries <codes>', 'which it serves, such as RU,KZ, or * for all')
-    .option('--position <n>', 'trunks are tried from the lowest to the highest')
+    .option('--priority <n>', 'trunks are tried from the lowest to the highest')
     .option('--called-prefix <digits>', `what is dialled before every number, or ${none}`)
     .option('--called-format <format>', `how it wants numbers spelled: ${formats}`)
     .option('--caller-format <format>', 'how it wants our numbers spelled, likewise')
-    .option('--caller-placement <from|pai|rpid>', 'where our number stands: From alone, or another header besides')
+    .option('--caller-id-header <from|pai|rpid>', 'where our number stands: From alone, or another header besides')
     .option('--from-user <name>', `who stands in From instead of our number, or ${none}`)
     .option('--inbound-format <format>', 'how it spells who calls us, likewise')
     .option(
@@ -67,7 +67,7 @@ export function parseTrunkOptions(options: TrunkOptions): {
 }
 
 // Where an option is not called what the trunk's field is.
-const fieldNames: Readonly<Record<string, string>> = { register: 'registers', allowRelay: 'allowsRelay' }
+const fieldNames: Readonly<Record<string, string>> = { register: 'outboundRegistration', allowRelay: 'allowsRelay' }
 
 const parsers = {
   channels: whole('--channels', 1, 1_000_000),
@@ -78,11 +78,11 @@ const parsers = {
   passwordFile: readPassword,
   register: onOff('--register'),
   countries: parseCountries,
-  position: whole('--position', 0, 1_000_000),
+  priority: whole('--priority', 0, 1_000_000),
   calledPrefix: (text: string) => orNone(parsePrefix)(text) ?? '',
   calledFormat: oneOf('--called-format', numberFormats),
   callerFormat: oneOf('--caller-format', numberFormats),
-  callerPlacement: oneOf('--caller-placement', callerPlacements),
+  callerIdHeader: oneOf('--caller-id-header', callerIdHeaders),
   fromUser: orNone(userName('--from-user')),
   inboundFormat: oneOf('--inbound-format', numberFormats),
   identity: oneOf('--identity', identities),

@@ -13,7 +13,7 @@ import { outcomeOf } from '../domain/call-outcome.ts'
 import { describePlacedCall } from '../domain/describe-verification.ts'
 import { needsReturnPath } from '../domain/inbound-call.ts'
 import { mask, type PhoneNumber } from '../domain/phone-number.ts'
-import { confirmedToEnforce, plainTrunk, type Trunk } from '../domain/routing.ts'
+import { confirmedToEnforce, type Trunk, trunkDefaults } from '../domain/routing.ts'
 import { nonceBytes } from '../domain/sealing.ts'
 import { sealTrunkPassword } from '../domain/trunk-password.ts'
 import { UsageError } from '../errors.ts'
@@ -82,7 +82,7 @@ async function add(open: DatabaseContext, name: string, options: TrunkOptions): 
   }
   const passwordSealed =
     password === undefined ? null : sealTrunkPassword(open.recordKeys, name, password, open.randomBytes(nonceBytes))
-  const trunk = { ...plainTrunk, ...changes, channels, callsPerSecond, name, passwordSealed }
+  const trunk = { ...trunkDefaults, ...changes, channels, callsPerSecond, name, passwordSealed }
   await addTrunk(open, open.actor, trunk)
   return {
     json: { trunk: name, warnings: trunkWarnings(trunk) },
@@ -113,7 +113,7 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
   const rows = trunks.map((trunk) => [
     trunk.name,
     onOrOff(trunk.isOn),
-    String(trunk.position),
+    String(trunk.priority),
     trunk.countries.join(','),
     String(trunk.channels),
     String(trunk.callsPerSecond),
@@ -173,7 +173,7 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
   return {
     trunk: trunk.name,
     state: onOrOff(trunk.isOn),
-    position: trunk.position,
+    priority: trunk.priority,
     countries: trunk.countries,
     channels: trunk.channels,
     calls_per_second: trunk.callsPerSecond,
@@ -183,11 +183,11 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
     address: trunk.address,
     transport: trunk.transport,
     user: trunk.user,
-    registers: trunk.registers,
+    outbound_registration: trunk.outboundRegistration,
     called_prefix: trunk.calledPrefix,
     called_format: trunk.calledFormat,
     caller_format: trunk.callerFormat,
-    caller_placement: trunk.callerPlacement,
+    caller_id_header: trunk.callerIdHeader,
     from_user: trunk.fromUser,
     inbound_format: trunk.inboundFormat,
     identity: trunk.identity,

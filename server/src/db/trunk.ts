@@ -4,19 +4,19 @@ import type { Session } from './database.ts'
 
 export async function readTrunks(home: Session): Promise<readonly Trunk[]> {
   const { rows } = await home.query<Trunk>(
-    `SELECT name, is_on AS "isOn", position, countries, channels, calls_per_second AS "callsPerSecond",
+    `SELECT name, is_on AS "isOn", priority, countries, channels, calls_per_second AS "callsPerSecond",
             counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds", address, transport,
-            sip_user AS "user", password_sealed AS "passwordSealed", registers, called_prefix AS "calledPrefix",
-            called_format AS "calledFormat", caller_format AS "callerFormat", caller_placement AS "callerPlacement",
+            sip_user AS "user", password_sealed AS "passwordSealed", outbound_registration AS "outboundRegistration", called_prefix AS "calledPrefix",
+            called_format AS "calledFormat", caller_format AS "callerFormat", caller_id_header AS "callerIdHeader",
             from_user AS "fromUser", inbound_format AS "inboundFormat", identity, return_path AS "returnPath", allows_relay AS "allowsRelay",
             srtp
-     FROM trunks ORDER BY position, name`,
+     FROM trunks ORDER BY priority, name`,
   )
   return rows
 }
 
-const columns = `name, is_on, position, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
-  transport, sip_user, password_sealed, registers, called_prefix, called_format, caller_format, caller_placement,
+const columns = `name, is_on, priority, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
+  transport, sip_user, password_sealed, outbound_registration, called_prefix, called_format, caller_format, caller_id_header,
   from_user, inbound_format, identity, return_path, allows_relay, srtp`
 const places =
   '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23'
@@ -60,7 +60,7 @@ function valuesOf(trunk: Trunk): unknown[] {
   return [
     trunk.name,
     trunk.isOn,
-    trunk.position,
+    trunk.priority,
     trunk.countries,
     trunk.channels,
     trunk.callsPerSecond,
@@ -70,11 +70,11 @@ function valuesOf(trunk: Trunk): unknown[] {
     trunk.transport,
     trunk.user,
     trunk.passwordSealed,
-    trunk.registers,
+    trunk.outboundRegistration,
     trunk.calledPrefix,
     trunk.calledFormat,
     trunk.callerFormat,
-    trunk.callerPlacement,
+    trunk.callerIdHeader,
     trunk.fromUser,
     trunk.inboundFormat,
     trunk.identity,

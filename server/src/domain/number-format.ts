@@ -9,19 +9,19 @@
 
 import type { PhoneNumber } from './phone-number.ts'
 
-export const numberFormats = ['plus', 'digits', 'eight', 'ten'] as const
+export const numberFormats = ['e164', 'e164-no-plus', 'ru-8', 'ru-10'] as const
 export type NumberFormat = (typeof numberFormats)[number]
 
 export function writeNumber(format: NumberFormat, number: PhoneNumber): string {
   const isOfSeven = number.length === 11 && number.startsWith('7')
   switch (format) {
-    case 'plus':
+    case 'e164':
       return `+${number}`
-    case 'digits':
+    case 'e164-no-plus':
       return number
-    case 'eight':
+    case 'ru-8':
       return isOfSeven ? `8${number.slice(1)}` : `810${number}`
-    case 'ten':
+    case 'ru-10':
       return isOfSeven ? number.slice(1) : number
   }
 }
@@ -33,13 +33,13 @@ export function readNumber(format: NumberFormat, text: string): PhoneNumber | un
 
 function spelled(format: NumberFormat, text: string): string | undefined {
   switch (format) {
-    case 'plus':
+    case 'e164':
       return /^\+(\d+)$/.exec(text)?.[1]
-    case 'digits':
+    case 'e164-no-plus':
       return text
-    case 'eight':
+    case 'ru-8':
       return /^810\d/.test(text) ? text.slice(3) : /^8\d{10}$/.test(text) ? `7${text.slice(1)}` : undefined
-    case 'ten':
+    case 'ru-10':
       return /^\d{10}$/.test(text) ? `7${text}` : /^\d{11,15}$/.test(text) ? text : undefined
   }
 }

@@ -11,7 +11,7 @@ import { anyCountry } from './tariff.ts'
 export type Trunk = {
   readonly name: string
   readonly isOn: boolean
-  readonly position: number
+  readonly priority: number
   readonly countries: readonly string[]
   readonly channels: number
   readonly callsPerSecond: number
@@ -24,12 +24,12 @@ export type Trunk = {
   // Who we are to a carrier that wants a password, and whether it wants us to register; null: it knows our address.
   readonly user: string | null
   readonly passwordSealed: Buffer | null
-  readonly registers: boolean
+  readonly outboundRegistration: boolean
   // What stands before every number that is dialled.
   readonly calledPrefix: string
   readonly calledFormat: NumberFormat
   readonly callerFormat: NumberFormat
-  readonly callerPlacement: CallerPlacement
+  readonly callerIdHeader: CallerIdHeader
   // Stands in From instead of the number we show, where the carrier wants its own customer there.
   readonly fromUser: string | null
   // How the carrier spells who calls us.
@@ -46,8 +46,8 @@ export const transports = ['udp', 'tcp', 'tls'] as const
 export type Transport = (typeof transports)[number]
 
 // Which headers show our number: From alone, or P-Asserted-Identity or Remote-Party-ID besides.
-export const callerPlacements = ['from', 'pai', 'rpid'] as const
-export type CallerPlacement = (typeof callerPlacements)[number]
+export const callerIdHeaders = ['from', 'pai', 'rpid'] as const
+export type CallerIdHeader = (typeof callerIdHeaders)[number]
 
 // Which header of an inbound call names the caller: P-Asserted-Identity, with From only where the carrier sent none; or From
 // alone, for a carrier that verifies From and passes on whatever else the caller wrote.
@@ -61,9 +61,9 @@ export type ReturnPathMode = (typeof returnPathModes)[number]
 export const confirmedToEnforce = 100
 
 // How a trunk is where nothing is said about it.
-export const plainTrunk = {
+export const trunkDefaults = {
   isOn: true,
-  position: 100,
+  priority: 100,
   countries: [anyCountry] as readonly string[],
   countsEarlyMedia: false,
   ringSeconds: null,
@@ -71,13 +71,13 @@ export const plainTrunk = {
   transport: 'udp',
   user: null,
   passwordSealed: null,
-  registers: false,
+  outboundRegistration: false,
   calledPrefix: '',
-  calledFormat: 'digits',
-  callerFormat: 'digits',
-  callerPlacement: 'pai',
+  calledFormat: 'e164-no-plus',
+  callerFormat: 'e164-no-plus',
+  callerIdHeader: 'pai',
   fromUser: null,
-  inboundFormat: 'plus',
+  inboundFormat: 'e164',
   identity: 'pai',
   returnPath: 'record',
   allowsRelay: false,
@@ -124,7 +124,7 @@ export function pickCode(codes: readonly string[], randomBytes: number): string 
 export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
   return trunks
     .filter(({ isOn, countries }) => isOn && (countries.includes(country) || countries.includes(anyCountry)))
-    .toSorted((a, b) => a.position - b.position || (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
 }
 
 function shownRanges(ranges: readonly CallerRange[], trunk: Trunk, country: string): readonly CallerRange[] {

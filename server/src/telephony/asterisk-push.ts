@@ -76,7 +76,9 @@ export function openTrunkPushes(deps: PushDeps): TrunkPushes {
     },
     states: async (request) => {
       const asked = served()
-      const registrations = asked.some(({ registers }) => registers) ? await readRegistrations() : new Map()
+      const registrations = asked.some(({ outboundRegistration }) => outboundRegistration)
+        ? await readRegistrations()
+        : new Map()
       const states = asked.map(async (trunk) => {
         if (!deps.sipTransports.includes(trunk.transport)) {
           return [trunk.name, { isUp: false, reason: unboundReason(trunk) }] as const
@@ -106,7 +108,7 @@ async function stateOf(
   const isAnswering = (body as { state?: string }).state === 'online'
   if (!isAnswering) return { isUp: false, reason: `${trunk.address} does not answer OPTIONS` }
   const answering = `${trunk.address} answers OPTIONS`
-  if (!trunk.registers) return { isUp: true, reason: answering }
+  if (!trunk.outboundRegistration) return { isUp: true, reason: answering }
   const { isUp, reason } = registrations.get(registeredAs(trunk)) ?? { isUp: false, reason: 'not registered' }
   return { isUp, reason: `${answering}, ${reason}` }
 }

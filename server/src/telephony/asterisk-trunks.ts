@@ -43,7 +43,9 @@ export function trunkObjects(trunk: Trunk, password: string | undefined): readon
   const hasPassword = user !== null && password !== undefined
   const auth: TrunkObject[] = hasPassword ? [{ type: 'auth', id: name, fields: authFields(user, password) }] : []
   const registration: TrunkObject[] =
-    hasPassword && trunk.registers ? [{ type: 'registration', id: name, fields: registrationFields(trunk, way) }] : []
+    hasPassword && trunk.outboundRegistration
+      ? [{ type: 'registration', id: name, fields: registrationFields(trunk, way) }]
+      : []
   return [
     ...auth,
     {
@@ -98,7 +100,7 @@ function commonFields({ transport, srtp }: Trunk): Fields {
 }
 
 function endpointFields(trunk: Trunk, host: string, hasPassword: boolean): Fields {
-  const { name, callerPlacement, fromUser } = trunk
+  const { name, callerIdHeader, fromUser } = trunk
   return [
     ...commonFields(trunk),
     ['aors', name],
@@ -107,8 +109,8 @@ function endpointFields(trunk: Trunk, host: string, hasPassword: boolean): Field
     ['from_domain', host],
     ['from_user', fromUser ?? ''],
     ['trust_id_outbound', 'yes'],
-    ['send_pai', callerPlacement === 'pai' ? 'yes' : 'no'],
-    ['send_rpid', callerPlacement === 'rpid' ? 'yes' : 'no'],
+    ['send_pai', callerIdHeader === 'pai' ? 'yes' : 'no'],
+    ['send_rpid', callerIdHeader === 'rpid' ? 'yes' : 'no'],
   ]
 }
 

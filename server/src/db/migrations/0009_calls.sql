@@ -33,7 +33,7 @@ GRANT SELECT, INSERT, UPDATE ON service_usage TO ringproof_app;
 CREATE TABLE trunks (
   name text PRIMARY KEY CHECK (name ~ '^[a-z0-9-]{1,32}$'),
   is_on boolean NOT NULL DEFAULT true,
-  position integer NOT NULL DEFAULT 100,
+  priority integer NOT NULL DEFAULT 100,
   countries text[] NOT NULL DEFAULT '{*}',
   channels integer NOT NULL CHECK (channels > 0),
   calls_per_second double precision NOT NULL CHECK (calls_per_second > 0),
@@ -45,13 +45,13 @@ CREATE TABLE trunks (
   transport text NOT NULL DEFAULT 'udp' CHECK (transport IN ('udp', 'tcp', 'tls')),
   sip_user text CHECK (sip_user ~ '^[A-Za-z0-9_.+-]{1,64}$'),
   password_sealed bytea,
-  registers boolean NOT NULL DEFAULT false,
+  outbound_registration boolean NOT NULL DEFAULT false,
   called_prefix text NOT NULL DEFAULT '' CHECK (called_prefix ~ '^[0-9*]{0,12}$'),
-  called_format text NOT NULL DEFAULT 'digits' CHECK (called_format IN ('plus', 'digits', 'eight', 'ten')),
-  caller_format text NOT NULL DEFAULT 'digits' CHECK (caller_format IN ('plus', 'digits', 'eight', 'ten')),
-  caller_placement text NOT NULL DEFAULT 'pai' CHECK (caller_placement IN ('from', 'pai', 'rpid')),
+  called_format text NOT NULL DEFAULT 'e164-no-plus' CHECK (called_format IN ('e164', 'e164-no-plus', 'ru-8', 'ru-10')),
+  caller_format text NOT NULL DEFAULT 'e164-no-plus' CHECK (caller_format IN ('e164', 'e164-no-plus', 'ru-8', 'ru-10')),
+  caller_id_header text NOT NULL DEFAULT 'pai' CHECK (caller_id_header IN ('from', 'pai', 'rpid')),
   from_user text CHECK (from_user ~ '^[A-Za-z0-9_.+-]{1,64}$'),
-  inbound_format text NOT NULL DEFAULT 'plus' CHECK (inbound_format IN ('plus', 'digits', 'eight', 'ten')),
+  inbound_format text NOT NULL DEFAULT 'e164' CHECK (inbound_format IN ('e164', 'e164-no-plus', 'ru-8', 'ru-10')),
   -- Which header of an inbound call names the caller.
   identity text NOT NULL DEFAULT 'pai' CHECK (identity IN ('pai', 'from')),
   -- What an inbound call over UDP is worth whose sender has not shown that it received our reply.
@@ -60,9 +60,9 @@ CREATE TABLE trunks (
   -- Its key travels in the SIP message, so only TLS keeps it secret.
   srtp boolean NOT NULL DEFAULT false CHECK (NOT srtp OR transport = 'tls'),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  CHECK (NOT registers OR (sip_user IS NOT NULL AND password_sealed IS NOT NULL)),
+  CHECK (NOT outbound_registration OR (sip_user IS NOT NULL AND password_sealed IS NOT NULL)),
   -- With somebody else in From, another header must show the number.
-  CHECK (from_user IS NULL OR caller_placement <> 'from')
+  CHECK (from_user IS NULL OR caller_id_header <> 'from')
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON trunks TO ringproof_app;
 
