@@ -22,7 +22,7 @@ SELECT i, :account, :account, 'flash', sha256(int8send(i)), '\\x${'cd'.repeat(89
   1000000000000, clock_timestamp() + interval '10 seconds', clock_timestamp() + interval '55 seconds', 'bench', 70000001234
 FROM next_id(:account % 64) AS i RETURNING id \\gset
 INSERT INTO idempotency_keys (service_id, digest, id) VALUES (:account, decode(md5(:id::text), 'hex'), :id);
-INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
+INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
 VALUES (:id, 1, :account, 'available', 'held', ${price});
 INSERT INTO subscriber_numbers (hash, lease_id, lease_until, call_at, call_service, call_lease_id)
 VALUES (sha256(int8send(:id)), :id, clock_timestamp() + interval '55 seconds', ARRAY[clock_timestamp()],

@@ -12,13 +12,17 @@ export function ledgerBalances(histories: Histories): readonly string[] {
   }
   const accountFaults = recorded(histories, 'account').flatMap(({ id, balance, held }) => {
     const own = entries.get(id) ?? []
-    const pot = (name: string) =>
+    const ledgerAccount = (name: string) =>
       own.reduce((sum, { from, to, amount }) => sum + (to === name ? amount : 0) - (from === name ? amount : 0), 0)
-    const sum = ['outside', 'available', 'held', 'earned'].reduce((total, name) => total + pot(name), 0)
+    const sum = ['external', 'available', 'held', 'revenue'].reduce((total, name) => total + ledgerAccount(name), 0)
     return [
       ...(sum === 0 ? [] : [`the entries of account ${id} come to ${sum}`]),
-      ...(balance === pot('available') ? [] : [`account ${id} has ${balance}, its entries say ${pot('available')}`]),
-      ...(held === pot('held') ? [] : [`account ${id} holds ${held}, its entries say ${pot('held')}`]),
+      ...(balance === ledgerAccount('available')
+        ? []
+        : [`account ${id} has ${balance}, its entries say ${ledgerAccount('available')}`]),
+      ...(held === ledgerAccount('held')
+        ? []
+        : [`account ${id} holds ${held}, its entries say ${ledgerAccount('held')}`]),
       ...(held === (openSums.get(id) ?? 0) ? [] : [`account ${id} holds ${held}, open is ${openSums.get(id) ?? 0}`]),
       ...(balance >= 0 && held >= 0 ? [] : [`account ${id} is below nothing: ${balance}, ${held}`]),
     ]
@@ -32,13 +36,14 @@ function entryFaults(histories: Histories): readonly string[] {
   const faults = recorded(histories, 'verification').flatMap(({ id, price, state }) => {
     const told = (entries.get(id) ?? []).map(({ from, to, amount }) => `${from}>${to}:${amount}`)
     entries.delete(id)
-    const end = state === 'succeeded' ? [`held>earned:${price}`] : state === 'failed' ? [`held>available:${price}`] : []
+    const end =
+      state === 'succeeded' ? [`held>revenue:${price}`] : state === 'failed' ? [`held>available:${price}`] : []
     const expected = price === 0 ? [] : [`available>held:${price}`, ...end]
     return told.toSorted().join() === expected.toSorted().join()
       ? []
       : [`${id} is ${state} and its entries are ${told.join(' ') || 'none'}`]
   })
-  const foreign = [...entries.values()].flat().filter(({ from, to }) => from !== 'outside' || to !== 'available')
+  const foreign = [...entries.values()].flat().filter(({ from, to }) => from !== 'external' || to !== 'available')
   return [...faults, ...foreign.map(({ id }) => `entry ${id} belongs to no verification`)]
 }
 
@@ -56,7 +61,7 @@ function unmadeFaults(histories: Histories): readonly string[] {
   const entries = recorded(histories, 'entry').filter(({ id }) => failed.has(id))
   const released = new Set(entries.filter(({ from, to }) => from === 'held' && to === 'available').map(({ id }) => id))
   return [
-    ...entries.filter(({ to }) => to === 'earned').map(({ id }) => `${id} failed and was charged`),
+    ...entries.filter(({ to }) => to === 'revenue').map(({ id }) => `${id} failed and was charged`),
     ...entries
       .filter(({ to, id }) => to === 'held' && !released.has(id))
       .map(({ id }) => `${id} failed and its money was not given back`),

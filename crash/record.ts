@@ -57,7 +57,7 @@ SELECT jsonb_build_object('type', 'account', 'id', id, 'balance', balance, 'held
 UNION ALL SELECT jsonb_build_object('type', 'service', 'id', id, 'accountId', account_id,
   'calls10Minutes', calls_per_number_10_minutes, 'callsDay', calls_per_number_day) FROM services
 UNION ALL SELECT jsonb_build_object('type', 'entry', 'id', id, 'sequence', sequence, 'accountId', account_id,
-  'from', from_pot, 'to', to_pot, 'amount', amount) FROM ledger
+  'from', from_account, 'to', to_account, 'amount', amount) FROM ledger
 UNION ALL SELECT jsonb_build_object('type', 'key', 'serviceId', service_id, 'digest', encode(digest, 'hex'), 'id', id)
   FROM idempotency_keys
 UNION ALL SELECT jsonb_build_object('type', 'change', 'id', id, 'from', from_state, 'to', to_state, 'atMs', ${ms('at')})

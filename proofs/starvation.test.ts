@@ -150,7 +150,7 @@ async function assertInvariants(answered: ReadonlyMap<string, ReadonlySet<number
     captured: number
   }>(
     `SELECT v.id, v.state, v.price, count(l.*) AS entries,
-       coalesce(sum(l.amount) FILTER (WHERE l.to_pot = 'earned'), 0)::bigint AS captured
+       coalesce(sum(l.amount) FILTER (WHERE l.to_account = 'revenue'), 0)::bigint AS captured
      FROM verifications AS v LEFT JOIN ledger AS l ON l.id = v.id GROUP BY 1, 2, 3`,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -156,7 +156,7 @@ async function traceOf({ services }: Twin): Promise<unknown> {
        (SELECT array_agg(p.prefix || ' ' || p.hour_count ORDER BY p.prefix) FROM prefix_usage AS p
         WHERE p.service_id = s.id) AS prefixes,
        (SELECT count(*) FROM idempotency_keys AS i WHERE i.service_id = s.id) AS keys,
-       (SELECT array_agg(l.amount ORDER BY l.id) FROM ledger AS l WHERE l.account_id = a.id AND l.to_pot = 'held') AS holds,
+       (SELECT array_agg(l.amount ORDER BY l.id) FROM ledger AS l WHERE l.account_id = a.id AND l.to_account = 'held') AS holds,
        (SELECT count(*) FROM subscriber_numbers AS n WHERE s.id = ANY (n.call_service) AND n.lease_id = n.call_lease_id[1])
          AS numbers
      FROM services AS s JOIN accounts AS a ON a.id = s.account_id LEFT JOIN service_usage AS u ON u.service_id = s.id

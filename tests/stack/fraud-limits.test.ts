@@ -96,7 +96,7 @@ test('200 calls to one prefix with a cap of 20: exactly 20 are accepted and char
     assert.equal((await ask(`${base}/v1.0/initCall?phone=${phone}`, { headers: bearer })).status, 200)
   }
   for (const { json, status } of asked) if (status === 200) await settled(base, service, json['vendor_id'])
-  const { rows } = await one.slots.home.query('SELECT id FROM ledger WHERE account_id = $1 AND to_pot = $2', [
+  const { rows } = await one.slots.home.query('SELECT id FROM ledger WHERE account_id = $1 AND to_account = $2', [
     service.accountId,
     'held',
   ])

@@ -64,14 +64,14 @@ test('only the six moves can be written, a hold is closed once, and an entry sta
     holder: number = id,
   ) =>
     owner.query(
-      'INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount) VALUES ($1, $2, $3, $4, $5, $6)',
+      'INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount) VALUES ($1, $2, $3, $4, $5, $6)',
       [entryId, sequence, holder, from, to, amount],
     )
   for (const [sequence, from, to] of [
-    [1, 'held', 'earned'],
-    [1, 'outside', 'earned'],
+    [1, 'held', 'revenue'],
+    [1, 'external', 'revenue'],
     [2, 'available', 'held'],
-    [2, 'held', 'outside'],
+    [2, 'held', 'external'],
     [3, 'held', 'available'],
     [1, 'available', 'available'],
   ] as const) {
@@ -81,9 +81,9 @@ test('only the six moves can be written, a hold is closed once, and an entry sta
   await assert.rejects(entry(1, 'available', 'held', 100, rows[0]?.id, id + 1), /check constraint/)
   await asOwner(async (client) => {
     await client.query('BEGIN')
-    const write = `INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount) VALUES (${rows[0]?.id}, $1, ${id}, $2, $3, 100)`
+    const write = `INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount) VALUES (${rows[0]?.id}, $1, ${id}, $2, $3, 100)`
     await client.query(write, [1, 'available', 'held'])
-    await client.query(write, [2, 'held', 'earned'])
+    await client.query(write, [2, 'held', 'revenue'])
     await assert.rejects(client.query(write, [2, 'held', 'available']), /duplicate key/)
     await client.query('ROLLBACK')
   }, ownerUrl)
@@ -165,14 +165,14 @@ test('the audit finds a planted micro-rouble, a lost entry, an entry of nobody a
     [`UPDATE accounts SET held = held + 1 WHERE id = ${id}`, /held is 1, its entries say 0/],
     [`DELETE FROM ledger WHERE account_id = ${id}`, /balance is 5000000, its entries say 0/],
     [
-      `INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
-       VALUES (next_id(${id % 64}), 1, ${nobody}, 'outside', 'available', 7)`,
+      `INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
+       VALUES (next_id(${id % 64}), 1, ${nobody}, 'external', 'available', 7)`,
       new RegExp(`account ${nobody}: .*not zero`),
     ],
     // What is left when the day of an open call is dropped: row and entries agree.
     [
       `UPDATE accounts SET balance = balance - 400000, held = held + 400000 WHERE id = ${id};
-       INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
+       INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
        VALUES (next_id(${id % 64}), 1, ${id}, 'available', 'held', 400000)`,
       /held is 400000, open verifications cost 0: a hold that nobody will close/,
     ],

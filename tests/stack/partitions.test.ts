@@ -112,7 +112,7 @@ test('a day with an open hold stays until a sweep has released it', async () => 
   const { accountId, id } = await makeOpenCall()
   await makeOldDay(async (client) => {
     await client.query('UPDATE verifications SET id = id - ((40 * 86400)::bigint << 23)')
-    await client.query(`UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23) WHERE to_pot = 'held'`)
+    await client.query(`UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23) WHERE to_account = 'held'`)
     // It was seen by nobody while sweeps went past it.
     await client.query('UPDATE sweep_marks SET from_id = $1', [id])
   })

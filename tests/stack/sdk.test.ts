@@ -39,7 +39,7 @@ async function record({
       [serviceId],
     )
     const paid = await database.query<{ cost: string }>(
-      `SELECT coalesce(sum(amount), 0) AS cost FROM ledger WHERE account_id = $1 AND from_pot = 'available'`,
+      `SELECT coalesce(sum(amount), 0) AS cost FROM ledger WHERE account_id = $1 AND from_account = 'available'`,
       [accountId],
     )
     return { calls: rows[0]?.calls ?? 0, dialled: rows[0]?.dialled ?? 0, cost: Number(paid.rows[0]?.cost) }

@@ -226,7 +226,7 @@ function booksFault({ ledger, calls }: World): string | undefined {
     const [fault] = ledgerDiscrepancies({ balance, held, openPrices, entries })
     if (fault !== undefined) return fault
     const credited = credits.reduce((sum, amount) => sum + amount, 0)
-    if (balance + held + entries.earned !== credited) return `account ${account} lost or found money`
+    if (balance + held + entries.revenue !== credited) return `account ${account} lost or found money`
   }
   return undefined
 }

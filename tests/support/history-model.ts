@@ -4,7 +4,7 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import fc from 'fast-check'
-import { emptyPots, entered, type Move, type PotSums } from '../../server/src/domain/ledger.ts'
+import { type AccountTotals, emptyTotals, entered, type Move } from '../../server/src/domain/ledger.ts'
 import {
   type Cap,
   evaluateCaps,
@@ -66,7 +66,12 @@ export type ModelCall = {
   isUndone: boolean
 }
 
-type LedgerTotals = { balance: MicroRoubles; held: MicroRoubles; entries: PotSums; readonly credits: MicroRoubles[] }
+type LedgerTotals = {
+  balance: MicroRoubles
+  held: MicroRoubles
+  entries: AccountTotals
+  readonly credits: MicroRoubles[]
+}
 
 type LedgerLine = { readonly move: Move; readonly amount: MicroRoubles }
 
@@ -182,7 +187,7 @@ export function newWorld(): World {
     ledger: Array.from({ length: accountCount }, () => ({
       balance: zeroMoney,
       held: zeroMoney,
-      entries: emptyPots,
+      entries: emptyTotals,
       credits: [],
     })),
     usages: new Map(services.map(({ serviceId }) => [serviceId, neverUsed])),

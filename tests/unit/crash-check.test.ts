@@ -52,8 +52,8 @@ const good: Histories = {
     { type: 'account', id: green, balance: 10_000_000, held: 0 },
     { type: 'service', id: red, accountId: red, calls10Minutes: 4, callsDay: 10 },
     { type: 'service', id: green, accountId: green, calls10Minutes: 4, callsDay: 10 },
-    { type: 'entry', id: 1, sequence: 1, accountId: red, from: 'outside', to: 'available', amount: 10_000_000 },
-    { type: 'entry', id: 2, sequence: 1, accountId: green, from: 'outside', to: 'available', amount: 10_000_000 },
+    { type: 'entry', id: 1, sequence: 1, accountId: red, from: 'external', to: 'available', amount: 10_000_000 },
+    { type: 'entry', id: 2, sequence: 1, accountId: green, from: 'external', to: 'available', amount: 10_000_000 },
     ...verified(101, '79070001180', 'succeeded', { unique: 'a' }),
     ...verified(102, '79070002404', 'failed', { reason: 'refused' }),
     ...verified(103, '79070003180', 'succeeded', { mode: 'inbound', attempt: 0 }),
@@ -103,7 +103,7 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   [
     '3 ledger balance',
     'an entry belongs to nobody',
-    record({ type: 'entry', id: 77, sequence: 1, accountId: green, from: 'available', to: 'earned', amount: 1 }),
+    record({ type: 'entry', id: 77, sequence: 1, accountId: green, from: 'available', to: 'revenue', amount: 1 }),
   ],
   [
     '4 nothing for nothing',
@@ -313,7 +313,7 @@ function verified(
     verification,
     ...(verification.mode === 'inbound' ? [] : [counted]),
     { ...entry, sequence: 1, from: 'available', to: 'held' },
-    { ...entry, sequence: 2, from: 'held', to: state === 'succeeded' ? 'earned' : 'available' },
+    { ...entry, sequence: 2, from: 'held', to: state === 'succeeded' ? 'revenue' : 'available' },
   ]
 }
 

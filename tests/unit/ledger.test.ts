@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { emptyPots, entered, ledgerDiscrepancies, type Move, moves, pots } from '../../server/src/domain/ledger.ts'
+import {
+  emptyTotals,
+  entered,
+  ledgerAccounts,
+  ledgerDiscrepancies,
+  type Move,
+  moves,
+} from '../../server/src/domain/ledger.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 
 const moveNames = Object.keys(moves) as Move[]
@@ -10,14 +17,14 @@ const entries = fc.array(
   { maxLength: 50 },
 )
 
-test('after every entry the sum over all pots is zero', () => {
+test('after every entry the sum over all accounts is zero', () => {
   fc.assert(
     fc.property(entries, (history) => {
-      let sums = emptyPots
+      let sums = emptyTotals
       for (const { move, amount } of history) {
         sums = entered(sums, move, amount as MicroRoubles)
         assert.equal(
-          pots.reduce((sum, pot) => sum + sums[pot], 0),
+          ledgerAccounts.reduce((sum, ledgerAccount) => sum + sums[ledgerAccount], 0),
           0,
         )
       }
@@ -26,7 +33,7 @@ test('after every entry the sum over all pots is zero', () => {
 })
 
 test('ledger that agree have no faults', () => {
-  let sums = entered(emptyPots, 'credit', 100 as MicroRoubles)
+  let sums = entered(emptyTotals, 'credit', 100 as MicroRoubles)
   sums = entered(sums, 'hold', 30 as MicroRoubles)
   assert.deepEqual(
     ledgerDiscrepancies({
@@ -40,7 +47,7 @@ test('ledger that agree have no faults', () => {
 })
 
 test('a planted rouble is found, wherever it was planted', () => {
-  const sums = entered(emptyPots, 'credit', 100 as MicroRoubles)
+  const sums = entered(emptyTotals, 'credit', 100 as MicroRoubles)
   const good = { balance: 100 as MicroRoubles, held: 0 as MicroRoubles, openPrices: 0 as MicroRoubles, entries: sums }
   assert.match(
     ledgerDiscrepancies({ ...good, balance: 101 as MicroRoubles }).join(),
@@ -51,7 +58,7 @@ test('a planted rouble is found, wherever it was planted', () => {
     ledgerDiscrepancies({ ...good, openPrices: 1 as MicroRoubles }).join(),
     /held is 0, open verifications cost 1/,
   )
-  const missing = ledgerDiscrepancies({ ...good, entries: { ...sums, outside: -99 as MicroRoubles } })
-  assert.match(missing.join(), /the sum over all pots is 1 micro-roubles, not zero/)
+  const missing = ledgerDiscrepancies({ ...good, entries: { ...sums, external: -99 as MicroRoubles } })
+  assert.match(missing.join(), /the sum over all accounts is 1 micro-roubles, not zero/)
   assert.match(ledgerDiscrepancies({ ...good, balance: -1 as MicroRoubles }).join(), /below zero/)
 })

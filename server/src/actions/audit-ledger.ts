@@ -5,7 +5,7 @@ import { addMoney, type MicroRoubles, zeroMoney } from '../domain/money.ts'
 
 type Audit = {
   readonly accounts: number
-  // Over all pots of all accounts; zero, or something is wrong.
+  // over all accounts of all accounts; zero, or something is wrong.
   readonly sum: MicroRoubles
   readonly faults: readonly string[]
 }
@@ -16,7 +16,7 @@ export async function auditLedger(deps: { readonly slots: SlotMap }): Promise<Au
   return {
     accounts: ledger.length,
     sum: ledger.reduce(
-      (sum, [, { balance, held, entries }]) => addMoney(sum, balance, held, entries.outside, entries.earned),
+      (sum, [, { balance, held, entries }]) => addMoney(sum, balance, held, entries.external, entries.revenue),
       zeroMoney,
     ),
     faults: ledger.flatMap(([id, account]) => ledgerDiscrepancies(account).map((fault) => `account ${id}: ${fault}`)),

@@ -1,7 +1,7 @@
 import { insertAccount, nextAccountId, reserveEmail } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { enterAtTill } from '../db/ledger.ts'
+import { recordPayment } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
 import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
@@ -26,7 +26,7 @@ export async function createAccount(deps: Deps, actor: Actor, command: Command):
     if (!(await insertAccount(session, id, email, command.tariff))) {
       throw new UsageError(`${email} has an account already: ${id}`)
     }
-    if (command.balance > 0) await enterAtTill(session, id, 'credit', command.balance)
+    if (command.balance > 0) await recordPayment(session, id, 'credit', command.balance)
     const details = { balance: formatRoubles(command.balance), tariff: command.tariff }
     await logAction(session, actor, { accountId: id, action: 'account created', details })
   })

@@ -3,7 +3,7 @@
 
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'
-import { enterAtTill, findReference, insertReference } from '../db/ledger.ts'
+import { findReference, insertReference, recordPayment } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { addMoney, formatRoubles, type MicroRoubles, moneyMax } from '../domain/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
@@ -44,7 +44,7 @@ export async function moveMoney(
     if (move === 'credit' && addMoney(account.balance, account.held, amount) > moneyMax) {
       throw new UsageError(`an account holds ${formatRoubles(moneyMax)} roubles at most`)
     }
-    const { entryId, balance } = await enterAtTill(session, accountId, move, amount)
+    const { entryId, balance } = await recordPayment(session, accountId, move, amount)
     if (reference !== undefined) await insertReference(session, accountId, reference, { entryId, move, amount })
     const details = {
       roubles: formatRoubles(amount),

@@ -10,7 +10,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
     .description('The ledger.')
     .command('audit')
     .description(
-      'Compare every balance with its entries, and every hold with the verifications that are open; the sum over all pots must be zero.',
+      'Compare every balance with its entries, and every hold with the verifications that are open; the sum over all accounts must be zero.',
     )
     .option('--json', 'print JSON')
     .action(withDatabase(context, audit))

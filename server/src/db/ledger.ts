@@ -1,10 +1,17 @@
-import { emptyPots, type LedgerTotals, type Move, moves, type Pot, type PotSums } from '../domain/ledger.ts'
+import {
+  type AccountTotals,
+  emptyTotals,
+  type LedgerAccount,
+  type LedgerTotals,
+  type Move,
+  moves,
+} from '../domain/ledger.ts'
 import type { MicroRoubles } from '../domain/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 // Money that comes or goes at the till: the entry and the balance together. The caller holds the account's lock.
-export async function enterAtTill(
+export async function recordPayment(
   session: Session,
   accountId: AccountId,
   move: Extract<Move, 'credit' | 'debit'>,
@@ -31,8 +38,8 @@ export async function findReference(
   accountId: AccountId,
   reference: string,
 ): Promise<ReferencedEntry | undefined> {
-  const { rows } = await session.query<{ entryId: number; from: Pot; amount: MicroRoubles }>(
-    `SELECT entry_id AS "entryId", from_pot AS "from", amount FROM payment_references
+  const { rows } = await session.query<{ entryId: number; from: LedgerAccount; amount: MicroRoubles }>(
+    `SELECT entry_id AS "entryId", from_account AS "from", amount FROM payment_references
      WHERE account_id = $1 AND reference = $2`,
     [accountId, reference],
   )
@@ -47,7 +54,7 @@ export async function insertReference(
   { entryId, move, amount }: ReferencedEntry,
 ): Promise<void> {
   await session.query(
-    'INSERT INTO payment_references (account_id, reference, entry_id, from_pot, amount) VALUES ($1, $2, $3, $4, $5)',
+    'INSERT INTO payment_references (account_id, reference, entry_id, from_account, amount) VALUES ($1, $2, $3, $4, $5)',
     [accountId, reference, entryId, moves[move].from, amount],
   )
 }
@@ -60,19 +67,19 @@ export async function readLedgerTotals(session: Session): Promise<ReadonlyMap<Ac
     balance: MicroRoubles
     held: MicroRoubles
     openPrices: MicroRoubles
-    entries: Partial<Record<Pot, MicroRoubles>> | null
+    entries: Partial<Record<LedgerAccount, MicroRoubles>> | null
   }>(
     `SELECT id, coalesce(a.balance, 0) AS balance, coalesce(a.held, 0) AS held, p.entries,
        coalesce(o.price, 0) AS "openPrices"
      FROM accounts AS a
-     FULL JOIN (SELECT account_id AS id, jsonb_object_agg(pot, amount) AS entries FROM ledger_pots GROUP BY 1) AS p USING (id)
+     FULL JOIN (SELECT account_id AS id, jsonb_object_agg(account, amount) AS entries FROM ledger_totals GROUP BY 1) AS p USING (id)
      FULL JOIN (SELECT account_id AS id, sum(price)::bigint AS price FROM verifications
                 WHERE state IN ('accepted', 'dialling') GROUP BY 1) AS o USING (id)
      ORDER BY 1`,
   )
   return new Map(
     rows.map(({ id, balance, held, openPrices, entries }) => {
-      const sums: PotSums = { ...emptyPots, ...entries }
+      const sums: AccountTotals = { ...emptyTotals, ...entries }
       return [id, { balance, held, openPrices, entries: sums }]
     }),
   )

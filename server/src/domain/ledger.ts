@@ -1,35 +1,40 @@
-// Money never appears or vanishes: every entry of the ledger moves an amount from one pot to another, so that over all
-// pots the sum is zero after every entry.
+// Money never appears or vanishes: every entry of the ledger moves an amount from one account to another, so that over all
+// accounts the sum is zero after every entry.
 //
-//   outside     where an account's money comes from and goes back to: the operator's till
+//   external     where an account's money comes from and goes back to: the operator's till
 //   available   what the account can spend
 //   held        set aside for a call that is still going on
-//   earned      what calls that were made have cost
+//   revenue      what calls that were made have cost
 //
 // A verification writes at most two entries. Sequence 1 holds its price. Sequence 2 closes the hold, once: captured when
 // the call was made, released when it was not. A credit, a debit or an immediate charge is a single entry, sequence 1.
 
 import { addMoney, type MicroRoubles, negative, zeroMoney } from './money.ts'
 
-export const pots = ['outside', 'available', 'held', 'earned'] as const
-export type Pot = (typeof pots)[number]
+export const ledgerAccounts = ['external', 'available', 'held', 'revenue'] as const
+export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 export const moves = {
-  credit: { sequence: 1, from: 'outside', to: 'available' },
-  debit: { sequence: 1, from: 'available', to: 'outside' },
-  charge: { sequence: 1, from: 'available', to: 'earned' },
+  credit: { sequence: 1, from: 'external', to: 'available' },
+  debit: { sequence: 1, from: 'available', to: 'external' },
+  charge: { sequence: 1, from: 'available', to: 'revenue' },
   hold: { sequence: 1, from: 'available', to: 'held' },
-  capture: { sequence: 2, from: 'held', to: 'earned' },
+  capture: { sequence: 2, from: 'held', to: 'revenue' },
   release: { sequence: 2, from: 'held', to: 'available' },
-} as const satisfies Record<string, { sequence: 1 | 2; from: Pot; to: Pot }>
+} as const satisfies Record<string, { sequence: 1 | 2; from: LedgerAccount; to: LedgerAccount }>
 export type Move = keyof typeof moves
 
-// What lies in each pot, by the ledger's entries alone.
-export type PotSums = Record<Pot, MicroRoubles>
+// What lies in each account, by the ledger's entries alone.
+export type AccountTotals = Record<LedgerAccount, MicroRoubles>
 
-export const emptyPots: PotSums = { outside: zeroMoney, available: zeroMoney, held: zeroMoney, earned: zeroMoney }
+export const emptyTotals: AccountTotals = {
+  external: zeroMoney,
+  available: zeroMoney,
+  held: zeroMoney,
+  revenue: zeroMoney,
+}
 
-export function entered(sums: PotSums, move: Move, amount: MicroRoubles): PotSums {
+export function entered(sums: AccountTotals, move: Move, amount: MicroRoubles): AccountTotals {
   const { from, to } = moves[move]
   return { ...sums, [from]: addMoney(sums[from], negative(amount)), [to]: addMoney(sums[to], amount) }
 }
@@ -39,15 +44,15 @@ export type LedgerTotals = {
   readonly balance: MicroRoubles
   readonly held: MicroRoubles
   readonly openPrices: MicroRoubles
-  readonly entries: PotSums
+  readonly entries: AccountTotals
 }
 
 // Sentences about what is wrong; none when the ledger are in order.
 export function ledgerDiscrepancies(ledger: LedgerTotals): readonly string[] {
   const faults: string[] = []
-  const { outside, available, held, earned } = ledger.entries
-  const sum = addMoney(outside, earned, ledger.balance, ledger.held)
-  if (sum !== 0) faults.push(`the sum over all pots is ${sum} micro-roubles, not zero`)
+  const { external, available, held, revenue } = ledger.entries
+  const sum = addMoney(external, revenue, ledger.balance, ledger.held)
+  if (sum !== 0) faults.push(`the sum over all accounts is ${sum} micro-roubles, not zero`)
   if (available !== ledger.balance) faults.push(`balance is ${ledger.balance}, its entries say ${available}`)
   if (held !== ledger.held) faults.push(`held is ${ledger.held}, its entries say ${held}`)
   if (ledger.held !== ledger.openPrices) {

@@ -191,7 +191,7 @@ BEGIN
     INSERT INTO idempotency_keys (service_id, digest, id)
     SELECT x.service_id, x.key_digests[1], x.id FROM accepted AS x WHERE x.key_digests IS NOT NULL
   ), written AS (
-    INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
+    INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
     SELECT x.id, 1, x.account_id, 'available', 'held', x.price FROM accepted AS x WHERE NOT x.is_test AND x.price > 0
   ), moved AS (
     UPDATE accounts AS c SET held = c.held + c.balance - w.balance, balance = w.balance

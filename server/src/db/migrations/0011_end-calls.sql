@@ -83,8 +83,8 @@ BEGIN
     FROM wanted AS w WHERE v.id = w.id
     RETURNING v.id, v.account_id, v.service_id, v.price, w.succeeded, w.o
   ), written AS (
-    INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
-    SELECT id, 2, account_id, 'held', CASE WHEN succeeded THEN 'earned' ELSE 'available' END::ledger_pot, price
+    INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
+    SELECT id, 2, account_id, 'held', CASE WHEN succeeded THEN 'revenue' ELSE 'available' END::ledger_account, price
     FROM ended WHERE price > 0
   ), moved AS (
     UPDATE accounts AS a SET held = a.held - t.closed, balance = a.balance + t.released

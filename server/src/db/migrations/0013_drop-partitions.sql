@@ -55,10 +55,10 @@ BEGIN
     BEGIN
       IF p_parent = 'ledger' THEN
         EXECUTE format(
-          'INSERT INTO ledger_days (account_id, day, from_pot, to_pot, amount, entries)
-           SELECT account_id, date ''2026-01-01'' + (id >> 23)::integer / 86400, from_pot, to_pot, sum(amount), count(*)
+          'INSERT INTO ledger_days (account_id, day, from_account, to_account, amount, entries)
+           SELECT account_id, date ''2026-01-01'' + (id >> 23)::integer / 86400, from_account, to_account, sum(amount), count(*)
            FROM %I GROUP BY 1, 2, 3, 4
-           ON CONFLICT (account_id, day, from_pot, to_pot)
+           ON CONFLICT (account_id, day, from_account, to_account)
            DO UPDATE SET amount = ledger_days.amount + excluded.amount, entries = ledger_days.entries + excluded.entries',
           part.name);
       END IF;

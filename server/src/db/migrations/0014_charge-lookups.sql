@@ -33,8 +33,8 @@ BEGIN
     afters := afters || balances[a];
   END LOOP;
 
-  INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
-  SELECT ids[o], 1, r.account_id, 'available', 'earned', r.price
+  INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
+  SELECT ids[o], 1, r.account_id, 'available', 'revenue', r.price
   FROM jsonb_array_elements(p_lookups) WITH ORDINALITY AS t(e, o),
     jsonb_to_record(e) AS r(account_id integer, price bigint)
   WHERE ids[o] IS NOT NULL AND r.price > 0;

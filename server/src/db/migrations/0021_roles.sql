@@ -34,9 +34,9 @@ AS $$
 #variable_conflict use_column
 BEGIN
   entry_id := next_id(p_account % 64);
-  INSERT INTO ledger (id, sequence, account_id, from_pot, to_pot, amount)
-  VALUES (entry_id, 1, p_account, CASE WHEN p_is_credit THEN 'outside' ELSE 'available' END::ledger_pot,
-    CASE WHEN p_is_credit THEN 'available' ELSE 'outside' END::ledger_pot, p_amount);
+  INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
+  VALUES (entry_id, 1, p_account, CASE WHEN p_is_credit THEN 'external' ELSE 'available' END::ledger_account,
+    CASE WHEN p_is_credit THEN 'available' ELSE 'external' END::ledger_account, p_amount);
   UPDATE accounts AS a SET balance = a.balance + CASE WHEN p_is_credit THEN p_amount ELSE -p_amount END
   WHERE a.id = p_account RETURNING a.balance INTO balance;
   IF NOT FOUND THEN
