@@ -1,4 +1,4 @@
-// Invariants 5 and 6: what a search for secrets has found. It must have found what was planted for it, or it was blind.
+// Invariants 5 and 6: what a search for secrets has found. It must have found what was seeded for it, or it was blind.
 
 import type { Histories, ScanLine } from './histories.ts'
 
@@ -27,5 +27,5 @@ function found(
 function blind(scan: readonly ScanLine[], places: readonly ScanLine['place'][]): readonly string[] {
   return places
     .filter((wanted) => !scan.some(({ place, what }) => place === wanted && what === 'control'))
-    .map((place) => `the search of ${place} has not found what was planted for it`)
+    .map((place) => `the search of ${place} has not found what was seeded for it`)
 }

@@ -126,7 +126,7 @@ export type FaultLine = {
   readonly backAtMs: number
 }
 
-// A secret that was found, or a planted one that had to be.
+// A secret that was found, or a seeded one that had to be.
 export type ScanLine = {
   readonly place: 'postgres' | 'jetstream' | 'bus' | 'logs'
   readonly what: 'number' | 'key' | 'code' | 'control'

@@ -4,7 +4,7 @@
 //   --seeds a..b      one after the other, with a table in the end
 //   --kills N         so many kills; 20 unless told
 //   --long            100 kills
-//   --plant NAME      with a planted fault; then it must turn red
+//   --mutation NAME      with a seeded fault; then it must turn red
 //   --check FOLDER    evaluates histories that were kept, and runs nothing
 //
 // A seed decides what is asked and what is broken, and in which order. When exactly each happens the machine decides, so a
@@ -13,7 +13,7 @@
 import { parseArgs } from 'node:util'
 import { violationsOf } from './check.ts'
 import { readHistories } from './histories.ts'
-import { plantNames } from './plants.ts'
+import { mutationNames } from './mutations.ts'
 import { checkRun, printViolations, type RunResult } from './run-result.ts'
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     kills: { type: 'string' },
     long: { type: 'boolean', default: false },
-    plant: { type: 'string' },
+    mutation: { type: 'string' },
     check: { type: 'string' },
   },
 })
@@ -38,16 +38,16 @@ async function main(): Promise<number> {
     say(`${violations.length} violations`)
     return violations.length === 0 ? 0 : 1
   }
-  const plant = plantNames.find((name) => name === values.plant)
-  if (values.plant !== undefined && !plant) {
-    say(`There is no such plant. There are: ${plantNames.join(', ')}.`)
+  const mutation = mutationNames.find((name) => name === values.mutation)
+  if (values.mutation !== undefined && !mutation) {
+    say(`There is no such mutation. There are: ${mutationNames.join(', ')}.`)
     return 1
   }
   const kills = Number(values.kills ?? (values.long ? 100 : 20))
   const rows: [number, RunResult][] = []
   for (const seed of chosenSeeds()) {
-    say(`seed ${seed}, ${kills} kills${plant === undefined ? '' : `, ${plant}`}`)
-    const result = await checkRun({ seed, kills, plant }, say)
+    say(`seed ${seed}, ${kills} kills${mutation === undefined ? '' : `, ${mutation}`}`)
+    const result = await checkRun({ seed, kills, mutation }, say)
     printViolations(result.violations, say)
     say(`seed ${seed}: ${result.violations.length} violations in ${result.seconds.toFixed(0)} s`)
     rows.push([seed, result])

@@ -25,7 +25,7 @@ export async function checkRun(options: RunOptions, say: (text: string) => void)
   say(`  faults: ${told(faultCounts(histories))}`)
   say(`  ${told(figures)}`)
   if (ran.deaths.length > 0) say(`  ended by themselves and were started again: ${ran.deaths.join(', ')}`)
-  if (violations.length > 0 && options.plant === undefined) say(`  histories and logs: ${ran.directory}`)
+  if (violations.length > 0 && options.mutation === undefined) say(`  histories and logs: ${ran.directory}`)
   else rmSync(ran.directory, { recursive: true })
   return { seconds, violations, figures }
 }

@@ -11,14 +11,14 @@ import { openCarrier } from './carrier.ts'
 import { type Clients, openClients, openReceiver } from './clients.ts'
 import { openRecorder, type Recorder } from './histories.ts'
 import { asUser, funds, type Installation, install, openRoles, openServers } from './installation.ts'
+import { type MutationName, programOf } from './mutations.ts'
 import { breakThings, openCopies } from './nemesis.ts'
 import { numberOf, type Plan, type PlannedRequest, planRun, serviceNames } from './plan.ts'
-import { type PlantName, programOf } from './plants.ts'
 import { dumpRecord, readCodes, settled } from './record.ts'
 import { hasOrder, numbersIn, type Sought, scanFiles } from './scan.ts'
 import { type CrashEnv, openPorts } from './servers.ts'
 
-export type RunOptions = { readonly seed: number; readonly kills: number; readonly plant: PlantName | undefined }
+export type RunOptions = { readonly seed: number; readonly kills: number; readonly mutation: MutationName | undefined }
 
 export type Ran = {
   readonly directory: string
@@ -31,7 +31,7 @@ export type Ran = {
 const control = numberOf(9_999, '180')
 const controlSubject = 'crash-control'
 
-export async function runOnce({ seed, kills, plant }: RunOptions, say: (text: string) => void): Promise<Ran> {
+export async function runOnce({ seed, kills, mutation }: RunOptions, say: (text: string) => void): Promise<Ran> {
   const directory = join(stackDirectory, 'crash', `${seed}-${process.pid}`)
   rmSync(directory, { recursive: true, force: true })
   const env = { directory, logDirectory: join(directory, 'logs'), freePort: openPorts() }
@@ -44,7 +44,7 @@ export async function runOnce({ seed, kills, plant }: RunOptions, say: (text: st
     recorder,
     seed,
     plan: planRun(seed, kills),
-    program: programOf(plant, directory),
+    program: programOf(mutation, directory),
     deaths,
     say,
   }
@@ -115,7 +115,7 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   say('the storm is over')
   await calm(stage, installation, clients)
   await dumpRecord(installation, recorder, plan.timeScale, phones)
-  await plantControls(installation)
+  await mutationControls(installation)
   const keys = serviceNames.flatMap((name) => [services[name].key, services[name].webhookSecret])
   const codes = await readCodes(installation)
   return { copies: copies.count(), sought: { numbers: new Set([...phones, control]), keys, control, codes } }
@@ -166,7 +166,7 @@ async function calm({ recorder, say }: Stage, installation: Installation, client
 }
 
 // In a table, in a stream, so that the search is known to see.
-async function plantControls({ ownerUrls, nats }: Installation): Promise<void> {
+async function mutationControls({ ownerUrls, nats }: Installation): Promise<void> {
   for (const url of ownerUrls) await asUser(url, [`CREATE TABLE crash_control AS SELECT '${control}'::text AS number`])
   const { host, username, password } = new URL(nats.url)
   const connection = await connect({ servers: host, user: username, pass: password })

@@ -10,7 +10,7 @@ export type Sought = {
   readonly numbers: ReadonlySet<string>
   // API keys and secrets of web-hooks.
   readonly keys: readonly string[]
-  // A number that was planted; what finds no number but this one has worked.
+  // A number that was seeded; what finds no number but this one has worked.
   readonly control: string
   // Codes by the id of their verification.
   readonly codes: ReadonlyMap<string, string>

@@ -56,7 +56,7 @@ test('a JetStream that answers before it has written loses some', async (t) => {
   t.diagnostic(`${lostMessages.length} of ${answered} lost`)
 })
 
-type Plant = { readonly postgres?: string; readonly natsSync?: string }
+type Mutation = { readonly postgres?: string; readonly natsSync?: string }
 type Aftermath = {
   readonly answered: number
   readonly lostRows: readonly number[]
@@ -66,7 +66,7 @@ type Aftermath = {
   readonly made: number
 }
 
-async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
+async function pullThePlug(t: TestContext, mutation: Mutation): Promise<Aftermath> {
   const disk = openDisk()
   const env: CrashEnv = { directory: disk.place, logDirectory: disk.logs, freePort: openPorts() }
   const postgres = await openPostgres(env)
@@ -83,7 +83,7 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
     await endPostgres()
     disk.close()
   })
-  plantInto(disk.place, plant)
+  applyMutation(disk.place, mutation)
   await startAll([postgres, nats])
   const servers = { databases: [postgres], nats, asterisks: [] }
   const installation = await install(env, servers, program, 1, ['127.0.0.1:9', '127.0.0.1:9'])
@@ -94,7 +94,7 @@ async function pullThePlug(t: TestContext, plant: Plant): Promise<Aftermath> {
   const api = await openProduct(env, installation, 'api')
   products.push(api.part)
   // Not before: a process refuses to start with such a server.
-  const restore = await plantIntoPostgres(disk.place, postgres.url('postgres', 'postgres'), plant)
+  const restore = await plantIntoPostgres(disk.place, postgres.url('postgres', 'postgres'), mutation)
   const answered = await loadUntil(installation, api.base, randomInt(answeredMin, answeredMax), async () => {
     signalAll(postgres.dataDirectory, 'SIGSTOP')
     nats.freeze()
@@ -133,7 +133,7 @@ function signalAll(directory: string, signal: NodeJS.Signals): void {
   }
 }
 
-async function plantIntoPostgres(place: string, url: string, { postgres = '' }: Plant): Promise<() => void> {
+async function plantIntoPostgres(place: string, url: string, { postgres = '' }: Mutation): Promise<() => void> {
   const path = join(place, 'postgres/postgresql.conf')
   const config = readFileSync(path, 'utf8')
   appendFileSync(path, postgres)
@@ -141,7 +141,7 @@ async function plantIntoPostgres(place: string, url: string, { postgres = '' }: 
   return () => writeFileSync(path, config)
 }
 
-function plantInto(place: string, { natsSync = 'always' }: Plant): void {
+function applyMutation(place: string, { natsSync = 'always' }: Mutation): void {
   const natsPath = join(place, 'nats/nats-server.conf')
   const config = readFileSync(natsPath, 'utf8')
   assert.match(config, /sync_interval: always/)

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { cleanToy, type ToyFiles } from './tidy/fixture-tree.ts'
 import { checkTree, lawNames } from './tidy/laws.ts'
-import { plantedFaults } from './tidy/planted-faults.ts'
 import { git } from './tidy/read-tree.ts'
-import { cleanToy, type ToyFiles } from './tidy/toy-tree.ts'
+import { seededViolations } from './tidy/seeded-violations.ts'
 
 const repository = join(import.meta.dirname, '..')
 
@@ -33,15 +33,15 @@ describe('the laws themselves', () => {
     assert.deepEqual(findings, [])
   })
 
-  test('every law has a planted fault', () => {
-    const proven = new Set(plantedFaults.map(({ law }) => law))
+  test('every law has a seeded fault', () => {
+    const proven = new Set(seededViolations.map(({ law }) => law))
     assert.deepEqual(
       lawNames().filter((law) => !proven.has(law)),
       [],
     )
   })
 
-  for (const { law, says, files } of plantedFaults) {
+  for (const { law, says, files } of seededViolations) {
     test(`${law} finds: ${says}`, (context) => {
       context.after(() => restore(root, files))
       write(root, files)

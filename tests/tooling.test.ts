@@ -7,9 +7,9 @@ import { after, before, describe, test } from 'node:test'
 
 const repository = join(import.meta.dirname, '..')
 
-const planted = `import type { Pool } from 'pg'
+const seeded = `import type { Pool } from 'pg'
 
-export async function planted(pool: Pool): Promise<void> {
+export async function seeded(pool: Pool): Promise<void> {
   pool.query('select 1')
   ;[1, 2].forEach(async () => {
     await pool.query('select 2')
@@ -34,7 +34,7 @@ export async function mended(pool: Pool): Promise<void> {
 describe('the linter, with the settings of this repository', () => {
   let folder = ''
 
-  // A folder of its own: a fault planted inside the repository would be seen by checks that run at the same time.
+  // A folder of its own: a fault seeded inside the repository would be seen by checks that run at the same time.
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'tooling-'))
     mkdirSync(join(folder, 'server/src'), { recursive: true })
@@ -42,14 +42,14 @@ describe('the linter, with the settings of this repository', () => {
       copyFileSync(join(repository, name), join(folder, name))
     }
     symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
-    writeFileSync(join(folder, 'server/src/planted.ts'), planted)
+    writeFileSync(join(folder, 'server/src/seeded.ts'), seeded)
     writeFileSync(join(folder, 'server/src/mended.ts'), mended)
   })
 
   after(() => rmSync(folder, { recursive: true }))
 
   test('catches every promise that nobody waits for', () => {
-    const { status, faults } = lint(folder, 'server/src/planted.ts')
+    const { status, faults } = lint(folder, 'server/src/seeded.ts')
     assert.notEqual(status, 0)
     assert.deepEqual(faults, ['4 no-floating-promises', '5 no-misused-promises', '8 no-floating-promises'])
   })

@@ -1,4 +1,4 @@
-// Proves that `npm run check` turns red: plants one fault after the other in a copy of the tree, and expects the check
+// Proves that `npm run check` turns red: mutations one fault after the other in a copy of the tree, and expects the check
 // to fail in the part that watches for it and to name the fault.
 
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -30,11 +30,11 @@ const faults: Fault[] = [
   {
     title: 'a dropped promise in server/src/db',
     part: 'lint',
-    says: ['no-floating-promises', 'server/src/db/planted.ts:4'],
+    says: ['no-floating-promises', 'server/src/db/seeded.ts:4'],
     files: {
-      'server/src/db/planted.ts': `import type { Pool } from 'pg'
+      'server/src/db/seeded.ts': `import type { Pool } from 'pg'
 
-export async function planted(pool: Pool): Promise<void> {
+export async function seeded(pool: Pool): Promise<void> {
   pool.query('select 1')
 }
 `,
@@ -43,8 +43,8 @@ export async function planted(pool: Pool): Promise<void> {
   {
     title: 'an import of pg in server/src/http',
     part: 'shape',
-    says: ['server/src/http/planted.ts:1 imports pg: only server/src/db knows it'],
-    files: { 'server/src/http/planted.ts': `import pg from 'pg'\n\nexport const planted = [pg]\n` },
+    says: ['server/src/http/seeded.ts:1 imports pg: only server/src/db knows it'],
+    files: { 'server/src/http/seeded.ts': `import pg from 'pg'\n\nexport const seeded = [pg]\n` },
   },
   {
     title: 'an import cycle in server/src/domain',
@@ -58,24 +58,24 @@ export async function planted(pool: Pool): Promise<void> {
   {
     title: 'an unformatted file',
     part: 'format',
-    says: ['server/src/domain/planted.ts', 'Formatter would have printed'],
-    files: { 'server/src/domain/planted.ts': `export const planted   =   "x";\n` },
+    says: ['server/src/domain/seeded.ts', 'Formatter would have printed'],
+    files: { 'server/src/domain/seeded.ts': `export const seeded   =   "x";\n` },
   },
   {
     title: 'a type error',
     part: 'types',
-    says: ['server/src/domain/planted.ts(1,14)', 'TS2322'],
-    files: { 'server/src/domain/planted.ts': `export const planted: number = 'x'\n` },
+    says: ['server/src/domain/seeded.ts(1,14)', 'TS2322'],
+    files: { 'server/src/domain/seeded.ts': `export const seeded: number = 'x'\n` },
   },
   {
     title: 'a failing unit test',
     part: 'tests',
-    says: ['the planted test'],
+    says: ['the seeded test'],
     files: {
-      'tests/unit/planted.test.ts': `import assert from 'node:assert/strict'
+      'tests/unit/seeded.test.ts': `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-test('the planted test', () => assert.equal(1 + 1, 3))
+test('the seeded test', () => assert.equal(1 + 1, 3))
 `,
     },
   },

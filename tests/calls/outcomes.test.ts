@@ -31,11 +31,11 @@ test('every scenario gives the decided decision, charge and sentence, and leaves
     [],
   )
   assert.match(readFileSync(`/proc/${asterisk.pid()}/limits`, 'utf8'), /^Max core file size +0 +0 /m)
-  // The same search finds what was planted.
-  const planted = join(asterisk.site.directory, 'spool', 'planted')
-  t.after(() => writeFileSync(planted, ''))
-  writeFileSync(planted, `from 8${needles[0]} to`)
-  assert.deepEqual(filesWith(asterisk.site.directory, needles), [planted])
+  // The same search finds what was seeded.
+  const seeded = join(asterisk.site.directory, 'spool', 'seeded')
+  t.after(() => writeFileSync(seeded, ''))
+  writeFileSync(seeded, `from 8${needles[0]} to`)
+  assert.deepEqual(filesWith(asterisk.site.directory, needles), [seeded])
 })
 
 test('nodes say whether carriers are there, and a trunk can be tried out beside the process that serves', async () => {

@@ -80,16 +80,16 @@ test('nothing of them is written when they stand in an error, and what is left t
   const written: string[] = []
   const told = `no such key ${service.key} (${hexOf(service.key)}, ${base64Of(service.key)}), nor +${phone}, ${secret}`
   const inner = new Error(`within: ${told}`, { cause: told })
-  const circular = new Error(`planted: ${told}`)
+  const circular = new Error(`seeded: ${told}`)
   circular.cause = new Error('within', { cause: circular })
   const faults: readonly Error[] = [
     circular,
-    Object.assign(new Error(`planted: ${told}`), { name: `No ${service.key}` }),
-    new Error(`planted: ${told}`, { cause: inner }),
-    Object.assign(new TypeError(`planted: ${told}`), { code: told, detail: told, query: `?key=${service.key}` }),
-    new AggregateError([inner], `planted: ${told}`, { cause: inner }),
+    Object.assign(new Error(`seeded: ${told}`), { name: `No ${service.key}` }),
+    new Error(`seeded: ${told}`, { cause: inner }),
+    Object.assign(new TypeError(`seeded: ${told}`), { code: told, detail: told, query: `?key=${service.key}` }),
+    new AggregateError([inner], `seeded: ${told}`, { cause: inner }),
     // Not everything that is thrown is an error.
-    `planted: ${told}` as unknown as Error,
+    `seeded: ${told}` as unknown as Error,
   ]
   for (const fault of faults) {
     const deps = await realDeps(installation)
@@ -108,7 +108,7 @@ test('nothing of them is written when they stand in an error, and what is left t
     const lines = linesOf(written.join(''))
     const faultLine = lines.findLast(({ msg }) => msg === 'our fault')
     assert.equal(faultLine?.['request_id'], response.headers['x-request-id'])
-    assert.match(JSON.stringify(faultLine?.['err']), /planted: no such key/)
+    assert.match(JSON.stringify(faultLine?.['err']), /seeded: no such key/)
     if (fault instanceof Error) assert.match(JSON.stringify(faultLine?.['err']), /canary\.test\.ts/)
   }
   assert.equal(written.length, 2 * faults.length)
@@ -120,8 +120,8 @@ test('what is looked for is found when it is there', () => {
   assert.deepEqual(found(log), [])
   for (const [name, canary] of Object.entries(canaries)) {
     for (const [form, spelling] of Object.entries(spellings(canary))) {
-      const planted = `${log}\n${JSON.stringify({ msg: `before ${spelling} behind` })}\n${log}`
-      assert.ok(found(planted).includes(`${name}, ${form}`), `${name}, ${form}`)
+      const seeded = `${log}\n${JSON.stringify({ msg: `before ${spelling} behind` })}\n${log}`
+      assert.ok(found(seeded).includes(`${name}, ${form}`), `${name}, ${form}`)
     }
   }
   for (const url of ['/v1.0/getBalance?a=b', '/x?', 'key=x&service_id=64']) {

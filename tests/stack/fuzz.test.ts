@@ -26,7 +26,7 @@ const send = await openSend(deps)
 
 testMethods(halves[0], send, services)
 
-const planted: Readonly<
+const seeded: Readonly<
   Record<string, { readonly method: Method; readonly finds: RegExp; readonly send: () => Promise<Send> }>
 > = {
   'an action throws for a certain value': {
@@ -38,7 +38,7 @@ const planted: Readonly<
         actions: {
           ...deps.actions,
           initCall: async (caller, command) => {
-            if (/[^ -~]/.test(command.client)) throw new Error('planted')
+            if (/[^ -~]/.test(command.client)) throw new Error('seeded')
             return deps.actions.initCall(caller, command)
           },
         },
@@ -53,7 +53,7 @@ const planted: Readonly<
         actions: {
           ...deps.actions,
           getBalance: async (caller) => {
-            if (caller.serviceId === services[1].serviceId) throw new Error('planted')
+            if (caller.serviceId === services[1].serviceId) throw new Error('seeded')
             return deps.actions.getBalance(caller)
           },
         },
@@ -112,21 +112,21 @@ const planted: Readonly<
   'no request id': { method: 'getInfo', finds: /^\d+ /, send: changed((response) => ({ ...response, headers: {} })) },
   'a wrong value is taken': {
     method: 'initCall',
-    finds: /^503 .*Planted.*, and not .*invalidPhone/,
+    finds: /^503 .*Seeded.*, and not .*invalidPhone/,
     send: changed((response) => as(response, 'invalidPhone', 'unavailable')),
   },
   'a good value is refused': {
     method: 'getInfo',
-    finds: /^400 .*Planted.*, and not .*uidUnknown/,
+    finds: /^400 .*Seeded.*, and not .*uidUnknown/,
     send: changed((response) => as(response, 'uidUnknown', 'invalidParameter')),
   },
 }
 
-test('the fuzzer finds every fault that is planted', { timeout }, async (t) => {
-  for (const [fault, { method, finds, send: open }] of Object.entries(planted)) {
-    const sendPlanted = await open()
+test('the fuzzer finds every fault that is seeded', { timeout }, async (t) => {
+  for (const [fault, { method, finds, send: open }] of Object.entries(seeded)) {
+    const sendSeeded = await open()
     await t.test(fault, async () => {
-      const run = fuzz({ method, send: sendPlanted, services, requests: 2_000, seed: runSeed, lanes: 1 })
+      const run = fuzz({ method, send: sendSeeded, services, requests: 2_000, seed: runSeed, lanes: 1 })
       await assert.rejects(run, (failure: Error) => {
         assert.match(failure.message, /seed: -?\d+, path: "[\d:]+"/)
         assert.match((failure.cause as Error).message, finds)
@@ -153,6 +153,6 @@ function withField(response: ApiResponse, name: string, value: unknown): ApiResp
 function as(response: ApiResponse, from: RefusalName, to: RefusalName): ApiResponse {
   if (response.statusCode !== refusals[from].status || !response.body.includes(`"code":${refusals[from].code}}`))
     return response
-  const body = JSON.stringify({ status: false, error: 'Planted.', code: refusals[to].code })
+  const body = JSON.stringify({ status: false, error: 'Seeded.', code: refusals[to].code })
   return { headers: { ...response.headers, 'retry-after': 60 }, statusCode: refusals[to].status, body }
 }

@@ -116,7 +116,7 @@ test('no number is told twice to one subscriber, over services, accounts, proces
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('the search for a number that is told twice finds a planted one', async () => {
+test('the search for a number that is told twice finds a seeded one', async () => {
   const service = await serviceIn(0)
   const started = await wait(service, freshNumber('180'))
   await asOwner(async (client) => {

@@ -157,7 +157,7 @@ test('a balance never goes below zero, whoever tries', async () => {
   )
 })
 
-test('the audit finds a planted micro-rouble, a lost entry, an entry of nobody and a hold without a call', async () => {
+test('the audit finds a seeded micro-rouble, a lost entry, an entry of nobody and a hold without a call', async () => {
   const id = await account(5_000_000)
   const nobody = id + 64 * 1_000
   for (const [fault, finding] of [
@@ -177,15 +177,15 @@ test('the audit finds a planted micro-rouble, a lost entry, an entry of nobody a
       /held is 400000, open verifications cost 0: a hold that nobody will close/,
     ],
   ] as const) {
-    const faults = await plantedFaults(fault)
+    const faults = await seededViolations(fault)
     assert.match(faults.join('\n'), finding)
     for (const line of faults) assert.match(line, new RegExp(`^account (${id}|${nobody}): `))
   }
   assert.deepEqual(await auditLedger({ slots }), { accounts: emails, sum: 0, faults: [] })
 })
 
-// The owner plants a fault, the audit looks, the owner takes the fault back: by a copy of what was there.
-async function plantedFaults(fault: string): Promise<readonly string[]> {
+// The owner mutations a fault, the audit looks, the owner takes the fault back: by a copy of what was there.
+async function seededViolations(fault: string): Promise<readonly string[]> {
   return asOwner(async (client) => {
     await client.query(
       'CREATE TEMP TABLE accounts_kept AS TABLE accounts; CREATE TEMP TABLE ledger_kept AS TABLE ledger',

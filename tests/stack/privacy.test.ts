@@ -1,6 +1,6 @@
 // No dialled number in clear at rest, also where a customer wrote it into `client`, `unique` or elsewhere: not in
 // PostgreSQL's files and write-ahead log, not in JetStream's, not in a log. Nor is its mask, which hides three digits only,
-// nor anything of a call order in JetStream. The same search finds what was planted.
+// nor anything of a call order in JetStream. The same search finds what was seeded.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -63,7 +63,7 @@ function hits(directory: string, numbers: readonly string[]): readonly string[] 
   })
 }
 
-test('a dialled number is nowhere in clear, and a planted one is found', async (t) => {
+test('a dialled number is nowhere in clear, and a seeded one is found', async (t) => {
   const numbers = ['180', '404', '200', '503'].map(freshNumber)
   for (const [index, phone] of numbers.entries()) {
     const body = { phone, client: `phone ${phone}`, unique: `key-${phone}`, voice: index === 2 }
@@ -95,15 +95,15 @@ test('a dialled number is nowhere in clear, and a planted one is found', async (
 
   const directory = temporaryDirectory(t)
   for (const [index, spelling] of spellings(numbers[0] ?? '').entries()) {
-    writeFileSync(join(directory, 'planted'), Buffer.concat([Buffer.from('before '), spelling, Buffer.from(' after')]))
+    writeFileSync(join(directory, 'seeded'), Buffer.concat([Buffer.from('before '), spelling, Buffer.from(' after')]))
     assert.equal(hits(directory, numbers).length, 1, `spelling ${index}`)
   }
   // And in the record itself, through PostgreSQL's own files.
-  const planted = '70000012345'
+  const seeded = '70000012345'
   await asOwner(async (client) => {
-    await client.query(`CREATE TABLE planted AS SELECT '${planted}' AS number`)
+    await client.query(`CREATE TABLE seeded AS SELECT '${seeded}' AS number`)
   }, installation.database.ownerUrl)
-  assert(hits(join(stack, 'postgres'), [planted]).length >= 1, 'the write-ahead log has it at least')
+  assert(hits(join(stack, 'postgres'), [seeded]).length >= 1, 'the write-ahead log has it at least')
 })
 
 test('an order that waits in the stream shows neither its code nor the number that would ring', async () => {
@@ -126,7 +126,7 @@ test('an order that waits in the stream shows neither its code nor the number th
   for (const word of [phone, ...shown, `"code":"${code}"`]) assert.deepEqual(inStore(word), [], word)
 
   const order = JSON.stringify({ routes: [{ callerNumber: Number(shown[0]) }], code })
-  await jetstream(connection).publish(`${prefix}.calls.0.planted`, order)
+  await jetstream(connection).publish(`${prefix}.calls.0.seeded`, order)
   await connection.close()
-  for (const word of [shown[0] ?? '', `"code":"${code}"`]) assert.equal(inStore(word).length, 1, `${word} was planted`)
+  for (const word of [shown[0] ?? '', `"code":"${code}"`]) assert.equal(inStore(word).length, 1, `${word} was seeded`)
 })

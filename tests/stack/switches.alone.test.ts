@@ -69,7 +69,7 @@ test('without its listener a process believes nothing it remembers', async () =>
   const service = await makeService(installation)
   for (let n = 0; n < 5; n++) assert.equal((await balance(service)).status, 200)
   await asOwner(async (client) => {
-    // The planted fault: the change is made without a notification, so that only a forgotten entry can show it.
+    // The seeded fault: the change is made without a notification, so that only a forgotten entry can show it.
     await client.query('ALTER TABLE services DISABLE TRIGGER USER')
     await client.query(`UPDATE services SET state = 'off' WHERE id = $1`, [service.serviceId])
     await client.query('ALTER TABLE services ENABLE TRIGGER USER')

@@ -31,7 +31,7 @@ import {
   type VerificationState,
 } from '../../server/src/domain/verification.ts'
 
-// What the toy is succeeded of; a planted fault is one of these put in wrong.
+// What the toy is succeeded of; a seeded fault is one of these put in wrong.
 export const soundParts = {
   accepted,
   after,

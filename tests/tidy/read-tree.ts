@@ -43,7 +43,7 @@ export function readTree(root: string): Tree {
   }
 }
 
-// The same text gives the same facts, so the trees of many planted faults share what they have in common.
+// The same text gives the same facts, so the trees of many seeded faults share what they have in common.
 const modulesRead = new Map<string, Module>()
 
 function readOnce(path: string, text: string): Module {

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Invariant, invariants, violationsOf } from '../../crash/check.ts'
 import type { ClientLine, Histories, RecordLine } from '../../crash/histories.ts'
+import { mutationNames, mutations, seeded } from '../../crash/mutations.ts'
 import { planRun } from '../../crash/plan.ts'
-import { planted, plantNames, plants } from '../../crash/plants.ts'
 import { hasCode, hasOrder, numbersIn } from '../../crash/scan.ts'
 
 const t = 1_000_000
@@ -256,13 +256,13 @@ test('an order that is not sealed is found on the bus, also in base64, and a sea
   assert(!hasOrder(Buffer.from('{"id":1,"sealed":"AAEC"}')))
 })
 
-test('what is planted is planted in one place or not at all, and every invariant of the design has a plant', () => {
+test('what is seeded is seeded in one place or not at all, and every invariant of the design has a mutation', () => {
   const change = { file: 'a.ts', from: 'b', to: 'c' }
-  assert.equal(planted('abd', change), 'acd')
-  assert.throws(() => planted('abbd', change), /2 places/)
-  assert.throws(() => planted('ad', change), /0 places/)
+  assert.equal(seeded('abd', change), 'acd')
+  assert.throws(() => seeded('abbd', change), /2 places/)
+  assert.throws(() => seeded('ad', change), /0 places/)
   const wanted = Object.keys(invariants).filter((invariant) => /^\d/.test(invariant))
-  assert.deepEqual([...new Set(plantNames.map((name) => plants[name].breaks))].toSorted(), wanted)
+  assert.deepEqual([...new Set(mutationNames.map((name) => mutations[name].breaks))].toSorted(), wanted)
 })
 
 function asked(line: Partial<ClientLine> & Pick<ClientLine, 'n'>): ClientLine {

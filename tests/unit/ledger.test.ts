@@ -46,7 +46,7 @@ test('ledger that agree have no faults', () => {
   )
 })
 
-test('a planted rouble is found, wherever it was planted', () => {
+test('a seeded rouble is found, wherever it was seeded', () => {
   const sums = entered(emptyTotals, 'credit', 100 as MicroRoubles)
   const good = { balance: 100 as MicroRoubles, held: 0 as MicroRoubles, openPrices: 0 as MicroRoubles, entries: sums }
   assert.match(

@@ -16,7 +16,7 @@ test('every scenario gives the decided decision in every mode, at the decided ti
   assert.deepEqual(await callFaults(openFakeSwitch(clock), clock), [])
 })
 
-const plantedFaults: readonly [name: string, faulty: (network: Switch) => Switch, fault: RegExp][] = [
+const seededViolations: readonly [name: string, faulty: (network: Switch) => Switch, fault: RegExp][] = [
   [
     'a number that does not exist rings for ever',
     (network) => diverting(network, '404', '180'),
@@ -37,8 +37,8 @@ const plantedFaults: readonly [name: string, faulty: (network: Switch) => Switch
   ['the code is spoken in no time', hasty, /^200 voice: the code was not spoken twice/],
 ]
 
-for (const [name, faulty, fault] of plantedFaults) {
-  test(`the table finds a planted fault: ${name}`, async () => {
+for (const [name, faulty, fault] of seededViolations) {
+  test(`the table finds a seeded fault: ${name}`, async () => {
     const faults = await callFaults(faulty(openFakeSwitch(clock)), clock)
     assert(
       faults.some((one) => fault.test(one)),
@@ -153,11 +153,11 @@ test('a switch that fails in the middle is hung up, and the failure is told', as
       leg.hangUp()
     },
     speak: async () => {
-      throw new Error('planted')
+      throw new Error('seeded')
     },
   }))
   const { rang, progress } = placeCall({ switch: network, clock }, callTo('201', 'voice'))
-  await assert.rejects(progress, /planted/)
+  await assert.rejects(progress, /seeded/)
   assert.equal(await rang, false)
   assert.equal(hungUp, 1)
 })

@@ -112,7 +112,7 @@ test('100 000 random steps over money, limits and calls break no invariant', () 
 })
 
 // Each names the invariant that must find it.
-const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
+const seededViolations: readonly [Invariant, string, Partial<Parts>][] = [
   [
     'a final state never changes',
     'a late outcome counts',
@@ -251,8 +251,8 @@ const plantedFaults: readonly [Invariant, string, Partial<Parts>][] = [
   ],
 ]
 
-for (const [invariant, name, fault] of plantedFaults) {
-  test(`a planted fault is found: ${name}`, () => {
+for (const [invariant, name, fault] of seededViolations) {
+  test(`a seeded fault is found: ${name}`, () => {
     const isSound = (steps: Step[]) => faultIn(steps, { ...soundParts, ...fault }, [invariant]) === undefined
     const { failed } = fc.check(fc.property(histories(stepsEach), isSound), {
       numRuns: 100,
@@ -263,8 +263,8 @@ for (const [invariant, name, fault] of plantedFaults) {
   })
 }
 
-test('every invariant has a planted fault', () => {
-  const proved = new Set<string>(plantedFaults.map(([invariant]) => invariant))
+test('every invariant has a seeded fault', () => {
+  const proved = new Set<string>(seededViolations.map(([invariant]) => invariant))
   assert.deepEqual(
     invariants.filter((invariant) => !proved.has(invariant)),
     [],

@@ -1,13 +1,13 @@
+import { cleanToy, lines, manifest, type ToyFiles } from './fixture-tree.ts'
 import type { LawName } from './laws.ts'
-import { cleanToy, lines, manifest, type ToyFiles } from './toy-tree.ts'
 
 // One fault in an otherwise clean toy tree, the law that must find it, and what its sentence must hold.
-type PlantedFault = { law: LawName; says: string; files: ToyFiles }
+type SeededViolation = { law: LawName; says: string; files: ToyFiles }
 
 const slash = '/'
 
-export const plantedFaults: PlantedFault[] = [
-  ...plantedIn('server/src/http/x.ts', [
+export const seededViolations: SeededViolation[] = [
+  ...seededIn('server/src/http/x.ts', [
     ['imports', `import { pool } from '../db/pool.ts'`, '/x.ts:1 imports server/src/db/pool.ts: http may'],
     ['imports', `import type { pool } from '../db/pool.ts'`, 'imports server/src/db/pool.ts'],
     ['imports', `export { pool } from '../db/pool.ts'\nexport const x = 1`, 'imports server/src/db/pool.ts'],
@@ -78,7 +78,7 @@ export const plantedFaults: PlantedFault[] = [
     ['machinePaths', `// ${slash}home/somebody/notes`, `names ${slash}home/somebody/`],
     ['machinePaths', `export const x = 'file://${slash}root/x'`, `names ${slash}root/`],
   ]),
-  ...plantedIn('server/src/domain/x.ts', [
+  ...seededIn('server/src/domain/x.ts', [
     ['imports', `import { log } from '../log.ts'`, 'domain may import only domain, errors.ts, contract'],
     ['imports', `import { readFileSync } from 'node:fs'`, 'imports node:fs'],
     ['imports', `import { isIP, connect } from 'node:net'`, 'imports connect of node:net: domain knows only BlockList'],
@@ -97,26 +97,26 @@ export const plantedFaults: PlantedFault[] = [
     ['randomness', `import * as c from 'node:crypto'\nexport const x = c.randomInt(3)`, ':2 uses crypto.randomInt'],
     ['randomness', 'export const x = crypto.getRandomValues(new Uint8Array(1))', 'uses crypto.getRandomValues'],
   ]),
-  ...plantedIn('server/src/telephony/x.ts', [
+  ...seededIn('server/src/telephony/x.ts', [
     ['imports', `import type { Config } from '../config.ts'`, 'telephony may import only'],
     ['imports', `import { first } from '@ringproof/contract/api.ts'`, 'imports @ringproof/contract/api.ts'],
     ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/ari-connection.ts knows it'],
   ]),
-  ...plantedIn('server/src/actions/x.ts', [
+  ...seededIn('server/src/actions/x.ts', [
     ['imports', `import { call } from '../telephony/ari-connection.ts'`, 'actions may import only'],
     ['keepers', `import type { Msg } from '@nats-io/jetstream'`, 'only server/src/engine knows it'],
   ]),
-  ...plantedIn('server/src/log.ts', [
+  ...seededIn('server/src/log.ts', [
     ['imports', `import { pool } from './db/pool.ts'`, '*.ts may import only'],
     ['imports', `import type { serve } from './main.ts'`, 'imports server/src/main.ts'],
   ]),
-  ...plantedIn('contract/src/x.ts', [
+  ...seededIn('contract/src/x.ts', [
     ['contract', `import { at } from '../../server/src/domain/money.ts'`, 'the contract imports only its own files'],
     ['contract', `import { join } from 'node:path'`, 'imports node:path'],
     ['environment', 'export const x = process.env', 'touches process.env'],
     ['undeclared', `import fc from 'fast-check'`, 'contract/package.json does not declare it'],
   ]),
-  ...plantedIn('sdk/src/x.ts', [
+  ...seededIn('sdk/src/x.ts', [
     ['sdk', `import { at } from '../../server/src/domain/money.ts'`, 'the client imports only its own files'],
     ['sdk', `import { methods } from '@ringproof/contract/methods.ts'`, 'imports @ringproof/contract/methods.ts'],
     ['sdk', `import type { Server } from 'node:http'`, 'imports node:http'],
@@ -126,15 +126,15 @@ export const plantedFaults: PlantedFault[] = [
     says: 'sdk/package.json declares pg: the client depends on nothing',
     files: { 'sdk/package.json': manifest('@ringproof/client', { dependencies: { pg: '8.0.0' } }) },
   },
-  ...plantedIn('tests/x.test.ts', [
+  ...seededIn('tests/x.test.ts', [
     ['undeclared', `import chai from 'chai'`, 'imports chai: package.json does not declare it'],
     ['functionLength', `test('x', () => {${'\n'.repeat(70)}})`, 'gives a function without a name 71 lines'],
   ]),
-  ...plantedIn('server/src/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
-  ...plantedIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),
-  ...plantedIn('tools/index.ts', [['names', 'export const x = 1', 'is an index']]),
-  ...plantedIn('server/src/cellar/x.ts', [['imports', 'export const x = 1', 'server/src/cellar is a station that']]),
-  ...plantedIn('docs/x.md', [
+  ...seededIn('server/src/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
+  ...seededIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),
+  ...seededIn('tools/index.ts', [['names', 'export const x = 1', 'is an index']]),
+  ...seededIn('server/src/cellar/x.ts', [['imports', 'export const x = 1', 'server/src/cellar is a station that']]),
+  ...seededIn('docs/x.md', [
     ['titles', '# One\n\n# Two', 'docs/x.md has 2 first-level headings'],
     ['titles', '```\n# One\n```\n## Two', 'has 0 first-level headings'],
   ]),
@@ -160,12 +160,12 @@ export const plantedFaults: PlantedFault[] = [
   manyDependencies(),
 ]
 
-function plantedIn(path: string, faults: [law: LawName, text: string, says: string][]): PlantedFault[] {
+function seededIn(path: string, faults: [law: LawName, text: string, says: string][]): SeededViolation[] {
   return faults.map(([law, text, says]) => ({ law, says, files: { [path]: `${text}\n` } }))
 }
 
 // Every one of them is used and documented, so that their number is the only fault.
-function manyDependencies(): PlantedFault {
+function manyDependencies(): SeededViolation {
   const names = Array.from({ length: 13 }, (_, at) => `package-${at}`)
   const dependencies = Object.fromEntries([...names, 'pg', 'ws', '@nats-io/jetstream'].map((name) => [name, '1.0.0']))
   return {

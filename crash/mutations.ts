@@ -1,17 +1,17 @@
 // Faults that the crash test must find. None of them can be switched on in the product: each is a replacement of words in a
 // copy of server/, from which the processes of that one run are started. Words that are not there exactly once stop the run,
-// because then nobody knows what was planted.
+// because then nobody knows what was seeded.
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Invariant } from './check.ts'
 
-export type Plant = {
+export type Mutation = {
   readonly breaks: Invariant
   readonly changes: readonly { readonly file: string; readonly from: string; readonly to: string }[]
 }
 
-export const plants = {
+export const mutations = {
   'a claim that always wins': {
     breaks: '2 one key, one call, one charge',
     changes: [
@@ -152,7 +152,7 @@ export const plants = {
       {
         file: 'server/src/actions/accept-over-shards.ts',
         from: '    if (await confirmNumber(numberDatabase,',
-        to: `    if (id % 2 === 0) throw new Error('planted')
+        to: `    if (id % 2 === 0) throw new Error('seeded')
     if (await confirmNumber(numberDatabase,`,
       },
       {
@@ -169,32 +169,32 @@ export const plants = {
       },
     ],
   },
-} as const satisfies Record<string, Plant>
+} as const satisfies Record<string, Mutation>
 
-export type PlantName = keyof typeof plants
-export const plantNames = Object.keys(plants) as PlantName[]
+export type MutationName = keyof typeof mutations
+export const mutationNames = Object.keys(mutations) as MutationName[]
 
 const repository = join(import.meta.dirname, '..')
 const program = 'server/bin/ringproof.js'
 
 // The program to start: the product's own, or that of a copy with the fault in it. The copy must lie below the repository,
 // where its packages are found.
-export function programOf(plant: PlantName | undefined, directory: string): string {
-  if (plant === undefined) return join(repository, program)
-  const copy = join(directory, 'planted')
+export function programOf(mutation: MutationName | undefined, directory: string): string {
+  if (mutation === undefined) return join(repository, program)
+  const copy = join(directory, 'seeded')
   mkdirSync(copy)
   cpSync(join(repository, 'server'), join(copy, 'server'), { recursive: true })
   // The pages that are served.
   for (const name of ['docs', 'sdk']) symlinkSync(join(repository, name), join(copy, name))
-  for (const change of plants[plant].changes) {
+  for (const change of mutations[mutation].changes) {
     const path = join(copy, change.file)
-    writeFileSync(path, planted(readFileSync(path, 'utf8'), change))
+    writeFileSync(path, seeded(readFileSync(path, 'utf8'), change))
   }
   return join(copy, program)
 }
 
-export function planted(text: string, { file, from, to }: Plant['changes'][number]): string {
+export function seeded(text: string, { file, from, to }: Mutation['changes'][number]): string {
   const parts = text.split(from)
-  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places to plant at, not one: ${from}`)
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places to mutation at, not one: ${from}`)
   return parts.join(to)
 }
