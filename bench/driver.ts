@@ -80,7 +80,7 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
   const keys = namedKeys(readSecrets(secretsDir))
   const one = openSlotMap(new Map(slotsAll.map((slot) => [slot, first])))
   const two = openSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? first : second])))
-  const table = await openRoutingTable(one.home, openClock(1))
+  const table = await openRoutingTable(one.globalDatabase, openClock(1))
   const startOver = (slots: SlotMap) => {
     const sizes = countBatches(slots)
     const batches = openCallBatches(slots, 1)
@@ -98,7 +98,7 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
     }
     return { start, sizes }
   }
-  const apiClients = (await readApiClients(one.home, serviceIds as ServiceId[])).map((found) => {
+  const apiClients = (await readApiClients(one.globalDatabase, serviceIds as ServiceId[])).map((found) => {
     if (!found) throw new Error('a service is not there')
     return found.apiClient
   })

@@ -120,11 +120,11 @@ async function readStack() {
 }
 
 async function fill(slots: SlotMap, secretsDir: string) {
-  const { home } = slots
-  await putTrunk(home, { ...trunkDefaults, name: 'bench', channels: 100_000, callsPerSecond: 100_000 })
-  await insertCallerRange(home, { trunk: 'bench', country: 'RU', first: 70000000000, last: 70000009999 })
+  const { globalDatabase } = slots
+  await putTrunk(globalDatabase, { ...trunkDefaults, name: 'bench', channels: 100_000, callsPerSecond: 100_000 })
+  await insertCallerRange(globalDatabase, { trunk: 'bench', country: 'RU', first: 70000000000, last: 70000009999 })
   const flash = { method: 'initCall', mode: 'flash', country: 'RU', price, validFrom: undefined } as const
-  await insertPrice(home, 'uni', flash)
+  await insertPrice(globalDatabase, 'uni', flash)
   const recordKeys = readSecrets(secretsDir)['seal-records']
   const actor = { address: 'bench', userAgent: '' }
   const makeOne = async (n: number) => {

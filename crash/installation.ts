@@ -155,23 +155,23 @@ const changesAudit = [
    WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION crash_note_change()`,
 ]
 
-async function fillTables({ home }: SlotMap, carriers: readonly string[]): Promise<void> {
+async function fillTables({ globalDatabase }: SlotMap, carriers: readonly string[]): Promise<void> {
   for (const [priority, name] of ['first', 'second'].entries()) {
     const limits = { channels: 200, callsPerSecond: 200, address: carriers[priority] ?? '' }
-    await putTrunk(home, { ...trunkDefaults, ...limits, name, priority })
+    await putTrunk(globalDatabase, { ...trunkDefaults, ...limits, name, priority })
     const first = 70000000000 + priority * 10_000
-    await insertCallerRange(home, { trunk: name, country: 'RU', first, last: first + 9_999 })
+    await insertCallerRange(globalDatabase, { trunk: name, country: 'RU', first, last: first + 9_999 })
   }
   // Whoever calls comes from the address of the first carrier.
   for (let n = 0; n < confirmationCount; n++) {
-    await insertConfirmationNumber(home, confirmationFirst + n, 'first', slotOfNth(n))
+    await insertConfirmationNumber(globalDatabase, confirmationFirst + n, 'first', slotOfNth(n))
   }
   for (const mode of ['flash', 'voice', 'mix'] as const) {
     const price = prices[mode] as MicroRoubles
-    await insertPrice(home, 'uni', { method: 'initCall', mode, country: 'RU', price, validFrom: undefined })
+    await insertPrice(globalDatabase, 'uni', { method: 'initCall', mode, country: 'RU', price, validFrom: undefined })
   }
   const waiting = { method: 'inboundCallWaiting', mode: '', country: '*', validFrom: undefined } as const
-  await insertPrice(home, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
+  await insertPrice(globalDatabase, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
 }
 
 async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installation['services']> {

@@ -164,7 +164,7 @@ export const mutations = {
       },
       {
         file: 'server/src/actions/replay-verification.ts',
-        from: 'return isHere ? id : reserveAgain(',
+        from: 'return isLocalShard ? id : reserveAgain(',
         to: 'return true ? id : reserveAgain(',
       },
     ],

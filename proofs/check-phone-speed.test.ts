@@ -29,7 +29,7 @@ const directory = fileDirectory()
 const installation = await install()
 const price = 100 as MicroRoubles
 const lookup = { method: 'checkPhone', mode: '', country: '*', price, validFrom: undefined } as const
-await insertPrice(installation.slots.home, 'uni', lookup)
+await insertPrice(installation.slots.globalDatabase, 'uni', lookup)
 const service = await makeService(installation, 10_000)
 
 writeToyRegistry(`${directory}/A.csv`, 'A')

@@ -16,7 +16,7 @@ const own = await openOwnPostgres([], disk.place)
 const installation = await installPhones(0.2, 1, {}, own)
 const { base } = await serve(installation)
 const service = await makeService(installation, 10_000)
-const database = installation.slots.home
+const database = installation.slots.globalDatabase
 
 const post = (method: string, body: unknown) =>
   ask(`${base}/v1.0/${method}`, { method: 'POST', headers: service.bearer, body })

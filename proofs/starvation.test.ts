@@ -26,7 +26,7 @@ const installation = await installPhones(0.5)
 const service = await makeService(installation, 100_000)
 const port = await freePort()
 const base = `http://127.0.0.1:${port}`
-const database = installation.slots.home
+const database = installation.slots.globalDatabase
 
 test('too little memory and no processor to spare: crashes are allowed, and every invariant holds', async (t) => {
   const load = new AbortController()

@@ -80,7 +80,7 @@ async function assertServers(pools: RolePools, clock: Clock, log: Logger): Promi
 // Calls are routed by those that start or place them; other roles may not even read how.
 async function openRouting(pools: RolePools, roles: readonly Role[], clock: Clock) {
   const router = roles.find((role) => role === 'api' || role === 'calls')
-  return router && openRoutingTable(pools.of(router).home, clock)
+  return router && openRoutingTable(pools.of(router).globalDatabase, clock)
 }
 
 function noRouting(): never {

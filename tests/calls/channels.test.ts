@@ -16,10 +16,10 @@ const calls = 9
 
 const [one, other, carrier] = await Promise.all([testAsterisk(), testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
-const { home } = phones.slots
+const { globalDatabase } = phones.slots
 const common = { ...trunkDefaults, address: carrier.address, callsPerSecond: 100, ringSeconds: 2 }
-await putTrunk(home, { ...common, name: 'first', priority: 0, channels })
-await putTrunk(home, { ...common, name: 'second', priority: 1, channels, isOn: false })
+await putTrunk(globalDatabase, { ...common, name: 'first', priority: 0, channels })
+await putTrunk(globalDatabase, { ...common, name: 'second', priority: 1, channels, isOn: false })
 const { base, running } = await serve({ ...phones, environment: { ...phones.environment, ...one.environment } })
 const second = start(
   { ...phones.environment, ...other.environment, RINGPROOF_METRICS_PORT: '' },

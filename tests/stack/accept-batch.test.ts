@@ -24,7 +24,7 @@ type Wish = {
 type Twin = { readonly name: string; readonly services: readonly TestService[] }
 
 const installation = await install()
-const database = installation.slots.home
+const database = installation.slots.globalDatabase
 // A service for each of the refusals, and one that has enough of everything.
 const kinds = [
   { roubles: 2, caps: {} },

@@ -16,7 +16,7 @@ import { unseal } from '../../server/src/domain/sealing.ts'
 import { noCaps } from '../../server/src/domain/service.ts'
 import {
   type AccountId,
-  homeSlot,
+  globalSlot,
   numberedId,
   type Slot,
   slotOfAccount,
@@ -93,8 +93,8 @@ test('one e-mail, one account: over both databases, however many ask at once', a
 })
 
 test('an e-mail that was reserved before a crash is taken up by the next attempt', async () => {
-  const reserved = await nextAccountId(slots.databaseOf(homeSlot), homeSlot)
-  await reserveEmail(slots.home, 'crash@example.org', reserved)
+  const reserved = await nextAccountId(slots.databaseOf(globalSlot), globalSlot)
+  await reserveEmail(slots.globalDatabase, 'crash@example.org', reserved)
   assert.equal(await create('crash@example.org', () => Buffer.from([40])), reserved)
   await assert.rejects(create('crash@example.org'), new RegExp(`has an account already: ${reserved}`))
 })

@@ -88,7 +88,7 @@ test('a missing scope is no failed authentication: the address is not shut out',
 test('a key that expires while the process knows it is refused at once, others go on', async () => {
   const service = await makeService(installation)
   const key = await add(service, 'short')
-  await slots.home.query(
+  await slots.globalDatabase.query(
     `UPDATE api_keys SET valid_until = clock_timestamp() + interval '1 second' WHERE service_id = $1 AND name = 'short'`,
     [service.serviceId],
   )
@@ -129,7 +129,7 @@ test('a rotation keeps name, scopes and expiry, and lengthens the life of no key
   const { serviceId } = service
   await add(service, 'reader', ['read'], 1)
   await rotateKey({ slots, randomBytes }, actor, { serviceId, name: 'reader', overlapSeconds: 30 * 86_400 })
-  const [after, before] = (await listApiKeys(slots.home, serviceId)).filter(({ name }) => name === 'reader')
+  const [after, before] = (await listApiKeys(slots.globalDatabase, serviceId)).filter(({ name }) => name === 'reader')
   assert.deepEqual([after?.scopes, after?.isReplaced, before?.isReplaced], [['read'], false, true])
   const dayMs = 86_400_000
   for (const key of [after, before]) {
@@ -153,7 +153,8 @@ test('a key with a wrong checksum is refused', async () => {
 
 test('the last use is written late, once a minute at most, and waits for nobody', async () => {
   const service = await makeService(installation)
-  const lastUses = async () => (await listApiKeys(slots.home, service.serviceId)).map(({ lastUsedAt }) => lastUsedAt)
+  const lastUses = async () =>
+    (await listApiKeys(slots.globalDatabase, service.serviceId)).map(({ lastUsedAt }) => lastUsedAt)
   const clock = openClock(1)
   const callers = createClientCache(slots, clock)
   const found = await callers.find(service.serviceId)
@@ -171,7 +172,7 @@ test('the last use is written late, once a minute at most, and waits for nobody'
   assert.deepEqual(await lastUses(), [null])
 
   // Somebody holds the row: it is left out, not waited for.
-  const client = await slots.home.connect()
+  const client = await slots.globalDatabase.connect()
   await client.query('BEGIN')
   await client.query('SELECT FROM api_keys WHERE service_id = $1 FOR UPDATE', [service.serviceId])
   await use()
@@ -184,14 +185,14 @@ test('the last use is written late, once a minute at most, and waits for nobody'
   assert(once instanceof Date)
   await use()
   assert.deepEqual(await lastUses(), [once], 'less than a minute has passed')
-  await slots.home.query(`UPDATE api_keys SET last_used_at = last_used_at - interval '61 seconds'`)
+  await slots.globalDatabase.query(`UPDATE api_keys SET last_used_at = last_used_at - interval '61 seconds'`)
   await use()
   assert(((await lastUses())[0]?.getTime() ?? 0) >= once.getTime())
 })
 
 test('writing a last use drops no entry of a cache', async () => {
   const service = await makeService(installation)
-  const client = await slots.home.connect()
+  const client = await slots.globalDatabase.connect()
   const notified: (string | undefined)[] = []
   client.on('notification', ({ payload }) => notified.push(payload))
   await client.query('LISTEN clients_changed')

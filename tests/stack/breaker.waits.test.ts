@@ -20,7 +20,7 @@ const shared = await installPhones(0.1, 2)
 
 test('a prefix whose calls stop being answered is blocked, its neighbour is not, and it recovers', async () => {
   const installation = watched
-  const { home } = installation.slots
+  const { globalDatabase } = installation.slots
   const { base } = await serve(installation, {}, '--roles', 'api,calls')
   // Calls go by real time, so that a slow machine gives none of them up; a minute of the watch takes six seconds.
   await serve(installation, { RINGPROOF_TIME_SCALE: '0.1' }, '--roles', 'keeper')
@@ -35,7 +35,10 @@ test('a prefix whose calls stop being answered is blocked, its neighbour is not,
     return asked.filter(({ status }) => status === 200).length
   }
   const phase = async () => {
-    const { rows } = await home.query<{ phase: string }>('SELECT phase FROM prefix_breakers WHERE scope = $1', [scope])
+    const { rows } = await globalDatabase.query<{ phase: string }>(
+      'SELECT phase FROM prefix_breakers WHERE scope = $1',
+      [scope],
+    )
     return rows[0]?.phase
   }
   // Days of calls that are usual in the country, without waiting for them.

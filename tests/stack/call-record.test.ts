@@ -25,7 +25,7 @@ import { install, makeService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
 
 const installation = await install()
-const database = installation.slots.home
+const database = installation.slots.globalDatabase
 const { accountId, serviceId } = await makeService(installation, 1_000)
 const price = 1_000_000 as MicroRoubles
 

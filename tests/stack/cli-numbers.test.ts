@@ -255,7 +255,7 @@ test('a verification is shown in plain words', async (t) => {
   const recordKeys = readSecrets(environment['RINGPROOF_SECRETS_DIR'])['seal-records']
   const person = { phoneMask: '7900***0180', client: '', unique: undefined }
   const sealed = sealPerson(recordKeys, service.service_id, person, randomBytes(nonceBytes))
-  const id = await placed(slots.home, account.account_id, service.service_id, sealed)
+  const id = await placed(slots.globalDatabase, account.account_id, service.service_id, sealed)
 
   const said = await run('verifications', 'show', String(id))
   assert.equal(said.err, '')

@@ -36,7 +36,7 @@ test('what a carrier wants is set, kept and listed, its password sealed', async 
     ['caller_id_header', 'from_user', 'inbound_format', 'ring_seconds', 'channels'].map((name) => second?.[name]),
     ['rpid', 'customer.9', 'ru-10', 3, 1_000],
   )
-  const kept = (await readTrunks(slots.home)).find(({ name }) => name === 'second')
+  const kept = (await readTrunks(slots.globalDatabase)).find(({ name }) => name === 'second')
   assert(kept)
   const keys = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')['seal-records']
   assert.equal(openTrunkPassword(keys, kept), 'correct horse')
@@ -51,7 +51,7 @@ test('what a carrier wants is set, kept and listed, its password sealed', async 
 
   // One change at a time, and what was not named stays.
   assert.equal((await run('set', 'second', '--state', 'off', '--user', 'none', '--register', 'off')).status, 0)
-  const changed = (await readTrunks(slots.home)).find(({ name }) => name === 'second')
+  const changed = (await readTrunks(slots.globalDatabase)).find(({ name }) => name === 'second')
   assert.deepEqual([changed?.isOn, changed?.user, changed?.address], [false, null, 'sip.example.org:5070'])
 })
 
@@ -105,6 +105,6 @@ test('a test call tells its description and whose fault it was', async () => {
 test('a trunk goes with its numbers, and only if that is wanted', async () => {
   assert.match((await run('remove', 'second')).err, /has 20032 numbers; to remove them too, say --with-numbers/)
   assert.match((await run('remove', 'second', '--with-numbers')).out, /Trunk second is removed/)
-  const left = (await readTrunks(slots.home)).map(({ name }) => name)
+  const left = (await readTrunks(slots.globalDatabase)).map(({ name }) => name)
   assert.deepEqual(left, ['first'])
 })

@@ -29,7 +29,7 @@ await asOwner(
 const { base, metrics, output } = await serve(installation, processClock.environment)
 const service = await makeService(installation)
 const receiver = await openReceiverToTheEnd()
-const database = installation.slots.home
+const database = installation.slots.globalDatabase
 const daySeconds = 86_400
 
 const post = (method: string, body: unknown) =>

@@ -149,17 +149,17 @@ async function tryPostgres(url: string): Promise<boolean> {
 
 async function natsOverTls({ certFile, keyFile }: typeof certificate): Promise<{ readonly port: number }> {
   const port = await freePort()
-  const home = join(directory, `nats-${port}`)
-  mkdirSync(home)
+  const globalDatabase = join(directory, `nats-${port}`)
+  mkdirSync(globalDatabase)
   const config = `listen: "127.0.0.1:${port}"
 tls { cert_file: "${certFile}", key_file: "${keyFile}" }
-jetstream { store_dir: "${home}/store" }
+jetstream { store_dir: "${globalDatabase}/store" }
 authorization { users: [ { user: ringproof, password: "${password}" }, { nkey: ${user.getPublicKey()} } ] }
 `
-  writeFileSync(join(home, 'nats.conf'), config)
+  writeFileSync(join(globalDatabase, 'nats.conf'), config)
   const server = openChild({
     name: `nats-${port}`,
-    command: natsCommand(join(home, 'nats.conf')),
+    command: natsCommand(join(globalDatabase, 'nats.conf')),
     environment: {},
     logDirectory: directory,
     ask: async (logPath) => assert.match(readFileSync(logPath, 'utf8'), /Server is ready/),
@@ -178,9 +178,9 @@ function credsOf(pair: ReturnType<typeof nkeys.createUser>): string {
 }
 
 async function postgresOverTls() {
-  const home = join(directory, 'pg')
-  mkdirSync(home)
-  const server = await openPostgres({ directory: home, logDirectory: directory, freePort })
+  const globalDatabase = join(directory, 'pg')
+  mkdirSync(globalDatabase)
+  const server = await openPostgres({ directory: globalDatabase, logDirectory: directory, freePort })
   // It reads its key as its own user, and no key that others may read.
   const own = join(server.dataDirectory, 'server.key')
   copyFileSync(certificate.keyFile, own)
@@ -188,7 +188,7 @@ async function postgresOverTls() {
   chownSync(own, uid, gid)
   chmodSync(own, 0o600)
   const settings = `ssl = on\nssl_cert_file = '${certificate.certFile}'\nssl_key_file = '${own}'\n`
-  appendFileSync(join(home, 'postgres/postgresql.conf'), settings)
+  appendFileSync(join(globalDatabase, 'postgres/postgresql.conf'), settings)
   server.start()
   atEnd(() => server.close())
   await server.ready()

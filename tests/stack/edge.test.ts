@@ -236,7 +236,7 @@ test('health, life and readiness need no key', async () => {
 
 test('the account tells its last fifty actions, newest first', async () => {
   const { accountId, serviceId } = a
-  await installation.slots.home.query(
+  await installation.slots.globalDatabase.query(
     `INSERT INTO action_log (account_id, action, address)
      SELECT $1, 'action ' || n, '203.0.113.7' FROM generate_series(1, 60) AS n`,
     [accountId],

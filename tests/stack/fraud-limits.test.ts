@@ -57,7 +57,7 @@ test('opt-outs takes the number from standard input, and shows and stores it now
   const said = await text(child.stdout)
   assert.match(said, /^\d{4}\*\*\*\d{4} is opted out from now on\.\n$/)
   assert(!said.includes(phone))
-  const { rows } = await one.slots.home.query<{ row: string }>(
+  const { rows } = await one.slots.globalDatabase.query<{ row: string }>(
     'SELECT l::text AS row FROM action_log AS l UNION ALL SELECT o::text FROM opt_outs AS o',
   )
   assert(rows.some(({ row }) => row.includes('opt-out added')))
@@ -96,10 +96,10 @@ test('200 calls to one prefix with a cap of 20: exactly 20 are accepted and char
     assert.equal((await ask(`${base}/v1.0/initCall?phone=${phone}`, { headers: bearer })).status, 200)
   }
   for (const { json, status } of asked) if (status === 200) await settled(base, service, json['vendor_id'])
-  const { rows } = await one.slots.home.query('SELECT id FROM ledger WHERE account_id = $1 AND to_account = $2', [
-    service.accountId,
-    'held',
-  ])
+  const { rows } = await one.slots.globalDatabase.query(
+    'SELECT id FROM ledger WHERE account_id = $1 AND to_account = $2',
+    [service.accountId, 'held'],
+  )
   assert.equal(rows.length, 21)
 })
 
@@ -194,7 +194,7 @@ test('every block is counted, logged with its rule and request ID, and listed by
   const listed = await ringproof(one.environment, 'fraud', 'hits')
   assert.match(listed.out, /opt-out +\d+ +\d+\*\*\*\* +2/)
   for (const said of [output(), listed.out]) assert(!said.includes(phone))
-  const { rows } = await one.slots.home.query<{ row: string }>('SELECT h::text AS row FROM fraud_hits AS h')
+  const { rows } = await one.slots.globalDatabase.query<{ row: string }>('SELECT h::text AS row FROM fraud_hits AS h')
   assert(!rows.some(({ row }) => row.includes(phone.slice(0, -4))))
   assert.match((await ringproof(one.environment, 'fraud', 'hits', '--rule', 'x')).err, /--rule takes one of/)
   assert.match((await ringproof(one.environment, 'fraud', 'hits', '--since', 'ever')).err, /--since takes a duration/)

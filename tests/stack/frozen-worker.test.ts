@@ -26,12 +26,12 @@ const { slots, environment } = installation
 const clock = openClock(1)
 const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
 const batches = openCallBatches(slots, 1)
-const table = await openRoutingTable(slots.home, clock)
+const table = await openRoutingTable(slots.globalDatabase, clock)
 atEnd(table.close)
 const { accountId, serviceId } = await makeService(installation, 10)
 
 async function acceptedOrder(): Promise<CallOrder> {
-  const [known] = await readApiClients(slots.home, [serviceId])
+  const [known] = await readApiClients(slots.globalDatabase, [serviceId])
   assert(known?.apiClient)
   const dispatched = Promise.withResolvers<CallOrder>()
   const deps = {
@@ -98,14 +98,14 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
 test('a call whose claim is older than two seconds is not dialled; its hold is released at once', async () => {
   const order = await acceptedOrder()
   assert.equal(await dialsOf(order, 2_100), 0)
-  const { state, reason, attempt } = (await readVerification(slots.home, order.id)) ?? {}
+  const { state, reason, attempt } = (await readVerification(slots.globalDatabase, order.id)) ?? {}
   assert.deepEqual([state, reason, attempt], ['failed', 'not-started', 1])
-  const { rows } = await slots.home.query('SELECT balance, held FROM accounts WHERE id = $1', [accountId])
+  const { rows } = await slots.globalDatabase.query('SELECT balance, held FROM accounts WHERE id = $1', [accountId])
   assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
 })
 
 test('a call whose claim is answered in time is dialled', async () => {
   const order = await acceptedOrder()
   assert.equal(await dialsOf(order, 0), 1)
-  assert.equal((await readVerification(slots.home, order.id))?.state, 'succeeded')
+  assert.equal((await readVerification(slots.globalDatabase, order.id))?.state, 'succeeded')
 })

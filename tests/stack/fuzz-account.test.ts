@@ -9,7 +9,7 @@ const installation = await install()
 // Cheap enough that many are answered, dear enough that the money runs out.
 const price = 10_000 as MicroRoubles
 const lookup = { method: 'checkPhone', mode: '', country: '*', price, validFrom: undefined } as const
-await insertPrice(installation.slots.home, 'uni', lookup)
+await insertPrice(installation.slots.globalDatabase, 'uni', lookup)
 const services = [await makeService(installation), await makeService(installation)]
 
 testMethods(halves[1], await openSend(await realDeps(installation)), services)

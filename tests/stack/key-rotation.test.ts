@@ -30,7 +30,7 @@ import { makeService } from '../support/served.ts'
 
 const installation = await installPhones(1, 2)
 const { slots, environment } = installation
-const table = await openRoutingTable(slots.home, openClock(1))
+const table = await openRoutingTable(slots.globalDatabase, openClock(1))
 atEnd(table.close)
 const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
 const second = { phoneTenant: freshKey(), phoneSubscriber: freshKey(), sealRecords: freshKey() }
@@ -99,11 +99,11 @@ async function started(
 async function ended(phone: string, id: VerificationId): Promise<void> {
   const hashes = subscriberHashes(active.keys.phoneSubscriber, phone as PhoneNumber)
   const database = slots.databaseOf(slotOfNumber(keys.phoneSlot, phone as PhoneNumber))
-  const isHere = database === slots.databaseOf(slotOfVerification(id))
+  const isLocalShard = database === slots.databaseOf(slotOfVerification(id))
   const numberLeaseId = orders.find((order) => order.id === id)?.numberLeaseId ?? id
   const end = { id, attempt: 0, succeeded: true, reason: 'rang', sipStatus: undefined }
-  assert(await active.batches.end({ ...end, numberHashes: isHere ? hashes : undefined, numberLeaseId }))
-  if (!isHere) await closeNumber(database, hashes, numberLeaseId, false)
+  assert(await active.batches.end({ ...end, numberHashes: isLocalShard ? hashes : undefined, numberLeaseId }))
+  if (!isLocalShard) await closeNumber(database, hashes, numberLeaseId, false)
   const { rows } = await database.query<{ open: boolean }>(
     `UPDATE subscriber_numbers SET call_at = ARRAY(SELECT at - interval '30 seconds' FROM unnest(call_at) AS at)
      WHERE hash = ANY ($1) RETURNING lease_id IS NOT NULL AS open`,

@@ -33,7 +33,7 @@ const key = 'k'.repeat(32)
 const samples = 5_000
 
 before(async () => {
-  await slots.home.query('UPDATE api_keys SET digest = $2 WHERE service_id = $1', [
+  await slots.globalDatabase.query('UPDATE api_keys SET digest = $2 WHERE service_id = $1', [
     service.serviceId,
     digestApiKey(key),
   ])
@@ -45,7 +45,7 @@ test('a wrong key costs one query per second and ID, whether the service exists 
   const clock = { ...openClock(1), monotonicMs: () => nowMs }
   let nowMs = 0
   let queries = 0
-  const counting = new Proxy(slots.home, {
+  const counting = new Proxy(slots.globalDatabase, {
     get: (pool, name) => {
       const value: unknown = Reflect.get(pool, name, pool)
       if (name === 'query') queries += 1

@@ -29,17 +29,18 @@ test('the application can neither change nor remove what was written', async () 
   for (const table of ['ledger', 'action_log', 'tariff_prices', 'ledger_days', 'payment_references']) {
     const column = ['ledger_days', 'payment_references'].includes(table) ? 'amount = 0' : 'created_at = now()'
     for (const statement of [`UPDATE ${table} SET ${column}`, `DELETE FROM ${table}`, `TRUNCATE ${table}`]) {
-      await assert.rejects(slots.home.query(statement), /permission denied/, statement)
+      await assert.rejects(slots.globalDatabase.query(statement), /permission denied/, statement)
     }
   }
   // Where a deletion would give an e-mail a second account.
-  await assert.rejects(slots.home.query('DELETE FROM account_emails'), /permission denied/)
+  await assert.rejects(slots.globalDatabase.query('DELETE FROM account_emails'), /permission denied/)
   // Not behind the parent's back either.
-  const { rows } = await slots.home.query<{ name: string }>(
+  const { rows } = await slots.globalDatabase.query<{ name: string }>(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger'::regclass`,
   )
   assert(rows.length >= 8)
-  for (const { name } of rows) await assert.rejects(slots.home.query(`DELETE FROM ${name}`), /permission denied/)
+  for (const { name } of rows)
+    await assert.rejects(slots.globalDatabase.query(`DELETE FROM ${name}`), /permission denied/)
   // The same statement in the owner's hand goes through: the refusal is the role's, not a slip in the statement.
   await asOwner(async (client) => {
     await client.query('BEGIN')
@@ -105,7 +106,9 @@ test('fifty debits of one rouble from ten: ten go through, and the ledger agree'
   for (const debit of settled) {
     if (debit.status === 'rejected') assert.equal(debit.reason.message, `account ${id} has 0 roubles to give back`)
   }
-  const { rows } = await slots.home.query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [id])
+  const { rows } = await slots.globalDatabase.query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [
+    id,
+  ])
   assert.equal(rows[0]?.balance, 0)
   assert.deepEqual((await auditLedger({ slots })).faults, [])
 })
@@ -123,7 +126,7 @@ test('a credit whose COMMIT response was lost and its retry enter one payment', 
   assert.equal(line.lost(), 1)
   const retried = await moveMoney({ slots: lossy }, actor, payment)
   assert.deepEqual([retried.balance, retried.isRepeated], [5_000_000, true])
-  const { rows } = await slots.home.query('SELECT id FROM ledger WHERE account_id = $1', [id])
+  const { rows } = await slots.globalDatabase.query('SELECT id FROM ledger WHERE account_id = $1', [id])
   assert.deepEqual(rows, [{ id: retried.entryId }])
   assert.deepEqual((await auditLedger({ slots })).faults, [])
 })
@@ -150,7 +153,7 @@ test('ten credits with one reference at once enter one payment, and all name its
 test('a balance never goes below zero, whoever tries', async () => {
   const id = await account(1_000_000)
   const overdraw = 'UPDATE accounts SET balance = balance - 1000001 WHERE id = $1'
-  await assert.rejects(slots.home.query(overdraw, [id]), /permission denied/)
+  await assert.rejects(slots.globalDatabase.query(overdraw, [id]), /permission denied/)
   await assert.rejects(
     asOwner((client) => client.query(overdraw, [id]), ownerUrl),
     /check constraint/,

@@ -72,7 +72,7 @@ test('while the database is away: ready, reported, code 5, and /health 503; all 
 test('pages without a key are limited by address, and none of them asks the database', async () => {
   const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '30' }, '--roles', 'api')
   const countQueries = async () => {
-    const { rows } = await installation.slots.home.query<{ count: number }>(
+    const { rows } = await installation.slots.globalDatabase.query<{ count: number }>(
       `SELECT sum(xact_commit)::integer AS count FROM pg_stat_database WHERE datname = current_database()`,
     )
     return rows[0]?.count ?? 0

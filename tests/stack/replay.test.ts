@@ -28,7 +28,7 @@ import { asOwner } from '../support/test-database.ts'
 
 const installation = await installPhones(1, 2)
 const { slots, environment } = installation
-const table = await openRoutingTable(slots.home, openClock(1))
+const table = await openRoutingTable(slots.globalDatabase, openClock(1))
 atEnd(table.close)
 
 const orders: CallOrder[] = []

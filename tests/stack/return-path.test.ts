@@ -15,7 +15,7 @@ import { openReceiverToTheEnd } from '../support/receiver.ts'
 import { makeService, serve } from '../support/served.ts'
 
 const installation = await installPhones(0.2)
-const { home } = installation.slots
+const { globalDatabase } = installation.slots
 const { base } = await serve(installation)
 const { phones, outcomes, checked } = await openCallersIn(installation)
 const receiver = await openReceiverToTheEnd()
@@ -48,9 +48,9 @@ async function called(trunk: string, isConfirmed: boolean): Promise<string | und
 }
 
 async function inForce(trunk: string, changes: Partial<Trunk>): Promise<void> {
-  const known = (await readTrunks(home)).find(({ name }) => name === trunk)
+  const known = (await readTrunks(globalDatabase)).find(({ name }) => name === trunk)
   assert(known)
-  await putTrunk(home, { ...known, ...changes })
+  await putTrunk(globalDatabase, { ...known, ...changes })
   // Longer than the listener takes to know it.
   await sleep(600)
 }
@@ -65,9 +65,9 @@ test('a trunk that records verifies both and counts them; one that enforces veri
 })
 
 test('a hundred confirmed calls make a trunk enforce, not a hundred calls; to record again begins anew', async () => {
-  const mode = async () => (await readTrunks(home)).find(({ name }) => name === 'second')?.returnPath
+  const mode = async () => (await readTrunks(globalDatabase)).find(({ name }) => name === 'second')?.returnPath
   const add = (confirmed: number, unconfirmed: number) =>
-    addReturnPathCounts(home, [{ trunk: 'second', confirmed, unconfirmed }], confirmedToEnforce)
+    addReturnPathCounts(globalDatabase, [{ trunk: 'second', confirmed, unconfirmed }], confirmedToEnforce)
   assert.deepEqual([await add(99, 500), await mode()], [[], 'record'])
   assert.deepEqual([await add(1, 0), await mode()], [['second'], 'enforce'])
   assert.deepEqual(await add(1, 1), [])
@@ -79,19 +79,19 @@ test('a hundred confirmed calls make a trunk enforce, not a hundred calls; to re
   )
   await ringproof(installation.environment, 'trunks', 'set', 'second', '--return-path', 'record')
   assert.deepEqual([await add(99, 0), await mode()], [[], 'record'])
-  assert.deepEqual((await readReturnPathCounts(home)).find(({ trunk }) => trunk === 'second')?.confirmed, 99)
+  assert.deepEqual((await readReturnPathCounts(globalDatabase)).find(({ trunk }) => trunk === 'second')?.confirmed, 99)
 })
 
 test('a count of a trunk that was removed meanwhile is dropped', async () => {
   assert.deepEqual(
-    await addReturnPathCounts(home, [{ trunk: 'gone', confirmed: 1, unconfirmed: 0 }], confirmedToEnforce),
+    await addReturnPathCounts(globalDatabase, [{ trunk: 'gone', confirmed: 1, unconfirmed: 0 }], confirmedToEnforce),
     [],
   )
 })
 
 test('a trunk that allows relays is shown with a warning wherever it is shown, unless it needs no ACK', async () => {
   const { environment } = installation
-  await putTrunk(home, { ...trunkDefaults, name: 'relay', channels: 1, callsPerSecond: 1 })
+  await putTrunk(globalDatabase, { ...trunkDefaults, name: 'relay', channels: 1, callsPerSecond: 1 })
   const set = await ringproof(environment, 'trunks', 'set', 'relay', '--allow-relay', 'on')
   const list = await ringproof(environment, 'trunks', 'list')
   for (const { out } of [set, list]) assert.match(out, /WARNING: trunk relay .*--allow-relay off/)

@@ -32,7 +32,7 @@ test('a worker that lacks the key gives the order back unclaimed, and dials once
     }),
   )
   await worker.running.says('call order given back: copy seal-numbers-2.key to RINGPROOF_SECRETS_DIR of this node')
-  const { rows } = await installation.slots.home.query<{ state: string; attempt: number }>(
+  const { rows } = await installation.slots.globalDatabase.query<{ state: string; attempt: number }>(
     'SELECT DISTINCT state, attempt FROM verifications',
   )
   assert.deepEqual(rows, [{ state: 'accepted', attempt: 0 }], 'nothing is claimed')

@@ -82,7 +82,9 @@ test('silent links to NATS: code 5 within seconds, noticed within 17 s, no phone
   const dialled = [...dialledIn(cutOff.output()), ...dialledIn(other.output())]
   assert.equal(new Set(dialled).size, dialled.length, 'a phone rang twice')
   assert(accepted.every((id) => dialled.includes(id)))
-  const { rows } = await installation.slots.home.query('SELECT held FROM accounts WHERE id = $1', [service.accountId])
+  const { rows } = await installation.slots.globalDatabase.query('SELECT held FROM accounts WHERE id = $1', [
+    service.accountId,
+  ])
   assert.deepEqual(rows, [{ held: 0 }])
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })

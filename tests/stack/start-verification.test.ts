@@ -27,7 +27,7 @@ const installation = await installPhones(1, 2)
 await serve(installation, { RINGPROOF_SWITCH: '' })
 const { slots, environment } = installation
 const secrets = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')
-const table = await openRoutingTable(slots.home, openClock(1))
+const table = await openRoutingTable(slots.globalDatabase, openClock(1))
 atEnd(table.close)
 
 const orders: CallOrder[] = []

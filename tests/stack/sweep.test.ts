@@ -15,7 +15,7 @@ import { install, makeService, type TestService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
 
 const installation = await install()
-const database = installation.slots.home
+const database = installation.slots.globalDatabase
 const owned = <T>(work: (client: Client) => Promise<T>) => asOwner(work, installation.database.ownerUrl)
 const service = await makeService(installation, 1_000)
 

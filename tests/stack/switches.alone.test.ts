@@ -166,7 +166,7 @@ test('the id alias names the uid of a request', async () => {
 
 test('an account that must verify its phone may look, and not call', async () => {
   const service = await makeService(installation)
-  await slots.home.query('UPDATE accounts SET must_verify_phone = true WHERE id = $1', [service.accountId])
+  await slots.globalDatabase.query('UPDATE accounts SET must_verify_phone = true WHERE id = $1', [service.accountId])
   assert.equal((await balance(service, first.base)).status, 200)
   await refusedSoon(() => ask(`${first.base}/v1.0/initCall?phone=79000000001`, { headers: service.bearer }), 1005, 403)
 })

@@ -94,7 +94,7 @@ test('trunks stop-all and resume-all: shown by trunks list, kept in the action l
   assert.match((await ringproof(environment, 'trunks', 'resume-all')).out, /Calls start again.*toll fraud/)
   assert.match((await ringproof(environment, 'trunks', 'resume-all')).out, /No stop was in force/)
   assert.doesNotMatch((await ringproof(environment, 'trunks', 'list')).out, /STOPPED/)
-  const { rows } = await installation.slots.home.query<{ action: string; details: Record<string, unknown> }>(
+  const { rows } = await installation.slots.globalDatabase.query<{ action: string; details: Record<string, unknown> }>(
     `SELECT action, details FROM action_log WHERE action LIKE 'all trunks%' ORDER BY id DESC LIMIT 2`,
   )
   assert.deepEqual(

@@ -30,7 +30,7 @@ const wait = ({ bearer: headers }: TestService, phone: string, callback_url = 'h
 
 // As many web-hooks as urls, due at once.
 async function makeDue({ serviceId }: TestService, urls: readonly string[]): Promise<void> {
-  await slots.home.query(
+  await slots.globalDatabase.query(
     `INSERT INTO webhooks (id, service_id, is_test, callback_sealed, receiver_digest, confirmation_number, vault_name,
        number_until)
      SELECT next_id($1 % 64), $1, false, c.sealed, c.digest, 70000100001, $4, now() + interval '30 minutes'
@@ -134,7 +134,9 @@ test('one account takes ten of the numbers of a person, however many services it
 })
 
 test('where numbers are few, an account leaves a third of them to others', async () => {
-  await slots.home.query('DELETE FROM confirmation_numbers WHERE number NOT IN (70000100001, 70000100002, 70000100003)')
+  await slots.globalDatabase.query(
+    'DELETE FROM confirmation_numbers WHERE number NOT IN (70000100001, 70000100002, 70000100003)',
+  )
   const [one, other] = [await makeService(installation), await makeService(installation)]
   const phone = freshNumber('180')
   // A process reads them when it starts.

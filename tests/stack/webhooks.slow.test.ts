@@ -24,7 +24,7 @@ const { slots, environment } = installation
 const { base, output } = await serve(installation)
 const { call, vault } = await openCallersIn(installation)
 const service = await makeService(installation)
-await slots.home.query('UPDATE services SET inbound_seconds = 300')
+await slots.globalDatabase.query('UPDATE services SET inbound_seconds = 300')
 
 const mended = new Set<string>()
 const receiver = await openReceiverToTheEnd((response, { url, body }, nth) => {
@@ -95,7 +95,9 @@ test('what is delivered is erased, and what is not 2xx is tried again; no redire
 test('what a receiver says is kept without the number it repeats', async () => {
   const echo = await proved('/echo')
   await inState(echo, 'delivered')
-  const { rows } = await slots.home.query('SELECT * FROM webhook_attempts WHERE id = $1 ORDER BY attempt', [echo.id])
+  const { rows } = await slots.globalDatabase.query('SELECT * FROM webhook_attempts WHERE id = $1 ORDER BY attempt', [
+    echo.id,
+  ])
   assert.deepEqual(
     rows.map(({ attempt, status }) => [attempt, status]),
     [

@@ -101,7 +101,7 @@ async function installCaddy(): Promise<void> {
   })
 }
 
-// It writes certificates and its last configuration somewhere; not into the home of whoever runs the tests.
+// It writes certificates and its last configuration somewhere; not into the globalDatabase of whoever runs the tests.
 function ownDirectories(): Record<string, string> {
   const directory = fileDirectory()
   return { HOME: directory, XDG_DATA_HOME: `${directory}/data`, XDG_CONFIG_HOME: `${directory}/config` }

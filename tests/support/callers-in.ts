@@ -39,7 +39,7 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
     log,
   )
   atEnd(() => bus.close())
-  const table = await openRoutingTable(slots.home, clock)
+  const table = await openRoutingTable(slots.globalDatabase, clock)
   atEnd(() => table.close())
   const vault = await openVault(bus, { sealNumbers: secrets['seal-numbers'] }, randomBytes, timeScale)
   const phones = openFakeSwitch(clock)

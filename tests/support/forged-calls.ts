@@ -37,12 +37,12 @@ await enterNamespace([us, ...attackers, ...Object.values(carriers)])
 const certificate = makeCertificate()
 const asterisk = await testAsterisk({ site: { sipHost: us }, rewrite: giveCertificate })
 const phones = await installPhones(1)
-const { home } = phones.slots
-await home.query('DELETE FROM confirmation_numbers')
+const { globalDatabase } = phones.slots
+await globalDatabase.query('DELETE FROM confirmation_numbers')
 for (const [nth, name] of Object.keys(carriers).entries()) {
   await setTrunk(name as Carrier)
   for (let n = 0; n < 8; n++) {
-    await insertConfirmationNumber(home, confirmationFirst + nth * 100 + n, name, slotOfNth(n))
+    await insertConfirmationNumber(globalDatabase, confirmationFirst + nth * 100 + n, name, slotOfNth(n))
   }
 }
 const { base, metrics, running, output } = await serve({
@@ -221,7 +221,9 @@ let serving: Carrier | undefined
 async function serveOver(carrier: Carrier): Promise<void> {
   if (serving === carrier) return
   serving = carrier
-  await home.query(`UPDATE trunks SET countries = CASE name WHEN $1 THEN '{*}' ELSE '{AQ}'::text[] END`, [carrier])
+  await globalDatabase.query(`UPDATE trunks SET countries = CASE name WHEN $1 THEN '{*}' ELSE '{AQ}'::text[] END`, [
+    carrier,
+  ])
   // Longer than every process takes to know it.
   await sleep(1_500)
 }
@@ -242,7 +244,15 @@ async function setTrunk(name: Carrier, changes: Partial<Trunk> = {}): Promise<vo
   const transport = name === 'relay' ? 'udp' : name
   const address = `${carriers[name]}:5060`
   const rates = { channels: 1_000, callsPerSecond: 1_000 }
-  await putTrunk(home, { ...trunkDefaults, ...rates, name, address, transport, returnPath: 'enforce', ...changes })
+  await putTrunk(globalDatabase, {
+    ...trunkDefaults,
+    ...rates,
+    name,
+    address,
+    transport,
+    returnPath: 'enforce',
+    ...changes,
+  })
 }
 
 // The connection is opened with the first call: Asterisk ends one over which nothing comes.

@@ -49,7 +49,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
   const clock = openClock(1)
   const apiClients = createClientCache(slots, clock)
   atEnd(() => apiClients.close())
-  const table = await openRoutingTable(slots.home, clock)
+  const table = await openRoutingTable(slots.globalDatabase, clock)
   atEnd(() => table.close())
   const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
   const keys = namedKeys(secrets)

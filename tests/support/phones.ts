@@ -33,26 +33,43 @@ export async function installPhones(
   const installation = await install(shards, database)
   const prefix = `test-${randomBytes(6).toString('hex')}`
   atEnd(() => deleteStreams(prefix))
-  const { home } = installation.slots
+  const { globalDatabase } = installation.slots
   for (const [priority, name] of ['first', 'second'].entries()) {
-    await putTrunk(home, { ...trunkDefaults, ...carrier, name, priority, channels: 1_000, callsPerSecond: 1_000 })
+    await putTrunk(globalDatabase, {
+      ...trunkDefaults,
+      ...carrier,
+      name,
+      priority,
+      channels: 1_000,
+      callsPerSecond: 1_000,
+    })
     const ahead = priority * 10_000
     for (let n = 0; n < 32; n++) {
-      await insertConfirmationNumber(home, confirmationFirst + ahead + n, name, slotOfNth(n))
+      await insertConfirmationNumber(globalDatabase, confirmationFirst + ahead + n, name, slotOfNth(n))
     }
-    await insertCallerRange(home, { trunk: name, country: 'RU', first: 70000000000 + ahead, last: 70000009999 + ahead })
-    await insertCallerRange(home, { trunk: name, country: 'KZ', first: 77000000000 + ahead, last: 77000009999 + ahead })
+    await insertCallerRange(globalDatabase, {
+      trunk: name,
+      country: 'RU',
+      first: 70000000000 + ahead,
+      last: 70000009999 + ahead,
+    })
+    await insertCallerRange(globalDatabase, {
+      trunk: name,
+      country: 'KZ',
+      first: 77000000000 + ahead,
+      last: 77000009999 + ahead,
+    })
   }
   const waiting = { method: 'inboundCallWaiting', mode: '', country: '*', validFrom: undefined } as const
-  await insertPrice(home, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
+  await insertPrice(globalDatabase, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
   for (const country of ['RU', 'KZ']) {
     for (const mode of ['flash', 'voice', 'mix'] as const) {
       const price = prices[mode] as MicroRoubles
-      await insertPrice(home, 'uni', { method: 'initCall', mode, country, price, validFrom: undefined })
+      await insertPrice(globalDatabase, 'uni', { method: 'initCall', mode, country, price, validFrom: undefined })
     }
   }
   const lookup = { method: 'checkPhone', mode: '', country: '*', price: lookupPrice, validFrom: undefined } as const
-  await insertPrice(home, 'uni', lookup)
+  await insertPrice(globalDatabase, 'uni', lookup)
   return {
     ...installation,
     environment: {

@@ -224,7 +224,7 @@ async function assertNothingLost(
   accepted: ReadonlyMap<number, string>,
 ): Promise<void> {
   const ended = async () => {
-    const { rows } = await installation.slots.home.query<{ state: string; reason: string; ids: number[] }>(
+    const { rows } = await installation.slots.globalDatabase.query<{ state: string; reason: string; ids: number[] }>(
       `SELECT state, reason, array_agg(id)::float8[] AS ids FROM verifications WHERE service_id = $1 GROUP BY 1, 2`,
       [serviceId],
     )

@@ -75,7 +75,7 @@ export const seededViolations: SeededViolation[] = [
     ['barrels', `import { serve } from './serve.ts'\nexport { serve }`, 'only hands on'],
     ['classes', 'export class Doer { constructor() {}\n do() {} }', 'has class Doer with one method'],
     ['machinePaths', `export const x = '${slash}work/main'`, `x.ts:1 names ${slash}work/`],
-    ['machinePaths', `// ${slash}home/somebody/notes`, `names ${slash}home/somebody/`],
+    ['machinePaths', `// ${slash}globalDatabase/somebody/notes`, `names ${slash}globalDatabase/somebody/`],
     ['machinePaths', `export const x = 'file://${slash}root/x'`, `names ${slash}root/`],
   ]),
   ...seededIn('server/src/domain/x.ts', [

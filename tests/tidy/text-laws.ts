@@ -2,7 +2,7 @@ import type { Complaint, Law } from './read-tree.ts'
 
 // A folder of somebody's machine, as the beginning of an absolute path. What stands before it must not be a part of
 // a longer path or address; `file://` is the one address that leads back to the machine.
-const machinePath = /(?:(?<![\w.~\-})\]*/])|(?<=file:\/\/))\/(?:work|root|(?:home|Users)\/[^/\s'"`]+)\//
+const machinePath = /(?:(?<![\w.~\-})\]*/])|(?<=file:\/\/))\/(?:work|root|(?:globalDatabase|Users)\/[^/\s'"`]+)\//
 
 export const titleLaw: Law = (tree) =>
   tree.files

@@ -8,7 +8,7 @@ async function databaseCount(...urls: readonly string[]): Promise<number> {
   const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, urls[slot % urls.length] ?? ''])))
   try {
     for (const slot of slotsAll) assert(slots.databases.includes(slots.databaseOf(slot)))
-    assert.equal(slots.home, slots.databaseOf(0 as Slot))
+    assert.equal(slots.globalDatabase, slots.databaseOf(0 as Slot))
     return slots.databases.length
   } finally {
     await slots.close()

@@ -11,7 +11,7 @@ export async function addCallerRange(
   actor: Actor,
   range: CallerRange,
 ): Promise<void> {
-  await inTransaction(deps.slots.home, (session) => addCallerRangeIn(session, actor, range))
+  await inTransaction(deps.slots.globalDatabase, (session) => addCallerRangeIn(session, actor, range))
 }
 
 // Within a transaction that does more. A number belongs to one trunk and is shown in one country, so ranges never overlap.

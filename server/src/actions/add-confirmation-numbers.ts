@@ -19,7 +19,7 @@ export async function addConfirmationNumbers(
   actor: Actor,
   { trunk, first, last }: Command,
 ): Promise<void> {
-  await inTransaction(deps.slots.home, async (session) => {
+  await inTransaction(deps.slots.globalDatabase, async (session) => {
     const trunks = await readTrunks(session)
     if (!trunks.some(({ name }) => name === trunk)) throw new UsageError(`there is no trunk ${trunk}`)
     await lockCallerRanges(session)

@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts'
 // Calls go over it within a moment, as soon as it has caller numbers.
 export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, trunk: Trunk): Promise<void> {
   assertTrunkIsWhole(trunk)
-  await inTransaction(deps.slots.home, async (session) => {
+  await inTransaction(deps.slots.globalDatabase, async (session) => {
     if (!(await insertTrunk(session, trunk))) throw new UsageError(`there is a trunk ${trunk.name} already`)
     await logAction(session, actor, { accountId: null, action: 'trunk added', details: withoutPassword(trunk) })
   })

@@ -11,17 +11,17 @@ import { UsageError } from '../errors.ts'
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = { readonly email: string; readonly balance: MicroRoubles; readonly tariff: string }
 
-// The e-mail is reserved in the home database first, under the id the account is going to have. Whoever dies between the
+// The e-mail is reserved in the global database first, under the id the account is going to have. Whoever dies between the
 // two databases leaves a reservation without an account; the next attempt with this e-mail takes it up.
 export async function createAccount(deps: Deps, actor: Actor, command: Command): Promise<AccountId> {
   const { slots, randomBytes } = deps
   const email = command.email.trim().toLowerCase()
   if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) throw new UsageError(`${command.email} is not an e-mail address`)
-  if ((await tariffName(slots.home, command.tariff)) === undefined)
+  if ((await tariffName(slots.globalDatabase, command.tariff)) === undefined)
     throw new UsageError(`there is no tariff ${command.tariff}`)
 
   const slot = ((randomBytes(1)[0] ?? 0) % slotCount) as Slot
-  const id = await reserveEmail(slots.home, email, await nextAccountId(slots.databaseOf(slot), slot))
+  const id = await reserveEmail(slots.globalDatabase, email, await nextAccountId(slots.databaseOf(slot), slot))
   await inTransaction(slots.databaseOf(slotOfAccount(id)), async (session) => {
     if (!(await insertAccount(session, id, email, command.tariff))) {
       throw new UsageError(`${email} has an account already: ${id}`)

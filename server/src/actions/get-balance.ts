@@ -16,6 +16,6 @@ export async function getBalance(
     status: true,
     rub_balance: toRoubles(account.balance),
     tariff: account.tariff,
-    tariff_name: (await tariffName(deps.slots.home, account.tariff)) ?? account.tariff,
+    tariff_name: (await tariffName(deps.slots.globalDatabase, account.tariff)) ?? account.tariff,
   }
 }

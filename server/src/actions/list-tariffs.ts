@@ -2,5 +2,5 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs, type Tariff } from '../db/tariff.ts'
 
 export async function listTariffs(deps: { readonly slots: SlotMap }): Promise<readonly Tariff[]> {
-  return readTariffs(deps.slots.home)
+  return readTariffs(deps.slots.globalDatabase)
 }

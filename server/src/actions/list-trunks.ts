@@ -18,11 +18,11 @@ type ListedTrunks = { readonly trunks: readonly ListedTrunk[]; readonly stop: Tr
 // In the order in which they are tried, and whether all of them are stopped.
 export async function listTrunks({ slots }: { readonly slots: SlotMap }): Promise<ListedTrunks> {
   const [stop, trunks, ranges, states, counts] = await Promise.all([
-    readTrunkStop(slots.home),
-    readTrunks(slots.home),
-    readCallerRanges(slots.home),
-    readTrunkStates(slots.home),
-    readReturnPathCounts(slots.home),
+    readTrunkStop(slots.globalDatabase),
+    readTrunks(slots.globalDatabase),
+    readCallerRanges(slots.globalDatabase),
+    readTrunkStates(slots.globalDatabase),
+    readReturnPathCounts(slots.globalDatabase),
   ])
   const listed = trunks.map((trunk) => ({
     ...trunk,

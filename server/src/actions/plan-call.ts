@@ -88,7 +88,7 @@ export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCo
     : priceOf(table.pricesOf(apiClient.tariff), { method: 'initCall', mode, country }, table.readAt)
   if (price === undefined || deps.isFull(routes[0].trunk)) throw new Refusal('unavailable', {}, 5)
 
-  const { numberSlot, numberHashes, optOutDigest: optOut, isHere } = numberPlaceOf(deps, apiClient, command)
+  const { numberSlot, numberHashes, optOutDigest: optOut, isLocalShard } = numberPlaceOf(deps, apiClient, command)
   const person = { phoneMask: mask(phone), client: command.client, unique: command.unique }
   const request: CallRequest = {
     ...apiClient,
@@ -97,14 +97,14 @@ export function planCall(deps: StartDeps, apiClient: ApiClient, command: StartCo
     mode,
     phoneHash: ofActiveKey(tenantHashes(deps.keys.phoneTenant, apiClient.accountId, phone)),
     personSealed: sealPerson(deps.keys.sealRecords, apiClient.serviceId, person, deps.randomBytes(nonceBytes)),
-    numberHashes: isHere ? numberHashes : undefined,
+    numberHashes: isLocalShard ? numberHashes : undefined,
     country,
     phoneInfo: phoneInfoOf(phone, country, index),
     code,
     price,
     trunk: routes[0].trunk,
     callerNumber: routes[0].callerNumber,
-    optOutDigest: isHere ? optOut : undefined,
+    optOutDigest: isLocalShard ? optOut : undefined,
     prefix,
     prefixMax: isTest ? undefined : lowest(apiClient.prefixHourMax, deps.prefixHourMax),
   }
@@ -176,8 +176,8 @@ export function numberPlaceOf({ slots, keys }: StartDeps, { accountId }: ApiClie
   const digest = lastingDigest(keys.phoneSlot, phone)
   const numberSlot = slotOfDigest(digest)
   const numberHashes = subscriberHashes(keys.phoneSubscriber, phone)
-  const isHere = slots.databaseOf(numberSlot) === slots.databaseOf(slotOfAccount(accountId))
-  return { numberSlot, numberHashes, optOutDigest: digest, isHere }
+  const isLocalShard = slots.databaseOf(numberSlot) === slots.databaseOf(slotOfAccount(accountId))
+  return { numberSlot, numberHashes, optOutDigest: digest, isLocalShard }
 }
 
 export function keyDigestsOf(

@@ -12,7 +12,7 @@ export async function removeTrunk(
   actor: Actor,
   { name, withNumbers }: Command,
 ): Promise<void> {
-  await inTransaction(deps.slots.home, async (session) => {
+  await inTransaction(deps.slots.globalDatabase, async (session) => {
     const numbers = await countNumbers(session, name)
     if (numbers > 0 && !withNumbers) {
       throw new UsageError(`the trunk ${name} has ${numbers} numbers; to remove them too, say --with-numbers`)

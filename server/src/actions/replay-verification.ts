@@ -78,8 +78,10 @@ async function numberTokenOf(
   command: StartCommand,
   id: VerificationId,
 ): Promise<number | undefined> {
-  const { isHere, ...place } = numberPlaceOf(deps, apiClient, command)
-  return isHere ? id : reserveAgain(deps, { ...apiClient, keyDigests: keyDigestsOf(deps, apiClient, command) }, place)
+  const { isLocalShard, ...place } = numberPlaceOf(deps, apiClient, command)
+  return isLocalShard
+    ? id
+    : reserveAgain(deps, { ...apiClient, keyDigests: keyDigestsOf(deps, apiClient, command) }, place)
 }
 
 export async function findFirst(

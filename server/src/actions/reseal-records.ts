@@ -31,7 +31,7 @@ export async function resealRecords(deps: Deps, actor: Actor): Promise<number> {
     for (const database of databasesOf(slots, column)) resealed += await resealColumn(deps, database, column)
   }
   const details = { ring: 'seal-records', key: recordKeys.active, resealed }
-  await logAction(slots.home, actor, { accountId: null, action: 'records sealed anew', details })
+  await logAction(slots.globalDatabase, actor, { accountId: null, action: 'records sealed anew', details })
   return resealed
 }
 
@@ -44,8 +44,8 @@ export async function countSealed({ slots }: Pick<Deps, 'slots'>, ringKeys: read
   return count
 }
 
-function databasesOf({ home, databases }: SlotMap, { isHome }: SealedColumn): readonly Database[] {
-  return isHome ? [home] : databases
+function databasesOf({ globalDatabase, databases }: SlotMap, { isGlobal }: SealedColumn): readonly Database[] {
+  return isGlobal ? [globalDatabase] : databases
 }
 
 async function resealColumn(deps: Deps, database: Database, column: SealedColumn): Promise<number> {

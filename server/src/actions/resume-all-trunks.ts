@@ -5,7 +5,7 @@ import { deleteTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
 
 // Calls start again, in every process within a second. The stop that is over; undefined when there was none.
 export async function resumeAllTrunks(deps: { readonly slots: SlotMap }, actor: Actor): Promise<TrunkStop | undefined> {
-  return inTransaction(deps.slots.home, async (session) => {
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
     const stop = await deleteTrunkStop(session)
     if (stop) {
       const details = { reason: stop.reason, stoppedAt: stop.stoppedAt }

@@ -46,7 +46,7 @@ const prices: readonly Omit<Price, 'validFrom'>[] = [
 ]
 
 export async function seedDemo(deps: { readonly slots: SlotMap }, actor: Actor): Promise<Seeded> {
-  return inTransaction(deps.slots.home, async (session) => {
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
     // One after another: of two at once the second finds everything there.
     await lockTariff(session, defaultTariff)
     return {

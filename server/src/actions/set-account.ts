@@ -12,7 +12,8 @@ type Command = { readonly accountId: AccountId; readonly tariff: string }
 // False when it was so already: then nothing happened, and the log says nothing.
 export async function setAccount(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<boolean> {
   const { accountId, tariff } = command
-  if ((await tariffName(deps.slots.home, tariff)) === undefined) throw new UsageError(`there is no tariff ${tariff}`)
+  if ((await tariffName(deps.slots.globalDatabase, tariff)) === undefined)
+    throw new UsageError(`there is no tariff ${tariff}`)
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     const account = await findAccount(session, accountId)
     if (account.tariff === tariff) return false

@@ -14,7 +14,7 @@ type Command = {
 
 // Makes or renames the tariff if need be, and adds a price to it. The moment from which the price is in force.
 export async function setTariff(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<Date> {
-  return inTransaction(deps.slots.home, async (session) => {
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
     const { tariff, name, price } = command
     const log = (action: string, details: Readonly<Record<string, unknown>>) =>
       logAction(session, actor, { accountId: null, action, details: { tariff, ...details } })

@@ -18,7 +18,7 @@ type Command = { readonly name: string; readonly changes: Partial<Trunk>; readon
 
 // In force within a moment on every node. Calls that are under way go on as they were dialled.
 export async function setTrunk(deps: Deps, actor: Actor, { name, changes, password }: Command): Promise<Trunk> {
-  return inTransaction(deps.slots.home, async (session) => {
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
     const known = (await readTrunks(session)).find((trunk) => trunk.name === name)
     if (!known) throw new UsageError(`there is no trunk ${name}`)
     const passwordSealed =

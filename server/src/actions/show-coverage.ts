@@ -22,7 +22,7 @@ export async function showCoverage(
   { slots }: { readonly slots: SlotMap },
   country: string | undefined,
 ): Promise<readonly Coverage[]> {
-  const [trunks, ranges] = await Promise.all([readTrunks(slots.home), readCallerRanges(slots.home)])
+  const [trunks, ranges] = await Promise.all([readTrunks(slots.globalDatabase), readCallerRanges(slots.globalDatabase)])
   const countries = country === undefined ? new Set(ranges.map((range) => range.country)) : [country]
   return [...countries].toSorted().map((shownIn) => {
     const codes = codesFor(trunks, ranges, shownIn)

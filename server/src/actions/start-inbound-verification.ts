@@ -100,12 +100,12 @@ function planInboundRequest(
   const wanted = { method: 'inboundCallWaiting', mode: '', country } as const
   const price = isTest ? zeroMoney : priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
   const here = slots.databaseOf(slotOfAccount(apiClient.accountId))
-  const isHere = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
+  const isLocalShard = (slot: Parameters<typeof slots.databaseOf>[0]) => slots.databaseOf(slot) === here
   const candidates = candidatesFor(
     table.trunks,
     table.confirmationNumbers,
     country,
-    isHere,
+    isLocalShard,
     randomFraction(deps.randomBytes),
   )
   if (price === undefined || candidates.length === 0) throw new Refusal('unavailable', {}, 5)
@@ -124,6 +124,6 @@ function planInboundRequest(
     callbackSealed: seal(keys.sealRecords, 'callback', apiClient.serviceId, callbackUrl, deps.randomBytes(nonceBytes)),
     receiverDigest: receiverDigest(keys.sealRecords, url.host),
     testCallSeconds: testCallSeconds(phone),
-    optOutDigest: isHere(slotOfDigest(digest)) ? digest : undefined,
+    optOutDigest: isLocalShard(slotOfDigest(digest)) ? digest : undefined,
   }
 }

@@ -14,7 +14,7 @@ export async function stopAllTrunks(
 ): Promise<boolean> {
   const reason = parseWords(command.reason, 1, 200)
   if (reason === undefined) throw new UsageError('--reason takes 1 to 200 characters: why all calls are stopped.')
-  return inTransaction(deps.slots.home, async (session) => {
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
     const isNew = await insertTrunkStop(session, reason)
     if (isNew) await logAction(session, actor, { accountId: null, action: 'all trunks stopped', details: { reason } })
     return isNew

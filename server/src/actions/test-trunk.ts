@@ -20,8 +20,8 @@ type Tested = TestCall & { readonly progress: CallProgress }
 // One call that is nobody's verification: it is not charged, not limited and not kept. It shows the trunk's first number
 // for the country, unless another is asked for.
 export async function testTrunk(deps: Deps, { name, to, from }: Command): Promise<Tested> {
-  const { home } = deps.slots
-  const [trunks, ranges] = await Promise.all([readTrunks(home), readCallerRanges(home)])
+  const { globalDatabase } = deps.slots
+  const [trunks, ranges] = await Promise.all([readTrunks(globalDatabase), readCallerRanges(globalDatabase)])
   const trunk = trunks.find((known) => known.name === name)
   if (!trunk) throw new UsageError(`there is no trunk ${name}`)
   // Its country is all that is asked, and the plans know that of every number.

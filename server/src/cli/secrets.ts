@@ -110,7 +110,10 @@ async function activate(open: DatabaseContext, text: string): Promise<CommandRes
   const ring = parseRing(text)
   const { secretsDir, timeScale } = open.readConfig()
   const next = listKeys(secretsDir, ring).findLast(({ state }) => state === 'next')
-  if (next && !(await hasPassed(open.slots.home, new Date(next.madeAt.getTime() + knownAfterMs * timeScale)))) {
+  if (
+    next &&
+    !(await hasPassed(open.slots.globalDatabase, new Date(next.madeAt.getTime() + knownAfterMs * timeScale)))
+  ) {
     throw new UsageError(`${next.file} was made a moment ago: wait half a minute, until every process has read it`)
   }
   const { file, number } = activateNextKey(secretsDir, ring)
@@ -141,7 +144,7 @@ async function destroy(open: DatabaseContext, text: string): Promise<CommandResu
     return { json: { destroyed: [] }, text: `No key of ${ring} was replaced; nothing was destroyed.` }
   }
   const { ms, words } = restOf(open, ring)
-  if (!(await hasPassed(open.slots.home, new Date(since.getTime() + ms)))) {
+  if (!(await hasPassed(open.slots.globalDatabase, new Date(since.getTime() + ms)))) {
     throw new UsageError(
       `the active key of ${ring} is not in use for ${words.toLowerCase()} yet: what the one before has written may still be needed`,
     )

@@ -27,11 +27,15 @@ export async function nextAccountId(session: Session, slot: Slot): Promise<Accou
 }
 
 // The account that holds this e-mail: the given one if the e-mail was free.
-export async function reserveEmail(home: Session, email: string, id: AccountId): Promise<AccountId> {
-  await home.query('INSERT INTO account_emails (email, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [email, id])
-  const { rows } = await home.query<{ id: AccountId }>('SELECT account_id AS id FROM account_emails WHERE email = $1', [
+export async function reserveEmail(globalDatabase: Session, email: string, id: AccountId): Promise<AccountId> {
+  await globalDatabase.query('INSERT INTO account_emails (email, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     email,
+    id,
   ])
+  const { rows } = await globalDatabase.query<{ id: AccountId }>(
+    'SELECT account_id AS id FROM account_emails WHERE email = $1',
+    [email],
+  )
   return rows[0]?.id ?? id
 }
 

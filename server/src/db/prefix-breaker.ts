@@ -1,4 +1,4 @@
-// Breakers of prefixes and countries: what they are fed with, in every database, and their state, in the home slot's.
+// Breakers of prefixes and countries: what they are fed with, in every database, and their state, in the global database.
 
 import type { NumberPrefix } from '../domain/number-prefix.ts'
 import type { Breaker, CallCounts } from '../domain/prefix-breaker.ts'
@@ -28,11 +28,11 @@ export async function readWindows(
 }
 
 // The moment to judge by; undefined when another process has evaluated this minute, or is about to.
-export async function beginMinute(home: Session, timeScale: number): Promise<number | undefined> {
-  await home.query(
+export async function beginMinute(globalDatabase: Session, timeScale: number): Promise<number | undefined> {
+  await globalDatabase.query(
     `INSERT INTO fraud_progress (job, done_until) VALUES ('breakers', '-infinity') ON CONFLICT DO NOTHING`,
   )
-  const { rows } = await home.query<{ now: Date }>(
+  const { rows } = await globalDatabase.query<{ now: Date }>(
     `UPDATE fraud_progress SET done_until = clock_timestamp()
      WHERE job = 'breakers' AND done_until <= clock_timestamp() - interval '1 minute' * $1::float8
      RETURNING clock_timestamp() AS now`,
@@ -53,10 +53,10 @@ type BreakerRow = {
 
 // Those of the scopes, and all that are not closed.
 export async function readBreakers(
-  home: Session,
+  globalDatabase: Session,
   scopes: readonly BreakerScope[],
 ): Promise<ReadonlyMap<BreakerScope, Breaker>> {
-  const { rows } = await home.query<BreakerRow>(
+  const { rows } = await globalDatabase.query<BreakerRow>(
     `SELECT scope, phase, since, cooldown_ms AS "cooldownMs", baseline_calls AS calls, baseline_answered AS answered,
             baseline_repeats AS repeats
      FROM prefix_breakers WHERE scope = ANY ($1) OR phase <> 'closed'`,
@@ -70,7 +70,10 @@ export async function readBreakers(
   )
 }
 
-export async function writeBreakers(home: Session, breakers: ReadonlyMap<BreakerScope, Breaker>): Promise<void> {
+export async function writeBreakers(
+  globalDatabase: Session,
+  breakers: ReadonlyMap<BreakerScope, Breaker>,
+): Promise<void> {
   const rows = [...breakers].map(([scope, { phase, sinceMs, cooldownMs, baseline }]) => ({
     scope,
     phase,
@@ -80,7 +83,7 @@ export async function writeBreakers(home: Session, breakers: ReadonlyMap<Breaker
     baseline_answered: baseline.answered,
     baseline_repeats: baseline.repeats,
   }))
-  await home.query(
+  await globalDatabase.query(
     `INSERT INTO prefix_breakers AS b
        (scope, phase, since, cooldown_ms, baseline_calls, baseline_answered, baseline_repeats)
      SELECT scope, phase, since, cooldown_ms, baseline_calls, baseline_answered, baseline_repeats
@@ -92,7 +95,7 @@ export async function writeBreakers(home: Session, breakers: ReadonlyMap<Breaker
     [JSON.stringify(rows)],
   )
   // What nobody has called for a month is compared with its country again.
-  await home.query(
+  await globalDatabase.query(
     `DELETE FROM prefix_breakers WHERE scope IN (
        SELECT scope FROM prefix_breakers
        WHERE phase = 'closed' AND updated_at < clock_timestamp() - interval '30 days' LIMIT 1000)`,
@@ -113,21 +116,25 @@ export async function readPrefixSums(
   return rows
 }
 
-export async function writeFullPrefixes(home: Session, full: readonly PrefixSum[]): Promise<void> {
-  await home.query(
+export async function writeFullPrefixes(globalDatabase: Session, full: readonly PrefixSum[]): Promise<void> {
+  await globalDatabase.query(
     `INSERT INTO full_prefixes (prefix, until) SELECT * FROM unnest($1::bigint[], $2::timestamptz[]) ORDER BY 1
      ON CONFLICT (prefix) DO UPDATE SET until = excluded.until`,
     [full.map(({ prefix }) => prefix), full.map(({ until }) => until)],
   )
 }
 
-export async function forgetFullPrefixes(home: Session): Promise<void> {
-  await home.query('DELETE FROM full_prefixes WHERE until <= clock_timestamp()')
+export async function forgetFullPrefixes(globalDatabase: Session): Promise<void> {
+  await globalDatabase.query('DELETE FROM full_prefixes WHERE until <= clock_timestamp()')
 }
 
 // What every process needs to know of prefixes, in one statement.
-export async function readPrefixState(home: Session): Promise<PrefixState> {
-  const { rows } = await home.query<{ breakers: PrefixState['breakers']; full: PrefixState['full']; now: Date }>(
+export async function readPrefixState(globalDatabase: Session): Promise<PrefixState> {
+  const { rows } = await globalDatabase.query<{
+    breakers: PrefixState['breakers']
+    full: PrefixState['full']
+    now: Date
+  }>(
     `SELECT clock_timestamp() AS now,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('scope', scope, 'phase', phase,
           'sinceMs', round(extract(epoch FROM since) * 1000), 'cooldownMs', cooldown_ms)), '[]')

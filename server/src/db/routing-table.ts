@@ -33,16 +33,16 @@ export type RoutingTable = {
 const refreshMs = 500
 
 export async function openRoutingTable(
-  home: Database,
+  globalDatabase: Database,
   clock: Clock,
 ): Promise<{ readonly current: () => RoutingTable; readonly close: () => Promise<void> }> {
   const gate = openPrefixGate(clock.scaledMs(1_000) / 1_000)
-  let table = await readRoutingTable(home, gate)
+  let table = await readRoutingTable(globalDatabase, gate)
   const closing = new AbortController()
   const refreshing = (async () => {
     while (!closing.signal.aborted) {
       await clock.sleep(refreshMs, closing.signal)
-      if (!closing.signal.aborted) table = await readRoutingTable(home, gate).catch(() => table)
+      if (!closing.signal.aborted) table = await readRoutingTable(globalDatabase, gate).catch(() => table)
     }
   })()
   return {
@@ -54,15 +54,15 @@ export async function openRoutingTable(
   }
 }
 
-async function readRoutingTable(home: Database, gate: PrefixGate): Promise<RoutingTable> {
+async function readRoutingTable(globalDatabase: Database, gate: PrefixGate): Promise<RoutingTable> {
   const [stop, prefixes, trunks, ranges, confirmationNumbers, tariffs, { rows }] = await Promise.all([
-    readTrunkStop(home),
-    readPrefixState(home),
-    readTrunks(home),
-    readCallerRanges(home),
-    readConfirmationNumbers(home),
-    readTariffs(home),
-    home.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
+    readTrunkStop(globalDatabase),
+    readPrefixState(globalDatabase),
+    readTrunks(globalDatabase),
+    readCallerRanges(globalDatabase),
+    readConfirmationNumbers(globalDatabase),
+    readTariffs(globalDatabase),
+    globalDatabase.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
   ])
   gate.load(prefixes)
   const prices = new Map(tariffs.map((tariff) => [tariff.code, tariff.prices]))

@@ -10,11 +10,11 @@ export type SealedColumn = {
   readonly key: 'id' | 'name'
   readonly purpose: string
   readonly owner: string
-  // Trunks are in the home database alone.
-  readonly isHome: boolean
+  // Trunks are in the global database alone.
+  readonly isGlobal: boolean
 }
 
-const ofService = { key: 'id', owner: 'service_id', isHome: false } as const
+const ofService = { key: 'id', owner: 'service_id', isGlobal: false } as const
 
 export const sealedColumns: readonly SealedColumn[] = [
   { ...ofService, table: 'services', column: 'webhook_secret_sealed', purpose: 'webhook-secret', owner: 'id' },
@@ -22,7 +22,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { ...ofService, table: 'verifications', column: 'person_sealed', purpose: personPurpose },
   { ...ofService, table: 'inbound_requests', column: 'callback_sealed', purpose: 'callback' },
   { ...ofService, table: 'webhooks', column: 'callback_sealed', purpose: 'callback' },
-  { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isHome: true },
+  { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isGlobal: true },
 ]
 
 export type SealedRow = { readonly key: number | string; readonly owner: number | string; readonly sealed: Buffer }

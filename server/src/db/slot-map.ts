@@ -3,13 +3,13 @@
 
 import { databaseAddress, distinctDatabases } from '../domain/database-address.ts'
 import type { DatabaseRole } from '../domain/database-role.ts'
-import { homeSlot, type Slot } from '../domain/slot.ts'
+import { globalSlot, type Slot } from '../domain/slot.ts'
 import { connect, type Database, type Deadlines, requestDeadlines } from './database.ts'
 
 export type SlotMap = {
   readonly databaseOf: (slot: Slot) => Database
   // Where everything lives that belongs to nobody.
-  readonly home: Database
+  readonly globalDatabase: Database
   // Every database once.
   readonly databases: readonly Database[]
   readonly close: () => Promise<void>
@@ -31,7 +31,7 @@ export function openSlotMap(
   }
   return {
     databaseOf,
-    home: databaseOf(homeSlot),
+    globalDatabase: databaseOf(globalSlot),
     databases: [...byAddress.values()],
     close: async () => {
       await Promise.all([...byAddress.values()].map((database) => database.end()))

@@ -3,11 +3,11 @@ import type { Session } from './database.ts'
 
 export type Tariff = { readonly code: string; readonly name: string; readonly prices: readonly Price[] }
 
-export async function readTariffs(home: Session): Promise<readonly Tariff[]> {
-  const { rows: tariffs } = await home.query<{ code: string; name: string }>(
+export async function readTariffs(globalDatabase: Session): Promise<readonly Tariff[]> {
+  const { rows: tariffs } = await globalDatabase.query<{ code: string; name: string }>(
     'SELECT code, name FROM tariffs ORDER BY code',
   )
-  const { rows: prices } = await home.query<Price & { tariff: string }>(
+  const { rows: prices } = await globalDatabase.query<Price & { tariff: string }>(
     `SELECT tariff, method, mode, country, price, valid_from AS "validFrom" FROM tariff_prices
      ORDER BY tariff, method, mode, country, valid_from`,
   )
@@ -20,46 +20,49 @@ export async function readTariffs(home: Session): Promise<readonly Tariff[]> {
   }))
 }
 
-export async function tariffName(home: Session, code: string): Promise<string | undefined> {
-  const { rows } = await home.query<{ name: string }>('SELECT name FROM tariffs WHERE code = $1', [code])
+export async function tariffName(globalDatabase: Session, code: string): Promise<string | undefined> {
+  const { rows } = await globalDatabase.query<{ name: string }>('SELECT name FROM tariffs WHERE code = $1', [code])
   return rows[0]?.name
 }
 
 // False when it is there already.
-export async function insertTariff(home: Session, code: string, name: string): Promise<boolean> {
-  const { rowCount } = await home.query('INSERT INTO tariffs (code, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    code,
-    name,
-  ])
+export async function insertTariff(globalDatabase: Session, code: string, name: string): Promise<boolean> {
+  const { rowCount } = await globalDatabase.query(
+    'INSERT INTO tariffs (code, name) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [code, name],
+  )
   return rowCount === 1
 }
 
 // Its name, which stays so for the rest of the transaction.
-export async function lockTariff(home: Session, code: string): Promise<string | undefined> {
-  const { rows } = await home.query<{ name: string }>('SELECT name FROM tariffs WHERE code = $1 FOR UPDATE', [code])
+export async function lockTariff(globalDatabase: Session, code: string): Promise<string | undefined> {
+  const { rows } = await globalDatabase.query<{ name: string }>('SELECT name FROM tariffs WHERE code = $1 FOR UPDATE', [
+    code,
+  ])
   return rows[0]?.name
 }
 
-export async function renameTariff(home: Session, code: string, name: string): Promise<void> {
-  await home.query('UPDATE tariffs SET name = $2 WHERE code = $1', [code, name])
+export async function renameTariff(globalDatabase: Session, code: string, name: string): Promise<void> {
+  await globalDatabase.query('UPDATE tariffs SET name = $2 WHERE code = $1', [code, name])
 }
 
 // By the database's clock, which is the one that decides which price is in force.
-export async function hasPassed(home: Session, moment: Date): Promise<boolean> {
-  const { rows } = await home.query<{ passed: boolean }>('SELECT $1::timestamptz < clock_timestamp() AS passed', [
-    moment,
-  ])
+export async function hasPassed(globalDatabase: Session, moment: Date): Promise<boolean> {
+  const { rows } = await globalDatabase.query<{ passed: boolean }>(
+    'SELECT $1::timestamptz < clock_timestamp() AS passed',
+    [moment],
+  )
   return rows[0]?.passed === true
 }
 
 // In force from the given moment, or from now on by the database's clock. Undefined when a price from that very moment is
 // there already: prices are followed, never changed.
 export async function insertPrice(
-  home: Session,
+  globalDatabase: Session,
   tariff: string,
   price: Omit<Price, 'validFrom'> & { readonly validFrom: Date | undefined },
 ): Promise<Date | undefined> {
-  const { rows } = await home.query<{ validFrom: Date }>(
+  const { rows } = await globalDatabase.query<{ validFrom: Date }>(
     `INSERT INTO tariff_prices (tariff, method, mode, country, price, valid_from)
      VALUES ($1, $2, $3, $4, $5, coalesce($6, clock_timestamp()))
      ON CONFLICT DO NOTHING

@@ -6,25 +6,25 @@ export type ReturnPathCount = { readonly trunk: string; readonly confirmed: numb
 
 // Gives the trunks that have begun to enforce by this.
 export async function addReturnPathCounts(
-  home: Session,
+  globalDatabase: Session,
   counts: readonly ReturnPathCount[],
   confirmedToEnforce: number,
 ): Promise<readonly string[]> {
-  const { rows } = await home.query<{ trunk: string }>('SELECT count_return_paths($1, $2) AS trunk', [
+  const { rows } = await globalDatabase.query<{ trunk: string }>('SELECT count_return_paths($1, $2) AS trunk', [
     JSON.stringify(counts),
     confirmedToEnforce,
   ])
   return rows.map(({ trunk }) => trunk)
 }
 
-export async function readReturnPathCounts(home: Session): Promise<readonly ReturnPathCount[]> {
-  const { rows } = await home.query<ReturnPathCount>(
+export async function readReturnPathCounts(globalDatabase: Session): Promise<readonly ReturnPathCount[]> {
+  const { rows } = await globalDatabase.query<ReturnPathCount>(
     'SELECT trunk, confirmed::float8, unconfirmed::float8 FROM trunk_return_paths',
   )
   return rows
 }
 
 // A trunk that is told to record shows anew that its carrier confirms.
-export async function forgetReturnPathCounts(home: Session, trunk: string): Promise<void> {
-  await home.query('DELETE FROM trunk_return_paths WHERE trunk = $1', [trunk])
+export async function forgetReturnPathCounts(globalDatabase: Session, trunk: string): Promise<void> {
+  await globalDatabase.query('DELETE FROM trunk_return_paths WHERE trunk = $1', [trunk])
 }

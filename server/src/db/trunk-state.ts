@@ -9,8 +9,8 @@ export type TrunkStateRow = {
   readonly reason: string
 }
 
-export async function writeTrunkStates(home: Session, states: readonly TrunkStateRow[]): Promise<void> {
-  await home.query(
+export async function writeTrunkStates(globalDatabase: Session, states: readonly TrunkStateRow[]): Promise<void> {
+  await globalDatabase.query(
     `INSERT INTO trunk_states (trunk, node, is_up, reason)
      SELECT s.trunk, s.node, s."isUp", s.reason
      FROM jsonb_to_recordset($1) AS s(trunk text, node text, "isUp" boolean, reason text)
@@ -22,8 +22,8 @@ export async function writeTrunkStates(home: Session, states: readonly TrunkStat
 }
 
 // Of those that have said something lately.
-export async function readTrunkStates(home: Session): Promise<readonly TrunkStateRow[]> {
-  const { rows } = await home.query<TrunkStateRow>(
+export async function readTrunkStates(globalDatabase: Session): Promise<readonly TrunkStateRow[]> {
+  const { rows } = await globalDatabase.query<TrunkStateRow>(
     `SELECT trunk, node, is_up AS "isUp", reason FROM trunk_states
      WHERE seen_at > clock_timestamp() - interval '30 seconds' ORDER BY trunk, node`,
   )

@@ -1,22 +1,27 @@
-// The kill switch of all trunks, in the home slot's database.
+// The kill switch of all trunks, in the global database.
 
 import type { Session } from './database.ts'
 
 export type TrunkStop = { readonly reason: string; readonly stoppedAt: Date }
 
-export async function readTrunkStop(home: Session): Promise<TrunkStop | undefined> {
-  const { rows } = await home.query<TrunkStop>('SELECT reason, stopped_at AS "stoppedAt" FROM trunk_stops')
+export async function readTrunkStop(globalDatabase: Session): Promise<TrunkStop | undefined> {
+  const { rows } = await globalDatabase.query<TrunkStop>('SELECT reason, stopped_at AS "stoppedAt" FROM trunk_stops')
   return rows[0]
 }
 
 // False when they are stopped already.
-export async function insertTrunkStop(home: Session, reason: string): Promise<boolean> {
-  const { rowCount } = await home.query('INSERT INTO trunk_stops (reason) VALUES ($1) ON CONFLICT DO NOTHING', [reason])
+export async function insertTrunkStop(globalDatabase: Session, reason: string): Promise<boolean> {
+  const { rowCount } = await globalDatabase.query(
+    'INSERT INTO trunk_stops (reason) VALUES ($1) ON CONFLICT DO NOTHING',
+    [reason],
+  )
   return rowCount === 1
 }
 
 // The stop that is over now; undefined when there was none.
-export async function deleteTrunkStop(home: Session): Promise<TrunkStop | undefined> {
-  const { rows } = await home.query<TrunkStop>('DELETE FROM trunk_stops RETURNING reason, stopped_at AS "stoppedAt"')
+export async function deleteTrunkStop(globalDatabase: Session): Promise<TrunkStop | undefined> {
+  const { rows } = await globalDatabase.query<TrunkStop>(
+    'DELETE FROM trunk_stops RETURNING reason, stopped_at AS "stoppedAt"',
+  )
   return rows[0]
 }

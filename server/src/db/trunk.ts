@@ -2,8 +2,8 @@ import type { CallerRange } from '../domain/caller-pool.ts'
 import type { Trunk } from '../domain/routing.ts'
 import type { Session } from './database.ts'
 
-export async function readTrunks(home: Session): Promise<readonly Trunk[]> {
-  const { rows } = await home.query<Trunk>(
+export async function readTrunks(globalDatabase: Session): Promise<readonly Trunk[]> {
+  const { rows } = await globalDatabase.query<Trunk>(
     `SELECT name, is_on AS "isOn", priority, countries, channels, calls_per_second AS "callsPerSecond",
             counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds", address, transport,
             sip_user AS "user", password_sealed AS "passwordSealed", outbound_registration AS "outboundRegistration", called_prefix AS "calledPrefix",
@@ -21,8 +21,8 @@ const columns = `name, is_on, priority, countries, channels, calls_per_second, c
 const places =
   '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23'
 
-export async function putTrunk(home: Session, trunk: Trunk): Promise<void> {
-  await home.query(
+export async function putTrunk(globalDatabase: Session, trunk: Trunk): Promise<void> {
+  await globalDatabase.query(
     `INSERT INTO trunks (${columns}) VALUES (${places})
      ON CONFLICT (name) DO UPDATE SET (${columns}) = ROW (${places})`,
     valuesOf(trunk),
@@ -30,8 +30,8 @@ export async function putTrunk(home: Session, trunk: Trunk): Promise<void> {
 }
 
 // False when there is one of that name already.
-export async function insertTrunk(home: Session, trunk: Trunk): Promise<boolean> {
-  const { rowCount } = await home.query(
+export async function insertTrunk(globalDatabase: Session, trunk: Trunk): Promise<boolean> {
+  const { rowCount } = await globalDatabase.query(
     `INSERT INTO trunks (${columns}) VALUES (${places}) ON CONFLICT DO NOTHING`,
     valuesOf(trunk),
   )
@@ -39,16 +39,16 @@ export async function insertTrunk(home: Session, trunk: Trunk): Promise<boolean>
 }
 
 // With its numbers; false when there is none of that name.
-export async function deleteTrunk(home: Session, name: string): Promise<boolean> {
-  await home.query('DELETE FROM caller_ranges WHERE trunk = $1', [name])
-  await home.query('DELETE FROM confirmation_numbers WHERE trunk = $1', [name])
-  const { rowCount } = await home.query('DELETE FROM trunks WHERE name = $1', [name])
+export async function deleteTrunk(globalDatabase: Session, name: string): Promise<boolean> {
+  await globalDatabase.query('DELETE FROM caller_ranges WHERE trunk = $1', [name])
+  await globalDatabase.query('DELETE FROM confirmation_numbers WHERE trunk = $1', [name])
+  const { rowCount } = await globalDatabase.query('DELETE FROM trunks WHERE name = $1', [name])
   return rowCount === 1
 }
 
 // How many numbers would go with it.
-export async function countNumbers(home: Session, name: string): Promise<number> {
-  const { rows } = await home.query<{ count: number }>(
+export async function countNumbers(globalDatabase: Session, name: string): Promise<number> {
+  const { rows } = await globalDatabase.query<{ count: number }>(
     `SELECT coalesce((SELECT sum(last_number - first_number + 1) FROM caller_ranges WHERE trunk = $1), 0)::float8
        + (SELECT count(*) FROM confirmation_numbers WHERE trunk = $1)::float8 AS count`,
     [name],
@@ -85,12 +85,12 @@ function valuesOf(trunk: Trunk): unknown[] {
 }
 
 // Whoever adds a range must see those of everybody else: two that overlap have no key in common. Readers do not wait.
-export async function lockCallerRanges(home: Session): Promise<void> {
-  await home.query('LOCK TABLE caller_ranges IN SHARE ROW EXCLUSIVE MODE')
+export async function lockCallerRanges(globalDatabase: Session): Promise<void> {
+  await globalDatabase.query('LOCK TABLE caller_ranges IN SHARE ROW EXCLUSIVE MODE')
 }
 
-export async function readCallerRanges(home: Session): Promise<readonly CallerRange[]> {
-  const { rows } = await home.query<CallerRange>(
+export async function readCallerRanges(globalDatabase: Session): Promise<readonly CallerRange[]> {
+  const { rows } = await globalDatabase.query<CallerRange>(
     `SELECT trunk, country, first_number AS first, last_number AS last FROM caller_ranges
      ORDER BY trunk, country, first_number`,
   )
@@ -98,8 +98,8 @@ export async function readCallerRanges(home: Session): Promise<readonly CallerRa
 }
 
 // False when the range is there already.
-export async function insertCallerRange(home: Session, range: CallerRange): Promise<boolean> {
-  const { rowCount } = await home.query(
+export async function insertCallerRange(globalDatabase: Session, range: CallerRange): Promise<boolean> {
+  const { rowCount } = await globalDatabase.query(
     `INSERT INTO caller_ranges (trunk, country, first_number, last_number) VALUES ($1, $2, $3, $4)
      ON CONFLICT DO NOTHING`,
     [range.trunk, range.country, range.first, range.last],

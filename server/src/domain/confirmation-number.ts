@@ -15,11 +15,11 @@ export function candidatesFor(
   trunks: readonly Trunk[],
   numbers: readonly ConfirmationNumber[],
   country: string,
-  isHere: (slot: Slot) => boolean,
+  isLocalShard: (slot: Slot) => boolean,
   randomBytes: number,
 ): readonly ConfirmationNumber[] {
   const serving = new Set(servingTrunks(trunks, country).map(({ name }) => name))
-  const fitting = numbers.filter(({ trunk, slot }) => serving.has(trunk) && isHere(slot))
+  const fitting = numbers.filter(({ trunk, slot }) => serving.has(trunk) && isLocalShard(slot))
   const first = Math.floor(randomBytes * fitting.length)
   return [...fitting.slice(first), ...fitting.slice(0, first)].slice(0, candidatesMax)
 }

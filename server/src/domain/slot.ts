@@ -16,7 +16,7 @@ export const slotCount = 64
 export const slotsAll: readonly Slot[] = Array.from({ length: slotCount }, (_, slot) => slot as Slot)
 
 // What belongs to nobody (tariffs, the directory of e-mails, later trunks and sessions) lives in this slot's database.
-export const homeSlot = 0 as Slot
+export const globalSlot = 0 as Slot
 
 export function slotOfAccount(id: AccountId): Slot {
   return (id % slotCount) as Slot

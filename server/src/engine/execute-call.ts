@@ -110,11 +110,11 @@ async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<
   const { slots, keys, clock } = deps
   const numberDatabase = slots.databaseOf(slotOfNumber(keys.phoneSlot, number))
   const hashes = subscriberHashes(keys.phoneSubscriber, number)
-  const isHere = numberDatabase === slots.databaseOf(slotOfVerification(id))
+  const isLocalShard = numberDatabase === slots.databaseOf(slotOfVerification(id))
   for (let attemptsLeft = endTries; ; attemptsLeft--) {
     try {
-      await deps.batches.end({ id, attempt, ...end, numberHashes: isHere ? hashes : undefined, numberLeaseId })
-      if (!isHere && !order.isTest) await closeNumber(numberDatabase, hashes, numberLeaseId, false)
+      await deps.batches.end({ id, attempt, ...end, numberHashes: isLocalShard ? hashes : undefined, numberLeaseId })
+      if (!isLocalShard && !order.isTest) await closeNumber(numberDatabase, hashes, numberLeaseId, false)
       return
     } catch (error) {
       if (attemptsLeft === 0) throw error

@@ -65,9 +65,9 @@ export function openFraudWatch(deps: FraudWatchDeps): { readonly close: () => Pr
 
 // Whatever is above the cap over all databases is above its share of the cap in one of them.
 async function watchSums({ slots, prefixHourMax }: FraudWatchDeps): Promise<void> {
-  const { databases, home } = slots
+  const { databases, globalDatabase } = slots
   if (prefixHourMax === undefined) return
-  await forgetFullPrefixes(home)
+  await forgetFullPrefixes(globalDatabase)
   const share = Math.ceil(prefixHourMax / databases.length)
   const suspects = await Promise.all(databases.map((database) => readPrefixSums(database, share, [])))
   const prefixes = [...new Set(suspects.flat().map(({ prefix }) => prefix))]
@@ -79,22 +79,22 @@ async function watchSums({ slots, prefixHourMax }: FraudWatchDeps): Promise<void
     const calls = rest.reduce((sum, each) => sum + each.calls, first.calls)
     return calls >= prefixHourMax ? [{ ...first, calls }] : []
   })
-  if (full.length > 0) await writeFullPrefixes(home, full)
+  if (full.length > 0) await writeFullPrefixes(globalDatabase, full)
 }
 
 async function judgeMinute({ slots, timeScale, log }: FraudWatchDeps): Promise<void> {
-  const { databases, home } = slots
+  const { databases, globalDatabase } = slots
   await Promise.all(databases.map((database) => rollUpPrefixes(database, timeScale)))
-  const nowMs = await beginMinute(home, timeScale)
+  const nowMs = await beginMinute(globalDatabase, timeScale)
   if (nowMs === undefined) return
-  const open = await readBreakers(home, [])
+  const open = await readBreakers(globalDatabase, [])
   const watched = [...open.keys()].filter((scope) => /^\d+$/.test(scope)).map((scope) => Number(scope) as NumberPrefix)
   const callsMin = Math.ceil(prefixCallsMin / databases.length)
   const windows = await Promise.all(
     databases.map((database) => readWindows(database, windowMinutes, callsMin, watched, timeScale)),
   )
   const scopes = windowsByScope(windows.flat())
-  await inTransaction(home, async (session) => {
+  await inTransaction(globalDatabase, async (session) => {
     const before = await readBreakers(session, [...scopes.keys()])
     const after = evaluated(scopes, before, nowMs, timeScale)
     await writeBreakers(session, after)

@@ -14,7 +14,7 @@ export type ReturnPathCounts = {
 }
 
 type Deps = {
-  readonly slots: Pick<SlotMap, 'home'>
+  readonly slots: Pick<SlotMap, 'globalDatabase'>
   readonly clock: Clock
   readonly events: Pick<Events, 'returnPathChecked'>
   readonly log: Logger
@@ -36,7 +36,7 @@ export function openReturnPathCounts({ slots, clock, events, log }: Deps): Retur
     const written = [...counts.values()]
     counts = new Map()
     try {
-      for (const trunk of await addReturnPathCounts(slots.home, written, confirmedToEnforce)) {
+      for (const trunk of await addReturnPathCounts(slots.globalDatabase, written, confirmedToEnforce)) {
         log.info({ trunk, confirmed: confirmedToEnforce }, 'trunk enforces the return path from now on')
       }
     } catch (error) {

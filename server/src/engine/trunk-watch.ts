@@ -53,7 +53,7 @@ async function look({ node, slots, switch: phones }: TrunkWatchDeps): Promise<vo
   const states = await phones.trunkStates()
   if (states.size === 0) return
   await writeTrunkStates(
-    slots.home,
+    slots.globalDatabase,
     [...states].map(([trunk, { isUp, reason }]) => ({ trunk, node, isUp, reason })),
   )
 }

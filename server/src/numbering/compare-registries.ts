@@ -57,15 +57,15 @@ function* cutTogether(olds: Iterator<Stretch>, nows: Iterator<Stretch>): Generat
   while (old || now) {
     const first = Math.min(old?.first ?? Infinity, now?.first ?? Infinity)
     const oldHere = old && old.first === first ? old : undefined
-    const nowHere = now && now.first === first ? now : undefined
+    const nowLocal = now && now.first === first ? now : undefined
     // Up to where the first of them ends, or the other begins.
     const last = Math.min(
       oldHere ? oldHere.last : (old?.first ?? Infinity) - 1,
-      nowHere ? nowHere.last : (now?.first ?? Infinity) - 1,
+      nowLocal ? nowLocal.last : (now?.first ?? Infinity) - 1,
     )
-    yield { first, last, old: oldHere, now: nowHere }
+    yield { first, last, old: oldHere, now: nowLocal }
     if (oldHere) old = last === oldHere.last ? take(olds) : { ...oldHere, first: last + 1 }
-    if (nowHere) now = last === nowHere.last ? take(nows) : { ...nowHere, first: last + 1 }
+    if (nowLocal) now = last === nowLocal.last ? take(nows) : { ...nowLocal, first: last + 1 }
   }
 }
 

@@ -15,7 +15,7 @@ CREATE TABLE accounts (
 ) WITH (fillfactor = 40);
 GRANT SELECT, INSERT, UPDATE ON accounts TO ringproof_app;
 
--- One e-mail, one account, over all databases: used in the home slot's database only.
+-- One e-mail, one account, over all databases: used in the global database only.
 CREATE TABLE account_emails (
   email text PRIMARY KEY CHECK (email = lower(email)),
   account_id integer NOT NULL UNIQUE

@@ -1,4 +1,4 @@
--- Used in the home slot's database only.
+-- Used in the global database only.
 CREATE TABLE tariffs (
   code text PRIMARY KEY CHECK (code ~ '^[a-z0-9_-]{1,32}$'),
   name text NOT NULL,

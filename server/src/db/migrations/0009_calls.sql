@@ -29,7 +29,7 @@ CREATE TABLE service_usage (
 ) WITH (fillfactor = 50);
 GRANT SELECT, INSERT, UPDATE ON service_usage TO ringproof_app;
 
--- Where calls go out, and which numbers they show. Used in the home slot's database only.
+-- Where calls go out, and which numbers they show. Used in the global database only.
 CREATE TABLE trunks (
   name text PRIMARY KEY CHECK (name ~ '^[a-z0-9-]{1,32}$'),
   is_on boolean NOT NULL DEFAULT true,

@@ -1,4 +1,4 @@
--- The kill switch: one row while all trunks are stopped, none otherwise. Used in the home slot's database only.
+-- The kill switch: one row while all trunks are stopped, none otherwise. Used in the global database only.
 CREATE TABLE trunk_stops (
   is_one boolean PRIMARY KEY DEFAULT true CHECK (is_one),
   reason text NOT NULL,
@@ -72,7 +72,7 @@ REVOKE ALL ON FUNCTION forget_prefix_usage, forget_fraud_hits FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION forget_prefix_usage, forget_fraud_hits TO ringproof_keeper;
 
 -- How calls to prefixes went, minute by minute, in the database of their accounts; kept for half an hour. And how far that is
--- done: 'prefixes' in each database, 'breakers' in the home slot's.
+-- done: 'prefixes' in each database, 'breakers' in the global database.
 CREATE TABLE prefix_minutes (
   minute timestamptz NOT NULL,
   prefix bigint NOT NULL,
@@ -89,7 +89,7 @@ CREATE TABLE fraud_progress (
 GRANT SELECT ON prefix_minutes, fraud_progress TO ringproof_operator;
 
 -- Breakers, by the digest of a prefix or by a country; and prefixes that all services together have called too often. Used
--- in the home slot's database only.
+-- in the global database only.
 CREATE TABLE prefix_breakers (
   scope text PRIMARY KEY,
   phase text NOT NULL CHECK (phase IN ('closed', 'open', 'half-open')),
