@@ -7,8 +7,8 @@ import { chownSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type AsteriskSite, layOutSite } from '../server/src/telephony/asterisk-site.ts'
-import { askAri, asteriskCommand, localSite } from '../tools/stack/parts/asterisk.ts'
+import { type AsteriskConfig, renderAsteriskConfig } from '../server/src/telephony/asterisk-config.ts'
+import { askAri, asteriskCommand, localAsteriskConfig } from '../tools/stack/parts/asterisk.ts'
 import { natsCommand, natsConfig } from '../tools/stack/parts/nats.ts'
 import { postgresAccess, postgresConfig, postgresProgram } from '../tools/stack/parts/postgres.ts'
 import { serverUserCommand } from '../tools/stack/parts/postgres-data.ts'
@@ -28,7 +28,7 @@ export type Postgres = Part & {
   readonly dataDirectory: string
 }
 export type Nats = Part & { readonly url: string; readonly storeDirectory: string; readonly wipe: () => void }
-export type Asterisk = Part & { readonly site: AsteriskSite }
+export type Asterisk = Part & { readonly site: AsteriskConfig }
 
 // None is given twice: a server that is down still has its own.
 export function openPorts(): () => Promise<number> {
@@ -137,10 +137,10 @@ export async function openAsterisk({ directory, logDirectory, freePort }: CrashE
     hepPort,
     ariPassword,
   }
-  const site = localSite(place)
+  const site = localAsteriskConfig(place)
   const child = openChild({
     name,
-    command: asteriskCommand(layOutSite(site)),
+    command: asteriskCommand(renderAsteriskConfig(site)),
     environment: {},
     logDirectory,
     ask: () => askAri(ariPort, ariPassword),

@@ -7,10 +7,10 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AsteriskSite } from '../../server/src/telephony/asterisk-site.ts'
-import { layOutSite } from '../../server/src/telephony/asterisk-site.ts'
+import type { AsteriskConfig } from '../../server/src/telephony/asterisk-config.ts'
+import { renderAsteriskConfig } from '../../server/src/telephony/asterisk-config.ts'
 import { carrierScenario } from '../../tools/stack/carrier/scenario.ts'
-import { askAri, asteriskCommand, localSite } from '../../tools/stack/parts/asterisk.ts'
+import { askAri, asteriskCommand, localAsteriskConfig } from '../../tools/stack/parts/asterisk.ts'
 import { askCarrier, carrierCommand } from '../../tools/stack/parts/carrier.ts'
 import { freePort } from '../../tools/stack/ports.ts'
 import { atEnd } from './at-end.ts'
@@ -18,7 +18,7 @@ import type { Environment } from './operator.ts'
 import { fileDirectory } from './temporary-directory.ts'
 
 export type TestAsterisk = {
-  readonly site: AsteriskSite
+  readonly site: AsteriskConfig
   readonly environment: Environment
   readonly pid: () => number
   // Ends it with a signal and waits until it is gone.
@@ -38,7 +38,7 @@ const startMs = 20_000
 const pollMs = 30
 
 type Changes = {
-  readonly site?: Partial<AsteriskSite>
+  readonly site?: Partial<AsteriskConfig>
   // Of what was rendered, before every start.
   readonly rewrite?: (directory: string) => void
 }
@@ -48,9 +48,9 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
   const ariPassword = randomBytes(16).toString('hex')
   const node = `node-${randomBytes(3).toString('hex')}`
   const place = { directory: fileDirectory(), node, ariPort, sipPort, sipTlsPort, hepPort, ariPassword }
-  const site = { ...localSite(place), ...changes }
+  const site = { ...localAsteriskConfig(place), ...changes }
   const start = async () => {
-    const configPath = layOutSite(site)
+    const configPath = renderAsteriskConfig(site)
     rewrite?.(site.directory)
     return runAsterisk(configPath, ariPort, ariPassword)
   }

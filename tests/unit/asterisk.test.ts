@@ -5,8 +5,8 @@ import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { openTokenBucket } from '../../server/src/domain/token-bucket.ts'
 import { openLog } from '../../server/src/log.ts'
 import { type AsteriskSwitch, openAsterisk } from '../../server/src/telephony/asterisk.ts'
+import { renderTemplate } from '../../server/src/telephony/asterisk-config.ts'
 import { registrationsIn } from '../../server/src/telephony/asterisk-registrations.ts'
-import { renderTemplate } from '../../server/src/telephony/asterisk-site.ts'
 import { openToyAri, type ToyAri } from '../support/toy-ari.ts'
 
 const clock = openClock(1)

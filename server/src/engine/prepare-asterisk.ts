@@ -3,11 +3,11 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { UsageError } from '../errors.ts'
-import { layOutSite } from '../telephony/asterisk-site.ts'
+import { renderAsteriskConfig } from '../telephony/asterisk-config.ts'
 
 export async function prepareAsterisk(config: Config, directory: string, programs: string): Promise<string> {
   const { protocol, hostname, port } = new URL(config.ariUrl)
-  return layOutSite({
+  return renderAsteriskConfig({
     ...config,
     directory: resolve(directory),
     programs: resolve(programs),

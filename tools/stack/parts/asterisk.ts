@@ -4,7 +4,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AsteriskSite, layOutSite, modulesDirectory } from '../../../server/src/telephony/asterisk-site.ts'
+import {
+  type AsteriskConfig,
+  modulesDirectory,
+  renderAsteriskConfig,
+} from '../../../server/src/telephony/asterisk-config.ts'
 import { unpackWithLibraries } from '../debian.ts'
 import { draftDirectory } from '../draft.ts'
 import { run } from '../process.ts'
@@ -16,7 +20,7 @@ export const asterisk: Part = {
   title: 'Asterisk',
   stopSignal: 'SIGTERM',
   install,
-  prepare: async (state) => asteriskCommand(layOutSite(siteOf(state))),
+  prepare: async (state) => asteriskCommand(renderAsteriskConfig(asteriskConfigOf(state))),
   ask,
   environment: ({ ports, passwords }) => [
     ['RINGPROOF_ARI_URL', `http://127.0.0.1:${ports.asterisk}`],
@@ -95,9 +99,9 @@ async function wantedModules(): Promise<string[]> {
 }
 
 /** A node on loopback, below a folder of its own. */
-export function localSite(
-  place: Pick<AsteriskSite, 'directory' | 'node' | 'ariPort' | 'sipPort' | 'sipTlsPort' | 'hepPort' | 'ariPassword'>,
-): AsteriskSite {
+export function localAsteriskConfig(
+  place: Pick<AsteriskConfig, 'directory' | 'node' | 'ariPort' | 'sipPort' | 'sipTlsPort' | 'hepPort' | 'ariPassword'>,
+): AsteriskConfig {
   return {
     ...place,
     programs,
@@ -113,9 +117,9 @@ export function localSite(
   }
 }
 
-function siteOf({ ports, passwords }: State): AsteriskSite {
+function asteriskConfigOf({ ports, passwords }: State): AsteriskConfig {
   const place = { directory: join(directory, 'site'), node, ariPort: ports.asterisk, ariPassword: passwords.ari }
-  return localSite({ ...place, sipPort: ports.sip, sipTlsPort: ports.sipTls, hepPort: ports.asterisk })
+  return localAsteriskConfig({ ...place, sipPort: ports.sip, sipTlsPort: ports.sipTls, hepPort: ports.asterisk })
 }
 
 async function ask({ ports, passwords }: State): Promise<string> {

@@ -9,7 +9,7 @@ import type { Transport } from '../domain/routing.ts'
 import { UsageError } from '../errors.ts'
 import { hepKey } from './hep.ts'
 
-export type AsteriskSite = {
+export type AsteriskConfig = {
   // Everything of the node lies below it.
   readonly directory: string
   // Where Asterisk itself is installed: /usr, or the usr of an unpacked tree.
@@ -41,15 +41,15 @@ const templatesDirectory = new URL('../../../deploy/asterisk/', import.meta.url)
 const ownFolders = ['etc', 'data/sounds', 'db', 'keys', 'agi', 'spool', 'run', 'log']
 
 // Gives the file that Asterisk is started with.
-export function layOutSite(site: AsteriskSite): string {
-  for (const folder of ownFolders) mkdirSync(join(site.directory, folder), { recursive: true, mode: 0o700 })
-  const values = valuesOf(site)
+export function renderAsteriskConfig(config: AsteriskConfig): string {
+  for (const folder of ownFolders) mkdirSync(join(config.directory, folder), { recursive: true, mode: 0o700 })
+  const values = valuesOf(config)
   for (const file of readdirSync(templatesDirectory)) {
     const text = renderTemplate(file, readFileSync(new URL(file, templatesDirectory), 'utf8'), values)
-    writeFileSync(join(site.directory, 'etc', file), text, { mode: 0o600 })
+    writeFileSync(join(config.directory, 'etc', file), text, { mode: 0o600 })
   }
-  linkPrompts(site)
-  return join(site.directory, 'etc', 'asterisk.conf')
+  linkPrompts(config)
+  return join(config.directory, 'etc', 'asterisk.conf')
 }
 
 export function renderTemplate(file: string, text: string, values: ReadonlyMap<string, readonly string[]>): string {
@@ -82,31 +82,31 @@ function safe(name: string, value: string): string {
   return value
 }
 
-function valuesOf(site: AsteriskSite): ReadonlyMap<string, readonly string[]> {
+function valuesOf(config: AsteriskConfig): ReadonlyMap<string, readonly string[]> {
   return new Map<string, readonly string[]>([
-    ['directory', [site.directory]],
-    ['modules', [modulesDirectory(site.programs)]],
-    ['node', [site.node]],
-    ['ariPlainHost', site.ariTls ? [] : [site.ariHost]],
-    ['ariPlainPort', site.ariTls ? [] : [String(site.ariPort)]],
-    ['ariTls', site.ariTls ? ['yes'] : []],
-    ['ariTlsAddress', site.ariTls ? [`${site.ariHost}:${site.ariPort}`] : []],
-    ['ariCertFile', site.ariTls ? [site.ariTls.certFile] : []],
-    ['ariKeyFile', site.ariTls ? [site.ariTls.keyFile] : []],
-    ['ariUser', [site.ariUser]],
-    ['ariPassword', [site.ariPassword]],
-    ['sipHost', [site.sipHost]],
-    ['sipPort', [String(site.sipPort)]],
-    ['sipTlsPort', [String(site.sipTlsPort)]],
-    ['sipTransport', site.sipTransports],
-    ['sipTransports', [site.sipTransports.join('+')]],
-    ['hepPort', [String(site.hepPort)]],
-    ['hepKey', [hepKey(site.ariPassword)]],
-    ['publicAddress', site.publicAddress === undefined ? [] : [site.publicAddress]],
-    ['localNetwork', site.localNetworks],
-    ['rtpFirst', [String(site.rtpPorts.first)]],
-    ['rtpLast', [String(site.rtpPorts.last)]],
-    ['caFile', site.caFile === undefined ? [] : [site.caFile]],
+    ['directory', [config.directory]],
+    ['modules', [modulesDirectory(config.programs)]],
+    ['node', [config.node]],
+    ['ariPlainHost', config.ariTls ? [] : [config.ariHost]],
+    ['ariPlainPort', config.ariTls ? [] : [String(config.ariPort)]],
+    ['ariTls', config.ariTls ? ['yes'] : []],
+    ['ariTlsAddress', config.ariTls ? [`${config.ariHost}:${config.ariPort}`] : []],
+    ['ariCertFile', config.ariTls ? [config.ariTls.certFile] : []],
+    ['ariKeyFile', config.ariTls ? [config.ariTls.keyFile] : []],
+    ['ariUser', [config.ariUser]],
+    ['ariPassword', [config.ariPassword]],
+    ['sipHost', [config.sipHost]],
+    ['sipPort', [String(config.sipPort)]],
+    ['sipTlsPort', [String(config.sipTlsPort)]],
+    ['sipTransport', config.sipTransports],
+    ['sipTransports', [config.sipTransports.join('+')]],
+    ['hepPort', [String(config.hepPort)]],
+    ['hepKey', [hepKey(config.ariPassword)]],
+    ['publicAddress', config.publicAddress === undefined ? [] : [config.publicAddress]],
+    ['localNetwork', config.localNetworks],
+    ['rtpFirst', [String(config.rtpPorts.first)]],
+    ['rtpLast', [String(config.rtpPorts.last)]],
+    ['caFile', config.caFile === undefined ? [] : [config.caFile]],
   ])
 }
 
@@ -119,7 +119,7 @@ export function modulesDirectory(programs: string): string {
 }
 
 // Asterisk looks for prompts by their language. Debian's folders are named after the speaker.
-function linkPrompts({ directory, programs, kazakhPrompts }: AsteriskSite): void {
+function linkPrompts({ directory, programs, kazakhPrompts }: AsteriskConfig): void {
   const share = join(programs, 'share/asterisk')
   const spoken = listed(join(share, 'sounds'))
   const folderOf = (language: string) => {
