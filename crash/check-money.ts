@@ -108,11 +108,13 @@ function refusedFaults(histories: Histories): readonly string[] {
     recorded(histories, 'verification').filter(({ mode, attempt }) => mode === 'inbound' || attempt > 0),
     ({ serviceId, phone, mode }) => `${serviceId} ${phone} ${mode === 'inbound' ? 'inboundCallWaiting' : 'initCall'}`,
   )
-  return [...done].flatMap(([wish, all]) => {
-    const tries = asked.get(wish) ?? []
-    const wishes = Map.groupBy(tries, ({ unique }, at) => unique ?? String(at))
-    const standing = [...wishes.values()].filter((own) => own.some((line) => !isRefused(line))).length
-    return all.length <= standing ? [] : [`${wish}: ${all.length} were started, ${standing} were asked and not refused`]
+  return [...done].flatMap(([request, all]) => {
+    const tries = asked.get(request) ?? []
+    const requests = Map.groupBy(tries, ({ unique }, at) => unique ?? String(at))
+    const standing = [...requests.values()].filter((own) => own.some((line) => !isRefused(line))).length
+    return all.length <= standing
+      ? []
+      : [`${request}: ${all.length} were started, ${standing} were asked and not refused`]
   })
 }
 

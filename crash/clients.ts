@@ -33,7 +33,7 @@ export type Clients = {
 const triesMax = 8
 const againMs = 350
 const timeoutMs = 5_000
-const lookMs = 3_000
+const pollMs = 3_000
 const callAgainMs = 700
 const subscriberTimeoutMs = 3_500
 const askedAtOnce = 8
@@ -53,7 +53,7 @@ export function openClients(deps: ClientDeps): Clients {
     if (id === undefined) return
     if (request.kind !== 'replay') accepted.set(request.n, { id, request })
     if (request.mode === 'inbound') await callBack(deps, request, response?.confirmationNumber ?? '')
-    await sleep(lookMs)
+    await sleep(pollMs)
     await info(request, id)
   }
   const askAll = async () => {
@@ -73,20 +73,20 @@ function asStranger(request: PlannedRequest): PlannedRequest {
   return { ...request, kind: 'foreign', service: request.service === 'red' ? 'green' : 'red' }
 }
 
-type Wish = { readonly method: ClientLine['method']; readonly body: Readonly<Record<string, unknown>> }
+type ToSend = { readonly method: ClientLine['method']; readonly body: Readonly<Record<string, unknown>> }
 type Received = ClientResponse & { readonly confirmationNumber?: string }
 
 async function start(deps: ClientDeps, request: PlannedRequest): Promise<Received | undefined> {
-  const wish = wishOf(deps, request)
+  const toSend = requestOf(deps, request)
   for (let tries = 0; ; tries++) {
-    const response = await ask(deps, request, wish, tries)
+    const response = await ask(deps, request, toSend, tries)
     const isDefinite = response !== undefined && response.status < 500
     if (isDefinite || request.unique === undefined || tries === triesMax) return response
     await sleep(againMs * (1 + (tries % 3)))
   }
 }
 
-function wishOf({ receiverUrl }: ClientDeps, request: PlannedRequest): Wish {
+function requestOf({ receiverUrl }: ClientDeps, request: PlannedRequest): ToSend {
   const { n, phone, unique, mode, service, receiverFailures } = request
   const key = unique === undefined ? {} : { unique }
   return mode === 'inbound'
@@ -101,7 +101,7 @@ function wishOf({ receiverUrl }: ClientDeps, request: PlannedRequest): Wish {
 async function ask(
   deps: ClientDeps,
   request: PlannedRequest,
-  wish: Wish,
+  toSend: ToSend,
   tries: number,
 ): Promise<Received | undefined> {
   const { n, kind, phone, unique } = request
@@ -109,11 +109,15 @@ async function ask(
   for (let turn = 0; ; turn++) {
     const sentAtMs = Date.now()
     const base = deps.bases[(request.api + tries + turn) % deps.bases.length] ?? ''
-    const { response, isUnsent } = await post(`${base}/v1.0/${wish.method}`, `Bearer ${key}.${serviceId}`, wish.body)
+    const { response, isUnsent } = await post(
+      `${base}/v1.0/${toSend.method}`,
+      `Bearer ${key}.${serviceId}`,
+      toSend.body,
+    )
     const { confirmationNumber: _, ...kept } = response ?? { status: 0 }
-    const ofKey = unique === undefined || wish.method !== 'initCall' ? {} : { unique }
+    const ofKey = unique === undefined || toSend.method !== 'initCall' ? {} : { unique }
     const told = response ? { response: kept } : isUnsent ? ({ isUnsent } as const) : {}
-    const line = { n, kind, phone, serviceId, method: wish.method, ...ofKey, sentAtMs, doneAtMs: Date.now(), ...told }
+    const line = { n, kind, phone, serviceId, method: toSend.method, ...ofKey, sentAtMs, doneAtMs: Date.now(), ...told }
     deps.recorder.client(line)
     if (!isUnsent || turn === deps.bases.length - 1) return response
   }

@@ -61,7 +61,7 @@ type Randomness = () => number
 const requestsPerSecond = 6
 const hotNumbers = 5
 const answeredMs = 1_000
-const wishes: readonly (readonly [RequestKind, number])[] = [
+const mix: readonly (readonly [RequestKind, number])[] = [
   ['flash', 26],
   ['unkeyed', 12],
   ['voice', 8],
@@ -221,7 +221,7 @@ function planRequests(randomBytes: Randomness, lengthMs: number): readonly Plann
   const requests: PlannedRequest[] = []
   for (let index = 0; index < count; index++) {
     const atMs = Math.round((index * lengthMs) / count + randomBytes() * 100)
-    for (const planned of planOne(randomBytes, drawn(randomBytes, wishes), atMs, requests.length, requests, hot)) {
+    for (const planned of planOne(randomBytes, drawn(randomBytes, mix), atMs, requests.length, requests, hot)) {
       requests.push({ ...planned, n: requests.length })
     }
   }

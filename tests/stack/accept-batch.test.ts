@@ -1,5 +1,5 @@
 // A batch comes to what its requests come to one after another: decisions, ids, money, caps and limits. The same requests are
-// made by two twins who share nothing but the wishes: by one together, by the other one by one.
+// made by two twins who share nothing but the requests: by one together, by the other one by one.
 
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ import type { NumberPrefix } from '../../server/src/domain/number-prefix.ts'
 import type { ServiceId } from '../../server/src/domain/slot.ts'
 import { install, makeService, type TestService } from '../support/served.ts'
 
-type Wish = {
+type Request = {
   readonly service: number
   readonly key: number | undefined
   readonly number: number | undefined
@@ -52,7 +52,7 @@ const noticeableMs = 10_000
 // So many numbers that forty runs meet every decision, and so few that they meet the cooldown, too.
 const lastNumber = 19
 
-const wish: fc.Arbitrary<Wish> = fc.record({
+const request: fc.Arbitrary<Request> = fc.record({
   service: fc.nat({ max: kinds.length - 1 }),
   key: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
   number: fc.option(fc.nat({ max: lastNumber }), { nil: undefined }),
@@ -65,7 +65,7 @@ test('a batch comes to what its requests come to one after another', async () =>
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(wish, { minLength: 1, maxLength: 24, size: 'max' }), {
+      fc.array(fc.array(request, { minLength: 1, maxLength: 24, size: 'max' }), {
         minLength: 1,
         maxLength: 3,
         size: 'max',
@@ -110,7 +110,7 @@ async function makeTwin(): Promise<Twin> {
   return { name: randomUUID(), services }
 }
 
-function requestOf({ name, services }: Twin): (wish: Wish) => CallRequest {
+function requestOf({ name, services }: Twin): (request: Request) => CallRequest {
   const digest = (word: string) => createHash('sha256').update(`${name} ${word}`).digest()
   return ({ service, key, number, isTest, roubles, prefix }) => {
     const { accountId, serviceId } = services[service] as TestService

@@ -128,13 +128,13 @@ test('what is undone was never there: money, key, limit, caps', async () => {
   const keyDigests = [randomBytes(16)]
   const service = await makeService(installation, 1)
   const prefix = 7916123 as NumberPrefix
-  const wish = { ...service, numberHashes, keyDigests, hourMax: 1, dayMax: 1, spendMax: price, prefix, prefixMax: 1 }
-  const id = await accepted(wish)
-  const [taken] = await acceptCalls(database, [request({ ...wish, keyDigests: [randomBytes(16)] })], 1)
+  const callOf = { ...service, numberHashes, keyDigests, hourMax: 1, dayMax: 1, spendMax: price, prefix, prefixMax: 1 }
+  const id = await accepted(callOf)
+  const [taken] = await acceptCalls(database, [request({ ...callOf, keyDigests: [randomBytes(16)] })], 1)
   assert.equal(taken?.decision, 'cap-hour', 'the caps are used up')
   await undoCalls(database, [end(id, 0, false, { numberHashes, numberLeaseId: id })])
   assert.equal(await stateOf(id), 'failed')
-  const [again] = await acceptCalls(database, [request(wish)], 1)
+  const [again] = await acceptCalls(database, [request(callOf)], 1)
   assert.equal(again?.decision, 'accepted')
   assert.notEqual(again?.id, id)
   // A call that a worker has claimed is not undone.

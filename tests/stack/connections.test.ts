@@ -46,7 +46,7 @@ const natsElsewhere = await natsOverTls(forAnotherHost)
 const postgres = await postgresOverTls()
 const info = { server_id: 'x', version: '2.12.3', proto: 1, headers: true, max_payload: 1_048_576, auth_required: true }
 const strippedNats = await plainListener(`INFO ${JSON.stringify(info)}\r\n`, 'PONG\r\n')
-// What PostgreSQL answers to the wish for TLS when it has none.
+// What PostgreSQL answers to the request for TLS when it has none.
 const strippedPostgres = await plainListener('', 'N')
 
 test('tls:// to a NATS that offers no TLS is refused before the password leaves', async () => {
@@ -91,7 +91,7 @@ test('sslmode=verify-full to a PostgreSQL without TLS is refused before name and
   const url = `postgres://ringproof_app:${password}@127.0.0.1:${strippedPostgres.port}/ringproof?sslmode=verify-full`
   await assert.rejects(tryPostgres(url), /does not support SSL/)
   await strippedPostgres.left
-  // The wish for TLS, and nothing else.
+  // The request for TLS, and nothing else.
   assert.equal(Buffer.from(strippedPostgres.received(), 'latin1').toString('hex'), '0000000804d2162f')
 })
 

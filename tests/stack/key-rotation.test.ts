@@ -77,7 +77,7 @@ async function freshCaller(roubles = 100): Promise<ApiClient> {
   return known.apiClient
 }
 
-const wish = (phone: string, unique?: string) =>
+const request = (phone: string, unique?: string) =>
   ({ phone: phone as PhoneNumber, code: undefined, client: 'about them', unique, mode: 'flash' }) as const
 
 // The id, or the name of the refusal.
@@ -88,7 +88,7 @@ async function started(
   unique?: string,
 ): Promise<number | string> {
   try {
-    return (await startVerification(deps, apiClient, wish(phone, unique))).vendor_id
+    return (await startVerification(deps, apiClient, request(phone, unique))).vendor_id
   } catch (error) {
     if (error instanceof Refusal) return error.refusal
     throw error
@@ -205,7 +205,7 @@ test('a retry of a call that was accepted under the old key and never dispatched
     throw new Error('dead')
   }
   const dead = { ...old, dispatchCall: failing, batches: { ...old.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, apiClient, wish(phone, 'died')))
+  await assert.rejects(startVerification(dead, apiClient, request(phone, 'died')))
   // A retry within the first second leaves it to the first.
   await sleep(1_100)
   const id = await started(active, apiClient, phone, 'died')

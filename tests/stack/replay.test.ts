@@ -47,7 +47,7 @@ const deps: StartDeps = {
   isFull: () => false,
 }
 
-const wish = (phone: string, unique?: string) => ({
+const request = (phone: string, unique?: string) => ({
   phone: phone as PhoneNumber,
   code: undefined,
   client: '',
@@ -113,18 +113,18 @@ test('a replay has the first result, whatever would be refused by now', async ()
     const apiClient = await callerIn('low')
     for (const [what, changed, changedCaller] of changes) {
       const phone = numberIn(place)
-      const first = await startVerification(deps, apiClient, wish(phone, what))
+      const first = await startVerification(deps, apiClient, request(phone, what))
       const again = await startVerification(
         { ...deps, ...changed },
         { ...apiClient, ...changedCaller },
-        wish(phone, what),
+        request(phone, what),
       )
       assert.deepEqual(again, { ...first, exists: true }, what)
       await assert.rejects(
         startVerification(
           { ...deps, ...changed },
           { ...apiClient, ...changedCaller },
-          wish(numberIn(place), `${what}, anew`),
+          request(numberIn(place), `${what}, anew`),
         ),
         Refusal,
         what,
@@ -135,11 +135,11 @@ test('a replay has the first result, whatever would be refused by now', async ()
 
 test('test numbers that were switched off have their first result, too; a number that is none has not', async () => {
   const apiClient = await callerIn('low')
-  const first = await startVerification(deps, apiClient, wish('79000000001', 'key'))
+  const first = await startVerification(deps, apiClient, request('79000000001', 'key'))
   const without = { ...apiClient, testNumbers: false }
-  const again = await startVerification(deps, without, wish('79000000001', 'key'))
+  const again = await startVerification(deps, without, request('79000000001', 'key'))
   assert.equal(again.vendor_id, first.vendor_id)
-  await assert.rejects(startVerification(deps, without, wish('79000000002', 'key')), refusedWith('invalidPhone'))
+  await assert.rejects(startVerification(deps, without, request('79000000002', 'key')), refusedWith('invalidPhone'))
 })
 
 test('a replay that cannot be dispatched has the first result; it is dispatched by one that can', async () => {
@@ -149,14 +149,14 @@ test('a replay that cannot be dispatched has the first result; it is dispatched 
     throw new Error('the stream is away')
   }
   const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, apiClient, wish(phone, 'dead')), /the stream is away/)
+  await assert.rejects(startVerification(dead, apiClient, request(phone, 'dead')), /the stream is away/)
   await age(2)
   orders.length = 0
-  const away = await startVerification({ ...deps, dispatchCall: failing }, apiClient, wish(phone, 'dead'))
+  const away = await startVerification({ ...deps, dispatchCall: failing }, apiClient, request(phone, 'dead'))
   const stopped = { ...deps, routing: () => ({ ...table.current(), trunks: [] }) }
-  assert.equal((await startVerification(stopped, apiClient, wish(phone, 'dead'))).vendor_id, away.vendor_id)
+  assert.equal((await startVerification(stopped, apiClient, request(phone, 'dead'))).vendor_id, away.vendor_id)
   assert.equal(orders.length, 0)
-  await startVerification(deps, apiClient, wish(phone, 'dead'))
+  await startVerification(deps, apiClient, request(phone, 'dead'))
   assert.deepEqual(
     orders.map(({ id }) => id),
     [away.vendor_id],
@@ -168,7 +168,7 @@ test('a confirmation that fails is undone: nothing is held, and the key is free'
   const phone = numberIn('high')
   await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
   try {
-    await assert.rejects(startVerification(deps, apiClient, wish(phone, 'key')), /confirm_number/)
+    await assert.rejects(startVerification(deps, apiClient, request(phone, 'key')), /confirm_number/)
   } finally {
     await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))
   }
@@ -177,7 +177,7 @@ test('a confirmation that fails is undone: nothing is held, and the key is free'
     .query('SELECT balance, held FROM accounts WHERE id = $1', [apiClient.accountId])
   assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
   // The reservation is given back, too: another one may call at once.
-  assert.equal((await startVerification(deps, apiClient, wish(phone, 'key'))).exists, false)
+  assert.equal((await startVerification(deps, apiClient, request(phone, 'key'))).exists, false)
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
@@ -189,19 +189,23 @@ test('a call that a replay was answered with ends when its confirmation fails, a
   const replayed = Promise.withResolvers<number>()
   // Whoever is asked to undo has let a replay be answered just before.
   const undo: StartDeps['batches']['undo'] = async (end) => {
-    replayed.resolve((await startVerification(deps, apiClient, wish(phone, 'pinned'))).vendor_id)
+    replayed.resolve((await startVerification(deps, apiClient, request(phone, 'pinned'))).vendor_id)
     return deps.batches.undo(end)
   }
   await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
   try {
-    const first = startVerification({ ...deps, batches: { ...deps.batches, undo } }, apiClient, wish(phone, 'pinned'))
+    const first = startVerification(
+      { ...deps, batches: { ...deps.batches, undo } },
+      apiClient,
+      request(phone, 'pinned'),
+    )
     await assert.rejects(first, /confirm_number/)
   } finally {
     await inHigh((client) => client.query('ALTER FUNCTION confirm_number_away RENAME TO confirm_number'))
   }
   const id = await replayed.promise
   assert.equal(await stateOf(id), 'failed')
-  assert.equal((await startVerification(deps, apiClient, wish(phone, 'pinned'))).vendor_id, id)
+  assert.equal((await startVerification(deps, apiClient, request(phone, 'pinned'))).vendor_id, id)
 })
 
 // A process that died between the accept and the confirmation, or just after it.
@@ -215,7 +219,7 @@ async function die(apiClient: ApiClient, phone: string, after: 'accept' | 'confi
   }
   try {
     await assert.rejects(
-      startVerification({ ...deps, batches, dispatchCall: dying }, apiClient, wish(phone, 'key')),
+      startVerification({ ...deps, batches, dispatchCall: dying }, apiClient, request(phone, 'key')),
       /dead/,
     )
   } finally {
@@ -236,7 +240,7 @@ test('a replay takes the number again before it dispatches, and nobody else may 
     )
     await age(2)
     orders.length = 0
-    await startVerification(deps, apiClient, wish(phone, 'key'))
+    await startVerification(deps, apiClient, request(phone, 'key'))
     assert.equal(orders.length, 1, after)
     const { rows } = await inHigh((client) =>
       client.query<{ token: string; count: number }>(
@@ -245,7 +249,7 @@ test('a replay takes the number again before it dispatches, and nobody else may 
       ),
     )
     assert.deepEqual(rows, [{ token: String(orders[0]?.numberLeaseId), count: 1 }], `${after}: counted once`)
-    await assert.rejects(startVerification(deps, stranger, wish(phone)), refusedWith('numberCooldown'), after)
+    await assert.rejects(startVerification(deps, stranger, request(phone)), refusedWith('numberCooldown'), after)
   }
 })
 
@@ -256,10 +260,10 @@ test('a replay does not dispatch when somebody else has the number by now', asyn
   await inHigh((client) =>
     client.query(`UPDATE subscriber_numbers SET lease_until = now() - interval '1 second' WHERE NOT lease_confirmed`),
   )
-  await startVerification(deps, stranger, wish(phone))
+  await startVerification(deps, stranger, request(phone))
   await age(2)
   orders.length = 0
-  const { exists } = await startVerification(deps, apiClient, wish(phone, 'key'))
+  const { exists } = await startVerification(deps, apiClient, request(phone, 'key'))
   assert.equal(exists, true)
   assert.equal(orders.length, 0)
 })

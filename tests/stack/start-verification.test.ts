@@ -55,7 +55,7 @@ async function callerOf({ serviceId }: TestService): Promise<ApiClient> {
   return known.apiClient
 }
 
-const wish = (phone: string, unique?: string) => ({
+const request = (phone: string, unique?: string) => ({
   phone: phone as PhoneNumber,
   code: undefined,
   client: '',
@@ -70,11 +70,11 @@ test('a dispatch that fails takes everything back, wherever the limits of the nu
     const apiClient = await callerOf(service)
     const phone = freshNumber('180')
     await assert.rejects(
-      startVerification({ ...deps, dispatchCall: failing }, apiClient, wish(phone, 'key')),
+      startVerification({ ...deps, dispatchCall: failing }, apiClient, request(phone, 'key')),
       refusedWith('unavailable'),
     )
     // Money for two calls and a minute's timeout would not do if anything of the first were left.
-    const { vendor_id: id, exists } = await startVerification(deps, apiClient, wish(phone, 'key'))
+    const { vendor_id: id, exists } = await startVerification(deps, apiClient, request(phone, 'key'))
     assert.equal(exists, false)
     assert.equal(
       (await readVerification(slots.databaseOf(slotOfVerification(id as VerificationId)), id as VerificationId))
@@ -95,7 +95,7 @@ test('a dispatch that came through and whose response was lost is no refusal: th
   const started = await startVerification(
     { ...deps, dispatchCall: claimedThenLost },
     apiClient,
-    wish(freshNumber('180')),
+    request(freshNumber('180')),
   )
   const id = started.vendor_id as VerificationId
   const kept = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
@@ -112,12 +112,12 @@ test('what a retry has dispatched is not taken back by whoever began: the key ke
     await slots
       .databaseOf(slotOfVerification(id))
       .query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds' WHERE id = $1`, [id])
-    retried.resolve((await startVerification(deps, apiClient, wish(phone, 'twice'))).vendor_id)
+    retried.resolve((await startVerification(deps, apiClient, request(phone, 'twice'))).vendor_id)
     throw new Error('no response in time')
   }
-  const first = await startVerification({ ...deps, dispatchCall: hanging }, apiClient, wish(phone, 'twice'))
+  const first = await startVerification({ ...deps, dispatchCall: hanging }, apiClient, request(phone, 'twice'))
   assert.equal(first.vendor_id, await retried.promise)
-  assert.equal((await startVerification(deps, apiClient, wish(phone, 'twice'))).vendor_id, first.vendor_id)
+  assert.equal((await startVerification(deps, apiClient, request(phone, 'twice'))).vendor_id, first.vendor_id)
 })
 
 test('a retry that was answered while the first was at work keeps its verification when the first fails', async () => {
@@ -125,12 +125,12 @@ test('a retry that was answered while the first was at work keeps its verificati
   const phone = freshNumber('180')
   const retried = Promise.withResolvers<unknown>()
   const failingLater = async () => {
-    retried.resolve((await startVerification(deps, apiClient, wish(phone, 'soon'))).vendor_id)
+    retried.resolve((await startVerification(deps, apiClient, request(phone, 'soon'))).vendor_id)
     throw new Error('no response in time')
   }
-  const first = await startVerification({ ...deps, dispatchCall: failingLater }, apiClient, wish(phone, 'soon'))
+  const first = await startVerification({ ...deps, dispatchCall: failingLater }, apiClient, request(phone, 'soon'))
   assert.equal(first.vendor_id, await retried.promise)
-  assert.equal((await startVerification(deps, apiClient, wish(phone, 'soon'))).vendor_id, first.vendor_id)
+  assert.equal((await startVerification(deps, apiClient, request(phone, 'soon'))).vendor_id, first.vendor_id)
   // Where the number turned out not to be ours to call, it goes all the same.
   const id = first.vendor_id as VerificationId
   const lapsed = { id, attempt: 0, succeeded: false, reason: 'not-dispatched', sipStatus: undefined }
@@ -143,17 +143,17 @@ test('whoever died between the record and the dispatch is made good by the retry
   const apiClient = await callerOf(service)
   const phone = freshNumber('180')
   const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, apiClient, wish(phone, 'crash')), /the stream is away/)
+  await assert.rejects(startVerification(dead, apiClient, request(phone, 'crash')), /the stream is away/)
   orders.length = 0
   // A retry of the same moment leaves it to the first; a later one takes it up.
-  await startVerification(deps, apiClient, wish(phone, 'crash'))
+  await startVerification(deps, apiClient, request(phone, 'crash'))
   assert.equal(orders.length, 0)
   await Promise.all(
     slots.databases.map((database) =>
       database.query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds'`),
     ),
   )
-  const response = await startVerification(deps, apiClient, wish(phone, 'crash'))
+  const response = await startVerification(deps, apiClient, request(phone, 'crash'))
   assert.equal(response.exists, true)
   const [order] = orders
   assert.equal(order?.id, response.vendor_id)
@@ -163,12 +163,12 @@ test('whoever died between the record and the dispatch is made good by the retry
 
   // Once it is claimed, a retry hands nothing off; and another number under the same key never does.
   orders.length = 0
-  await startVerification(deps, apiClient, wish(freshNumber('180'), 'crash'))
+  await startVerification(deps, apiClient, request(freshNumber('180'), 'crash'))
   assert.equal(orders.length, 0)
   const id = response.vendor_id as VerificationId
   const claim = { id, attempt: 1, trunk: 'first', callerNumber: undefined }
   assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
-  await startVerification(deps, apiClient, wish(phone, 'crash'))
+  await startVerification(deps, apiClient, request(phone, 'crash'))
   assert.equal(orders.length, 0)
 })
 
@@ -176,7 +176,7 @@ test('a full stream refuses before money moves', async () => {
   const service = await makeService(installation, 1)
   const apiClient = await callerOf(service)
   await assert.rejects(
-    startVerification({ ...deps, isFull: () => true }, apiClient, wish(freshNumber('180'))),
+    startVerification({ ...deps, isFull: () => true }, apiClient, request(freshNumber('180'))),
     refusedWith('unavailable'),
   )
   const { rows } = await slots
@@ -194,7 +194,7 @@ test('a code that no number of ours ends with is told apart from a network that 
     ranges: [{ trunk: 'first', country: 'RU', first: 70000000000, last: 70000004999 }],
   }
   const start = (routing: typeof half, code: string) =>
-    startVerification({ ...deps, routing: () => routing }, apiClient, { ...wish(freshNumber('180')), code })
+    startVerification({ ...deps, routing: () => routing }, apiClient, { ...request(freshNumber('180')), code })
   await assert.rejects(start(half, '7777'), refusedWith('noCallerNumber'))
   assert.equal((await start(half, '0777')).code, '0777')
   await assert.rejects(

@@ -18,7 +18,7 @@ export type ConcurrencyLimit = {
 }
 
 type Plan = { readonly base: string; readonly authorization: string; readonly size: number }
-type Wish = 'open' | 'leave' | 'lives'
+type Request = 'open' | 'leave' | 'lives'
 type SlowClient = { readonly connection: RawConnection; readonly next: () => string; readonly life: Promise<Life> }
 
 export function startSlowClients(plan: Plan): ConcurrencyLimit {
@@ -29,15 +29,15 @@ export function startSlowClients(plan: Plan): ConcurrencyLimit {
     throw new Error('the crowd has gone')
   })
   gone.catch(() => undefined)
-  const wish = async (what: Wish): Promise<unknown> => {
+  const request = async (what: Request): Promise<unknown> => {
     child.send(what)
     const [response] = (await Promise.race([once(child, 'message'), gone])) as [unknown]
     return response
   }
   return {
-    open: () => wish('open'),
-    leave: () => wish('leave'),
-    lives: async () => (await wish('lives')) as Life[],
+    open: () => request('open'),
+    leave: () => request('leave'),
+    lives: async () => (await request('lives')) as Life[],
     close: async () => {
       child.disconnect()
       await gone.catch(() => undefined)
@@ -58,14 +58,14 @@ function beCrowd(plan: Plan): void {
     }
   }, 20)
   const leave = () => clients.forEach(({ connection }) => connection.socket.destroy())
-  const fulfil = async (what: Wish): Promise<unknown> => {
+  const fulfil = async (what: Request): Promise<unknown> => {
     if (what === 'lives') return Promise.all(clients.map(({ life }) => life))
     leave()
     if (what === 'leave') return what
     clients = await Promise.all(Array.from({ length: plan.size }, (_, n) => connectSlowly(plan, n)))
     return what
   }
-  process.on('message', (what: Wish) => {
+  process.on('message', (what: Request) => {
     fulfil(what).then(
       (response) => process.send?.(response),
       () => process.exit(1),

@@ -15,7 +15,7 @@ import { describeNumber, type NumberDescription } from '../domain/number-plan.ts
 import type { NumberingIndex } from '../domain/numbering-index.ts'
 import { priceOf } from '../domain/tariff.ts'
 import { Refusal } from '../errors.ts'
-import { unlessBusy } from './unless-busy.ts'
+import { mapLockTimeout } from './map-lock-timeout.ts'
 
 type Deps = {
   readonly charge: ChargeLookup
@@ -37,7 +37,7 @@ export async function checkPhone(
   const digits = readFreeText(source)
   const description = digits === undefined ? undefined : describeNumber(digits, index)
   if (digits === undefined || !description?.isValid || description.country === undefined) {
-    const { balance } = await unlessBusy(deps.charge({ ...apiClient, price: zeroMoney }))
+    const { balance } = await mapLockTimeout(deps.charge({ ...apiClient, price: zeroMoney }))
     return { source, error: phoneFaults[faultOf(description)][language], cost: 0, balance: toRoubles(balance) }
   }
   const table = deps.routing()
@@ -45,7 +45,7 @@ export async function checkPhone(
   const price = priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
   if (price === undefined) throw new Refusal('unavailable', {}, 60)
   const known = described(digits, { ...description, country: description.country }, index, language)
-  const { charged, balance } = await unlessBusy(deps.charge({ ...apiClient, price }))
+  const { charged, balance } = await mapLockTimeout(deps.charge({ ...apiClient, price }))
   if (!charged) throw new Refusal('insufficientFunds')
   return { source, ...known, cost: toRoubles(price), balance: toRoubles(balance) }
 }

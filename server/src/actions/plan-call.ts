@@ -1,4 +1,4 @@
-// What can be found out about a wish to call before the database is asked: where the number is, whether it may be called,
+// What can be found out about a request to call before the database is asked: where the number is, whether it may be called,
 // with which code, over which trunks and for how much; and the order that a worker carries out.
 
 import type { CallRequest } from '../db/call.ts'
@@ -8,6 +8,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
 import { everyCode } from '../domain/caller-pool.ts'
+import { uniqueDigests } from '../domain/keyed-digest.ts'
 import { zeroMoney } from '../domain/money.ts'
 import { phoneInfoOf } from '../domain/number-info.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
@@ -24,7 +25,6 @@ import {
 } from '../domain/phone-number.ts'
 import { randomFraction } from '../domain/random-fraction.ts'
 import { pickCode, routesFor } from '../domain/routing.ts'
-import { uniqueDigests } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
 import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 import type { StartCommand } from '../domain/start-command.ts'
@@ -52,7 +52,7 @@ export type StartDeps = {
   readonly isFull: (trunk: string) => boolean
 }
 
-// What was found out about a wish before the record is asked.
+// What was found out about a request before the record is asked.
 export type Plan = {
   readonly isTest: boolean
   readonly country: string

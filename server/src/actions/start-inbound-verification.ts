@@ -13,6 +13,7 @@ import type { ApiClient } from '../domain/api-client.ts'
 import { candidatesFor } from '../domain/confirmation-number.ts'
 import type { InboundCommand } from '../domain/inbound-command.ts'
 import { testCallSeconds } from '../domain/inbound-request.ts'
+import { receiverDigest } from '../domain/keyed-digest.ts'
 import { zeroMoney } from '../domain/money.ts'
 import { phoneInfoOf } from '../domain/number-info.ts'
 import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
@@ -27,14 +28,13 @@ import {
   tenantHashes,
 } from '../domain/phone-number.ts'
 import { randomFraction } from '../domain/random-fraction.ts'
-import { receiverDigest } from '../domain/sealed-words.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { priceOf } from '../domain/tariff.ts'
 import { parseCallbackUrl } from '../domain/web-address.ts'
 import { Refusal } from '../errors.ts'
+import { mapLockTimeout } from './map-lock-timeout.ts'
 import { refuseDecision } from './refuse-decision.ts'
-import { unlessBusy } from './unless-busy.ts'
 
 export type InboundDeps = {
   readonly slots: SlotMap
@@ -59,7 +59,7 @@ export async function startInboundVerification(
 ): Promise<ApiResponse<'inboundCallWaiting'>> {
   const wait = planInboundRequest(deps, apiClient, command)
   await refuseOptedOutElsewhere(deps, wait, command)
-  const started = await unlessBusy(deps.batches.startInbound(wait))
+  const started = await mapLockTimeout(deps.batches.startInbound(wait))
   if (started.decision !== 'accepted') throw refuseDecision(started, apiClient)
   return {
     status: true,

@@ -11,10 +11,10 @@ import { mask } from '../domain/phone-number.ts'
 import type { StartCommand } from '../domain/start-command.ts'
 import { Refusal } from '../errors.ts'
 import { acceptOverShards } from './accept-over-shards.ts'
+import { mapLockTimeout } from './map-lock-timeout.ts'
 import { orderOf, type Plan, planCall, type StartDeps } from './plan-call.ts'
 import { refuseDecision } from './refuse-decision.ts'
 import { findFirst, replayVerification } from './replay-verification.ts'
-import { unlessBusy } from './unless-busy.ts'
 
 export async function startVerification(
   deps: StartDeps,
@@ -30,7 +30,7 @@ export async function startVerification(
     if (id === undefined) throw refusal
     return replayVerification(deps, apiClient, command, id, refusal as Refusal)
   }
-  const { accepted, numberLeaseId } = await unlessBusy(accept(deps, plan))
+  const { accepted, numberLeaseId } = await mapLockTimeout(accept(deps, plan))
   const { decision, id } = accepted
   if (id === null || (decision !== 'accepted' && decision !== 'exists')) throw refuseDecision(accepted, apiClient)
   if (decision === 'exists') return replayVerification(deps, apiClient, command, id)

@@ -14,7 +14,7 @@ export function addOptOutCommands(program: Command, context: CliContext): void {
   const optOuts = program.command('opt-outs').description('Subscribers who want no verification calls.')
   for (const [verb, description, work] of [
     ['add', 'Refuse calls to a number with code 3, over all services.', add],
-    ['remove', 'Let a number be called again, on the wish of its subscriber.', remove],
+    ['remove', 'Let a number be called again, on the request of its subscriber.', remove],
     ['check', 'Show whether a number is opted out.', check],
   ] as const) {
     optOuts

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { listTariffs } from '../actions/list-tariffs.ts'
 import { setTariff } from '../actions/set-tariff.ts'
-import { parseMoment } from '../domain/moment.ts'
 import { formatRoubles, toRoubles } from '../domain/money.ts'
 import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod, pricedMethods } from '../domain/tariff.ts'
-import { parseWords } from '../domain/words.ts'
+import { parseText } from '../domain/text.ts'
+import { parseTimestamp } from '../domain/timestamp.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAmount, withDatabase } from './context.ts'
 import { table } from './table.ts'
@@ -47,8 +47,8 @@ type SetOptions = {
 
 async function set(open: DatabaseContext, options: SetOptions): Promise<CommandResult> {
   const { tariff, method, mode, country } = options
-  const validFrom = options.from === undefined ? undefined : parseMoment(options.from)
-  const name = options.name === undefined ? undefined : parseWords(options.name, 1, 100)
+  const validFrom = options.from === undefined ? undefined : parseTimestamp(options.from)
+  const name = options.name === undefined ? undefined : parseText(options.name, 1, 100)
   if (!/^[a-z0-9_-]{1,32}$/.test(tariff)) throw new UsageError('--tariff takes 1 to 32 of a-z, 0-9, _ and -')
   if (!isPricedMethod(method)) throw new UsageError(`--method takes ${pricedMethods.join(', ')}`)
   if (!isModeOf(method, mode)) {

@@ -8,7 +8,7 @@
 
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { parseWords } from './words.ts'
+import { parseText } from './text.ts'
 
 // What a key may be used for. `start` spends money, `read` never does; getInfo shows codes to a key that may read.
 export const keyScopes = ['start', 'read'] as const
@@ -52,7 +52,7 @@ export function digestApiKey(key: string): Buffer {
 }
 
 export function parseKeyName(text: string): string | undefined {
-  return parseWords(text, 1, 40)
+  return parseText(text, 1, 40)
 }
 
 // Undefined: empty, or a word that is no scope.

@@ -6,7 +6,7 @@ import { isCountryCode } from './country.ts'
 import { isIdAlias } from './id-alias.ts'
 import { formatRoubles, type MicroRoubles, parseRoubles } from './money.ts'
 import { isTimeZone, parseQuietHours } from './quiet-hours.ts'
-import { parseWords } from './words.ts'
+import { parseText } from './text.ts'
 
 export type SettingValue = string | number | boolean | readonly string[] | null
 
@@ -149,7 +149,7 @@ type Reading<Value = SettingValue> = {
 }
 
 function words(min: number, max: number): Reading<string> {
-  return { parse: (text) => parseWords(text, min, max), show: String }
+  return { parse: (text) => parseText(text, min, max), show: String }
 }
 
 function nothingOr(isText: (text: string) => boolean): Reading {

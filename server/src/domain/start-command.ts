@@ -1,7 +1,7 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { PhoneNumber } from './phone-number.ts'
 
-// A wish to verify a number by a call, cleaned by the edge.
+// A request to verify a number by a call, cleaned by the edge.
 export type StartCommand = {
   readonly phone: PhoneNumber
   readonly code: string | undefined

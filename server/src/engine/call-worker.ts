@@ -26,7 +26,7 @@ export type WorkerDeps = ExecuteDeps & {
 const testTrunkLimits = { name: testTrunk, channels: 1_000, callsPerSecond: 1_000 }
 const pullMs = 1_000
 const idleMs = 20
-const lookForTrunksMs = 1_000
+const trunkPollMs = 1_000
 // A call must begin within ten seconds; a key is copied in less, and another node takes the message sooner than that.
 const missingKeyMs = 500
 
@@ -38,7 +38,7 @@ export function openCallWorker(deps: WorkerDeps): { readonly close: () => Promis
       for (const { name } of [testTrunkLimits, ...deps.routing().trunks]) {
         if (!loops.has(name)) loops.set(name, serveTrunk(deps, name, closing.signal))
       }
-      await deps.clock.sleep(lookForTrunksMs, closing.signal)
+      await deps.clock.sleep(trunkPollMs, closing.signal)
     }
   })()
   return {

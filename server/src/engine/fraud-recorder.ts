@@ -1,4 +1,4 @@
-// Counts and keeps every request that a rule against fraud refused. The number is known here and goes nowhere: what is kept
+// Counts and keeps every request that a rule against fraud refused. The number is known here and goes unavailableDispatch: what is kept
 // is its prefix, sealed.
 
 import type { Clock } from '../clock.ts'

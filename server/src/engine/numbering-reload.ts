@@ -13,7 +13,7 @@ type Deps = {
   readonly log: Logger
 }
 
-const lookMs = 60_000
+const pollMs = 60_000
 
 export function startNumberingReload({ index, bus, clock, log }: Deps): { readonly close: () => Promise<void> } {
   let looking: Promise<void> = Promise.resolve()
@@ -24,11 +24,11 @@ export function startNumberingReload({ index, bus, clock, log }: Deps): { readon
       log.error({ err: error }, 'new numbering data cannot be loaded; the old stays')
     }
   }
-  const lookNow = () => {
+  const readNow = () => {
     looking = look()
   }
-  const everyMinute = clock.every(lookMs, lookNow)
-  const subscription = bus?.connection.subscribe(bus.names.numberingSubject, { callback: lookNow })
+  const everyMinute = clock.every(pollMs, readNow)
+  const subscription = bus?.connection.subscribe(bus.names.numberingSubject, { callback: readNow })
   return {
     close: async () => {
       everyMinute.stop()

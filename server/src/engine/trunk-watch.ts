@@ -7,7 +7,7 @@ import type { Transport, Trunk } from '../domain/routing.ts'
 import type { Logger } from '../log.ts'
 import type { AsteriskSwitch } from '../telephony/asterisk.ts'
 
-const lookMs = 5_000
+const pollMs = 5_000
 
 export type TrunkWatchDeps = {
   readonly node: string
@@ -28,7 +28,7 @@ export function openTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => Pr
       if (unused !== '' && unused !== warned) deps.log.warn({ transports: unused }, unusedAdvice)
       warned = unused
       await look(deps).catch((error: unknown) => deps.log.debug({ err: error }, 'trunks not looked at'))
-      await deps.clock.sleep(lookMs, closing.signal)
+      await deps.clock.sleep(pollMs, closing.signal)
     }
   })()
   return {

@@ -28,8 +28,8 @@ import type { Logger } from '../log.ts'
 import { openAddressLimits } from './address-limits.ts'
 import { type Credentials, credentialsOf } from './credentials.ts'
 import { languageOf } from './language.ts'
-import { type OpenPages, openPages } from './open-pages.ts'
 import { proxyWarning } from './proxy-warning.ts'
+import { type PublicPages, publicPages } from './public-pages.ts'
 import { sendRefusal, unreadableRefusal } from './refuse.ts'
 import { type Fields, fieldsOf } from './request-fields.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
@@ -40,7 +40,7 @@ export type AppDeps = {
   readonly actions: MethodActions
   readonly isSaturated: () => boolean
   readonly authenticate: (credentials: Credentials) => Promise<Authenticated | undefined>
-  readonly pages: OpenPages
+  readonly pages: PublicPages
   readonly publicUrl: string
   readonly requestsPerSecond: number
   readonly trustedProxies: readonly string[]
@@ -90,7 +90,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // A path that cannot be decoded meets no hook.
     frameworkErrors: (failure, request, reply) => {
       greet(clock, request, reply)
-      reply.raw.once('finish', () => noteAnswer(deps, request, reply))
+      reply.raw.once('finish', () => logRequest(deps, request, reply))
       responseFailure(edge, failure, request, reply)
     },
     serverFactory: (handler) => openWebServer(clock, headersAlways(deps.publicUrl), shedding(deps, handler)),
@@ -136,7 +136,7 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    noteAnswer(edge.deps, request, reply)
+    logRequest(edge.deps, request, reply)
     done()
   })
   app.addHook('onClose', async () => edge.limits.close())
@@ -151,7 +151,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
       schema: { response: { 200: responses[route.method] } },
       onRequest: (request, _, done) => {
         request.notes.apiMethod = route.method
-        refuseFailing(edge, request)
+        rejectThrottledAddress(edge, request)
         done()
       },
       handler: async (request, reply) => serveMethod(edge, route, request, reply),
@@ -159,13 +159,13 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
   }
   const { pages } = edge.deps
   const isAlternative = (request: FastifyRequest) => edge.overAlternative.has(request.raw)
-  app.register(openPages({ pages, isAlternative, limit: (request, bucket) => limitPages(edge, request, bucket) }))
-  app.get('/', { onRequest: async (request) => refuseFailing(edge, request) }, async (request) => {
+  app.register(publicPages({ pages, isAlternative, limit: (request, bucket) => limitPages(edge, request, bucket) }))
+  app.get('/', { onRequest: async (request) => rejectThrottledAddress(edge, request) }, async (request) => {
     await authenticateRequest(edge, request)
     return edge.deps.pages.root
   })
   app.setNotFoundHandler(
-    { preValidation: async (request: FastifyRequest) => refuseFailing(edge, request) },
+    { preValidation: async (request: FastifyRequest) => rejectThrottledAddress(edge, request) },
     async (request: FastifyRequest) => {
       await authenticateRequest(edge, request)
       throw new Refusal(isMethodPath(request) ? 'methodNotAllowed' : 'methodUnknown')
@@ -189,7 +189,7 @@ function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void
 
 async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { apiClient, fields } = await authenticateRequest(edge, request, route.scope)
-  refuseBySwitches(edge, apiClient, route, request)
+  checkServiceState(edge, apiClient, route, request)
   if (typeof fields === 'string') throw new Refusal(fields)
   const language = languageOf(request.headers['accept-language'])
   const response = await route.serve(edge.deps.actions, apiClient, fields, language)
@@ -199,7 +199,7 @@ async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, re
   return JSON.stringify({ ...response, [apiClient.idAlias]: response['vendor_id'] })
 }
 
-function refuseFailing({ deps, limits }: Edge, request: FastifyRequest): void {
+function rejectThrottledAddress({ deps, limits }: Edge, request: FastifyRequest): void {
   if (!limits.failsTooOften(request.notes.address)) return
   deps.events.requestLimited('failed_authentications')
   throw new Refusal('addressRefused', {}, 1)
@@ -224,7 +224,7 @@ async function authenticateRequest(
   const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
   const found = credentials && (await deps.authenticate(credentials))
   // Asked again: of many guesses at once, all would have passed before the first of them had failed.
-  refuseFailing(edge, request)
+  rejectThrottledAddress(edge, request)
   const apiClient = found?.apiClient
   const raised = Math.max(apiClient?.requestsPerSecond ?? 0, deps.requestsPerSecond)
   // A service that was given more has a bucket of its own, so that it neither fills nor drains the common one.
@@ -244,7 +244,7 @@ async function authenticateRequest(
   return { apiClient, fields }
 }
 
-function refuseBySwitches(edge: Edge, apiClient: ApiClient, route: Route, request: FastifyRequest): void {
+function checkServiceState(edge: Edge, apiClient: ApiClient, route: Route, request: FastifyRequest): void {
   if (apiClient.accountBlocked) throw new Refusal('accountBlocked')
   if (apiClient.state === 'archived') throw new Refusal('serviceArchived')
   if (apiClient.state === 'off') throw new Refusal('serviceOff')
@@ -273,7 +273,7 @@ async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): P
     return new Refusal('internalError')
   }
   try {
-    refuseFailing(edge, request)
+    rejectThrottledAddress(edge, request)
     // The body was not read, so only the header can speak for the client.
     await authenticateRequest(edge, request)
     return unreadable
@@ -282,7 +282,7 @@ async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): P
   }
 }
 
-function noteAnswer({ clock, events, log }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
+function logRequest({ clock, events, log }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
   const { apiMethod, code, rule, apiClient, startedMs } = request.notes
   const seconds = (clock.monotonicMs() - startedMs) / 1000
   events.requestCompleted({ apiMethod, httpStatus: reply.statusCode, code, seconds })

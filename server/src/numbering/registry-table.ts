@@ -46,7 +46,7 @@ const reserveInn = '7710474375'
 const reserveName = /^минцифры\s+россии$/i
 
 const nobody = { organisation: '', inn: '', isReserve: false }
-const nowhere = { region: '', city: '' }
+const unavailableDispatch = { region: '', city: '' }
 
 export function buildTable(
   kind: KindDigit,
@@ -100,7 +100,7 @@ export function openTable(buffer: SharedArrayBuffer): RegistryTable {
   const sites = places.map(([region, city]) => ({ region, city }))
   const describeIds = (owner: number, place: number): RegistryRange => {
     const holder = holders[owner] ?? nobody
-    const site = sites[place] ?? nowhere
+    const site = sites[place] ?? unavailableDispatch
     return {
       organisation: holder.organisation,
       inn: holder.inn,

@@ -8,7 +8,7 @@ import { getAccount } from '../actions/get-account.ts'
 import { getBalance } from '../actions/get-balance.ts'
 import { getInfo } from '../actions/get-info.ts'
 import { getService } from '../actions/get-service.ts'
-import { unlessSilent } from '../actions/unless-busy.ts'
+import { unlessSilent } from '../actions/map-lock-timeout.ts'
 import { type Health, watchHealth } from '../actions/watch-health.ts'
 import { openClock } from '../clock.ts'
 import { openApiKeyUsage } from '../db/api-key-usage.ts'
@@ -21,8 +21,8 @@ import { buildApp } from '../http/app.ts'
 import { docsPage } from '../http/docs-page.ts'
 import { openFailedAuthentications } from '../http/failed-authentications.ts'
 import { listen } from '../http/listen.ts'
-import type { OpenPages } from '../http/open-pages.ts'
 import { plainPages } from '../http/plain-pages.ts'
+import type { PublicPages } from '../http/public-pages.ts'
 import type { MethodActions } from '../http/routes.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
@@ -41,7 +41,7 @@ export async function openApi(
   const tell = (health: Health) => events.healthSeen({ ...health, bus: areProvidersUp() })
   // Databases keep real time.
   const health = await watchHealth({ slots, clock: openClock(1), tell })
-  const { dispatchCall, isFull } = dispatch ?? nowhere
+  const { dispatchCall, isFull } = dispatch ?? unavailableDispatch
   const starts = openStarts({
     slots,
     batches,
@@ -60,7 +60,7 @@ export async function openApi(
   })
   const limit = createConcurrencyLimit(slots)
   const about = { publicUrl: config.publicUrl, version }
-  const pages: OpenPages = {
+  const pages: PublicPages = {
     root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
     openApi: openApiDocument(about),
     docsPage: docsPage(about),
@@ -115,7 +115,7 @@ function methodActions(
 }
 
 // Without a dispatch nothing can be started, and no money moves.
-const nowhere: Pick<Dispatch, 'dispatchCall' | 'isFull'> = {
+const unavailableDispatch: Pick<Dispatch, 'dispatchCall' | 'isFull'> = {
   dispatchCall: async () => {
     throw new Error('there is no dispatch')
   },

@@ -104,7 +104,7 @@ function endpointFields(trunk: Trunk, host: string, hasPassword: boolean): Field
   return [
     ...commonFields(trunk),
     ['aors', name],
-    ['context', 'nowhere'],
+    ['context', 'unavailableDispatch'],
     ['outbound_auth', hasPassword ? name : ''],
     ['from_domain', host],
     ['from_user', fromUser ?? ''],

@@ -6,7 +6,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { Refusal } from '../errors.ts'
 
-export type OpenPages = {
+export type PublicPages = {
   readonly root: Static<typeof Root>
   readonly openApi: Readonly<Record<string, unknown>>
   readonly docsPage: string
@@ -22,7 +22,7 @@ export type OpenPages = {
 }
 
 export type PagesDeps = {
-  readonly pages: OpenPages
+  readonly pages: PublicPages
   readonly isAlternative: (request: FastifyRequest) => boolean
   // Refuses an address that asks too often.
   readonly limit: (request: FastifyRequest, bucket: 'health' | 'docs') => void
@@ -30,7 +30,7 @@ export type PagesDeps = {
 
 const method = ['GET', 'HEAD']
 
-export function openPages({ pages, isAlternative, limit }: PagesDeps): FastifyPluginAsync {
+export function publicPages({ pages, isAlternative, limit }: PagesDeps): FastifyPluginAsync {
   const health = async (request: FastifyRequest) => limit(request, 'health')
   // The alternative address serves methods and health alone.
   const docs = async (request: FastifyRequest) => {
@@ -67,7 +67,7 @@ export function openPages({ pages, isAlternative, limit }: PagesDeps): FastifyPl
 
 // Only what is this process's own fault takes it out of service. A database or a bus that is away is away for every process:
 // with all of them out of service nobody would be told code 5.
-async function sendReadiness(pages: OpenPages, reply: FastifyReply): Promise<FastifyReply> {
+async function sendReadiness(pages: PublicPages, reply: FastifyReply): Promise<FastifyReply> {
   const { database, pool, eventLoop } = pages.health()
   const own = { accepting: pages.isReady(), pool, event_loop: eventLoop }
   const shared = { database, providers: pages.areProvidersUp(), listening: pages.isListening() }

@@ -8,7 +8,7 @@ const retryAfterSeconds = 1
 // Rows that others hold for too long, and a database that cannot be asked, are no fault of ours: nothing was written, and it
 // may go well in a moment. Nor is a full disk, which heals once there is room, or a clock that jumped: then nothing starts until
 // an operator has looked at it.
-export async function unlessBusy<T>(work: Promise<T>): Promise<T> {
+export async function mapLockTimeout<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -24,7 +24,7 @@ export async function unlessBusy<T>(work: Promise<T>): Promise<T> {
 // hold, and a retry with the same `unique` finds it. A charge that cannot be taken back is not safe.
 export async function unlessSilent<T>(work: Promise<T>): Promise<T> {
   try {
-    return await unlessBusy(work)
+    return await mapLockTimeout(work)
   } catch (error) {
     throw isUnanswered(error) ? new Refusal('unavailable', {}, retryAfterSeconds, { cause: error }) : error
   }

@@ -2,7 +2,7 @@ const form = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(?:Z|([+-
 
 // '2027-01-01', '2027-01-01T09:00', '2027-01-01T09:00:00+03:00'; by UTC unless an offset says otherwise. Anything else is
 // undefined, also a day that its month does not have: Date would read it as one of the next month.
-export function parseMoment(text: string): Date | undefined {
+export function parseTimestamp(text: string): Date | undefined {
   const [, day = '', time = '00:00', sign = '+', hours = '00', minutes = '00'] = form.exec(text) ?? []
   const there = new Date(`${day}T${time}Z`)
   if (Number.isNaN(there.getTime()) || !there.toISOString().startsWith(day)) return undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseMoment } from '../../server/src/domain/moment.ts'
+import { parseTimestamp } from '../../server/src/domain/timestamp.ts'
 
 test('a day or a time of it is read by UTC, unless an offset says otherwise', () => {
   for (const [text, moment] of [
@@ -13,7 +13,7 @@ test('a day or a time of it is read by UTC, unless an offset says otherwise', ()
     ['2027-01-01T02:00+03:00', '2026-12-31T23:00:00.000Z'],
     ['2027-01-01T23:30:00-04:45', '2027-01-02T04:15:00.000Z'],
   ]) {
-    assert.equal(parseMoment(text ?? '')?.toISOString(), moment, text)
+    assert.equal(parseTimestamp(text ?? '')?.toISOString(), moment, text)
   }
 })
 
@@ -41,7 +41,7 @@ test('what is no moment is refused, and no day rolls over into another month', (
     ' 2027-01-01',
     '',
   ]) {
-    assert.equal(parseMoment(text), undefined, text)
+    assert.equal(parseTimestamp(text), undefined, text)
   }
 })
 
@@ -50,7 +50,7 @@ test('every moment is read back as it is written', () => {
   const max = new Date('9999-12-31T23:59:59Z')
   fc.assert(
     fc.property(fc.date({ min, max, noInvalidDate: true }), (moment) => {
-      assert.deepEqual(parseMoment(moment.toISOString()), moment)
+      assert.deepEqual(parseTimestamp(moment.toISOString()), moment)
     }),
   )
 })
