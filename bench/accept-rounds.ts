@@ -3,7 +3,7 @@
 
 import { serveJobs } from './child.ts'
 import { accountCount, createBenchEnv } from './environment.ts'
-import { openWorkbench } from './workbench.ts'
+import { createWorkbench } from './workbench.ts'
 
 // Close drops the databases and ends the processes of this side.
 export type AcceptRoundJob = { readonly perSecond: number } | { readonly close: true }
@@ -24,7 +24,7 @@ const accept = { kind: 'initCall', services: accountCount } as const
 
 serveJobs(async () => {
   const env = await createBenchEnv()
-  const bench = await openWorkbench(env)
+  const bench = await createWorkbench(env)
   return async (job: AcceptRoundJob): Promise<AcceptRound> => {
     if ('close' in job) {
       await bench.close()

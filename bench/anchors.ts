@@ -45,7 +45,7 @@ export type Anchors = {
   readonly batches: (requests: readonly string[]) => Promise<number>
 }
 
-export function openAnchors(bench: BenchEnv): Anchors {
+export function createAnchors(bench: BenchEnv): Anchors {
   const [ownerUrl] = bench.ownerUrls
   const directory = join(bench.directory, 'pgbench')
   mkdirSync(directory)

@@ -10,7 +10,7 @@ export type Child<J, R> = {
   readonly close: () => Promise<void>
 }
 
-export function openChild<J, R>(file: string, opening: object): Child<J, R> {
+export function createChild<J, R>(file: string, opening: object): Child<J, R> {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const child = fork(path, {
     serialization: 'advanced',

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { AcceptRound, AcceptRoundJob } from './accept-rounds.ts'
-import { type Child, openChild } from './child.ts'
+import { type Child, createChild } from './child.ts'
 import { median } from './load.ts'
 
 type Side = {
@@ -28,7 +28,7 @@ try {
     [revision, olderTree],
     ['this tree', repository],
   ] as const) {
-    sides.push({ name, child: openChild(join(tree, 'bench', 'accept-rounds.ts'), { isOpening: true }), rounds: [] })
+    sides.push({ name, child: createChild(join(tree, 'bench', 'accept-rounds.ts'), { isOpening: true }), rounds: [] })
   }
   // Both are asked for the same rate, half of what the older one can do, so that their latencies can be compared.
   for (const { child } of sides) await child.ask({ perSecond: 200 })

@@ -1,22 +1,22 @@
 // Ringproof without its edge: the same actions, batches and dispatch as in a process that serves, called directly.
 
 import { startVerification } from '../server/src/actions/start-verification.ts'
-import { openClock } from '../server/src/clock.ts'
+import { createClock } from '../server/src/clock.ts'
 import { readApiClients } from '../server/src/db/api-client.ts'
 import { acceptCalls, type CallEnd, type CallRequest } from '../server/src/db/call.ts'
-import { openCallBatches } from '../server/src/db/call-batches.ts'
+import { createCallBatches } from '../server/src/db/call-batches.ts'
 import type { Session } from '../server/src/db/database.ts'
-import { openRoutingTable } from '../server/src/db/routing-table.ts'
-import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
+import { createRoutingTable } from '../server/src/db/routing-table.ts'
+import { createSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
 import type { ApiClient } from '../server/src/domain/api-client.ts'
 import { type CallOrder, sealOrder } from '../server/src/domain/call-order.ts'
 import { emptyNumberingIndex } from '../server/src/domain/numbering-index.ts'
 import { type PhoneNumber, subscriberHashes } from '../server/src/domain/phone-number.ts'
 import { nonceBytes } from '../server/src/domain/sealing.ts'
 import { type ServiceId, slotsAll, type VerificationId } from '../server/src/domain/slot.ts'
-import { type Bus, openBus } from '../server/src/engine/bus.ts'
-import { openDispatch } from '../server/src/engine/dispatch.ts'
-import { openLog } from '../server/src/log.ts'
+import { type Bus, connectBus } from '../server/src/engine/bus.ts'
+import { createDispatch } from '../server/src/engine/dispatch.ts'
+import { createLog } from '../server/src/log.ts'
 import { createRandomBytes } from '../server/src/random-bytes.ts'
 import { type NamedKeys, namedKeys, readSecrets } from '../server/src/secrets.ts'
 import { serveJobs } from './child.ts'
@@ -76,14 +76,14 @@ serveJobs(async (opening: DriverOpening) => {
 
 async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }: DriverOpening): Promise<BenchEnv> {
   const [first, second] = urls
-  const log = openLog({ write: () => undefined })
+  const log = createLog({ write: () => undefined })
   const keys = namedKeys(readSecrets(secretsDir))
-  const one = openSlotMap(new Map(slotsAll.map((slot) => [slot, first])))
-  const two = openSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? first : second])))
-  const table = await openRoutingTable(one.globalDatabase, openClock(1))
+  const one = createSlotMap(new Map(slotsAll.map((slot) => [slot, first])))
+  const two = createSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? first : second])))
+  const table = await createRoutingTable(one.globalDatabase, createClock(1))
   const startOver = (slots: SlotMap) => {
     const sizes = countBatches(slots)
-    const batches = openCallBatches(slots, 1)
+    const batches = createCallBatches(slots, 1)
     const start: Start = {
       slots,
       keys,
@@ -102,8 +102,8 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
     if (!found) throw new Error('a service is not there')
     return found.apiClient
   })
-  const bus = await openBus({ natsUrls: [natsUrl] }, prefix, 1, openClock(1), log)
-  const { dispatchCall } = openDispatch({ bus, keys, randomBytes: createRandomBytes(), clock: openClock(1) })
+  const bus = await connectBus({ natsUrls: [natsUrl] }, prefix, 1, createClock(1), log)
+  const { dispatchCall } = createDispatch({ bus, keys, randomBytes: createRandomBytes(), clock: createClock(1) })
   return {
     keys,
     apiClients: apiClients as unknown as BenchEnv['apiClients'],

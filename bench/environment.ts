@@ -11,7 +11,7 @@ import { Client } from 'pg'
 import { createAccount } from '../server/src/actions/create-account.ts'
 import { createService } from '../server/src/actions/create-service.ts'
 import { migrate } from '../server/src/db/migrate.ts'
-import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
+import { createSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
 import { insertPrice } from '../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import type { MicroRoubles } from '../server/src/domain/money.ts'
@@ -56,7 +56,7 @@ export async function createBenchEnv(): Promise<BenchEnv> {
   const directory = mkdtempSync(join(tmpdir(), 'ringproof-bench-'))
   const secretsDir = join(directory, 'secrets')
   const prefix = name.replaceAll('_', '-')
-  const connection = await openNats(stack.natsUrl)
+  const connection = await createNats(stack.natsUrl)
   const manager = await jetstreamManager(connection)
   const close = async () => {
     await dropStreams(manager, prefix)
@@ -69,7 +69,7 @@ export async function createBenchEnv(): Promise<BenchEnv> {
     const [url, ownerUrl] = [withDatabase(stack.url, name), withDatabase(stack.ownerUrl, name)]
     await sql(stack.ownerUrl, `CREATE DATABASE ${name}`)
     await migrate(ownerUrl, { waiting: () => undefined, done: () => undefined })
-    const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+    const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
     const services = await fill(slots, secretsDir)
     await slots.close()
     await sql(stack.ownerUrl, `CREATE DATABASE ${names[1]} TEMPLATE ${name}`)
@@ -147,7 +147,7 @@ async function fill(slots: SlotMap, secretsDir: string) {
   }
 }
 
-async function openNats(url: string): Promise<NatsConnection> {
+async function createNats(url: string): Promise<NatsConnection> {
   const { host, username, password } = new URL(url)
   return connect({ servers: host, user: username, pass: password })
 }

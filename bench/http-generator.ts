@@ -30,7 +30,7 @@ let serial = 0
 serveJobs(async ({ bearers }: GeneratorOpening) => {
   const pools = new Map<number, Pool>()
   return async (job: GeneratorJob): Promise<Measured> => {
-    const pool = pools.get(job.port) ?? openPool(job.port)
+    const pool = pools.get(job.port) ?? createPool(job.port)
     pools.set(job.port, pool)
     await pool.grow('clients' in job.load ? job.load.clients : connectionsMax)
     const ask = { initCall, getInfo, constant }[job.kind]
@@ -80,13 +80,13 @@ function outcomeOf({ status, body }: ApiResponse): Outcome {
 // They are there before the load comes and stay from job to job, as those of clients who keep theirs: a server in Node takes
 // up one new connection in a turn of its loop, however many wait, and that would be measured instead. Whoever finds none free
 // waits, and it counts.
-function openPool(port: number): Pool {
+function createPool(port: number): Pool {
   const open = new Map<Connection, Socket>()
   let free: Connection[] = []
   const waiting: ((connection: Connection) => void)[] = []
   const connectOne = async () => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    const connection = openConnection(socket)
+    const connection = createConnection(socket)
     // One that was idle for too long is closed by the server.
     socket.once('close', () => {
       open.delete(connection)
@@ -115,7 +115,7 @@ function openPool(port: number): Pool {
 }
 
 // One request at a time. A connection that breaks breaks its request, and is never used again.
-function openConnection(socket: Socket): Connection {
+function createConnection(socket: Socket): Connection {
   let text = ''
   let asked: { resolve: (response: ApiResponse) => void; reject: (error: Error) => void } | undefined
   socket.setEncoding('latin1')

@@ -28,8 +28,8 @@ const timeoutMs = 5_000
 
 export async function runLoad(load: Load, ask: () => Promise<Outcome>): Promise<Measured> {
   const counts = { good: 0, refused: 0, failed: 0 }
-  const times = { good: openHistogram(), refused: openHistogram(), failed: openHistogram() }
-  const lags = openHistogram()
+  const times = { good: createHistogram(), refused: createHistogram(), failed: createHistogram() }
+  const lags = createHistogram()
   const startedMs = performance.now()
   let lastGoodMs = startedMs
   const one = async (dueMs: number): Promise<void> => {
@@ -89,7 +89,7 @@ async function openLoop(
 const growth = Math.log(1.02)
 const leastMs = 0.01
 
-function openHistogram() {
+function createHistogram() {
   const buckets: number[] = []
   let total = 0
   return {

@@ -5,7 +5,7 @@
 // by ours, and the middle ratio of the rounds is the one that is told.
 
 import { auditLedger } from '../server/src/actions/audit-ledger.ts'
-import { openSlotMap } from '../server/src/db/slot-map.ts'
+import { createSlotMap } from '../server/src/db/slot-map.ts'
 import { slotsAll } from '../server/src/domain/slot.ts'
 import { createBenchEnv } from './environment.ts'
 import { measureAll } from './measures.ts'
@@ -26,7 +26,7 @@ say(`done in ${Math.round((performance.now() - startedMs) / 1000)} s; docs/perfo
 // A figure of a run that lost money is worth nothing.
 async function assertLedgerAgrees(): Promise<void> {
   for (const url of env.urls) {
-    const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+    const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
     const { accounts, sum, faults } = await auditLedger({ slots })
     await slots.close()
     if (faults.length > 0 || sum !== 0) throw new Error(`the ledger do not agree: ${faults.slice(0, 3).join('; ')}`)

@@ -3,10 +3,10 @@
 
 import { inFlightMax } from '../server/src/actions/concurrency-limit.ts'
 import { itemsMax } from '../server/src/db/micro-batch.ts'
-import { openAnchors } from './anchors.ts'
+import { createAnchors } from './anchors.ts'
 import { accountCount, type BenchEnv, sql } from './environment.ts'
 import { type Load, median } from './load.ts'
-import { openWorkbench, type Run, type Workbench } from './workbench.ts'
+import { createWorkbench, type Run, type Workbench } from './workbench.ts'
 
 export type Line = {
   readonly measure: string
@@ -69,7 +69,7 @@ const accept = { kind: 'initCall', services: accountCount } as const
 const direct = { kind: 'accept', databases: 1, services: accountCount } as const
 
 export async function measureAll(env: BenchEnv, say: (text: string) => void): Promise<Figures> {
-  const bench = await openWorkbench(env)
+  const bench = await createWorkbench(env)
   try {
     const { batchSize, ...costs } = await warmUp(env, bench)
     const measured = measuresOf(env, bench, batchSize).map((one): Measured => ({ ...one, anchors: [], runs: [] }))
@@ -131,7 +131,7 @@ async function readBytes({ ownerUrls }: BenchEnv): Promise<{ readonly wal: numbe
 }
 
 function measuresOf(env: BenchEnv, bench: Workbench, batchSize: number): readonly Measure[] {
-  const anchors = openAnchors(env)
+  const anchors = createAnchors(env)
   const batches = {
     kind: 'requests',
     size: batchSize,

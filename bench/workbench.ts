@@ -2,7 +2,7 @@
 // edge, a server that answers a constant, and the stack's own PostgreSQL and NATS.
 
 import { openApi } from './api.ts'
-import { openChild } from './child.ts'
+import { createChild } from './child.ts'
 import type { ConstantOpening } from './constant-server.ts'
 import type { DriverJob, DriverOpening, DriverResult } from './driver.ts'
 import type { BenchEnv } from './environment.ts'
@@ -24,16 +24,16 @@ export type Workbench = {
 // milliseconds, so it is done before a job; where a job may dispatch more than the stream holds, also meanwhile.
 const emptyEveryMs = 1_000
 
-export async function openWorkbench(env: BenchEnv): Promise<Workbench> {
+export async function createWorkbench(env: BenchEnv): Promise<Workbench> {
   const { urls, secretsDir, natsUrl, prefix, serviceIds, bearers } = env
   const api = await openApi(env)
-  const generator = openChild<GeneratorJob, Measured>('http-generator.ts', { bearers } satisfies GeneratorOpening)
+  const generator = createChild<GeneratorJob, Measured>('http-generator.ts', { bearers } satisfies GeneratorOpening)
   const opening: DriverOpening = { urls, secretsDir, natsUrl, prefix, serviceIds }
-  const driver = openChild<DriverJob, DriverResult>('driver.ts', opening)
+  const driver = createChild<DriverJob, DriverResult>('driver.ts', opening)
   const base = `http://127.0.0.1:${api.port}`
   const body = await sampleResponse(base, bearers[0] ?? '')
   await knowEverybody(base, bearers)
-  const constant = openChild<'port', number>('constant-server.ts', { body } satisfies ConstantOpening)
+  const constant = createChild<'port', number>('constant-server.ts', { body } satisfies ConstantOpening)
   const ports = { initCall: api.port, getInfo: api.port, constant: await constant.ask('port') }
 
   async function withCpu<R extends Measured>(pid: number, work: () => Promise<R>): Promise<R & Run> {

@@ -24,7 +24,7 @@ type Invite = {
 const setupMs = 60
 const ringMs = 400
 
-export async function openCarrier(host: string, recorder: Recorder): Promise<Carrier> {
+export async function createCarrier(host: string, recorder: Recorder): Promise<Carrier> {
   const socket = createSocket('udp4')
   const invites = new Map<string, Invite>()
   socket.bind(0, host)
@@ -70,7 +70,7 @@ function hear(received: Received): void {
       return send(reply(text, '200 OK', address))
     case 'INVITE':
       // What UDP repeats is one call.
-      return invite ? undefined : play(openInvite(received, callId), recorder)
+      return invite ? undefined : play(createInvite(received, callId), recorder)
     case 'CANCEL':
       send(reply(text, '200 OK', address))
       if (!invite || invite.state === 'over' || invite.state === 'answered') return undefined
@@ -89,7 +89,7 @@ function hear(received: Received): void {
   }
 }
 
-function openInvite({ text, send, address, invites, recorder }: Received, callId: string): Invite {
+function createInvite({ text, send, address, invites, recorder }: Received, callId: string): Invite {
   const phone = /^INVITE sips?:([^@]*)@/.exec(text)?.[1] ?? ''
   const invite: Invite = {
     text,

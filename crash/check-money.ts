@@ -5,10 +5,10 @@ import { type ClientLine, type Histories, recorded } from './histories.ts'
 export function ledgerBalances(histories: Histories): readonly string[] {
   const entries = Map.groupBy(recorded(histories, 'entry'), ({ accountId }) => accountId)
   const verifications = recorded(histories, 'verification')
-  const openSums = new Map<number, number>()
+  const pendingSums = new Map<number, number>()
   for (const { accountId, state, price } of verifications) {
     const open = state === 'succeeded' || state === 'failed' ? 0 : price
-    openSums.set(accountId, (openSums.get(accountId) ?? 0) + open)
+    pendingSums.set(accountId, (pendingSums.get(accountId) ?? 0) + open)
   }
   const accountFaults = recorded(histories, 'account').flatMap(({ id, balance, held }) => {
     const own = entries.get(id) ?? []
@@ -23,7 +23,9 @@ export function ledgerBalances(histories: Histories): readonly string[] {
       ...(held === ledgerAccount('held')
         ? []
         : [`account ${id} holds ${held}, its entries say ${ledgerAccount('held')}`]),
-      ...(held === (openSums.get(id) ?? 0) ? [] : [`account ${id} holds ${held}, open is ${openSums.get(id) ?? 0}`]),
+      ...(held === (pendingSums.get(id) ?? 0)
+        ? []
+        : [`account ${id} holds ${held}, open is ${pendingSums.get(id) ?? 0}`]),
       ...(balance >= 0 && held >= 0 ? [] : [`account ${id} is below nothing: ${balance}, ${held}`]),
     ]
   })

@@ -49,7 +49,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-export function openChild(options: ChildOptions): Part {
+export function createChild(options: ChildOptions): Part {
   let child: ChildProcess | undefined
   let starts = 0
   let isWanted = false

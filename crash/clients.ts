@@ -38,7 +38,7 @@ const callAgainMs = 700
 const subscriberTimeoutMs = 3_500
 const askedAtOnce = 8
 
-export function openClients(deps: ClientDeps): Clients {
+export function createClients(deps: ClientDeps): Clients {
   // By the number of the request.
   const accepted = new Map<number, { readonly id: number; readonly request: PlannedRequest }>()
   const info = (request: PlannedRequest, uid: number) => ask(deps, request, { method: 'getInfo', body: { uid } }, 0)
@@ -182,7 +182,7 @@ async function callOnce(
 export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
 
 // The path of a web-hook says whose it is and how often the receiver fails before it takes it.
-export async function openReceiver(recorder: Recorder, services: Installation['services']): Promise<Receiver> {
+export async function createReceiver(recorder: Recorder, services: Installation['services']): Promise<Receiver> {
   const receivedAt = new Map<string, number>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

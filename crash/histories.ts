@@ -162,7 +162,7 @@ export type Recorder = {
 
 const names = ['client', 'carrier', 'receiver', 'record', 'faults', 'scan'] as const
 
-export function openRecorder(directory: string): Recorder {
+export function createRecorder(directory: string): Recorder {
   mkdirSync(directory, { recursive: true })
   for (const name of names) writeFileSync(pathOf(directory, name), '')
   const into = (name: (typeof names)[number]) => (line: unknown) =>

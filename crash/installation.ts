@@ -9,7 +9,7 @@ import { createAccount } from '../server/src/actions/create-account.ts'
 import { createService } from '../server/src/actions/create-service.ts'
 import { setService } from '../server/src/actions/set-service.ts'
 import { insertConfirmationNumber } from '../server/src/db/confirmation-number.ts'
-import { openSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
+import { createSlotMap, type SlotMap } from '../server/src/db/slot-map.ts'
 import { insertPrice } from '../server/src/db/tariff.ts'
 import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import { slotOfNth } from '../server/src/domain/confirmation-number.ts'
@@ -20,15 +20,15 @@ import { noCaps } from '../server/src/domain/service.ts'
 import { slotsAll } from '../server/src/domain/slot.ts'
 import { makeMissingSecrets, readSecrets, type Secrets } from '../server/src/secrets.ts'
 import { run } from '../tools/stack/process.ts'
-import { openChild, type Part } from './child.ts'
+import { createChild, type Part } from './child.ts'
 import type { ServiceName } from './plan.ts'
 import {
   type Asterisk,
   type CrashEnv,
+  createAsterisk,
+  createNats,
+  createPostgres,
   type Nats,
-  openAsterisk,
-  openNats,
-  openPostgres,
   type Postgres,
 } from './servers.ts'
 
@@ -71,9 +71,9 @@ const confirmationCount = 32
 const waitSeconds = 45
 const readyWords = '"msg":"ready"'
 
-export async function openServers(env: CrashEnv): Promise<Servers> {
-  const databases = await Promise.all([0, 1].map((nth) => openPostgres(env, [], `postgres-${nth}`)))
-  const [nats, ...asterisks] = await Promise.all([openNats(env), openAsterisk(env, 0), openAsterisk(env, 1)])
+export async function createServers(env: CrashEnv): Promise<Servers> {
+  const databases = await Promise.all([0, 1].map((nth) => createPostgres(env, [], `postgres-${nth}`)))
+  const [nats, ...asterisks] = await Promise.all([createNats(env), createAsterisk(env, 0), createAsterisk(env, 1)])
   const all = [...databases, nats, ...asterisks]
   for (const server of all) server.start()
   await Promise.all(all.map((server) => server.ready()))
@@ -115,7 +115,7 @@ export async function install(
   await run([process.execPath, program, 'migrate'], { env: migrating })
   for (const ownerUrl of ownerUrls) await asUser(ownerUrl, changesAudit)
   const secrets = readSecrets(secretsDir)
-  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, urls[databaseOfSlot(slot, urls.length)] ?? ''])))
+  const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, urls[databaseOfSlot(slot, urls.length)] ?? ''])))
   try {
     await fillTables(slots, carriers)
     const services = await makeServices(slots, secrets)
@@ -194,14 +194,14 @@ async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installat
 export type Roles = { readonly parts: readonly Part[]; readonly bases: readonly string[] }
 
 // Started, but not ready yet. Whatever ends by itself is started again, as its operator's supervisor would.
-export async function openRoles(
+export async function startRoles(
   { logDirectory, freePort }: CrashEnv,
   { environment, asterisks }: Installation,
   program: string,
   died: (name: string, how: string) => void,
 ): Promise<Roles> {
   const role = (name: string, settings: Readonly<Record<string, string>> = {}): Part =>
-    openChild({
+    createChild({
       name,
       command: [process.execPath, program, 'serve', '--roles', name.replace(/-\d+$/, '')],
       environment: { ...environment, ...settings },

@@ -65,7 +65,7 @@ const lateMs = { first: 300, last: 4_000 }
 
 // Hears every order that is dispatched and hands some of them off again, at once or later. Each message is shown to whoever
 // looks for numbers in clear.
-export async function openCopies(
+export async function createCopies(
   seed: number,
   { nats }: Pick<Installation, 'nats'>,
   look: (payload: Uint8Array) => void,

@@ -31,7 +31,7 @@ export async function dumpRecord(
   timeScale: number,
   phones: ReadonlySet<string>,
 ): Promise<void> {
-  const resolve = openResolver(installation, phones)
+  const resolve = createResolver(installation, phones)
   const called = calledNumbers(installation, phones)
   await inEach(installation.ownerUrls, async (client) => {
     const rows = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows
@@ -94,7 +94,7 @@ function calledNumbers({ secrets }: Installation, phones: ReadonlySet<string>): 
   return new Map([...phones].map((phone) => [hashOf(phone), phone]))
 }
 
-function openResolver({ secrets }: Installation, phones: ReadonlySet<string>) {
+function createResolver({ secrets }: Installation, phones: ReadonlySet<string>) {
   const byAccount = new Map<number, Map<string, string>>()
   return (accountId: number, hash: Buffer): string => {
     let known = byAccount.get(accountId)

@@ -7,16 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { stackDirectory } from '../tools/stack/state.ts'
-import { openCarrier } from './carrier.ts'
-import { type Clients, openClients, openReceiver } from './clients.ts'
-import { openRecorder, type Recorder } from './histories.ts'
-import { asUser, funds, type Installation, install, openRoles, openServers } from './installation.ts'
+import { createCarrier } from './carrier.ts'
+import { type Clients, createClients, createReceiver } from './clients.ts'
+import { createRecorder, type Recorder } from './histories.ts'
+import { asUser, createServers, funds, type Installation, install, startRoles } from './installation.ts'
 import { type MutationName, programOf } from './mutations.ts'
-import { breakThings, openCopies } from './nemesis.ts'
+import { breakThings, createCopies } from './nemesis.ts'
 import { numberOf, type Plan, type PlannedRequest, planRun, serviceNames } from './plan.ts'
 import { dumpRecord, readCodes, settled } from './record.ts'
 import { hasOrder, numbersIn, type Sought, scanFiles } from './scan.ts'
-import { type CrashEnv, openPorts } from './servers.ts'
+import { type CrashEnv, createPorts } from './servers.ts'
 
 export type RunOptions = { readonly seed: number; readonly kills: number; readonly mutation: MutationName | undefined }
 
@@ -34,10 +34,10 @@ const controlSubject = 'crash-control'
 export async function runOnce({ seed, kills, mutation }: RunOptions, say: (text: string) => void): Promise<Ran> {
   const directory = join(stackDirectory, 'crash', `${seed}-${process.pid}`)
   rmSync(directory, { recursive: true, force: true })
-  const env = { directory, logDirectory: join(directory, 'logs'), freePort: openPorts() }
+  const env = { directory, logDirectory: join(directory, 'logs'), freePort: createPorts() }
   mkdirSync(env.logDirectory, { recursive: true })
   const historyDirectory = join(directory, 'histories')
-  const recorder = openRecorder(historyDirectory)
+  const recorder = createRecorder(historyDirectory)
   const deaths: string[] = []
   const stage = {
     env,
@@ -71,27 +71,27 @@ type Stage = {
 async function play(stage: Stage): Promise<{ readonly copies: number; readonly sought: Sought }> {
   const { env, recorder, seed, plan, program, deaths, say } = stage
   await using open = new AsyncDisposableStack()
-  const carriers = [await openCarrier('127.0.0.1', recorder), await openCarrier('127.0.0.2', recorder)]
+  const carriers = [await createCarrier('127.0.0.1', recorder), await createCarrier('127.0.0.2', recorder)]
   for (const { close } of carriers) open.defer(close)
-  const servers = await openServers(env)
+  const servers = await createServers(env)
   for (const { close } of [...servers.databases, servers.nats, ...servers.asterisks]) open.defer(close)
   const addresses = carriers.map(({ address }) => address)
   const installation = await install(env, servers, program, plan.timeScale, addresses)
   const { services } = installation
   const funded = Object.fromEntries(serviceNames.map((name) => [services[name].accountId, funds[name] * 1e6]))
   recorder.settings({ seed, timeScale: plan.timeScale, databases: servers.databases.length, funded })
-  const receiver = await openReceiver(recorder, services)
+  const receiver = await createReceiver(recorder, services)
   open.defer(receiver.close)
   const phones = new Set(
     [...plan.requests, ...plan.faults.flatMap(({ volley }) => volley), ...afterwards].map(({ phone }) => phone),
   )
-  const copies = await openCopies(seed, installation, (payload) => {
+  const copies = await createCopies(seed, installation, (payload) => {
     if (numbersIn(Buffer.from(payload), phones).size > 0)
       recorder.scan({ place: 'bus', what: 'number', where: 'an order' })
     if (hasOrder(Buffer.from(payload))) recorder.scan({ place: 'bus', what: 'code', where: 'an order' })
   })
   open.defer(copies.close)
-  const roles = await openRoles(env, installation, program, (name, how) => deaths.push(`${name} (${how})`))
+  const roles = await startRoles(env, installation, program, (name, how) => deaths.push(`${name} (${how})`))
   open.defer(async () => {
     await Promise.all(roles.parts.map(({ close }) => close()))
   })
@@ -103,7 +103,7 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   say('everything is up')
 
   const sipPorts = servers.asterisks.map(({ site }) => site.sipPort)
-  const clients = openClients({ recorder, services, bases: roles.bases, sipPorts, receiverUrl: receiver.url })
+  const clients = createClients({ recorder, services, bases: roles.bases, sipPorts, receiverUrl: receiver.url })
   const parts = new Map(
     [...roles.parts, ...servers.databases, servers.nats, ...servers.asterisks].map((one) => [one.name, one]),
   )

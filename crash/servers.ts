@@ -14,7 +14,7 @@ import { postgresAccess, postgresConfig, postgresProgram } from '../tools/stack/
 import { serverUserCommand } from '../tools/stack/parts/postgres-data.ts'
 import { freePort as portThatIsFree } from '../tools/stack/ports.ts'
 import { plainEnvironment, run } from '../tools/stack/process.ts'
-import { openChild, type Part } from './child.ts'
+import { createChild, type Part } from './child.ts'
 
 export type CrashEnv = {
   readonly directory: string
@@ -31,7 +31,7 @@ export type Nats = Part & { readonly url: string; readonly storeDirectory: strin
 export type Asterisk = Part & { readonly site: AsteriskConfig }
 
 // None is given twice: a server that is down still has its own.
-export function openPorts(): () => Promise<number> {
+export function createPorts(): () => Promise<number> {
   const given: number[] = []
   return async () => {
     const port = await portThatIsFree(given)
@@ -40,7 +40,7 @@ export function openPorts(): () => Promise<number> {
   }
 }
 
-export async function openPostgres(
+export async function createPostgres(
   { directory, logDirectory, freePort }: CrashEnv,
   // The words before the server's own command.
   launcher: readonly string[] = [],
@@ -67,7 +67,7 @@ export async function openPostgres(
   await run(initdb, { env: plainEnvironment })
   const settings = [`config_file=${configPath}`, `hba_file=${accessPath}`].flatMap((setting) => ['-c', setting])
   const url: Postgres['url'] = (user, database) => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
-  const child = openChild({
+  const child = createChild({
     name,
     command: [...asServerUser, ...launcher, await postgresProgram('postgres'), '-D', dataDirectory, ...settings],
     environment: { LC_ALL: 'C' },
@@ -89,7 +89,7 @@ export async function openPostgres(
   }
 }
 
-export async function openNats({ directory, logDirectory, freePort }: CrashEnv): Promise<Nats> {
+export async function createNats({ directory, logDirectory, freePort }: CrashEnv): Promise<Nats> {
   const port = await freePort()
   const password = randomBytes(16).toString('hex')
   const home = join(directory, 'nats')
@@ -97,7 +97,7 @@ export async function openNats({ directory, logDirectory, freePort }: CrashEnv):
   mkdirSync(storeDirectory, { recursive: true, mode: 0o700 })
   const configPath = join(home, 'nats-server.conf')
   writeFileSync(configPath, natsConfig(port, password, storeDirectory), { mode: 0o600 })
-  const child = openChild({
+  const child = createChild({
     name: 'nats',
     command: natsCommand(configPath),
     environment: {},
@@ -119,7 +119,7 @@ export async function openNats({ directory, logDirectory, freePort }: CrashEnv):
   }
 }
 
-export async function openAsterisk({ directory, logDirectory, freePort }: CrashEnv, nth: number): Promise<Asterisk> {
+export async function createAsterisk({ directory, logDirectory, freePort }: CrashEnv, nth: number): Promise<Asterisk> {
   const [ariPort, sipPort, sipTlsPort, hepPort] = [
     await freePort(),
     await freePort(),
@@ -138,7 +138,7 @@ export async function openAsterisk({ directory, logDirectory, freePort }: CrashE
     ariPassword,
   }
   const site = localAsteriskConfig(place)
-  const child = openChild({
+  const child = createChild({
     name,
     command: asteriskCommand(renderAsteriskConfig(site)),
     environment: {},

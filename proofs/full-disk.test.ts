@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { Client } from 'pg'
 import { auditLedger } from '../server/src/actions/audit-ledger.ts'
 import { ask, assertRefused } from '../tests/support/ask.ts'
-import { openOwnPostgres } from '../tests/support/own-postgres.ts'
+import { createOwnPostgres } from '../tests/support/own-postgres.ts'
 import { freshNumber, installPhones, settled } from '../tests/support/phones.ts'
 import { makeService, serve } from '../tests/support/served.ts'
-import { openSmallDisk } from '../tests/support/small-disk.ts'
+import { createSmallDisk } from '../tests/support/small-disk.ts'
 
-const disk = openSmallDisk(300)
-const own = await openOwnPostgres([], disk.place)
+const disk = createSmallDisk(300)
+const own = await createOwnPostgres([], disk.place)
 const installation = await installPhones(0.2, 1, {}, own)
 const { base } = await serve(installation)
 const service = await makeService(installation, 10_000)

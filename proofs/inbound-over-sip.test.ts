@@ -9,7 +9,7 @@ import { accept, skip } from '../tests/support/acceptance.ts'
 import { ask } from '../tests/support/ask.ts'
 import { testAsterisk, testCarrier } from '../tests/support/asterisk.ts'
 import { freshNumber, installPhones } from '../tests/support/phones.ts'
-import { openReceiverToTheEnd, verified } from '../tests/support/receiver.ts'
+import { createReceiverToTheEnd, verified } from '../tests/support/receiver.ts'
 import { makeService, serve } from '../tests/support/served.ts'
 import { callIn } from '../tests/support/subscriber.ts'
 import { asOwner } from '../tests/support/test-database.ts'
@@ -22,7 +22,7 @@ const phones = await installPhones(1, 1, { address: carrier.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
 await running.says('"msg":"ARI connected"')
-const receiver = await openReceiverToTheEnd()
+const receiver = await createReceiverToTheEnd()
 
 test('the whole contract over Asterisk', { skip }, () => accept(installation, base))
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../tests/support/ask.ts'
 import { atEnd } from '../tests/support/at-end.ts'
 import { freshNumber, installPhones } from '../tests/support/phones.ts'
-import { openReceiverToTheEnd } from '../tests/support/receiver.ts'
+import { createReceiverToTheEnd } from '../tests/support/receiver.ts'
 import { makeService, serve, type TestService } from '../tests/support/served.ts'
 import { asOwner } from '../tests/support/test-database.ts'
 import { waitingBackend } from '../tests/support/waiting-backend.ts'
@@ -25,7 +25,7 @@ const { base } = await serve(installation)
 const neighbours = await Promise.all(Array.from({ length: neighbourCount }, () => makeService(installation, 100_000)))
 const victim = await makeService(installation, 100_000)
 // Another address than the tarpit's: an address has its own bound.
-const receiver = await openReceiverToTheEnd(undefined, '127.0.0.2')
+const receiver = await createReceiverToTheEnd(undefined, '127.0.0.2')
 
 type Seen = { readonly count: number; readonly success: number; readonly p50Ms: number; readonly p99Ms: number }
 

@@ -19,11 +19,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { Client } from 'pg'
-import { openChild, type Part } from '../crash/child.ts'
+import { createChild, type Part } from '../crash/child.ts'
 import { asUser, type Installation, install, natsPrefix } from '../crash/installation.ts'
-import { type CrashEnv, type Nats, openNats, openPorts, openPostgres } from '../crash/servers.ts'
+import { type CrashEnv, createNats, createPorts, createPostgres, type Nats } from '../crash/servers.ts'
 import { auditLedger } from '../server/src/actions/audit-ledger.ts'
-import { openSlotMap } from '../server/src/db/slot-map.ts'
+import { createSlotMap } from '../server/src/db/slot-map.ts'
 import { slotsAll } from '../server/src/domain/slot.ts'
 import { processesIn } from '../tools/stack/process.ts'
 
@@ -68,9 +68,9 @@ type Aftermath = {
 
 async function pullThePlug(t: TestContext, mutation: Mutation): Promise<Aftermath> {
   const disk = openDisk()
-  const env: CrashEnv = { directory: disk.place, logDirectory: disk.logs, freePort: openPorts() }
-  const postgres = await openPostgres(env)
-  const nats = await openNats(env)
+  const env: CrashEnv = { directory: disk.place, logDirectory: disk.logs, freePort: createPorts() }
+  const postgres = await createPostgres(env)
+  const nats = await createNats(env)
   const endPostgres = async () => {
     signalAll(postgres.dataDirectory, 'SIGKILL')
     await postgres.gone()
@@ -91,7 +91,7 @@ async function pullThePlug(t: TestContext, mutation: Mutation): Promise<Aftermat
   // Only what is done under load is at stake.
   execFileSync('sync', ['--file-system', disk.place])
 
-  const api = await openProduct(env, installation, 'api')
+  const api = await createProduct(env, installation, 'api')
   products.push(api.part)
   // Not before: a process refuses to start with such a server.
   const restore = await plantIntoPostgres(disk.place, postgres.url('postgres', 'postgres'), mutation)
@@ -107,7 +107,7 @@ async function pullThePlug(t: TestContext, mutation: Mutation): Promise<Aftermat
   await startAll([postgres, nats])
   const stored = await rowsIn(installation)
   const dispatched = await messagesIn(nats)
-  const product = await openProduct(env, installation, 'calls,keeper')
+  const product = await createProduct(env, installation, 'calls,keeper')
   products.push(product.part)
   return {
     answered: answered.length,
@@ -148,13 +148,13 @@ function applyMutation(place: string, { natsSync = 'always' }: Mutation): void {
   writeFileSync(natsPath, config.replace('sync_interval: always', `sync_interval: ${natsSync}`))
 }
 
-async function openProduct(
+async function createProduct(
   { logDirectory, freePort }: CrashEnv,
   { environment }: Installation,
   roles: string,
 ): Promise<{ readonly part: Part; readonly base: string }> {
   const port = await freePort()
-  const part = openChild({
+  const part = createChild({
     name: `product-${roles.replace(',', '-')}`,
     command: [process.execPath, program, 'serve', '--roles', roles],
     environment: {
@@ -241,7 +241,7 @@ async function comeToAnEnd({
          count(*) FILTER (WHERE state = 'succeeded')::integer AS made FROM verifications`,
     )
     if (counts?.open === 0) {
-      const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, environment['RINGPROOF_DATABASE_URL'] ?? ''])))
+      const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, environment['RINGPROOF_DATABASE_URL'] ?? ''])))
       const { faults } = await auditLedger({ slots })
       await slots.close()
       return { faults, made: counts.made }

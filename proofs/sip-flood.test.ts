@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { trunkDefaults } from '../server/src/domain/routing.ts'
 import { testAsterisk, testCarrier } from '../tests/support/asterisk.ts'
 import { ownSwitch, realClock } from '../tests/support/own-switch.ts'
-import { openStranger, sipRequest, strangerAddress } from '../tests/support/sip-stranger.ts'
+import { createStranger, sipRequest, strangerAddress } from '../tests/support/sip-stranger.ts'
 import { keptAlive, take } from '../tests/support/switch-suite.ts'
 
 const seconds = 30
@@ -17,7 +17,7 @@ test('1 000 INVITEs a second from a stranger: at least 99 % of our calls ring', 
   const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier(undefined, 'quiet')])
   const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 100, callsPerSecond: 100 }
   const network = await ownSwitch(asterisk, () => [trunk])
-  const stranger = await openStranger()
+  const stranger = await createStranger()
   const from = { address: strangerAddress, port: stranger.port }
   const startedMs = performance.now()
   const calls: Promise<{ hasRung: boolean; ms: number }>[] = []

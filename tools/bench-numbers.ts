@@ -15,8 +15,8 @@ import { importRegistry } from '../server/src/numbering/import-registry.ts'
 import { loadFile, sealOf } from '../server/src/numbering/load-file.ts'
 import { loadNumbering } from '../server/src/numbering/load-numbering.ts'
 import { publish, readCurrent, writeWhole } from '../server/src/numbering/pointer.ts'
-import { openPortedLists } from '../server/src/numbering/ported-table.ts'
-import { openTable, type RegistryTable } from '../server/src/numbering/registry-table.ts'
+import { createPortedLists } from '../server/src/numbering/ported-table.ts'
+import { createTable, type RegistryTable } from '../server/src/numbering/registry-table.ts'
 
 const { values, positionals } = parseArgs({
   options: { ported: { type: 'string', default: '60000000' } },
@@ -60,7 +60,7 @@ async function measureRegistry(): Promise<void> {
   })
 
   const tables: RegistryTable[] = []
-  for (const one of registries) tables.push(openTable(await loadFile(join(dir, one.file), one)))
+  for (const one of registries) tables.push(createTable(await loadFile(join(dir, one.file), one)))
   const rows = tables.flatMap(rowsOf).toSorted((a, b) => a.first - b.first)
   // Half of them given out, by capacity; half anywhere behind the same first digits.
   const digits = registries.map(({ kind }) => kind)
@@ -72,7 +72,7 @@ async function measureRegistry(): Promise<void> {
   const ours = look('registry look-up: ours', probes, (national) => find(national)?.organisation, { goalMicros: 0.3 })
   const plain = look('registry look-up: sorted array of objects', probes, (national) => findIn(rows, national), {})
   assert.deepEqual(plain, ours)
-  const sqlite = openSqliteRanges(rows)
+  const sqlite = createSqliteRanges(rows)
   const few = probes.subarray(0, 100_000)
   assert.deepEqual(
     look('registry look-up: node:sqlite', few, sqlite.find, { bytes: sqlite.bytes() }),
@@ -88,11 +88,11 @@ async function measureRegistry(): Promise<void> {
 async function measurePorted(count: number): Promise<void> {
   const mobile = (await readCurrent(dir)).registries.find(({ kind }) => kind === 9)
   assert(mobile, 'the bench needs a DEF-9xx file')
-  const rows = rowsOf(openTable(await loadFile(join(dir, mobile.file), mobile)))
+  const rows = rowsOf(createTable(await loadFile(join(dir, mobile.file), mobile)))
   const numbers = drawSorted(rows, count)
   const ownerOf = (at: number) => (at * 7) % owners.length
   const startedMs = performance.now()
-  const lists = openPortedLists()
+  const lists = createPortedLists()
   for (let at = 0; at < count; at++) lists.add(numbers[at] ?? 0, owners[ownerOf(at)] ?? '', '01')
   const { buffer, repeated } = lists.pack()
   assert.equal(repeated, 0)
@@ -184,7 +184,7 @@ function findIn(rows: readonly Row[], national: number): string | undefined {
   return row && national <= row.last ? row.organisation : undefined
 }
 
-function openSqliteRanges(rows: readonly Row[]) {
+function createSqliteRanges(rows: readonly Row[]) {
   const path = join(dir, 'ranges.sqlite')
   const database = new DatabaseSync(path)
   database.exec(

@@ -29,8 +29,8 @@ export function openApiDocument({ publicUrl, version }: About): Record<string, u
     ],
     paths: {
       ...Object.fromEntries(methods.map((method) => [`/v1.0/${method}`, methodPath(method, examples[method])])),
-      '/': { get: openOperation('root', 'Who responses here', Root, true) },
-      '/health': { get: openOperation('health', 'Whether calls can be made', Health, false) },
+      '/': { get: publicOperation('root', 'Who responses here', Root, true) },
+      '/health': { get: publicOperation('health', 'Whether calls can be made', Health, false) },
     },
     components: {
       schemas: { Refused },
@@ -161,7 +161,7 @@ function refusalResponses(method: Method): Record<string, unknown> {
   )
 }
 
-function openOperation(operationId: string, summary: string, schema: TSchema, isSecured: boolean): unknown {
+function publicOperation(operationId: string, summary: string, schema: TSchema, isSecured: boolean): unknown {
   return {
     operationId,
     summary,

@@ -3,7 +3,7 @@
 
 import { ResultTimeoutError } from './errors.ts'
 import type { ApiResponses, Requests } from './methods.ts'
-import { openTransport, type RingproofOptions, type Send, sleep } from './transport.ts'
+import { createTransport, type RingproofOptions, type Send, sleep } from './transport.ts'
 
 export * from './errors.ts'
 export type { ApiResponses, Method, Requests } from './methods.ts'
@@ -17,7 +17,7 @@ export class Ringproof {
   readonly #send: Send
 
   constructor(options: RingproofOptions) {
-    this.#send = openTransport(options)
+    this.#send = createTransport(options)
   }
 
   /** Calls the number. Without a `unique` one is made, so that an attempt which got lost is repeated and never rings twice. */

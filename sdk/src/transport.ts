@@ -40,7 +40,7 @@ export const version = '0.1.0'
 const retryWaitMsMax = 5_000
 const repeatable: ReadonlySet<Method> = new Set(['initCall', 'getInfo', 'getAccount', 'getService', 'getBalance'])
 
-export function openTransport(options: RingproofOptions): Send {
+export function createTransport(options: RingproofOptions): Send {
   const { key, serviceId, timeoutMs = 10_000, retriesMax = 2 } = options
   const addresses = addressesOf(options)
   const headers = {

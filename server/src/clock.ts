@@ -17,7 +17,7 @@ export type Clock = {
   readonly scaledMs: (durationMs: number) => number
 }
 
-export function openClock(timeScale: number): Clock {
+export function createClock(timeScale: number): Clock {
   const scaledMs = (durationMs: number) => Math.max(1, Math.round(durationMs * timeScale))
   return {
     monotonicMs: () => performance.now(),

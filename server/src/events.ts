@@ -38,7 +38,7 @@ export type Events = {
   readonly contentType: string
 }
 
-export function openEvents(version: string, logLinesDropped: () => number): Events {
+export function createEvents(version: string, logLinesDropped: () => number): Events {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({

@@ -14,8 +14,8 @@ const bufferMax = 1024 * 1024
 const retryMs = 100
 const exitTries = 10
 
-export function openLogSink(fd: number, clock: Clock, recovered: (lines: number) => void): LogSink {
-  const buffer = openLineBuffer(recovered)
+export function createLogSink(fd: number, clock: Clock, recovered: (lines: number) => void): LogSink {
+  const buffer = createLineBuffer(recovered)
   let isWriting = false
   let isInFlight = false
 
@@ -72,13 +72,13 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY')
 }
 
-type LineBuffer = ReturnType<typeof openLineBuffer>
+type LineBuffer = ReturnType<typeof createLineBuffer>
 
 const newline = 10
 const nothing = Buffer.alloc(0)
 
 // Lines that wait, and before them the bytes that are being written.
-function openLineBuffer(recovered: (lines: number) => void) {
+function createLineBuffer(recovered: (lines: number) => void) {
   let lines: string[] = []
   let rest = nothing
   let length = 0

@@ -3,25 +3,25 @@
 
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Clock } from './clock.ts'
-import { openLogSink } from './log-sink.ts'
+import { createLogSink } from './log-sink.ts'
 
 export type { Logger } from 'pino'
 
 // The log of this process, and how many of its lines could not be written.
-export function openProcessLog(clock: Clock): { readonly log: Logger; readonly linesDropped: () => number } {
+export function createProcessLog(clock: Clock): { readonly log: Logger; readonly linesDropped: () => number } {
   // To ask for it makes a pipe non-blocking: a reader that stops reading must not stop us.
   if (process.stdout.isTTY) {
     return {
-      log: openLog({ write: (line) => void process.stdout.write(`${forPeople(line)}\n`) }),
+      log: createLog({ write: (line) => void process.stdout.write(`${forPeople(line)}\n`) }),
       linesDropped: () => 0,
     }
   }
-  const sink = openLogSink(1, clock, (lines) => log.warn({ lines }, 'log lines dropped'))
-  const log = openLog(sink)
+  const sink = createLogSink(1, clock, (lines) => log.warn({ lines }, 'log lines dropped'))
+  const log = createLog(sink)
   return { log, linesDropped: sink.linesDropped }
 }
 
-export function openLog(destination: DestinationStream): Logger {
+export function createLog(destination: DestinationStream): Logger {
   return pino(
     {
       base: null,

@@ -8,11 +8,11 @@ import type { TestCall } from './actions/test-trunk.ts'
 import type { NumberingTools } from './cli/context.ts'
 import { formatFailure } from './cli/format-failure.ts'
 import { buildProgram } from './cli/program.ts'
-import { openProgressBar } from './cli/progress-bar.ts'
-import { openClock } from './clock.ts'
+import { createProgressBar } from './cli/progress-bar.ts'
+import { createClock } from './clock.ts'
 import { printableSettings, readConfig } from './config.ts'
 import type { CallProgress } from './domain/call-outcome.ts'
-import { openLog } from './log.ts'
+import { createLog } from './log.ts'
 import { namedKeys, readSecrets } from './secrets.ts'
 
 const { version } = manifest
@@ -27,7 +27,7 @@ const program = buildProgram(
     serve: async (roles) => (await import('./serve.ts')).serve(roles, version),
     numbering,
     notifyNumberingChanged,
-    reportProgress: openProgressBar(process.stderr),
+    reportProgress: createProgressBar(process.stderr),
     placeTestCall: testCall,
     prepareAsterisk,
   },
@@ -73,8 +73,8 @@ async function testCall(call: TestCall): Promise<CallProgress> {
   const config = readConfig()
   const keys = namedKeys(readSecrets(config.secretsDir))
   // The progress is told on standard output; nothing else belongs there.
-  const log = openLog({ write: () => undefined })
-  return placeTestCall({ config, keys, clock: openClock(config.timeScale), log }, call)
+  const log = createLog({ write: () => undefined })
+  return placeTestCall({ config, keys, clock: createClock(config.timeScale), log }, call)
 }
 
 async function prepareAsterisk(directory: string, programs: string): Promise<string> {

@@ -3,20 +3,20 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { assertMigrated, assertOwnSessions, assertSafeServers, type Role } from './cli/context.ts'
-import { type Clock, openClock } from './clock.ts'
+import { type Clock, createClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
-import { openCallBatches } from './db/call-batches.ts'
-import { openRolePools, type RolePools } from './db/role-pools.ts'
-import { openRoutingTable } from './db/routing-table.ts'
-import { type Bus, openBus } from './engine/bus.ts'
-import { openClockWatch } from './engine/clock-watch.ts'
-import { type Dispatch, openDispatch } from './engine/dispatch.ts'
+import { createCallBatches } from './db/call-batches.ts'
+import { createRolePools, type RolePools } from './db/role-pools.ts'
+import { createRoutingTable } from './db/routing-table.ts'
+import { type Bus, connectBus } from './engine/bus.ts'
+import { createClockWatch } from './engine/clock-watch.ts'
+import { createDispatch, type Dispatch } from './engine/dispatch.ts'
 import { startNumberingReload } from './engine/numbering-reload.ts'
-import { openVault } from './engine/vault.ts'
-import { type Events, openEvents } from './events.ts'
+import { createVault } from './engine/vault.ts'
+import { createEvents, type Events } from './events.ts'
 import { cutServer } from './http/close-server.ts'
-import { openMetricsServer } from './http/metrics-server.ts'
-import { type Logger, openProcessLog } from './log.ts'
+import { createMetricsServer } from './http/metrics-server.ts'
+import { createProcessLog, type Logger } from './log.ts'
 import { type LoadedNumbering, loadNumbering } from './numbering/load-numbering.ts'
 import { createRandomBytes } from './random-bytes.ts'
 import type { Closing, RoleRecord, ServerDeps } from './roles/server-deps.ts'
@@ -24,8 +24,8 @@ import { watchSecrets } from './secrets-watch.ts'
 
 export async function serve(roles: readonly Role[], version: string): Promise<void> {
   const config = readConfig()
-  const clock = openClock(config.timeScale)
-  const { log, linesDropped } = openProcessLog(clock)
+  const clock = createClock(config.timeScale)
+  const { log, linesDropped } = createProcessLog(clock)
   const secrets = watchSecrets({ secretsDir: config.secretsDir, verificationDays: config.verificationDays, clock, log })
   const startedMs = clock.monotonicMs()
   const stopping = new AbortController()
@@ -35,15 +35,15 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     process.exitCode = 1
     stopping.abort()
   }
-  const pools = openRolePools(config.slotUrls, roles)
+  const pools = createRolePools(config.slotUrls, roles)
   const open: Closing[] = [secrets, pools]
   try {
     await assertServers(pools, clock, log)
-    const table = await openRouting(pools, roles, clock)
+    const table = await createRouting(pools, roles, clock)
     if (table) open.push(table)
-    const events = openEvents(version, linesDropped)
+    const events = createEvents(version, linesDropped)
     if (table) events.watchTrunkStop(() => table.current().stop !== undefined)
-    const index = await openNumbers(config, log)
+    const index = await loadNumbers(config, log)
     const deps: ServerDeps = {
       config,
       clock,
@@ -55,8 +55,8 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
       stopping: stopping.signal,
       fail,
     }
-    if (config.metricsPort !== undefined) open.push(await openMetrics(config.metricsHost, config.metricsPort, events))
-    await openRoles({ deps, roles, pools, index, version }, open)
+    if (config.metricsPort !== undefined) open.push(await startMetrics(config.metricsHost, config.metricsPort, events))
+    await startRoles({ deps, roles, pools, index, version }, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)
     log.info({ port: config.httpPort, roles, numbering: index.current().version || 'none', ms }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
@@ -78,9 +78,9 @@ async function assertServers(pools: RolePools, clock: Clock, log: Logger): Promi
 }
 
 // Calls are routed by those that start or place them; other roles may not even read how.
-async function openRouting(pools: RolePools, roles: readonly Role[], clock: Clock) {
+async function createRouting(pools: RolePools, roles: readonly Role[], clock: Clock) {
   const router = roles.find((role) => role === 'api' || role === 'calls')
-  return router && openRoutingTable(pools.of(router).globalDatabase, clock)
+  return router && createRoutingTable(pools.of(router).globalDatabase, clock)
 }
 
 function noRouting(): never {
@@ -88,7 +88,7 @@ function noRouting(): never {
 }
 
 // Data that cannot be read is no reason not to serve: without any, numbers are known by the plans of the world.
-async function openNumbers(config: Config, log: Logger): Promise<LoadedNumbering> {
+async function loadNumbers(config: Config, log: Logger): Promise<LoadedNumbering> {
   const index = await loadNumbering(config.numberingDir)
   if (index.openingFailure) log.error({ err: index.openingFailure }, 'the numbering data cannot be loaded')
   return index
@@ -103,45 +103,45 @@ type Process = {
 }
 
 // Each role is loaded when this process has it.
-async function openRoles({ deps, roles, pools, index, version }: Process, open: Closing[]): Promise<void> {
+async function startRoles({ deps, roles, pools, index, version }: Process, open: Closing[]): Promise<void> {
   const { config, clock, log, keys, events } = deps
   const recordOf = (role: Role): RoleRecord => {
     const slots = pools.of(role)
-    return { slots, batches: openCallBatches(slots, config.timeScale) }
+    return { slots, batches: createCallBatches(slots, config.timeScale) }
   }
   // Any of the connections sees the database's clock.
-  for (const role of roles.slice(0, 1)) open.push(openClockWatch({ slots: pools.of(role), clock, events, log }))
+  for (const role of roles.slice(0, 1)) open.push(createClockWatch({ slots: pools.of(role), clock, events, log }))
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {
-    bus = await openBus(config, config.natsPrefix, config.timeScale, clock, log)
+    bus = await connectBus(config, config.natsPrefix, config.timeScale, clock, log)
     open.push(bus)
-    dispatch = openDispatch({ bus, keys, randomBytes: createRandomBytes(), clock })
+    dispatch = createDispatch({ bus, keys, randomBytes: createRandomBytes(), clock })
     open.push(dispatch)
-    const vault = await openVault(bus, keys, randomBytes, config.timeScale)
+    const vault = await createVault(bus, keys, randomBytes, config.timeScale)
     if (roles.includes('calls') && config.switch) {
-      const { openCalls } = await import('./roles/calls.ts')
-      open.push(...openCalls(deps, recordOf('calls'), { bus, dispatch, vault }))
+      const { startCallsRole } = await import('./roles/calls.ts')
+      open.push(...startCallsRole(deps, recordOf('calls'), { bus, dispatch, vault }))
     }
     if (roles.includes('webhooks')) {
-      const { openWebhooks } = await import('./roles/webhooks.ts')
-      open.push(...openWebhooks(deps, recordOf('webhooks'), vault))
+      const { startWebhooksRole } = await import('./roles/webhooks.ts')
+      open.push(...startWebhooksRole(deps, recordOf('webhooks'), vault))
     }
   }
   open.push(startNumberingReload({ index, bus, clock, log }))
   if (roles.includes('keeper')) {
-    const { openKeeperRole } = await import('./roles/keeper.ts')
-    open.push(...openKeeperRole(deps, recordOf('keeper')))
+    const { startKeeperRole } = await import('./roles/keeper.ts')
+    open.push(...startKeeperRole(deps, recordOf('keeper')))
   }
   if (roles.includes('api')) {
-    const { openApi } = await import('./roles/api.ts')
-    open.push(await openApi(deps, recordOf('api'), dispatch, version))
+    const { startApiRole } = await import('./roles/api.ts')
+    open.push(await startApiRole(deps, recordOf('api'), dispatch, version))
   }
 }
 
 // Every process counts what it does, whatever its roles are.
-async function openMetrics(host: string, port: number, events: Events): Promise<Closing> {
-  const server = openMetricsServer(events)
+async function startMetrics(host: string, port: number, events: Events): Promise<Closing> {
+  const server = createMetricsServer(events)
   await once(server.listen(port, host), 'listening')
   return { close: () => cutServer(server) }
 }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLog } from '../../server/src/log.ts'
-import { openAsterisk } from '../../server/src/telephony/asterisk.ts'
+import { createLog } from '../../server/src/log.ts'
+import { createAsterisk } from '../../server/src/telephony/asterisk.ts'
 import { readRegistrations } from '../../server/src/telephony/asterisk-registrations.ts'
 import { asteriskTree } from '../../tools/stack/parts/asterisk.ts'
 import { freePort } from '../../tools/stack/ports.ts'
@@ -72,7 +72,7 @@ test('https:// to something without TLS is refused before the password leaves', 
 
 function open(to: typeof access) {
   const first = Promise.withResolvers<string>()
-  const network = openAsterisk({
+  const network = createAsterisk({
     ...to,
     node: 'over-tls',
     isGuest: false,
@@ -82,7 +82,7 @@ function open(to: typeof access) {
     trunks: () => [],
     passwordOf: () => undefined,
     clock: realClock,
-    log: openLog({ write: (line: string) => first.resolve(line) }),
+    log: createLog({ write: (line: string) => first.resolve(line) }),
     failed: (why) => assert.fail(why),
   })
   return { network, lines: { first: first.promise } }

@@ -7,7 +7,7 @@ import { freePort } from '../../tools/stack/ports.ts'
 import { ask } from '../support/ask.ts'
 import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { atEnd } from '../support/at-end.ts'
-import { openCutLine } from '../support/cut-line.ts'
+import { createCutLine } from '../support/cut-line.ts'
 import { type Running, start } from '../support/operator.ts'
 import { realClock } from '../support/own-switch.ts'
 import { freshNumber, installPhones, settled } from '../support/phones.ts'
@@ -19,7 +19,7 @@ const timeScale = 0.25
 const ringSeconds = 20
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
-const line = await openCutLine(asterisk.site.ariPort)
+const line = await createCutLine(asterisk.site.ariPort)
 const phones = await installPhones(timeScale, 1, { address: carrier.address, ringSeconds })
 const ariUrl = { RINGPROOF_ARI_URL: `http://127.0.0.1:${line.port}` }
 const ports = { RINGPROOF_METRICS_PORT: '', RINGPROOF_REQUESTS_PER_SECOND: '1000' }

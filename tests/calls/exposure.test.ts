@@ -10,9 +10,9 @@ import { test } from 'node:test'
 import { trunkDefaults } from '../../server/src/domain/routing.ts'
 import { freePort } from '../../tools/stack/ports.ts'
 import { type TestAsterisk, testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { openPorts } from '../support/open-ports.ts'
+import { createPorts } from '../support/open-ports.ts'
 import { ownSwitch, realClock } from '../support/own-switch.ts'
-import { openStranger, sipRequest, sipvicious, strangerAddress } from '../support/sip-stranger.ts'
+import { createStranger, sipRequest, sipvicious, strangerAddress } from '../support/sip-stranger.ts'
 import { keptAlive, said, take } from '../support/switch-suite.ts'
 
 // The scanner sends from 127.0.0.1, so the trunk of the one it scans is elsewhere.
@@ -30,16 +30,16 @@ function undeclaredPorts({ pid, site: { ariPort, sipPort, sipTlsPort } }: TestAs
     `udp 127.0.0.1:${sipPort}`,
     ...[ariPort, sipPort, sipTlsPort].map((n) => `tcp 127.0.0.1:${n}`),
   ])
-  const ports = openPorts(pid()).filter((port) => !isClient(port))
+  const ports = createPorts(pid()).filter((port) => !isClient(port))
   const missing = declared.difference(new Set(ports))
   return [...ports.filter((port) => !declared.has(port)), ...[...missing].map((port) => `${port} is missing`)]
 }
 
 test('the open ports are ARI and the transports of SIP, and two of a DNS client that response nobody', async () => {
   assert.deepEqual(undeclaredPorts(asterisk), [])
-  const clients = openPorts(asterisk.pid()).filter(isClient)
+  const clients = createPorts(asterisk.pid()).filter(isClient)
   assert(clients.length <= 2, clients.join(', '))
-  const stranger = await openStranger()
+  const stranger = await createStranger()
   for (const port of clients.map((text) => Number(text.split(':').at(-1)))) {
     stranger.send(sipRequest('OPTIONS', '100', { address: strangerAddress, port: stranger.port }), port)
     stranger.send(Buffer.from('000001000001000000000000', 'hex'), port)
@@ -106,7 +106,7 @@ async function scanToy(): Promise<string> {
 }
 
 test('neither a stranger nor a scanner is told the software or its version', async () => {
-  const stranger = await openStranger()
+  const stranger = await createStranger()
   const from = { address: strangerAddress, port: stranger.port }
   const verbs = ['OPTIONS', 'INVITE', 'REGISTER', 'SUBSCRIBE', 'MESSAGE']
   for (const verb of verbs) stranger.send(sipRequest(verb, '100', from), site.sipPort)
@@ -128,7 +128,7 @@ function verbOf(response: string): string {
 
 test('malformed messages from the side of the trunk: the same process goes on, and calls go through', async () => {
   const pid = asterisk.pid()
-  const peer = await openStranger('127.0.0.1')
+  const peer = await createStranger('127.0.0.1')
   const from = { address: '127.0.0.1', port: peer.port }
   const invite = (more: string) => sipRequest('INVITE', '74950000001', from, more)
   const long = 'x'.repeat(60_000)

@@ -12,8 +12,8 @@ import { atEnd } from '../support/at-end.ts'
 import { ownSwitch } from '../support/own-switch.ts'
 
 const asterisk = await testAsterisk()
-const lossy = await openCarrier({ losesFirst: true, answersLate: false })
-const late = await openCarrier({ losesFirst: false, answersLate: true })
+const lossy = await createCarrier({ losesFirst: true, answersLate: false })
+const late = await createCarrier({ losesFirst: false, answersLate: true })
 const common = { ...trunkDefaults, channels: 1, callsPerSecond: 1 }
 const network = await ownSwitch(asterisk, () => [
   { ...common, name: 'lossy', address: lossy.address },
@@ -59,7 +59,7 @@ function said(event: LegEvent): string {
 
 type Faults = { readonly losesFirst: boolean; readonly answersLate: boolean }
 
-async function openCarrier({ losesFirst, answersLate }: Faults) {
+async function createCarrier({ losesFirst, answersLate }: Faults) {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   atEnd(async () => socket.close())

@@ -10,10 +10,10 @@ import manifest from '../../sdk/package.json' with { type: 'json' }
 import * as client from '../../sdk/src/client.ts'
 import { errorByCode } from '../../sdk/src/error-of-code.ts'
 import { version } from '../../sdk/src/transport.ts'
-import { json, openScriptedServer, type ScriptedResponse } from '../support/scripted-server.ts'
+import { createScriptedServer, json, type ScriptedResponse } from '../support/scripted-server.ts'
 
-const server = await openScriptedServer()
-const other = await openScriptedServer()
+const server = await createScriptedServer()
+const other = await createScriptedServer()
 const credentials = { key: 'k'.repeat(32), serviceId: 154 }
 const ringproof = new client.Ringproof({ baseUrl: `${server.base}/`, ...credentials })
 const hasty = new client.Ringproof({ baseUrl: server.base, ...credentials, retriesMax: 0 })

@@ -9,7 +9,7 @@ import { listServices } from '../../server/src/actions/list-services.ts'
 import { rotateKey } from '../../server/src/actions/rotate-key.ts'
 import { nextAccountId, reserveEmail } from '../../server/src/db/account.ts'
 import { listApiKeys } from '../../server/src/db/api-key.ts'
-import { openSlotMap } from '../../server/src/db/slot-map.ts'
+import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { digestApiKey } from '../../server/src/domain/api-key.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import { unseal } from '../../server/src/domain/sealing.ts'
@@ -29,7 +29,7 @@ import { testDatabase } from '../support/test-database.ts'
 
 // Two databases of 32 slots each: nothing here may assume that there is one.
 const databases = [await testDatabase(), await testDatabase()] as const
-const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot < 32 ? 0 : 1].url])))
+const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot < 32 ? 0 : 1].url])))
 atEnd(() => slots.close())
 const recordKeys = keyRing([1, freshKey()])
 const deps = { slots, recordKeys, randomBytes, newServiceCaps: noCaps }
@@ -62,7 +62,7 @@ test('whoever asks for one account or service waits for no other database', asyn
   const nowhere = new Map(
     slotsAll.map((slot) => [slot, slot < 32 ? databases[0].url : 'postgres://nobody@127.0.0.1:1/x']),
   )
-  const half = openSlotMap(nowhere)
+  const half = createSlotMap(nowhere)
   try {
     for (const wanted of [{ accountId }, { serviceId }, { accountId, serviceId }]) {
       const services = await listServices({ slots: half }, wanted)

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { addKey } from '../../server/src/actions/add-key.ts'
 import { revokeKey } from '../../server/src/actions/revoke-key.ts'
 import { rotateKey } from '../../server/src/actions/rotate-key.ts'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { listApiKeys } from '../../server/src/db/api-key.ts'
-import { openApiKeyUsage } from '../../server/src/db/api-key-usage.ts'
+import { createApiKeyUsage } from '../../server/src/db/api-key-usage.ts'
 import { createClientCache } from '../../server/src/db/client-cache.ts'
 import { matchKey } from '../../server/src/domain/api-client.ts'
 import {
@@ -18,7 +18,7 @@ import {
   keyScopes,
   keysPerServiceMax,
 } from '../../server/src/domain/api-key.ts'
-import { openLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/log.ts'
 import { ask, assertRefused } from '../support/ask.ts'
 import { ringproof, ringproofJson } from '../support/operator.ts'
 import { install, makeService, serve, type TestService } from '../support/served.ts'
@@ -155,7 +155,7 @@ test('the last use is written late, once a minute at most, and waits for nobody'
   const service = await makeService(installation)
   const lastUses = async () =>
     (await listApiKeys(slots.globalDatabase, service.serviceId)).map(({ lastUsedAt }) => lastUsedAt)
-  const clock = openClock(1)
+  const clock = createClock(1)
   const callers = createClientCache(slots, clock)
   const found = await callers.find(service.serviceId)
   await callers.close()
@@ -163,7 +163,7 @@ test('the last use is written late, once a minute at most, and waits for nobody'
   assert(key)
   const written: string[] = []
   const use = async () => {
-    const usage = openApiKeyUsage(slots, clock, openLog({ write: (line) => void written.push(line) }))
+    const usage = createApiKeyUsage(slots, clock, createLog({ write: (line) => void written.push(line) }))
     usage.note(key)
     usage.note({ ...key })
     assert.deepEqual(written, [])

@@ -4,25 +4,25 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
-import { openBus } from '../../server/src/engine/bus.ts'
-import { openDispatch } from '../../server/src/engine/dispatch.ts'
-import { openVault } from '../../server/src/engine/vault.ts'
-import { openLog } from '../../server/src/log.ts'
+import { connectBus } from '../../server/src/engine/bus.ts'
+import { createDispatch } from '../../server/src/engine/dispatch.ts'
+import { createVault } from '../../server/src/engine/vault.ts'
+import { createLog } from '../../server/src/log.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 
-const clock = openClock(1)
-const log = openLog({ write: () => undefined })
+const clock = createClock(1)
+const log = createLog({ write: () => undefined })
 const keys = { sealNumbers: keyRing([1, freshKey()]) }
 
 test('streams and vault that vanished are there again when the connection has returned', async () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`
-  const bus = await openBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
-  const vault = await openVault(bus, keys, randomBytes, 1)
+  const bus = await connectBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
+  const vault = await createVault(bus, keys, randomBytes, 1)
   const names = [...bus.names.streams, `KV_${bus.names.vaultBucket}`]
   try {
     for (const name of names) await bus.manager.streams.delete(name)
@@ -47,8 +47,8 @@ test('streams and vault that vanished are there again when the connection has re
 for (const count of [3, 60]) {
   test(`of ${count} that are dispatched together, those to a full trunk fail and no others`, async () => {
     const prefix = `test-${randomBytes(6).toString('hex')}`
-    const bus = await openBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
-    const dispatch = openDispatch({ bus, keys, randomBytes, clock })
+    const bus = await connectBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
+    const dispatch = createDispatch({ bus, keys, randomBytes, clock })
     const [stream = ''] = bus.names.streams
     try {
       await bus.manager.streams.update(stream, { max_msgs_per_subject: count - 1 })

@@ -11,7 +11,7 @@ import { test } from 'node:test'
 import { makeApiKey } from '../../server/src/domain/api-key.ts'
 import { makeWebhookSecret } from '../../server/src/domain/webhook-secret.ts'
 import { buildApp } from '../../server/src/http/app.ts'
-import { openLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/log.ts'
 import { realDeps } from '../support/fuzz-run.ts'
 import { install, makeService, serve } from '../support/served.ts'
 
@@ -99,7 +99,7 @@ test('nothing of them is written when they stand in an error, and what is left t
     const { fastify } = await buildApp({
       ...deps,
       actions: { ...deps.actions, getBalance: throwing },
-      log: openLog({ write: (line) => void written.push(line) }),
+      log: createLog({ write: (line) => void written.push(line) }),
     })
     const response = await fastify.inject({ url: '/v1.0/getBalance', headers: service.bearer })
     await fastify.close()

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { acceptCalls, type CallRequest, claimCalls, endCalls, noteRang } from '../../server/src/db/call.ts'
-import { openSlotMap } from '../../server/src/db/slot-map.ts'
+import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import { sealPerson } from '../../server/src/domain/person.ts'
 import { nonceBytes } from '../../server/src/domain/sealing.ts'
@@ -20,7 +20,7 @@ import { asOwner, type TestDatabase, testDatabase } from '../support/test-databa
 const databases = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
 const progressDatabase = await testDatabase()
 const inboundDatabase = await testDatabase()
-const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, progressDatabase.url])))
+const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, progressDatabase.url])))
 atEnd(() => slots.close())
 
 type Coverage = { country: string; numbers: number; codes: number; missing: string[] }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readTrunks } from '../../server/src/db/trunk.ts'
-import { openTrunkPassword } from '../../server/src/domain/trunk-password.ts'
+import { decryptTrunkPassword } from '../../server/src/domain/trunk-password.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { ringproof, ringproofJson } from '../support/operator.ts'
 import { installPhones } from '../support/phones.ts'
@@ -39,7 +39,7 @@ test('what a carrier wants is set, kept and listed, its password sealed', async 
   const kept = (await readTrunks(slots.globalDatabase)).find(({ name }) => name === 'second')
   assert(kept)
   const keys = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')['seal-records']
-  assert.equal(openTrunkPassword(keys, kept), 'correct horse')
+  assert.equal(decryptTrunkPassword(keys, kept), 'correct horse')
   const rows = await asOwner(async (client) => {
     const found = await client.query<{ text: string }>(
       `SELECT t::text AS text FROM trunks AS t UNION ALL SELECT l::text FROM action_log AS l`,

@@ -7,18 +7,18 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { forgetNumbers } from '../../server/src/db/housekeeping.ts'
 import { makePartitions } from '../../server/src/db/partitions.ts'
 import { ask, assertRefused } from '../support/ask.ts'
-import { openMovedClock } from '../support/moved-clock.ts'
+import { createMovedClock } from '../support/moved-clock.ts'
 import { ringproof } from '../support/operator.ts'
-import { openOwnPostgres } from '../support/own-postgres.ts'
+import { createOwnPostgres } from '../support/own-postgres.ts'
 import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { openReceiverToTheEnd, verified } from '../support/receiver.ts'
+import { createReceiverToTheEnd, verified } from '../support/receiver.ts'
 import { makeService, serve } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
 
-const databaseClock = openMovedClock('database-clock')
-const processClock = openMovedClock('process-clock')
+const databaseClock = createMovedClock('database-clock')
+const processClock = createMovedClock('process-clock')
 const launcher = ['env', ...Object.entries(databaseClock.environment).map(([name, value]) => `${name}=${value}`)]
-const own = await openOwnPostgres(launcher)
+const own = await createOwnPostgres(launcher)
 const timeScale = 0.1
 const installation = await installPhones(timeScale, 1, {}, own)
 // Prices must be in force by a clock that is behind, too.
@@ -28,7 +28,7 @@ await asOwner(
 )
 const { base, metrics, output } = await serve(installation, processClock.environment)
 const service = await makeService(installation)
-const receiver = await openReceiverToTheEnd()
+const receiver = await createReceiverToTheEnd()
 const database = installation.slots.globalDatabase
 const daySeconds = 86_400
 

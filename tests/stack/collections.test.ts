@@ -8,7 +8,7 @@ import { type Method, methods } from '@ringproof/contract/methods.ts'
 import { Refused, responses } from '@ringproof/contract/responses.ts'
 import { bruToEnvJsonV2, bruToJsonV2, collectionBruToJson } from '@usebruno/lang'
 import { Compile } from 'typebox/compile'
-import { openRingproof } from '../../collections/fetch-client.ts'
+import { createRingproof } from '../../collections/fetch-client.ts'
 import { ask } from '../support/ask.ts'
 import { installPhones } from '../support/phones.ts'
 import { makeService, serve } from '../support/served.ts'
@@ -49,7 +49,7 @@ test('the Postman collection', async () => {
 })
 
 test('the client in one file', async () => {
-  const client = openRingproof(base, service.key, service.serviceId)
+  const client = createRingproof(base, service.key, service.serviceId)
   const started = await client.initCall({ phone: '79000000001' })
   assert(started.status)
   const info = await client.getInfo({ uid: started.vendor_id })

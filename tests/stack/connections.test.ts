@@ -15,14 +15,14 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { nkeys } from '@nats-io/transport-node'
-import { openChild } from '../../crash/child.ts'
-import { openPorts, openPostgres } from '../../crash/servers.ts'
-import { openClock } from '../../server/src/clock.ts'
+import { createChild } from '../../crash/child.ts'
+import { createPorts, createPostgres } from '../../crash/servers.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { connect } from '../../server/src/db/database.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
-import { openBus } from '../../server/src/engine/bus.ts'
+import { connectBus } from '../../server/src/engine/bus.ts'
 import { connectTo, type NatsServers } from '../../server/src/engine/nats-servers.ts'
-import { openLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/log.ts'
 import { natsCommand } from '../../tools/stack/parts/nats.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testAuthority } from '../support/certificates.ts'
@@ -37,7 +37,7 @@ const [ours, theirs] = ['ours', 'theirs'].map((name) => testAuthority(directory,
 assert(ours && theirs)
 const certificate = ours.issue('IP:127.0.0.1')
 const forAnotherHost = ours.issue('DNS:localhost')
-const freePort = openPorts()
+const freePort = createPorts()
 const user = nkeys.createUser()
 const credsFile = join(directory, 'ringproof.creds')
 writeFileSync(credsFile, credsOf(user))
@@ -63,9 +63,9 @@ test('tls:// to a NATS that offers no TLS is refused before the password leaves'
 test('tls:// to a NATS with our certificate carries streams, by password alone', async () => {
   const url = (login: string) => `tls://${login}@127.0.0.1:${nats.port}`
   const trusting = { natsCaFile: ours.certFile }
-  const log = openLog({ write: () => undefined })
+  const log = createLog({ write: () => undefined })
   const servers = { natsUrls: [url(`ringproof:${password}`)], ...trusting }
-  const bus = await openBus(servers, `test-${randomBytes(4).toString('hex')}`, 1, openClock(1), log)
+  const bus = await connectBus(servers, `test-${randomBytes(4).toString('hex')}`, 1, createClock(1), log)
   assert.equal(bus.isUp(), true)
   await bus.close()
   await assert.rejects(tryNats({ natsUrls: [url('ringproof:wrong')], ...trusting }), /Authorization Violation/)
@@ -157,7 +157,7 @@ jetstream { store_dir: "${globalDatabase}/store" }
 authorization { users: [ { user: ringproof, password: "${password}" }, { nkey: ${user.getPublicKey()} } ] }
 `
   writeFileSync(join(globalDatabase, 'nats.conf'), config)
-  const server = openChild({
+  const server = createChild({
     name: `nats-${port}`,
     command: natsCommand(join(globalDatabase, 'nats.conf')),
     environment: {},
@@ -180,7 +180,7 @@ function credsOf(pair: ReturnType<typeof nkeys.createUser>): string {
 async function postgresOverTls() {
   const globalDatabase = join(directory, 'pg')
   mkdirSync(globalDatabase)
-  const server = await openPostgres({ directory: globalDatabase, logDirectory: directory, freePort })
+  const server = await createPostgres({ directory: globalDatabase, logDirectory: directory, freePort })
   // It reads its key as its own user, and no key that others may read.
   const own = join(server.dataDirectory, 'server.key')
   copyFileSync(certificate.keyFile, own)

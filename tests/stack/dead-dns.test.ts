@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test } from 'node:test'
-import { openClock } from '../../server/src/clock.ts'
-import { openDelivery } from '../../server/src/webhooks/deliver.ts'
-import { lookupsMax, openResolver } from '../../server/src/webhooks/resolve.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { createDelivery } from '../../server/src/webhooks/deliver.ts'
+import { createResolver, lookupsMax } from '../../server/src/webhooks/resolve.ts'
 import { atEnd } from '../support/at-end.ts'
-import { openOwnDns } from '../support/own-dns.ts'
-import { openReceiverToTheEnd } from '../support/receiver.ts'
+import { createOwnDns } from '../support/own-dns.ts'
+import { createReceiverToTheEnd } from '../support/receiver.ts'
 
-const clock = openClock(1)
-const receiver = await openReceiverToTheEnd()
+const clock = createClock(1)
+const receiver = await createReceiverToTheEnd()
 const { port } = new URL(receiver.url)
 const lies: Readonly<Record<string, readonly string[]>> = {
   'metadata.test': ['169.254.169.254'],
@@ -21,15 +21,15 @@ const lies: Readonly<Record<string, readonly string[]>> = {
   'six.test': ['::ffff:10.0.0.1'],
   'unique-local.test': ['fd00::1'],
 }
-const dns = await openOwnDns((name, nth) => {
+const dns = await createOwnDns((name, nth) => {
   if (name.startsWith('dead')) return 'silence'
   // The first question gets lost on its way.
   if (name.startsWith('slow')) return nth === 0 ? 'silence' : ['127.0.0.1']
   return lies[name] ?? (name === 'live.test' ? ['127.0.0.1'] : undefined)
 })
 atEnd(dns.close)
-const resolve = openResolver({ clock, timeScale: 1 }, [dns.address])
-const delivery = openDelivery({ webhookAllow: ['127.0.0.0/8'], resolve, clock, timeScale: 1 })
+const resolve = createResolver({ clock, timeScale: 1 }, [dns.address])
+const delivery = createDelivery({ webhookAllow: ['127.0.0.0/8'], resolve, clock, timeScale: 1 })
 atEnd(delivery.close)
 
 const deliver = (name: string) => delivery.deliver(`http://${name}:${port}/${name}`, {}, '{}')
@@ -74,8 +74,8 @@ test('a name that lies is refused without a connection, and a name that is none 
 
 test(`look-up ${lookupsMax + 1} fails at once while ${lookupsMax} are under way; all end by their deadline`, async () => {
   // However many dead servers there are.
-  const silent = await Promise.all(Array.from({ length: 3 }, () => openOwnDns(() => 'silence')))
-  const saturated = openResolver(
+  const silent = await Promise.all(Array.from({ length: 3 }, () => createOwnDns(() => 'silence')))
+  const saturated = createResolver(
     { clock, timeScale: 1 },
     silent.map(({ address }) => address),
   )

@@ -10,7 +10,7 @@ import {
   jobDeadlines,
 } from '../../server/src/db/database.ts'
 import { atEnd } from '../support/at-end.ts'
-import { openCutLine } from '../support/cut-line.ts'
+import { createCutLine } from '../support/cut-line.ts'
 import { asOwner, testDatabase } from '../support/test-database.ts'
 
 const { url, ownerUrl } = await testDatabase()
@@ -68,7 +68,7 @@ test('a statement that takes too long, or meets a lock, is cancelled by the serv
 })
 
 test('a connection that falls silent is given up in time and destroyed, and the next query takes another', async () => {
-  const line = await openCutLine(Number(new URL(url).port))
+  const line = await createCutLine(Number(new URL(url).port))
   const through = new URL(url)
   through.port = String(line.port)
   const database = opened(through.href, short)
@@ -84,7 +84,7 @@ test('a connection that falls silent is given up in time and destroyed, and the 
 })
 
 test('a transaction that falls silent is given up once, without a second wait for its rollback', async () => {
-  const line = await openCutLine(Number(new URL(url).port))
+  const line = await createCutLine(Number(new URL(url).port))
   const through = new URL(url)
   through.port = String(line.port)
   const database = opened(through.href, short)
@@ -101,7 +101,7 @@ test('a transaction that falls silent is given up once, without a second wait fo
 })
 
 test('a database that cannot be reached has done nothing', async () => {
-  const line = await openCutLine(1)
+  const line = await createCutLine(1)
   const through = new URL(url)
   through.port = String(line.port)
   const { error } = await failureOf(opened(through.href, short).query('SELECT'))

@@ -5,28 +5,28 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { readApiClients } from '../../server/src/db/api-client.ts'
 import { readVerification } from '../../server/src/db/call.ts'
-import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import { type ExecuteDeps, executeCall } from '../../server/src/engine/execute-call.ts'
-import { openLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/log.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
-import { openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
+import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import { atEnd } from '../support/at-end.ts'
 import { freshNumber, installPhones } from '../support/phones.ts'
 import { makeService } from '../support/served.ts'
 
 const installation = await installPhones(1)
 const { slots, environment } = installation
-const clock = openClock(1)
+const clock = createClock(1)
 const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
-const batches = openCallBatches(slots, 1)
-const table = await openRoutingTable(slots.globalDatabase, clock)
+const batches = createCallBatches(slots, 1)
+const table = await createRoutingTable(slots.globalDatabase, clock)
 atEnd(table.close)
 const { accountId, serviceId } = await makeService(installation, 10)
 
@@ -60,14 +60,14 @@ async function acceptedOrder(): Promise<CallOrder> {
 // Carries the order out with a claim whose response is late, and counts what is dialled.
 async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
   let dials = 0
-  const phones = openFakeSwitch(clock)
+  const phones = createFakeSwitch(clock)
   const deps: ExecuteDeps = {
     slots,
     keys,
     clock,
     timeScale: 1,
     flashRingSeconds: 1,
-    log: openLog({ write: () => undefined }),
+    log: createLog({ write: () => undefined }),
     dispatch: {
       dispatchCall: async () => undefined,
       isFull: () => false,

@@ -2,7 +2,7 @@
 
 import { insertPrice } from '../../server/src/db/tariff.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
-import { halves, openSend, realDeps, testMethods } from '../support/fuzz-run.ts'
+import { createSend, halves, realDeps, testMethods } from '../support/fuzz-run.ts'
 import { install, makeService } from '../support/served.ts'
 
 const installation = await install()
@@ -12,4 +12,4 @@ const lookup = { method: 'checkPhone', mode: '', country: '*', price, validFrom:
 await insertPrice(installation.slots.globalDatabase, 'uni', lookup)
 const services = [await makeService(installation), await makeService(installation)]
 
-testMethods(halves[1], await openSend(await realDeps(installation)), services)
+testMethods(halves[1], await createSend(await realDeps(installation)), services)

@@ -8,9 +8,9 @@ import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import {
   type ApiResponse,
+  createSend,
   fuzz,
   halves,
-  openSend,
   realDeps,
   runSeed,
   type Send,
@@ -22,7 +22,7 @@ import { install, makeService } from '../support/served.ts'
 const installation = await install()
 const services = [await makeService(installation), await makeService(installation)] as const
 const deps = await realDeps(installation)
-const send = await openSend(deps)
+const send = await createSend(deps)
 
 testMethods(halves[0], send, services)
 
@@ -33,7 +33,7 @@ const seeded: Readonly<
     method: 'initCall',
     finds: /^500 .*"code":500/,
     send: () =>
-      openSend({
+      createSend({
         ...deps,
         actions: {
           ...deps.actions,
@@ -48,7 +48,7 @@ const seeded: Readonly<
     method: 'getBalance',
     finds: /^500 .*"code":500/,
     send: () =>
-      openSend({
+      createSend({
         ...deps,
         actions: {
           ...deps.actions,
@@ -63,13 +63,13 @@ const seeded: Readonly<
     method: 'getBalance',
     finds: /^500 .*"code":500/,
     send: () =>
-      openSend({ ...deps, actions: { ...deps.actions, getBalance: async () => ({ status: true }) as never } }),
+      createSend({ ...deps, actions: { ...deps.actions, getBalance: async () => ({ status: true }) as never } }),
   },
   'whoever knows the number of a service is let in': {
     method: 'getBalance',
     finds: /, and not authenticationFailed$/,
     send: () =>
-      openSend({
+      createSend({
         ...deps,
         authenticate: async ({ serviceId }) => {
           const service = services.find((one) => one.serviceId === serviceId)
@@ -81,7 +81,7 @@ const seeded: Readonly<
     method: 'getAccount',
     finds: /Expected values to be strictly equal/,
     send: () =>
-      openSend({
+      createSend({
         ...deps,
         actions: {
           ...deps.actions,

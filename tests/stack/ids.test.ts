@@ -140,7 +140,7 @@ async function setTicks(value: bigint): Promise<void> {
 // number of the first round that gave an id twice; undefined when none did. One round may give the ids of another, since
 // the sequence was moved back in between.
 async function roundWithDuplicates(name: string, rounds: number): Promise<number | undefined> {
-  const sessions = await Promise.all(Array.from({ length: 16 }, () => openSession()))
+  const sessions = await Promise.all(Array.from({ length: 16 }, () => createSession()))
   const draw = `SELECT ${name}(0) AS id FROM generate_series(1, 10)`
   try {
     for (let round = 1; round <= rounds; round++) {
@@ -172,7 +172,7 @@ async function drawnAtTheBorder(): Promise<{ ticks: readonly number[]; border: n
   }, ownerUrl)
 }
 
-async function openSession(): Promise<Client> {
+async function createSession(): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()
   return client

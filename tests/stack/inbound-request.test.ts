@@ -136,7 +136,7 @@ async function doubled(): Promise<string[]> {
     slots.databases.map((database) =>
       database.query<{ pair: string }>(
         `SELECT encode(subscriber_hash, 'hex') || ' ' || confirmation_number AS pair FROM inbound_requests
-         WHERE is_open AND NOT is_test`,
+         WHERE is_active AND NOT is_test`,
       ),
     ),
   )

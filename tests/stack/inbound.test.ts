@@ -8,9 +8,9 @@ import { inTransaction } from '../../server/src/db/database.ts'
 import { matchInboundCalls } from '../../server/src/db/inbound-request.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { type Asked, ask } from '../support/ask.ts'
-import { openCallersIn } from '../support/callers-in.ts'
+import { createCallersIn } from '../support/callers-in.ts'
 import { freshNumber, installPhones, prices, settled } from '../support/phones.ts'
-import { openReceiverToTheEnd, verified } from '../support/receiver.ts'
+import { createReceiverToTheEnd, verified } from '../support/receiver.ts'
 import { makeService, serve, type TestService } from '../support/served.ts'
 import { attacker, spoofings, victim } from '../support/spoofings.ts'
 
@@ -18,8 +18,8 @@ const timeScale = 0.2
 const installation = await installPhones(timeScale, 2)
 const { slots } = installation
 const { base } = await serve(installation)
-const { phones, call, outcomes } = await openCallersIn(installation)
-const receiver = await openReceiverToTheEnd()
+const { phones, call, outcomes } = await createCallersIn(installation)
+const receiver = await createReceiverToTheEnd()
 
 async function wait(service: TestService, phone: string, path: string): Promise<Asked> {
   const body = { phone, callback_url: `${receiver.url}${path}` }

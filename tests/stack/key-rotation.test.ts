@@ -9,10 +9,10 @@ import type { StartDeps } from '../../server/src/actions/plan-call.ts'
 import { resealRecords } from '../../server/src/actions/reseal-records.ts'
 import { startInboundVerification } from '../../server/src/actions/start-inbound-verification.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { readApiClients } from '../../server/src/db/api-client.ts'
-import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import { closeNumber } from '../../server/src/db/subscriber-number.ts'
 import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
@@ -30,7 +30,7 @@ import { makeService } from '../support/served.ts'
 
 const installation = await installPhones(1, 2)
 const { slots, environment } = installation
-const table = await openRoutingTable(slots.globalDatabase, openClock(1))
+const table = await createRoutingTable(slots.globalDatabase, createClock(1))
 atEnd(table.close)
 const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
 const second = { phoneTenant: freshKey(), phoneSubscriber: freshKey(), sealRecords: freshKey() }
@@ -56,7 +56,7 @@ const orders: CallOrder[] = []
 function processAt(stage: Stage): StartDeps {
   return {
     slots,
-    batches: openCallBatches(slots, 1),
+    batches: createCallBatches(slots, 1),
     routing: table.current,
     keys: { ...keys, ...Object.fromEntries(rings.map((name) => [name, ringAt(stage, name)])) },
     numbers: () => emptyNumberingIndex,

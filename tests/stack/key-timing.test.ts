@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { authenticate } from '../../server/src/actions/authenticate.ts'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { createClientCache } from '../../server/src/db/client-cache.ts'
 import { matchKey, nobodysKey } from '../../server/src/domain/api-client.ts'
 import { digestApiKey } from '../../server/src/domain/api-key.ts'
@@ -16,7 +16,7 @@ import { timeScores } from '../support/welch.ts'
 const installation = await install()
 const { slots } = installation
 const service = await makeService(installation)
-const apiClients = createClientCache(slots, openClock(1))
+const apiClients = createClientCache(slots, createClock(1))
 atEnd(() => apiClients.close())
 const noted = { keyUsage: { note: () => undefined, close: async () => undefined }, noteFailure: () => undefined }
 const attemptLogin = (shown: { key: string; serviceId: number }) => authenticate({ ...noted, apiClients }, shown)
@@ -42,7 +42,7 @@ before(async () => {
 
 test('a wrong key costs one query per second and ID, whether the service exists or not', async () => {
   const counts: number[] = []
-  const clock = { ...openClock(1), monotonicMs: () => nowMs }
+  const clock = { ...createClock(1), monotonicMs: () => nowMs }
   let nowMs = 0
   let queries = 0
   const counting = new Proxy(slots.globalDatabase, {

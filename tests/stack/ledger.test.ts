@@ -5,15 +5,15 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { createAccount } from '../../server/src/actions/create-account.ts'
 import { moveMoney } from '../../server/src/actions/move-money.ts'
 import { connect } from '../../server/src/db/database.ts'
-import { openSlotMap } from '../../server/src/db/slot-map.ts'
+import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import { type AccountId, slotOfAccount, slotsAll } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
-import { openLostCommit } from '../support/lost-commit.ts'
+import { createLostCommit } from '../support/lost-commit.ts'
 import { asOwner, testDatabase } from '../support/test-database.ts'
 
 const { url, ownerUrl } = await testDatabase()
-const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
 atEnd(() => slots.close())
 const deps = { slots, randomBytes }
 const actor = { address: 'test', userAgent: '' }
@@ -115,10 +115,10 @@ test('fifty debits of one rouble from ten: ten go through, and the ledger agree'
 
 test('a credit whose COMMIT response was lost and its retry enter one payment', async () => {
   const id = await account(0)
-  const line = await openLostCommit(Number(new URL(url).port))
+  const line = await createLostCommit(Number(new URL(url).port))
   const through = new URL(url)
   through.port = String(line.port)
-  const lossy = openSlotMap(new Map(slotsAll.map((slot) => [slot, through.href])))
+  const lossy = createSlotMap(new Map(slotsAll.map((slot) => [slot, through.href])))
   atEnd(() => lossy.close())
   const payment = { accountId: id, move: 'credit', amount: 5_000_000 as MicroRoubles, reference: 'bank 4711' } as const
   line.loseNextCommit()

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/log.ts'
 import { ask } from '../support/ask.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { install, makeService, serve } from '../support/served.ts'
@@ -69,7 +69,7 @@ async function sendInHead(base: string, authorization: string, value: string): P
 
 test('an error that quotes such a value is one line without terminal escapes', () => {
   const lines: string[] = []
-  const log = openLog({ write: (line) => void lines.push(line) })
+  const log = createLog({ write: (line) => void lines.push(line) })
   for (const value of values) log.error({ err: new Error(value, { cause: new TypeError(value) }) }, 'our fault')
   assert.equal(lines.length, values.length)
   for (const line of lines) {

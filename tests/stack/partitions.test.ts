@@ -7,7 +7,7 @@ import { createAccount } from '../../server/src/actions/create-account.ts'
 import { connect, isLockTimeout } from '../../server/src/db/database.ts'
 import { dropOldDay } from '../../server/src/db/housekeeping.ts'
 import { makePartitions } from '../../server/src/db/partitions.ts'
-import { openSlotMap } from '../../server/src/db/slot-map.ts'
+import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { sweepCalls } from '../../server/src/db/sweep.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import { slotsAll } from '../../server/src/domain/slot.ts'
@@ -17,7 +17,7 @@ import { asOwner, testDatabase } from '../support/test-database.ts'
 const { url, ownerUrl } = await testDatabase()
 const database = connect(url)
 atEnd(() => database.end())
-const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
 atEnd(() => slots.close())
 
 async function partitionCount(parent: string): Promise<number> {

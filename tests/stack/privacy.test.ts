@@ -10,7 +10,7 @@ import { test } from 'node:test'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { ask } from '../support/ask.ts'
-import { openCallersIn } from '../support/callers-in.ts'
+import { createCallersIn } from '../support/callers-in.ts'
 import { freshNumber, installPhones, settled } from '../support/phones.ts'
 import { makeService, serve } from '../support/served.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -20,7 +20,7 @@ const stack = new URL('../../.stack/', import.meta.url).pathname
 const installation = await installPhones(0.2)
 const { base, output } = await serve(installation)
 const service = await makeService(installation, 1_000)
-const { call, outcomes } = await openCallersIn(installation)
+const { call, outcomes } = await createCallersIn(installation)
 
 // As it may be spelt at rest: plain, in UTF-16, in base64 at any of its three offsets, in hexadecimal.
 function spellings(number: string): readonly Buffer[] {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Health, type HealthWatch, watchHealth } from '../../server/src/actions/watch-health.ts'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { connect, type Database } from '../../server/src/db/database.ts'
 import { ask, assertRefused } from '../support/ask.ts'
-import { openCutLine } from '../support/cut-line.ts'
+import { createCutLine } from '../support/cut-line.ts'
 import { install, makeService, serve } from '../support/served.ts'
 
 const installation = await install()
@@ -17,7 +17,7 @@ async function watching(
 ): Promise<{ watch: HealthWatch; seen: Promise<Health> }> {
   const found = Promise.withResolvers<Health>()
   const tell = (health: Health) => (fits(health) ? found.resolve(health) : undefined)
-  const watch = await watchHealth({ slots: { databases: [database] }, clock: openClock(1), tell })
+  const watch = await watchHealth({ slots: { databases: [database] }, clock: createClock(1), tell })
   return { watch, seen: found.promise }
 }
 
@@ -44,7 +44,7 @@ test('an event loop that stood still is seen', async () => {
 
 test('while the database is away: ready, reported, code 5, and /health 503; all is well when it is back', async () => {
   const url = new URL(installation.database.url)
-  const line = await openCutLine(Number(url.port))
+  const line = await createCutLine(Number(url.port))
   url.port = String(line.port)
   const { base, metrics } = await serve(installation, { RINGPROOF_DATABASE_URL: url.href }, '--roles', 'api')
   line.silence()

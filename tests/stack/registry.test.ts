@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openProgressBar } from '../../server/src/cli/progress-bar.ts'
+import { createProgressBar } from '../../server/src/cli/progress-bar.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
 import { daisy, madeRow, putFile, reed, registryBytes } from '../support/registry-files.ts'
@@ -129,7 +129,7 @@ test('without a directory a sentence says which setting is missing', async (t) =
 test('a person sees a bar, a pipe sees nothing', () => {
   const told: string[] = []
   for (const isTTY of [false, true]) {
-    const report = openProgressBar({ isTTY, write: (text) => told.push(text) })
+    const report = createProgressBar({ isTTY, write: (text) => told.push(text) })
     for (const share of [0.5, 0.5001, 1]) report('a.csv', share)
   }
   assert.deepEqual(told, [`\r\u001b[Ka.csv [${'#'.repeat(15)}${'.'.repeat(15)}] 50 %`, '\r\u001b[K'])

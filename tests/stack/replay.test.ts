@@ -8,11 +8,11 @@ import type { Client } from 'pg'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import type { StartDeps } from '../../server/src/actions/plan-call.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { readApiClients } from '../../server/src/db/api-client.ts'
 import { readVerification } from '../../server/src/db/call.ts'
-import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
@@ -28,13 +28,13 @@ import { asOwner } from '../support/test-database.ts'
 
 const installation = await installPhones(1, 2)
 const { slots, environment } = installation
-const table = await openRoutingTable(slots.globalDatabase, openClock(1))
+const table = await createRoutingTable(slots.globalDatabase, createClock(1))
 atEnd(table.close)
 
 const orders: CallOrder[] = []
 const deps: StartDeps = {
   slots,
-  batches: openCallBatches(slots, 1),
+  batches: createCallBatches(slots, 1),
   routing: table.current,
   keys: namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')),
   numbers: () => emptyNumberingIndex,

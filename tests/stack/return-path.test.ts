@@ -8,17 +8,17 @@ import { putTrunk, readTrunks } from '../../server/src/db/trunk.ts'
 import { addReturnPathCounts, readReturnPathCounts } from '../../server/src/db/trunk-return-path.ts'
 import { confirmedToEnforce, type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
 import { ask } from '../support/ask.ts'
-import { openCallersIn } from '../support/callers-in.ts'
+import { createCallersIn } from '../support/callers-in.ts'
 import { ringproof, ringproofJson } from '../support/operator.ts'
 import { confirmationFirst, freshNumber, installPhones } from '../support/phones.ts'
-import { openReceiverToTheEnd } from '../support/receiver.ts'
+import { createReceiverToTheEnd } from '../support/receiver.ts'
 import { makeService, serve } from '../support/served.ts'
 
 const installation = await installPhones(0.2)
 const { globalDatabase } = installation.slots
 const { base } = await serve(installation)
-const { phones, outcomes, checked } = await openCallersIn(installation)
-const receiver = await openReceiverToTheEnd()
+const { phones, outcomes, checked } = await createCallersIn(installation)
+const receiver = await createReceiverToTheEnd()
 const service = await makeService(installation)
 
 type Listed = {

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { openPorts, openPostgres } from '../../crash/servers.ts'
+import { createPorts, createPostgres } from '../../crash/servers.ts'
 import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
 import { makeMissingSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
@@ -14,8 +14,8 @@ import { fileDirectory } from '../support/temporary-directory.ts'
 
 const directory = fileDirectory()
 chmodSync(directory, 0o755)
-const freePort = openPorts()
-const postgres = await openPostgres({ directory, logDirectory: directory, freePort })
+const freePort = createPorts()
+const postgres = await createPostgres({ directory, logDirectory: directory, freePort })
 postgres.start()
 atEnd(() => postgres.close())
 await postgres.ready()

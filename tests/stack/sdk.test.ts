@@ -9,16 +9,16 @@ import { setService } from '../../server/src/actions/set-service.ts'
 import type { ServiceSettingName } from '../../server/src/domain/service.ts'
 import { freePort } from '../../tools/stack/ports.ts'
 import { atEnd } from '../support/at-end.ts'
-import { openCuttingProxy } from '../support/cutting-proxy.ts'
+import { createCuttingProxy } from '../support/cutting-proxy.ts'
 import { freshNumber, installPhones, prices } from '../support/phones.ts'
-import { openReceiver } from '../support/receiver.ts'
+import { createReceiver } from '../support/receiver.ts'
 import { makeService, serve, type TestService } from '../support/served.ts'
 import { asOwner } from '../support/test-database.ts'
 
 const installation = await installPhones(0.1)
 const served = await serve(installation)
-const network = await openCuttingProxy(served.base)
-const receiver = await openReceiver()
+const network = await createCuttingProxy(served.base)
+const receiver = await createReceiver()
 atEnd(receiver.close)
 const { slots } = installation
 const actor = { address: 'test', userAgent: '' }

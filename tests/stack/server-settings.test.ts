@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from '../../tools/stack/ports.ts'
 import { start } from '../support/operator.ts'
-import { openOwnPostgres } from '../support/own-postgres.ts'
+import { createOwnPostgres } from '../support/own-postgres.ts'
 import { install, serve } from '../support/served.ts'
 
-const own = await openOwnPostgres()
+const own = await createOwnPostgres()
 const installation = await install(1, own)
 const { host, pathname } = new URL(own.url)
 const database = pathname.slice(1)

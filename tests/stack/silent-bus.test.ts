@@ -6,14 +6,14 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { type Asked, ask, assertRefused } from '../support/ask.ts'
-import { openCutLine } from '../support/cut-line.ts'
+import { createCutLine } from '../support/cut-line.ts'
 import { freshNumber, installPhones, settled } from '../support/phones.ts'
 import { makeService, serve } from '../support/served.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 
 const installation = await installPhones(0.5)
 const nats = new URL(stackSetting('RINGPROOF_NATS_URL'))
-const [apiLine, workerLine] = [await openCutLine(Number(nats.port)), await openCutLine(Number(nats.port))]
+const [apiLine, workerLine] = [await createCutLine(Number(nats.port)), await createCutLine(Number(nats.port))]
 const through = (port: number) => {
   const url = new URL(nats)
   url.port = String(port)

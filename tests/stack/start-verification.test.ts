@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import type { StartDeps } from '../../server/src/actions/plan-call.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { readApiClients } from '../../server/src/db/api-client.ts'
 import { claimCalls, readVerification } from '../../server/src/db/call.ts'
-import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import type { ApiClient } from '../../server/src/domain/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/call-order.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
@@ -27,13 +27,13 @@ const installation = await installPhones(1, 2)
 await serve(installation, { RINGPROOF_SWITCH: '' })
 const { slots, environment } = installation
 const secrets = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')
-const table = await openRoutingTable(slots.globalDatabase, openClock(1))
+const table = await createRoutingTable(slots.globalDatabase, createClock(1))
 atEnd(table.close)
 
 const orders: CallOrder[] = []
 const deps: StartDeps = {
   slots,
-  batches: openCallBatches(slots, 1),
+  batches: createCallBatches(slots, 1),
   routing: table.current,
   keys: namedKeys(secrets),
   numbers: () => emptyNumberingIndex,

@@ -17,7 +17,7 @@ import { noCaps } from '../../server/src/domain/service.ts'
 import { ask, assertRefused } from '../support/ask.ts'
 import { atEnd } from '../support/at-end.ts'
 import { freshNumber, installPhones } from '../support/phones.ts'
-import { openReceiver } from '../support/receiver.ts'
+import { createReceiver } from '../support/receiver.ts'
 import { makeService, serve, type TestService } from '../support/served.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 
@@ -45,7 +45,7 @@ async function makeDue({ serviceId }: TestService, urls: readonly string[]): Pro
 }
 
 // Never answers, and knows how many have asked and how many wait at once.
-async function openTarpit(): Promise<{ port: number; asked: () => number; most: () => number; server: Server }> {
+async function createTarpit(): Promise<{ port: number; asked: () => number; most: () => number; server: Server }> {
   let [asked, open, most] = [0, 0, 0]
   const server = createServer(({ socket }) => {
     asked += 1
@@ -63,7 +63,7 @@ async function openTarpit(): Promise<{ port: number; asked: () => number; most: 
 }
 
 test('a thousand web-hooks under as many names: their address has sixteen at once, and a neighbour waits for none', async () => {
-  const tarpit = await openTarpit()
+  const tarpit = await createTarpit()
   const evils = await Promise.all(Array.from({ length: 4 }, () => makeService(installation)))
   for (const [nth, evil] of evils.entries()) {
     const names = Array.from({ length: 250 }, (_, n) => `http://h${nth * 250 + n}.localhost:${tarpit.port}/`)
@@ -72,7 +72,7 @@ test('a thousand web-hooks under as many names: their address has sixteen at onc
   while (tarpit.asked() < 16) await new Promise((resume) => setTimeout(resume, 50))
   const good = await makeService(installation)
   // Another address than the tarpit's, and behind a thousand that were due before.
-  const receiver = await openReceiver(undefined, '127.0.0.2')
+  const receiver = await createReceiver(undefined, '127.0.0.2')
   await makeDue(
     good,
     Array.from({ length: 20 }, (_, n) => `${receiver.url}/${n}`),
@@ -98,7 +98,7 @@ test('free test waits: ten at once and one a second for a service, code 5 beyond
 
 test('the web-hook of a test number is real and signed, and takes no room in the vault', async () => {
   const service = await makeService(installation, 0)
-  const receiver = await openReceiver(undefined, '127.0.0.3')
+  const receiver = await createReceiver(undefined, '127.0.0.3')
   assert.equal((await wait(service, '79000000001', `${receiver.url}/`)).status, 200)
   await receiver.count(1)
   assert.equal(JSON.parse(receiver.received[0]?.body ?? '')['clientNumber'], '79000000001')

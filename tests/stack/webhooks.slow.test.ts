@@ -12,22 +12,22 @@ import { slotOfVerification, type VerificationId } from '../../server/src/domain
 import { retrySeconds } from '../../server/src/domain/webhook.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { ask } from '../support/ask.ts'
-import { openCallersIn } from '../support/callers-in.ts'
+import { createCallersIn } from '../support/callers-in.ts'
 import { ringproof, ringproofJson } from '../support/operator.ts'
 import { freshNumber, installPhones } from '../support/phones.ts'
-import { openReceiverToTheEnd, type Received, verified } from '../support/receiver.ts'
+import { createReceiverToTheEnd, type Received, verified } from '../support/receiver.ts'
 import { makeService, serve, type TestService } from '../support/served.ts'
 
 const timeScale = 0.03
 const installation = await installPhones(timeScale)
 const { slots, environment } = installation
 const { base, output } = await serve(installation)
-const { call, vault } = await openCallersIn(installation)
+const { call, vault } = await createCallersIn(installation)
 const service = await makeService(installation)
 await slots.globalDatabase.query('UPDATE services SET inbound_seconds = 300')
 
 const mended = new Set<string>()
-const receiver = await openReceiverToTheEnd((response, { url, body }, nth) => {
+const receiver = await createReceiverToTheEnd((response, { url, body }, nth) => {
   if (mended.has(url)) response.writeHead(204).end()
   else if (url === '/gone') response.writeHead(410).end()
   else if (url === '/later' && nth === 1) response.writeHead(503, { 'retry-after': '300' }).end()

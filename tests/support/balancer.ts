@@ -10,10 +10,10 @@ export async function serveBehindOneAddress(installation: Installation, count: n
   for (let n = 0; n < count; n++) {
     bases.push((await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })).base)
   }
-  return openBalancer(bases)
+  return createBalancer(bases)
 }
 
-async function openBalancer(bases: readonly string[]): Promise<string> {
+async function createBalancer(bases: readonly string[]): Promise<string> {
   let turn = 0
   const server = createServer((client) => {
     const { hostname, port } = new URL(bases[turn++ % bases.length] ?? '')

@@ -2,16 +2,16 @@
 // the rest of it.
 
 import { randomBytes } from 'node:crypto'
-import { openClock } from '../../server/src/clock.ts'
-import { openCallBatches } from '../../server/src/db/call-batches.ts'
-import { openRoutingTable } from '../../server/src/db/routing-table.ts'
-import { openBus } from '../../server/src/engine/bus.ts'
-import { openInboundListener } from '../../server/src/engine/inbound-listener.ts'
-import { openReturnPathCounts } from '../../server/src/engine/return-path-counts.ts'
-import { openVault, type Vault } from '../../server/src/engine/vault.ts'
-import { openLog } from '../../server/src/log.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
+import { connectBus } from '../../server/src/engine/bus.ts'
+import { startInboundListener } from '../../server/src/engine/inbound-listener.ts'
+import { createReturnPathCounts } from '../../server/src/engine/return-path-counts.ts'
+import { createVault, type Vault } from '../../server/src/engine/vault.ts'
+import { createLog } from '../../server/src/log.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
-import { type FakeSwitch, openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
+import { createFakeSwitch, type FakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import { atEnd } from './at-end.ts'
 import type { Installation } from './served.ts'
 
@@ -26,12 +26,12 @@ export type CallersIn = {
   readonly call: (from: string, to: string) => ReturnType<FakeSwitch['callIn']>
 }
 
-export async function openCallersIn({ slots, environment }: Installation): Promise<CallersIn> {
+export async function createCallersIn({ slots, environment }: Installation): Promise<CallersIn> {
   const timeScale = Number(environment['RINGPROOF_TIME_SCALE'])
-  const clock = openClock(timeScale)
-  const log = openLog({ write: () => undefined })
+  const clock = createClock(timeScale)
+  const log = createLog({ write: () => undefined })
   const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
-  const bus = await openBus(
+  const bus = await connectBus(
     { natsUrls: [String(environment['RINGPROOF_NATS_URL'])] },
     String(environment['RINGPROOF_NATS_PREFIX']),
     timeScale,
@@ -39,23 +39,23 @@ export async function openCallersIn({ slots, environment }: Installation): Promi
     log,
   )
   atEnd(() => bus.close())
-  const table = await openRoutingTable(slots.globalDatabase, clock)
+  const table = await createRoutingTable(slots.globalDatabase, clock)
   atEnd(() => table.close())
-  const vault = await openVault(bus, { sealNumbers: secrets['seal-numbers'] }, randomBytes, timeScale)
-  const phones = openFakeSwitch(clock)
+  const vault = await createVault(bus, { sealNumbers: secrets['seal-numbers'] }, randomBytes, timeScale)
+  const phones = createFakeSwitch(clock)
   const outcomes: string[] = []
   const events = { inboundCalled: (outcome: string) => void outcomes.push(outcome) }
   const keys = { phoneSubscriber: secrets['phone-subscriber'] }
-  const batches = openCallBatches(slots, timeScale)
+  const batches = createCallBatches(slots, timeScale)
   const checked: string[] = []
-  const returnPaths = openReturnPathCounts({
+  const returnPaths = createReturnPathCounts({
     slots,
     clock,
     log,
     events: { returnPathChecked: (trunk, isConfirmed) => void checked.push(`${trunk} ${isConfirmed}`) },
   })
   atEnd(() => returnPaths.close())
-  const listener = openInboundListener(
+  const listener = startInboundListener(
     { slots, batches, routing: table.current, keys, vault, clock, events, log, returnPaths },
     phones,
   )

@@ -29,7 +29,7 @@ type Way = {
 const t1Ms = 500
 const originateTimeoutMs = 32_000
 
-export async function openCarrierCaller({
+export async function createCarrierCaller({
   transport,
   from,
   to,
@@ -41,7 +41,7 @@ export async function openCarrierCaller({
   const tags: string[] = []
   const isLost = () => loss > 0 && random() < loss
   const wire =
-    transport === 'udp' ? await openDatagrams(from, to, receive) : await openStream(transport, from, to, receive)
+    transport === 'udp' ? await createDatagrams(from, to, receive) : await createStream(transport, from, to, receive)
   const send = (text: string) => {
     if (!isLost()) wire.send(text)
   }
@@ -98,14 +98,19 @@ export async function openCarrierCaller({
 
 type Wire = { readonly send: (text: string) => void; readonly close: () => void }
 
-async function openDatagrams(from: Place, to: Place, receive: (text: string) => void): Promise<Wire> {
+async function createDatagrams(from: Place, to: Place, receive: (text: string) => void): Promise<Wire> {
   const socket = createSocket('udp4').bind(from.port, from.host)
   await once(socket, 'listening')
   socket.on('message', (data) => receive(data.toString()))
   return { send: (text) => socket.send(text, to.port, to.host), close: () => socket.close() }
 }
 
-async function openStream(kind: 'tcp' | 'tls', from: Place, to: Place, receive: (text: string) => void): Promise<Wire> {
+async function createStream(
+  kind: 'tcp' | 'tls',
+  from: Place,
+  to: Place,
+  receive: (text: string) => void,
+): Promise<Wire> {
   const place = { host: to.host, port: to.port, localAddress: from.host }
   // Whether the certificate is good is what tests of outgoing calls look at.
   const socket: Socket = kind === 'tcp' ? connectTcp(place) : connectTls({ ...place, rejectUnauthorized: false })

@@ -16,7 +16,7 @@ export type CutLine = {
   readonly restore: () => void
 }
 
-export async function openCutLine(target: number): Promise<CutLine> {
+export async function createCutLine(target: number): Promise<CutLine> {
   const sockets = new Set<Socket>()
   let isSilent = false
   const server = createServer((near) => {

@@ -12,7 +12,7 @@ export type CuttingProxy = {
   readonly lost: () => number
 }
 
-export async function openCuttingProxy(upstreamBase: string): Promise<CuttingProxy> {
+export async function createCuttingProxy(upstreamBase: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(upstreamBase)
   const open = new Set<Socket>()
   let toCut = 0

@@ -16,10 +16,10 @@ import { type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
 import { ask } from './ask.ts'
 import { testAsterisk } from './asterisk.ts'
 import { atEnd } from './at-end.ts'
-import { type CarrierCall, type CarrierCaller, openCarrierCaller } from './carrier-caller.ts'
+import { type CarrierCall, type CarrierCaller, createCarrierCaller } from './carrier-caller.ts'
 import { enterNamespace } from './own-namespace.ts'
 import { confirmationFirst, installPhones } from './phones.ts'
-import { openReceiverToTheEnd } from './receiver.ts'
+import { createReceiverToTheEnd } from './receiver.ts'
 import { makeService, serve } from './served.ts'
 import { fileDirectory } from './temporary-directory.ts'
 
@@ -51,7 +51,7 @@ const { base, metrics, running, output } = await serve({
 })
 await running.says('"msg":"ARI connected"')
 const service = await makeService(phones, 100_000)
-const receiver = await openReceiverToTheEnd()
+const receiver = await createReceiverToTheEnd()
 const knownTags: string[] = []
 const opened: CarrierCaller[] = []
 atEnd(async () => opened.forEach((one) => one.close()))
@@ -259,7 +259,7 @@ async function setTrunk(name: Carrier, changes: Partial<Trunk> = {}): Promise<vo
 async function callAll(kind: 'udp' | 'lossy' | 'tcp' | 'tls', planned: readonly CarrierCall[]): Promise<void> {
   const transport = kind === 'lossy' ? 'udp' : kind
   const { sipPort, sipTlsPort } = asterisk.site
-  const one = await openCarrierCaller({
+  const one = await createCarrierCaller({
     transport,
     // Beside the port that forged calls come from.
     from: { host: carriers[transport], port: kind === 'lossy' ? 5062 : 5061 },

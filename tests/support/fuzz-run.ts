@@ -19,15 +19,15 @@ import { getInfo } from '../../server/src/actions/get-info.ts'
 import { getService } from '../../server/src/actions/get-service.ts'
 import { startInboundVerification } from '../../server/src/actions/start-inbound-verification.ts'
 import { startVerification } from '../../server/src/actions/start-verification.ts'
-import { openClock } from '../../server/src/clock.ts'
-import { openCallBatches } from '../../server/src/db/call-batches.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
 import { createClientCache } from '../../server/src/db/client-cache.ts'
-import { openLookupBatches } from '../../server/src/db/lookup.ts'
-import { openRoutingTable } from '../../server/src/db/routing-table.ts'
+import { createLookupBatches } from '../../server/src/db/lookup.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
-import { openEvents } from '../../server/src/events.ts'
+import { createEvents } from '../../server/src/events.ts'
 import { type AppDeps, buildApp } from '../../server/src/http/app.ts'
-import { openLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/log.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from './at-end.ts'
 import { type MadeRequest, makeRequest, type Outcome } from './fuzz-oracle.ts'
@@ -46,20 +46,20 @@ export type Send = (request: MadeRequest) => Promise<ApiResponse>
 // What the app is made of in a process that serves, with rates out of the way. Calls are handed to nobody.
 export async function realDeps(installation: Installation, numbers = () => emptyNumberingIndex): Promise<AppDeps> {
   const { slots, environment } = installation
-  const clock = openClock(1)
+  const clock = createClock(1)
   const apiClients = createClientCache(slots, clock)
   atEnd(() => apiClients.close())
-  const table = await openRoutingTable(slots.globalDatabase, clock)
+  const table = await createRoutingTable(slots.globalDatabase, clock)
   atEnd(() => table.close())
   const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
   const keys = namedKeys(secrets)
   const starting = {
     slots,
     keys,
-    batches: openCallBatches(slots, 1),
+    batches: createCallBatches(slots, 1),
     routing: table.current,
     numbers,
-    charge: openLookupBatches(slots),
+    charge: createLookupBatches(slots),
     randomBytes,
     timeScale: 1,
     prefixHourMax: undefined,
@@ -94,8 +94,8 @@ export async function realDeps(installation: Installation, numbers = () => empty
     requestsPerSecond: 1_000_000,
     trustedProxies: [],
     clock,
-    events: openEvents('test', () => 0),
-    log: openLog({ write: noteFault }),
+    events: createEvents('test', () => 0),
+    log: createLog({ write: noteFault }),
   }
 }
 
@@ -110,7 +110,7 @@ function noteFault(line: string): void {
 
 let addresses = 0
 
-export async function openSend(deps: AppDeps): Promise<Send> {
+export async function createSend(deps: AppDeps): Promise<Send> {
   const { fastify } = await buildApp(deps)
   atEnd(() => fastify.close())
   return async ({ verb, url, headers, payload }) => {

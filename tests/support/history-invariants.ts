@@ -222,8 +222,8 @@ function usageFault(world: World): string | undefined {
 function booksFault({ ledger, calls }: World): string | undefined {
   for (const [account, { balance, held, entries, credits }] of ledger.entries()) {
     const open = calls.filter((call) => call.service.account === account && isGoingOn(call))
-    const openPrices = open.reduce((sum, { price }) => sum + price, 0) as MicroRoubles
-    const [fault] = ledgerDiscrepancies({ balance, held, openPrices, entries })
+    const pendingPrices = open.reduce((sum, { price }) => sum + price, 0) as MicroRoubles
+    const [fault] = ledgerDiscrepancies({ balance, held, pendingPrices, entries })
     if (fault !== undefined) return fault
     const credited = credits.reduce((sum, amount) => sum + amount, 0)
     if (balance + held + entries.revenue !== credited) return `account ${account} lost or found money`

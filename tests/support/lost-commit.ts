@@ -11,7 +11,7 @@ export type LostCommit = {
   readonly lost: () => number
 }
 
-export async function openLostCommit(target: number): Promise<LostCommit> {
+export async function createLostCommit(target: number): Promise<LostCommit> {
   const sockets = new Set<Socket>()
   let isArmed = false
   let lost = 0

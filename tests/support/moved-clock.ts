@@ -11,7 +11,7 @@ export type MovedClock = {
   readonly environment: Readonly<Record<string, string>>
 }
 
-export function openMovedClock(name: string): MovedClock {
+export function createMovedClock(name: string): MovedClock {
   const [library] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
   if (!library) throw new Error("libfaketime is missing: install Debian's package faketime")
   const directory = fileDirectory()

@@ -16,7 +16,7 @@ export type Names = (name: string, nth: number) => readonly string[] | 'silence'
 const typeA = 1
 const typeAaaa = 28
 
-export async function openOwnDns(names: Names): Promise<OwnDns> {
+export async function createOwnDns(names: Names): Promise<OwnDns> {
   const asked = new Map<string, number>()
   const counts = new Map<string, number>()
   const socket = createSocket('udp4')

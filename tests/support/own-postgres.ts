@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { openPorts, openPostgres, type Postgres } from '../../crash/servers.ts'
+import { createPorts, createPostgres, type Postgres } from '../../crash/servers.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
 import { atEnd } from './at-end.ts'
@@ -15,12 +15,12 @@ import type { TestDatabase } from './test-database.ts'
 export type OwnPostgres = TestDatabase & { readonly server: Postgres; readonly superuserUrl: string }
 
 // The launcher, such as env, may load a library that lies about the time.
-export async function openOwnPostgres(
+export async function createOwnPostgres(
   launcher: readonly string[] = [],
   directory: string = ownDirectory(),
 ): Promise<OwnPostgres> {
   const logDirectory = ownDirectory()
-  const server = await openPostgres({ directory, logDirectory, freePort: openPorts() }, launcher)
+  const server = await createPostgres({ directory, logDirectory, freePort: createPorts() }, launcher)
   atEnd(async () => server.kill())
   server.start()
   await server.ready()

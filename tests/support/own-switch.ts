@@ -1,21 +1,21 @@
 // The switch of this process over an Asterisk of a test file's own.
 
 import assert from 'node:assert/strict'
-import { type Clock, openClock } from '../../server/src/clock.ts'
+import { type Clock, createClock } from '../../server/src/clock.ts'
 import type { Trunk } from '../../server/src/domain/routing.ts'
-import { openLog } from '../../server/src/log.ts'
-import { type AsteriskDeps, type AsteriskSwitch, openAsterisk } from '../../server/src/telephony/asterisk.ts'
+import { createLog } from '../../server/src/log.ts'
+import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../../server/src/telephony/asterisk.ts'
 import type { TestAsterisk } from './asterisk.ts'
 import { atEnd } from './at-end.ts'
 
-export const realClock: Clock = openClock(1)
+export const realClock: Clock = createClock(1)
 
 export async function ownSwitch(
   { site }: TestAsterisk,
   trunks: () => readonly Trunk[],
   more: Partial<AsteriskDeps> = {},
 ): Promise<AsteriskSwitch> {
-  const phones = openAsterisk({
+  const phones = createAsterisk({
     url: `http://127.0.0.1:${site.ariPort}`,
     user: site.ariUser,
     password: site.ariPassword,
@@ -27,7 +27,7 @@ export async function ownSwitch(
     trunks,
     passwordOf: () => undefined,
     clock: realClock,
-    log: openLog({ write: () => undefined }),
+    log: createLog({ write: () => undefined }),
     failed: (why) => assert.fail(why),
     ...more,
   })

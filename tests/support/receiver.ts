@@ -23,7 +23,7 @@ export type Receiver = {
 }
 
 // To be opened beside the tests, or inside one by whoever closes it.
-export async function openReceiver(
+export async function createReceiver(
   respond: (response: ServerResponse, received: Received, nth: number) => void = (response) =>
     response.writeHead(204).end(),
   host = '127.0.0.1',
@@ -68,8 +68,8 @@ export async function openReceiver(
   }
 }
 
-export async function openReceiverToTheEnd(...args: Parameters<typeof openReceiver>): Promise<Receiver> {
-  const receiver = await openReceiver(...args)
+export async function createReceiverToTheEnd(...args: Parameters<typeof createReceiver>): Promise<Receiver> {
+  const receiver = await createReceiver(...args)
   atEnd(receiver.close)
   return receiver
 }

@@ -42,7 +42,7 @@ export async function rotateUnderLoad(options: RotationOptions): Promise<string>
   }
   const service = await makeService(installation, 100_000)
   const bases = processes.filter(({ role }) => role === 'api').map(({ port }) => `http://127.0.0.1:${port}`)
-  const load = openLoad(options, service, bases)
+  const load = createLoad(options, service, bases)
   for (const [round, how] of options.rounds.entries()) {
     // A process that runs takes up one ring after the other; one that is restarted has all of them at once.
     for (const together of how === 'reload' ? rings.map((ring) => [ring]) : [rings]) {
@@ -122,7 +122,7 @@ type Sent = { readonly phone: string; readonly unique: string; readonly id: numb
 type Call = (phone: string, unique: string) => Promise<Asked>
 
 // Every second request is a new call; the rest tries what must not go through.
-function openLoad(
+function createLoad(
   { perSecond, timeScale }: RotationOptions,
   { bearer: headers }: TestService,
   bases: readonly string[],

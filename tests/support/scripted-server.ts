@@ -20,7 +20,7 @@ export type ScriptedServer = {
   }[]
 }
 
-export async function openScriptedServer(): Promise<ScriptedServer> {
+export async function createScriptedServer(): Promise<ScriptedServer> {
   const asked: { path: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = []
   let script: readonly ScriptedResponse[] = []
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { createAccount } from '../../server/src/actions/create-account.ts'
 import { createService } from '../../server/src/actions/create-service.ts'
-import { openSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
+import { createSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import type { KeyRing } from '../../server/src/domain/sealing.ts'
 import { noCaps } from '../../server/src/domain/service.ts'
@@ -45,7 +45,7 @@ export async function install(shards: 1 | 2 = 1, own?: TestDatabase): Promise<In
   const other = shards === 2 ? await testDatabase() : database
   const secretsDir = `${fileDirectory()}/secrets`
   makeMissingSecrets(secretsDir, randomBytes)
-  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? database.ownerUrl : other.ownerUrl])))
+  const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, slot < 32 ? database.ownerUrl : other.ownerUrl])))
   atEnd(() => slots.close())
   return {
     environment: {

@@ -14,7 +14,7 @@ export type Stranger = {
   readonly close: () => void
 }
 
-export async function openStranger(address = strangerAddress): Promise<Stranger> {
+export async function createStranger(address = strangerAddress): Promise<Stranger> {
   const socket: Socket = createSocket('udp4')
   const received: string[] = []
   socket.on('message', (message) => received.push(message.toString('latin1')))

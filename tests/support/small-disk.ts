@@ -13,7 +13,7 @@ export type SmallDisk = {
   readonly free: () => void
 }
 
-export function openSmallDisk(megabytes: number): SmallDisk {
+export function createSmallDisk(megabytes: number): SmallDisk {
   const place = mkdtempSync(join(tmpdir(), 'ringproof-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', place])
   atEnd(async () => {

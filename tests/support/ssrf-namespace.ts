@@ -6,11 +6,11 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { openClock } from '../../server/src/clock.ts'
-import { type Delivery, openDelivery } from '../../server/src/webhooks/deliver.ts'
-import { openResolver } from '../../server/src/webhooks/resolve.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { createDelivery, type Delivery } from '../../server/src/webhooks/deliver.ts'
+import { createResolver } from '../../server/src/webhooks/resolve.ts'
 import { forbiddenAddresses, forbiddenUrls } from './forbidden-urls.ts'
-import { openOwnDns } from './own-dns.ts'
+import { createOwnDns } from './own-dns.ts'
 
 export type Reached = {
   // By the part of the run, the addresses that a connection came to, each as often as one did.
@@ -20,7 +20,7 @@ export type Reached = {
 }
 
 const open = '93.184.215.14'
-const openV6 = '2606:4700::1111'
+const publicV6 = '2606:4700::1111'
 const ports = [80, 443, 8080, 8443, 22, 25, 4222, 5432, 6379, 8088]
 const tries = 1_000
 
@@ -37,22 +37,22 @@ const outcomes: Record<string, (string | number)[]> = {}
 let part = ''
 
 const servers = await Promise.all(ports.map(listen))
-const dns = await openOwnDns(names)
-const strict = openDelivery({
+const dns = await createOwnDns(names)
+const strict = createDelivery({
   webhookAllow: [],
-  resolve: openResolver({ clock: openClock(1), timeScale: 1 }, [dns.address]),
-  clock: openClock(1),
+  resolve: createResolver({ clock: createClock(1), timeScale: 1 }, [dns.address]),
+  clock: createClock(1),
   timeScale: 1,
 })
-const lax = openDelivery({
+const lax = createDelivery({
   webhookAllow: ['127.0.0.0/8'],
-  resolve: openResolver({ clock: openClock(1), timeScale: 1 }, [dns.address]),
-  clock: openClock(1),
+  resolve: createResolver({ clock: createClock(1), timeScale: 1 }, [dns.address]),
+  clock: createClock(1),
   timeScale: 1,
 })
 
 // That the listeners hear at all, also what is forbidden.
-await run('received', [`http://${open}/`, `http://[${openV6}]:8080/`, 'http://open.test/', 'http://both.test:8443/'])
+await run('received', [`http://${open}/`, `http://[${publicV6}]:8080/`, 'http://open.test/', 'http://both.test:8443/'])
 await run('allowed', ['http://127.0.0.1:6379/', 'http://home.test:25/', 'http://open.test/'], lax)
 
 // The strange ones that are refused for something else than their host are evaluated when they are registered.
@@ -92,7 +92,7 @@ function names(name: string, nth: number): readonly string[] | undefined {
     'open.test': [open],
     'example.com': [open],
     'moved.test': [open],
-    'both.test': [open, openV6],
+    'both.test': [open, publicV6],
     'home.test': ['127.0.0.1'],
     'mixed4.test': [open, '10.0.0.1'],
     'mixed6.test': [open, '::1'],

@@ -14,7 +14,7 @@ export type ToyAri = {
 
 type Asked = { readonly request_id: string; readonly method: string; readonly uri: string }
 
-export async function openToyAri(version: string): Promise<ToyAri> {
+export async function createToyAri(version: string): Promise<ToyAri> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { ask } from './ask.ts'
 import { atEnd } from './at-end.ts'
-import { type CallersIn, openCallersIn } from './callers-in.ts'
+import { type CallersIn, createCallersIn } from './callers-in.ts'
 import { type Running, start } from './operator.ts'
 import { freshNumber, installPhones } from './phones.ts'
-import { openReceiver, type Receiver, verified } from './receiver.ts'
+import { createReceiver, type Receiver, verified } from './receiver.ts'
 import { type Installation, makeService, serve, type TestService } from './served.ts'
 
 type Size = {
@@ -38,9 +38,9 @@ export async function webhookLoad(size: Size): Promise<void> {
   // What delivers is apart, so that it can be killed.
   const { base } = await serve(installation, {}, '--roles', 'api,keeper')
   const service = await makeService(installation, 10_000)
-  const callers = await openCallersIn(installation)
+  const callers = await createCallersIn(installation)
   const field = { ...size, installation, base, callers, service }
-  const kept: { worker: Running } = { worker: await openWorker(installation) }
+  const kept: { worker: Running } = { worker: await createWorker(installation) }
   atEnd(async () => {
     kept.worker.process.kill('SIGTERM')
     await kept.worker.ended
@@ -51,7 +51,7 @@ export async function webhookLoad(size: Size): Promise<void> {
   test('the process that delivers is killed in mid-load: nothing is lost', () => survivesKill(field, kept))
 }
 
-async function openWorker({ environment }: Installation): Promise<Running> {
+async function createWorker({ environment }: Installation): Promise<Running> {
   const worker = start({ ...environment, RINGPROOF_METRICS_PORT: '' }, 'serve', '--roles', 'webhooks')
   await worker.says('"msg":"ready"')
   return worker
@@ -85,7 +85,7 @@ async function atPace<T>(count: number, perSecond: number, work: (index: number)
 
 async function allArrive(field: Field): Promise<void> {
   const { calls, callsPerSecond, installation, service } = field
-  const receiver = await openReceiver()
+  const receiver = await createReceiver()
   const proved = await atPace(calls, callsPerSecond, () => prove(field, `${receiver.url}/`))
   await receiver.count(calls)
   await settled(installation, 'delivered', calls)
@@ -119,7 +119,7 @@ async function nobodyElseWaits(field: Field): Promise<void> {
 async function roundP99Ms(field: Field, dead: number): Promise<number> {
   const hang = () => undefined
   const receivers = await Promise.all(
-    Array.from({ length: receiversCount }, (_, index) => openReceiver(index < dead ? hang : undefined)),
+    Array.from({ length: receiversCount }, (_, index) => createReceiver(index < dead ? hang : undefined)),
   )
   // The first of the dead hangs, the others are not even there.
   for (const gone of receivers.slice(1, dead)) await gone.close()
@@ -136,7 +136,7 @@ async function roundP99Ms(field: Field, dead: number): Promise<number> {
 async function survivesKill(field: Field, kept: { worker: Running }): Promise<void> {
   const { installation, callsPerSecond, callsUntilKilled } = field
   // Slow enough that many are under way at any moment.
-  const receiver = await openReceiver((response) => {
+  const receiver = await createReceiver((response) => {
     setTimeout(() => response.writeHead(204).end(), 300)
   })
   const count = callsUntilKilled * 3
@@ -145,7 +145,7 @@ async function survivesKill(field: Field, kept: { worker: Running }): Promise<vo
     await receiver.count(callsUntilKilled)
     kept.worker.process.kill('SIGKILL')
     await kept.worker.ended
-    kept.worker = await openWorker(installation)
+    kept.worker = await createWorker(installation)
   }
   const calling = atPace(count, callsPerSecond, () => prove(field, `${receiver.url}/`))
   const [proved] = await Promise.all([calling, kill()])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
-import { AccountBusy, openAccountLanes, sharedLockMs } from '../../server/src/db/account-lanes.ts'
+import { AccountBusy, createAccountLanes, sharedLockMs } from '../../server/src/db/account-lanes.ts'
 import { lockMs } from '../../server/src/db/database.ts'
 import type { AccountId } from '../../server/src/domain/slot.ts'
 
@@ -12,7 +12,7 @@ type Batch = { readonly items: readonly Item[]; readonly lockMs: number }
 function toyDatabase() {
   const locked = new Set<number>()
   const batches: Batch[] = []
-  const lanes = openAccountLanes()
+  const lanes = createAccountLanes()
   const add = lanes.batch<Item, number>(
     (items) => items.map(({ account }) => account as AccountId),
     async (items, waitMs) => {
@@ -76,7 +76,7 @@ test('while it is locked its neighbours never share a batch with it; once it got
 })
 
 test('the failure of everybody else is not the failure of a lane, and the other way round', async () => {
-  const lanes = openAccountLanes()
+  const lanes = createAccountLanes()
   let broken: number | undefined
   const add = lanes.batch<Item, number>(
     (items) => items.map(({ account }) => account as AccountId),
@@ -96,7 +96,7 @@ test('the failure of everybody else is not the failure of a lane, and the other 
 })
 
 test('a locked account has so many requests waiting and no more', async () => {
-  const lanes = openAccountLanes()
+  const lanes = createAccountLanes()
   const gate = Promise.withResolvers<void>()
   let isFirst = true
   const add = lanes.batch<Item, number>(
@@ -127,7 +127,7 @@ test('a locked account has so many requests waiting and no more', async () => {
 })
 
 test('a batch that meets the locks of a slow one of ours is tried again together, not split', async () => {
-  const lanes = openAccountLanes()
+  const lanes = createAccountLanes()
   const batches: (readonly Item[])[] = []
   const stall = Promise.withResolvers<void>()
   let isStalled = true

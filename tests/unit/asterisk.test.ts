@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { trunkDefaults } from '../../server/src/domain/routing.ts'
-import { openTokenBucket } from '../../server/src/domain/token-bucket.ts'
-import { openLog } from '../../server/src/log.ts'
-import { type AsteriskSwitch, openAsterisk } from '../../server/src/telephony/asterisk.ts'
+import { createTokenBucket } from '../../server/src/domain/token-bucket.ts'
+import { createLog } from '../../server/src/log.ts'
+import { type AsteriskSwitch, createAsterisk } from '../../server/src/telephony/asterisk.ts'
 import { renderTemplate } from '../../server/src/telephony/asterisk-config.ts'
 import { registrationsIn } from '../../server/src/telephony/asterisk-registrations.ts'
-import { openToyAri, type ToyAri } from '../support/toy-ari.ts'
+import { createToyAri, type ToyAri } from '../support/toy-ari.ts'
 
-const clock = openClock(1)
+const clock = createClock(1)
 const trunk = { ...trunkDefaults, name: 'toy', address: '127.0.0.1', channels: 1_000, callsPerSecond: 1_000 }
 
 test('an Asterisk that is too old is refused with a sentence', async () => {
-  const toy = await openToyAri('20.19.0~dfsg')
+  const toy = await createToyAri('20.19.0~dfsg')
   const failure = Promise.withResolvers<string>()
   const phones = open(toy, failure.resolve, 40)
   assert.equal(await failure.promise, 'Asterisk 22.10.1 or newer is needed, and this is 20.19.0')
@@ -22,7 +22,7 @@ test('an Asterisk that is too old is refused with a sentence', async () => {
 })
 
 test('nothing is taken before there is a line, nor beyond the tokens of a second', async () => {
-  const toy = await openToyAri('22.10.1+dfsg')
+  const toy = await createToyAri('22.10.1+dfsg')
   const phones = open(toy, assert.fail, 40)
   assert.equal(phones.isReady(), false)
   await phones.opened
@@ -36,7 +36,7 @@ test('nothing is taken before there is a line, nor beyond the tokens of a second
 })
 
 test('nothing is taken while Asterisk is slow to dial, and a second later it is tried again', async () => {
-  const toy = await openToyAri('22.10.1+dfsg')
+  const toy = await createToyAri('22.10.1+dfsg')
   const phones = open(toy, assert.fail, 1_000)
   await phones.opened
   // Tokens for more than is dialled here.
@@ -52,7 +52,7 @@ test('nothing is taken while Asterisk is slow to dial, and a second later it is 
 })
 
 test('a bucket begins empty, fills evenly and holds one second', () => {
-  const bucket = openTokenBucket(0)
+  const bucket = createTokenBucket(0)
   assert.equal(bucket.has(10, 0), false)
   assert.equal(bucket.has(10, 99), false)
   assert.equal(bucket.has(10, 100), true)
@@ -64,7 +64,7 @@ test('a bucket begins empty, fills evenly and holds one second', () => {
   })
   assert.equal(spent.filter(Boolean).length, 10)
   // Less than one a second is one at a time.
-  const slow = openTokenBucket(0)
+  const slow = createTokenBucket(0)
   assert.deepEqual([slow.has(0.5, 1_900), slow.has(0.5, 2_100)], [false, true])
 })
 
@@ -97,7 +97,7 @@ function dial(phones: AsteriskSwitch, serial: number): void {
 }
 
 function open({ url }: ToyAri, failed: (why: string) => void, callsPerSecond: number): AsteriskSwitch {
-  return openAsterisk({
+  return createAsterisk({
     url,
     user: 'toy',
     password: 'toy',
@@ -109,7 +109,7 @@ function open({ url }: ToyAri, failed: (why: string) => void, callsPerSecond: nu
     trunks: () => [trunk],
     passwordOf: () => undefined,
     clock,
-    log: openLog({ write: () => undefined }),
+    log: createLog({ write: () => undefined }),
     failed,
   })
 }

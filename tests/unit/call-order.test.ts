@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type CallOrder, openOrder, orderName, sealOrder } from '../../server/src/domain/call-order.ts'
+import { type CallOrder, decryptOrder, orderName, sealOrder } from '../../server/src/domain/call-order.ts'
 import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
 import { MissingKeyError, nonceBytes } from '../../server/src/domain/sealing.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
@@ -25,7 +25,7 @@ const order: CallOrder = {
 const sealed = sealOrder(ring, order, randomBytes(nonceBytes))
 
 test('an order opens as it was, and shows nothing but its verification and attempt', () => {
-  assert.deepEqual(openOrder(ring, new Uint8Array(sealed)), JSON.parse(JSON.stringify(order)))
+  assert.deepEqual(decryptOrder(ring, new Uint8Array(sealed)), JSON.parse(JSON.stringify(order)))
   assert.deepEqual(orderName(sealed), { id: order.id, attempt: 2 })
   for (const word of ['0380', '7000', '7907', 'first', 'flash', 'code', 'number']) assert(!sealed.includes(word), word)
 })
@@ -34,11 +34,11 @@ test('an order opens for no other verification, attempt or installation, nor whe
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed)
     changed[at] = (changed[at] ?? 0) ^ 1
-    assert.throws(() => openOrder(ring, changed), `byte ${at}`)
+    assert.throws(() => decryptOrder(ring, changed), `byte ${at}`)
   }
-  assert.throws(() => openOrder(keyRing([1, freshKey()]), sealed))
-  assert.throws(() => openOrder(keyRing([2, freshKey()]), sealed), MissingKeyError)
+  assert.throws(() => decryptOrder(keyRing([1, freshKey()]), sealed))
+  assert.throws(() => decryptOrder(keyRing([2, freshKey()]), sealed), MissingKeyError)
   for (const short of ['', '{"id":1}', sealed.subarray(0, 9), sealed.subarray(0, 12)]) {
-    assert.throws(() => openOrder(ring, Buffer.from(short)))
+    assert.throws(() => decryptOrder(ring, Buffer.from(short)))
   }
 })

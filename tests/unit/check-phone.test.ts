@@ -20,7 +20,7 @@ function numberingIndexOf(letter: string): NumberingIndex {
 }
 
 // A index that is used after its moment knows nothing any more.
-function openFor(isOpen: () => boolean, index: NumberingIndex): NumberingIndex {
+function createFor(isOpen: () => boolean, index: NumberingIndex): NumberingIndex {
   return { ...index, find: (national) => (isOpen() ? index.find(national) : undefined) }
 }
 
@@ -29,7 +29,7 @@ test('an response is of one index, whenever another is opened', async () => {
   let asked = 0
   let isCharged = false
   const deps = {
-    numbers: () => openFor(() => !isCharged, numberingIndexOf(String.fromCodePoint(0x41 + asked++))),
+    numbers: () => createFor(() => !isCharged, numberingIndexOf(String.fromCodePoint(0x41 + asked++))),
     routing: () => ({ pricesOf: () => [price], readAt: new Date() }) as unknown as RoutingTable,
     charge: async () => {
       isCharged = true

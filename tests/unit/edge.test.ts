@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Clock } from '../../server/src/clock.ts'
 import { isOnList, limitKey } from '../../server/src/domain/client-address.ts'
-import { openAddressLimits } from '../../server/src/http/address-limits.ts'
+import { createAddressLimits } from '../../server/src/http/address-limits.ts'
 import { languageOf } from '../../server/src/http/language.ts'
-import { openLog, scrubbed } from '../../server/src/log.ts'
+import { createLog, scrubbed } from '../../server/src/log.ts'
 
 function handClock(): Clock & { atMs: number } {
   const clock = {
@@ -27,7 +27,7 @@ test('in any second no address passes more than its rate and one bucket, and a p
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), gaps, (perSecond, gapsMs) => {
       const clock = handClock()
-      const limits = openAddressLimits(clock)
+      const limits = createAddressLimits(clock)
       const passed: number[] = []
       for (const gapMs of gapsMs) {
         clock.atMs += gapMs
@@ -43,7 +43,7 @@ test('in any second no address passes more than its rate and one bucket, and a p
 
 test('the fifth failure in a second closes the door until the first of the five is a second old', () => {
   const clock = handClock()
-  const limits = openAddressLimits(clock)
+  const limits = createAddressLimits(clock)
   for (let n = 0; n < 5; n++) {
     assert(!limits.failsTooOften('203.0.113.7'))
     limits.noteFailure('203.0.113.7')
@@ -96,7 +96,7 @@ test('the language of a reader', () => {
 
 test('an error is logged with its cause, and without what could be a key, a secret or a number', () => {
   const lines: string[] = []
-  const log = openLog({ write: (line) => void lines.push(line) })
+  const log = createLog({ write: (line) => void lines.push(line) })
   const key = 'aB3'.repeat(11).slice(0, 32)
   const cause = new Error(`dialling +79000000001 with whsec_${key}`)
   log.error({ err: new Error(`key ${key}`, { cause }) }, 'our fault')

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openClock } from '../../server/src/clock.ts'
-import { type FakeSwitch, openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { createFakeSwitch, type FakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import type { Leg } from '../../server/src/telephony/switch.ts'
 import { keptAlive, said, switchSuite, take } from '../support/switch-suite.ts'
 
-const clock = openClock(0.02)
+const clock = createClock(0.02)
 const side = { trunk: 'scripted', from: '74950000000', prefix: '79000000' }
 
-switchSuite(openFakeSwitch(clock), clock, side)
+switchSuite(createFakeSwitch(clock), clock, side)
 
 test('remembers what was dialled', async () => {
-  const network = openFakeSwitch(clock)
+  const network = createFakeSwitch(clock)
   dial(network, '180').hangUp()
   await keptAlive(clock, take(dial(network, '404')))
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('remembers what was dialled', async () => {
 })
 
 test('closing hangs up what lives, and nothing is dialled afterwards', async () => {
-  const network = openFakeSwitch(clock)
+  const network = createFakeSwitch(clock)
   assert.equal(network.isReady(), true)
   const legs = ['180', '000', '100'].map((scenario) => dial(network, scenario))
   await network.close()

@@ -39,7 +39,7 @@ test('ledger that agree have no faults', () => {
     ledgerDiscrepancies({
       balance: 70 as MicroRoubles,
       held: 30 as MicroRoubles,
-      openPrices: 30 as MicroRoubles,
+      pendingPrices: 30 as MicroRoubles,
       entries: sums,
     }),
     [],
@@ -48,14 +48,19 @@ test('ledger that agree have no faults', () => {
 
 test('a seeded rouble is found, wherever it was seeded', () => {
   const sums = entered(emptyTotals, 'credit', 100 as MicroRoubles)
-  const good = { balance: 100 as MicroRoubles, held: 0 as MicroRoubles, openPrices: 0 as MicroRoubles, entries: sums }
+  const good = {
+    balance: 100 as MicroRoubles,
+    held: 0 as MicroRoubles,
+    pendingPrices: 0 as MicroRoubles,
+    entries: sums,
+  }
   assert.match(
     ledgerDiscrepancies({ ...good, balance: 101 as MicroRoubles }).join(),
     /balance is 101, its entries say 100/,
   )
   assert.match(ledgerDiscrepancies({ ...good, held: 1 as MicroRoubles }).join(), /held is 1, its entries say 0/)
   assert.match(
-    ledgerDiscrepancies({ ...good, openPrices: 1 as MicroRoubles }).join(),
+    ledgerDiscrepancies({ ...good, pendingPrices: 1 as MicroRoubles }).join(),
     /held is 0, open verifications cost 1/,
   )
   const missing = ledgerDiscrepancies({ ...good, entries: { ...sums, external: -99 as MicroRoubles } })

@@ -12,7 +12,7 @@ import { rollBack } from '../../server/src/numbering/inspect.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { packRegistry } from '../../server/src/numbering/pack-registry.ts'
 import type { RegistryRow } from '../../server/src/numbering/read-registry.ts'
-import { openTable } from '../../server/src/numbering/registry-table.ts'
+import { createTable } from '../../server/src/numbering/registry-table.ts'
 import { daisy, madeRow, putFile, reed, registryBytes } from '../support/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
@@ -121,7 +121,7 @@ test('a table that is out of order is refused', () => {
     city: '',
   }))
   const { buffer } = packRegistry('file', { kind: 9, rows })
-  assert.doesNotThrow(() => openTable(buffer))
+  assert.doesNotThrow(() => createTable(buffer))
   const changed = (at: number, value: number) => {
     const copy = buffer.slice(0)
     new DataView(copy).setUint32(at, value, true)
@@ -138,7 +138,7 @@ test('a table that is out of order is refused', () => {
     [4, 2],
     [12, 3],
   ] as const) {
-    assert.throws(() => openTable(changed(at, value)), /a registry file/, `${at} = ${value}`)
+    assert.throws(() => createTable(changed(at, value)), /a registry file/, `${at} = ${value}`)
   }
 })
 
@@ -158,7 +158,7 @@ test('a look-up finds what a walk over all rows finds', () => {
         const isFree = !rows.some((other) => other.code === code && first <= other.last && other.first <= last)
         if (isFree) rows.push({ code, first, last, ...owner, region: `${first}`, city: `${length}` })
       }
-      const table = openTable(packRegistry('file', { kind: 9, rows }).buffer)
+      const table = createTable(packRegistry('file', { kind: 9, rows }).buffer)
       for (const code of [899, 900, 901, 902, 950, 999]) {
         for (const rest of probes) {
           const found = rows.find((one) => one.code === code && one.first <= rest && rest <= one.last)

@@ -9,7 +9,7 @@ import { generatePorted } from '../../server/src/numbering/generate-ported.ts'
 import { importPorted } from '../../server/src/numbering/import-ported.ts'
 import { importRegistry } from '../../server/src/numbering/import-registry.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
-import { openPorted, openPortedLists } from '../../server/src/numbering/ported-table.ts'
+import { createPortedLists, readPortedTable } from '../../server/src/numbering/ported-table.ts'
 import { madeRow, putFile, registryBytes, zipBytes } from '../support/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
@@ -90,7 +90,7 @@ test('the table answers as a map does', () => {
   const steps = fc.array(fc.tuple(national, fc.constantFrom(reed, fern, undefined)), { minLength: 1, maxLength: 60 })
   fc.assert(
     fc.property(steps, (taken) => {
-      const lists = openPortedLists()
+      const lists = createPortedLists()
       const map = new Map<number, typeof reed>()
       for (const [number, owner] of taken) {
         if (owner) lists.add(number, owner.owner, owner.mnc)
@@ -98,7 +98,7 @@ test('the table answers as a map does', () => {
         map.delete(number)
         if (owner) map.set(number, owner)
       }
-      const table = openPorted(lists.pack().buffer)
+      const table = readPortedTable(lists.pack().buffer)
       assert.equal(table.numbers, map.size)
       for (const [number] of taken) assert.deepEqual(table.find(number), map.get(number))
       for (const number of [9_000_000_000, 9_990_000_511, 9_990_000_512, 9_500_000_000, 8_990_000_000]) {
@@ -113,7 +113,7 @@ test('the table answers as a map does', () => {
 })
 
 test('more owners than a byte can report apart are refused', () => {
-  const lists = openPortedLists()
+  const lists = createPortedLists()
   for (let at = 0; at < 255; at++) lists.add(9_990_000_000 + at, `m${at}`, '01')
   assert.throws(() => lists.add(9_990_000_255, 'm255', '01'), /More than 255 pairs/)
 })

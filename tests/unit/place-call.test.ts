@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callModes } from '@ringproof/contract/methods.ts'
-import { type Clock, openClock } from '../../server/src/clock.ts'
+import { type Clock, createClock } from '../../server/src/clock.ts'
 import { outcomeOf } from '../../server/src/domain/call-outcome.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
-import { openFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
+import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../../server/src/telephony/switch.ts'
 import { callFaults, callScenarios, callTo } from '../support/call-scenarios.ts'
 
 // The table tells a third of a second from a whole one, and a busy machine that plays it in shortened seconds does not.
-const clock = openJumpingClock()
+const clock = createJumpingClock()
 
 test('every scenario gives the decided decision in every mode, at the decided times', async () => {
   assert.equal(callScenarios.length, 40 * callModes.length)
-  assert.deepEqual(await callFaults(openFakeSwitch(clock), clock), [])
+  assert.deepEqual(await callFaults(createFakeSwitch(clock), clock), [])
 })
 
 const seededViolations: readonly [name: string, faulty: (network: Switch) => Switch, fault: RegExp][] = [
@@ -39,7 +39,7 @@ const seededViolations: readonly [name: string, faulty: (network: Switch) => Swi
 
 for (const [name, faulty, fault] of seededViolations) {
   test(`the table finds a seeded fault: ${name}`, async () => {
-    const faults = await callFaults(faulty(openFakeSwitch(clock)), clock)
+    const faults = await callFaults(faulty(createFakeSwitch(clock)), clock)
     assert(
       faults.some((one) => fault.test(one)),
       faults.join('\n'),
@@ -48,7 +48,7 @@ for (const [name, faulty, fault] of seededViolations) {
 }
 
 test('tells that it rang while it still rings', async () => {
-  const network = openFakeSwitch(clock)
+  const network = createFakeSwitch(clock)
   const { rang, progress } = placeCall({ switch: network, clock }, callTo('180', 'flash'))
   const isOver = progress.then(() => 'over')
   assert.equal(await rang, true)
@@ -59,15 +59,15 @@ test('tells that it rang while it still rings', async () => {
 
 test('a second of ringing is a whole second, though timers may be early', async () => {
   const early: Clock = { ...clock, after: (durationMs, work) => clock.after(Math.max(1, durationMs - 3), work) }
-  const network = openFakeSwitch(clock)
+  const network = createFakeSwitch(clock)
   const progress = await placeCall({ switch: network, clock: early }, { ...callTo('180', 'flash'), ringMs: 1_000 })
     .progress
   assert.equal(outcomeOf('flash', progress, false).reason, 'rang', JSON.stringify(progress))
 })
 
 test('tells the moments in milliseconds of the product, however short its seconds are', async () => {
-  const scaled = openClock(0.02)
-  const network = openFakeSwitch(scaled)
+  const scaled = createClock(0.02)
+  const network = createFakeSwitch(scaled)
   const { progress } = placeCall({ switch: network, clock: scaled }, callTo('200', 'voice'))
   const { rangAtMs = 0, answeredAtMs = 0, spokenAtMs = 0, endedAtMs } = await progress
   const passedMs = [answeredAtMs - rangAtMs, spokenAtMs - answeredAtMs, endedAtMs - spokenAtMs]
@@ -77,7 +77,7 @@ test('tells the moments in milliseconds of the product, however short its second
 
 test('speaks the code twice, in the language asked for, and in a flash call never', async () => {
   const spoken: string[] = []
-  const network = wrapping(openFakeSwitch(clock), (leg, { channelId }) => ({
+  const network = wrapping(createFakeSwitch(clock), (leg, { channelId }) => ({
     ...leg,
     speak: (digits, language) => {
       spoken.push(`${channelId} ${digits} ${language}`)
@@ -93,7 +93,7 @@ test('speaks the code twice, in the language asked for, and in a flash call neve
 })
 
 test('ends by its end, and also when the switch falls silent', async () => {
-  for (const network of [openFakeSwitch(clock), deaf(openFakeSwitch(clock))]) {
+  for (const network of [createFakeSwitch(clock), deaf(createFakeSwitch(clock))]) {
     const { rang, progress } = placeCall(
       { switch: network, clock },
       { ...callTo('180', 'voice'), callDeadlineMs: 3_000 },
@@ -105,7 +105,7 @@ test('ends by its end, and also when the switch falls silent', async () => {
 })
 
 test('a switch that tells no end leads to no other trunk', async () => {
-  const network = wrapping(openFakeSwitch(clock), (leg) => ({ ...leg, events: endless(leg.events) }))
+  const network = wrapping(createFakeSwitch(clock), (leg) => ({ ...leg, events: endless(leg.events) }))
   const { rang, progress } = placeCall({ switch: network, clock }, callTo('000', 'flash'))
   assert.equal(await rang, false)
   const decision = outcomeOf('flash', await progress, false)
@@ -146,7 +146,7 @@ test('who answers in the last second of the ringing hears the code out', async (
 
 test('a switch that fails in the middle is hung up, and the failure is told', async () => {
   let hungUp = 0
-  const network = wrapping(openFakeSwitch(clock), (leg) => ({
+  const network = wrapping(createFakeSwitch(clock), (leg) => ({
     ...leg,
     hangUp: () => {
       hungUp += 1
@@ -163,7 +163,7 @@ test('a switch that fails in the middle is hung up, and the failure is told', as
 })
 
 test('what the switch refuses to dial is no call', async () => {
-  const network = openFakeSwitch(clock)
+  const network = createFakeSwitch(clock)
   const first = placeCall({ switch: network, clock }, callTo('404', 'flash'))
   assert.throws(() => placeCall({ switch: network, clock }, callTo('404', 'flash')), /dialled already/)
   assert.equal((await first.progress).status, 404)
@@ -208,11 +208,11 @@ function telling(script: readonly (readonly [afterMs: number, event: LegEvent])[
     return !over.signal.aborted
   }
   const leg: Leg = { events: events(), hangUp: () => over.abort(), speak }
-  return { ...openFakeSwitch(clock), dial: () => leg }
+  return { ...createFakeSwitch(clock), dial: () => leg }
 }
 
 // Its time stands still while anything is being done, and then jumps to the next wait.
-function openJumpingClock(): Clock {
+function createJumpingClock(): Clock {
   let nowMs = 0
   let isJumping = false
   const waits = new Set<{ readonly atMs: number; readonly work: () => void }>()

@@ -13,7 +13,7 @@ import {
   usualOfCountry,
   usualOfPrefix,
 } from '../../server/src/domain/prefix-breaker.ts'
-import { openPrefixGate } from '../../server/src/domain/prefix-gate.ts'
+import { createPrefixGate } from '../../server/src/domain/prefix-gate.ts'
 
 const minuteMs = 60_000
 const usual: Usual = { answered: 0.7, repeated: 0.1 }
@@ -136,7 +136,7 @@ test('a prefix without a past is compared with its country, one with a past with
 })
 
 test('the gate refuses open prefixes, lets a few probes through half-open ones, and no other prefix is touched', () => {
-  const gate = openPrefixGate(1)
+  const gate = createPrefixGate(1)
   const prefix = 5 as NumberPrefix
   const neighbour = 6 as NumberPrefix
   const cooldownMs = 10 * minuteMs

@@ -13,7 +13,7 @@ import { lookUpNumber, numberingStatus, rollBack } from '../../server/src/number
 import { packRegistry } from '../../server/src/numbering/pack-registry.ts'
 import { emptyPointer, publish, readCurrent } from '../../server/src/numbering/pointer.ts'
 import type { RegistryRow } from '../../server/src/numbering/read-registry.ts'
-import { openTable } from '../../server/src/numbering/registry-table.ts'
+import { createTable } from '../../server/src/numbering/registry-table.ts'
 import {
   currentForm,
   daisy,
@@ -189,7 +189,7 @@ test('the diff is what a count of single numbers gives', () => {
     )
   fc.assert(
     fc.property(registry, registry, (before, after) => {
-      const open = (rows: RegistryRow[]) => openTable(packRegistry('file', { kind: 9, rows }).buffer)
+      const open = (rows: RegistryRow[]) => createTable(packRegistry('file', { kind: 9, rows }).buffer)
       const diff = compareRegistries(open(before), open(after))
       const innAt = (rows: RegistryRow[], at: number) => rows.find(({ first, last }) => first <= at && at <= last)?.inn
       const scenarios = Array.from({ length: 61 }, (_, at) => [innAt(before, at), innAt(after, at)] as const)

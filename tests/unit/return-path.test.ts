@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { openClock } from '../../server/src/clock.ts'
-import { openLog } from '../../server/src/log.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { createLog } from '../../server/src/log.ts'
 import { decodeHep, hepKey, parseSipAddress } from '../../server/src/telephony/hep.ts'
-import { openReturnPath, type WatchedCall } from '../../server/src/telephony/return-path.ts'
+import { createReturnPath, type WatchedCall } from '../../server/src/telephony/return-path.ts'
 import { freePort } from '../../tools/stack/ports.ts'
 
 const key = hepKey('password')
@@ -179,7 +179,7 @@ test('addresses are compared in one spelling', () => {
 // Five times as fast as on the wire, and listening.
 async function open(port?: number, warn: (line: string) => void = () => undefined) {
   const at = port ?? (await freePort())
-  const path = openReturnPath({ port: at, key, clock: openClock(0.2), log: openLog({ write: warn }) })
+  const path = createReturnPath({ port: at, key, clock: createClock(0.2), log: createLog({ write: warn }) })
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const send = (copy: Copy) =>

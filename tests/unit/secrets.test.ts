@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { test } from 'node:test'
-import { openClock } from '../../server/src/clock.ts'
+import { createClock } from '../../server/src/clock.ts'
 import { MissingKeyError, nonceBytes, seal, unseal } from '../../server/src/domain/sealing.ts'
-import { openLog } from '../../server/src/log.ts'
+import { createLog } from '../../server/src/log.ts'
 import {
   activateNextKey,
   addKey,
@@ -96,14 +96,14 @@ test('a running process takes up keys from the disk: by itself, on SIGHUP, and w
   const work: (() => void)[] = []
   let nowMs = 0
   const clock = {
-    ...openClock(1),
+    ...createClock(1),
     monotonicMs: () => nowMs,
     every: (_: number, tick: () => void) => {
       work.push(tick)
       return { stop: () => undefined }
     },
   }
-  const log = openLog({ write: (line: string) => void lines.push(line) })
+  const log = createLog({ write: (line: string) => void lines.push(line) })
   const { keys, close } = watchSecrets({ secretsDir: dir, verificationDays: 30, clock, log })
   t.after(close)
   const firstKey = keys.sealNumbers.keys.get(1)
@@ -147,7 +147,7 @@ test('a key that seals numbers for longer than verifications are kept is named i
   assert.deepEqual(keysDue(dir, 30, Date.now() + 29 * day), [])
   utimesSync(`${dir}/seal-numbers.active`, 0, 0)
   const lines: string[] = []
-  const log = openLog({ write: (line: string) => void lines.push(line) })
-  t.after(watchSecrets({ secretsDir: dir, verificationDays: 30, clock: openClock(1), log }).close)
+  const log = createLog({ write: (line: string) => void lines.push(line) })
+  t.after(watchSecrets({ secretsDir: dir, verificationDays: 30, clock: createClock(1), log }).close)
   assert.match(lines.join(''), /key rotation is due: run `ringproof secrets add seal-numbers`/)
 })

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
-import { openClock } from '../../server/src/clock.ts'
-import { openEvents } from '../../server/src/events.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { createEvents } from '../../server/src/events.ts'
 import { shedding } from '../../server/src/http/shed.ts'
-import { openWebServer } from '../../server/src/http/web-server.ts'
+import { createWebServer } from '../../server/src/http/web-server.ts'
 
-const events = openEvents('test', () => 0)
+const events = createEvents('test', () => 0)
 let isSaturated = true
-const clock = openClock(1)
-const server = openWebServer(
+const clock = createClock(1)
+const server = createWebServer(
   clock,
   { 'x-content-type-options': 'nosniff' },
   shedding(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSlotMap } from '../../server/src/db/slot-map.ts'
+import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { type Slot, slotsAll } from '../../server/src/domain/slot.ts'
 
 // Nothing here connects: a pool does so at its first statement.
 async function databaseCount(...urls: readonly string[]): Promise<number> {
-  const slots = openSlotMap(new Map(slotsAll.map((slot) => [slot, urls[slot % urls.length] ?? ''])))
+  const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, urls[slot % urls.length] ?? ''])))
   try {
     for (const slot of slotsAll) assert(slots.databases.includes(slots.databaseOf(slot)))
     assert.equal(slots.globalDatabase, slots.databaseOf(0 as Slot))

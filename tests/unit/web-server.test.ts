@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
-import { openClock } from '../../server/src/clock.ts'
-import { openWebServer } from '../../server/src/http/web-server.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { createWebServer } from '../../server/src/http/web-server.ts'
 
-const server = openWebServer(openClock(1), {}, (request, response) => void response.end(`answered ${request.url}`))
+const server = createWebServer(createClock(1), {}, (request, response) => void response.end(`answered ${request.url}`))
 await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address() as AddressInfo
 after(() => server.close())

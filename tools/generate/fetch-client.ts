@@ -16,7 +16,7 @@ export function fetchClient(document: OpenApi): string {
 export type Refused = { status: false; error: string; code: number }
 
 /** The methods at an address such as https://ringproof.example, for servers: the key opens the account's money. */
-export function openRingproof(baseUrl: string, key: string, serviceId: number | string) {
+export function createRingproof(baseUrl: string, key: string, serviceId: number | string) {
   const headers = { authorization: \`Bearer \${key}.\${serviceId}\`, 'content-type': 'application/json' }
   const post = async <M extends Method>(method: M, request: Requests[M]): Promise<ApiResponses[M] | Refused> => {
     const init = { method: 'POST', headers, body: JSON.stringify(request) }

@@ -19,7 +19,7 @@ import type { Part } from './parts/part.ts'
 import { postgres } from './parts/postgres.ts'
 import { portIsFree } from './ports.ts'
 import { logPath, runningServer, startServer, stopServer } from './process.ts'
-import { openState, readState, renewPort, type State, secretsDirectory, stackDirectory } from './state.ts'
+import { loadState, readState, renewPort, type State, secretsDirectory, stackDirectory } from './state.ts'
 
 const parts: readonly Part[] = [postgres, nats]
 const telephonyParts: readonly Part[] = [asterisk, carrier]
@@ -53,7 +53,7 @@ if (command === undefined) {
 async function up(wanted: readonly Part[]): Promise<void> {
   await mkdir(stackDirectory, { recursive: true })
   await withLock(async () => {
-    const state = await openState()
+    const state = await loadState()
     const steps = wanted.flatMap((part) => stepsOf(part, state))
     for (const [index, { title, work }] of steps.entries()) {
       process.stderr.write(`[${index + 1}/${steps.length}] ${title} ... `)

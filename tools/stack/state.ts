@@ -19,7 +19,7 @@ export const secretsDirectory = join(stackDirectory, 'secrets')
 const statePath = join(stackDirectory, 'state.json')
 
 /** Reads the state and adds whatever is missing; it is on disk before any server can depend on it. */
-export async function openState(): Promise<State> {
+export async function loadState(): Promise<State> {
   await mkdir(secretsDirectory, { recursive: true, mode: 0o700 })
   const state = await readStateFile()
   for (const name of portNames) state.ports[name] ??= await freePort(Object.values(state.ports))

@@ -10,7 +10,7 @@ import { missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { lostInPooler } from '../db/pooler.ts'
 import { riskySettings } from '../db/server-settings.ts'
-import { openSlotMap, type SlotMap } from '../db/slot-map.ts'
+import { createSlotMap, type SlotMap } from '../db/slot-map.ts'
 import type { CallProgress } from '../domain/call-outcome.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
 import type {
@@ -92,7 +92,7 @@ export function withDatabase(
   return async function act(...args) {
     const config = context.readConfig()
     const { 'seal-records': recordKeys, 'phone-slot': slotKeys } = readSecrets(config.secretsDir)
-    const slots = openSlotMap(config.slotUrls, jobDeadlines, 'operator')
+    const slots = createSlotMap(config.slotUrls, jobDeadlines, 'operator')
     try {
       await assertMigrated(slots)
       // The last argument is the command itself; the work has its own names for the rest.

@@ -4,7 +4,7 @@ import type { ReportProgress } from '../domain/numbering-report.ts'
 
 const cells = 30
 
-export function openProgressBar(terminal: {
+export function createProgressBar(terminal: {
   readonly isTTY?: boolean
   readonly write: (text: string) => unknown
 }): ReportProgress {

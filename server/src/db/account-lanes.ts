@@ -16,13 +16,13 @@
 //
 // Requests that name a verification only are looked up by account, and only while some account has a lane.
 
-import { openClock } from '../clock.ts'
+import { createClock } from '../clock.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { type Database, isLockTimeout, lockMs as laneLockMs } from './database.ts'
 import { itemsMax, type MicroBatch, microBatch } from './micro-batch.ts'
 
 // Databases keep real time, whatever the scale of the product's.
-const clock = openClock(1)
+const clock = createClock(1)
 
 // Runs a batch that waits for a lock for so long at most.
 type Run<I, O> = (items: readonly I[], lockMs: number) => Promise<readonly O[]>
@@ -63,13 +63,13 @@ const known = new WeakMap<Database, AccountLanes>()
 
 // All batches of a database share its lanes.
 export function lanesOf(database: Database): AccountLanes {
-  const lanes = known.get(database) ?? openAccountLanes()
+  const lanes = known.get(database) ?? createAccountLanes()
   known.set(database, lanes)
   return lanes
 }
 
-export function openAccountLanes(): AccountLanes {
-  const [apart, inLane] = [openTurnstile(apartMax), openTurnstile(lanesMax)]
+export function createAccountLanes(): AccountLanes {
+  const [apart, inLane] = [createTurnstile(apartMax), createTurnstile(lanesMax)]
   const field: Field = { lanes: new Map(), shared: new Set(), apart, inLane }
   return {
     batch: (accountsOf, run) =>
@@ -223,7 +223,7 @@ function byAccount<I, O>(
 type Turnstile = <T>(work: () => Promise<T>) => Promise<T>
 
 // Lets so many through at once. Whoever would wait for longer than a lock may be waited for is refused.
-function openTurnstile(places: number): Turnstile {
+function createTurnstile(places: number): Turnstile {
   const waiting: (() => void)[] = []
   let taken = 0
   return async (work) => {

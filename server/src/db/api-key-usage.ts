@@ -19,7 +19,7 @@ const writeMs = 60_000
 // Without a listener every request reads its keys anew, and the set would grow with each.
 const keysMax = 10_000
 
-export function openApiKeyUsage(slots: SlotMap, clock: Clock, log: Logger): ApiKeyUsage {
+export function createApiKeyUsage(slots: SlotMap, clock: Clock, log: Logger): ApiKeyUsage {
   let used = new Set<KnownKey>()
   const writeAll = async () => {
     const keys = used

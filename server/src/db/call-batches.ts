@@ -42,7 +42,7 @@ export type CallBatches = {
   readonly read: MicroBatch<VerificationId, Verification | undefined>
 }
 
-export function openCallBatches(slots: SlotMap, timeScale: number): CallBatches {
+export function createCallBatches(slots: SlotMap, timeScale: number): CallBatches {
   const byDatabase = new Map(slots.databases.map((database) => [database, batchesOf(database, timeScale)]))
   const batchesAt = (database: Database): CallBatches => {
     const batches = byDatabase.get(database)

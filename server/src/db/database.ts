@@ -6,12 +6,12 @@
 // here, and the server is asked to set it on its side.
 
 import { Client, type ClientBase, DatabaseError, Pool, type QueryConfig, types } from 'pg'
-import { openClock } from '../clock.ts'
+import { createClock } from '../clock.ts'
 import { type DatabaseRole, groupOf } from '../domain/database-role.ts'
 import { connectionOf } from './connection.ts'
 
 // Real time, whatever the scale of the product's.
-const clock = openClock(1)
+const clock = createClock(1)
 
 export type Database = Pool
 

@@ -28,7 +28,7 @@ const prefixesMax = 100
 const rowsMax = 1_000
 const otherPrefixes = 0 as NumberPrefix
 
-export function openFraudHits(slots: SlotMap, clock: Clock, log: Logger): FraudHits {
+export function createFraudHits(slots: SlotMap, clock: Clock, log: Logger): FraudHits {
   let counted = new Map<string, Counted>()
   // What has a row of its own in this minute.
   const admitted = new Set<string>()

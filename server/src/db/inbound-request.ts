@@ -62,7 +62,7 @@ export async function findInboundRequest(
   subscriberHashes: readonly Buffer[],
 ): Promise<{ readonly id: VerificationId; readonly isOpen: boolean; readonly isOver: boolean } | undefined> {
   const { rows } = await session.query<{ id: VerificationId; isOpen: boolean; isOver: boolean }>(
-    `SELECT id, is_open AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver"
+    `SELECT id, is_active AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver"
      FROM inbound_requests WHERE confirmation_number = $1 AND subscriber_hash = ANY ($2) AND NOT is_test
      ORDER BY 2 DESC, until DESC LIMIT 1`,
     [confirmationNumber, subscriberHashes],
@@ -90,7 +90,7 @@ export async function matchInboundCalls(
 // Open waits whose test number calls now.
 export async function readTestCalls(session: Session): Promise<readonly VerificationId[]> {
   const { rows } = await session.query<{ id: VerificationId }>(
-    'SELECT id FROM inbound_requests WHERE is_open AND test_call_at <= clock_timestamp() ORDER BY test_call_at LIMIT 100',
+    'SELECT id FROM inbound_requests WHERE is_active AND test_call_at <= clock_timestamp() ORDER BY test_call_at LIMIT 100',
   )
   return rows.map(({ id }) => id)
 }

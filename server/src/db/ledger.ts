@@ -66,11 +66,11 @@ export async function readLedgerTotals(session: Session): Promise<ReadonlyMap<Ac
     id: AccountId
     balance: MicroRoubles
     held: MicroRoubles
-    openPrices: MicroRoubles
+    pendingPrices: MicroRoubles
     entries: Partial<Record<LedgerAccount, MicroRoubles>> | null
   }>(
     `SELECT id, coalesce(a.balance, 0) AS balance, coalesce(a.held, 0) AS held, p.entries,
-       coalesce(o.price, 0) AS "openPrices"
+       coalesce(o.price, 0) AS "pendingPrices"
      FROM accounts AS a
      FULL JOIN (SELECT account_id AS id, jsonb_object_agg(account, amount) AS entries FROM ledger_totals GROUP BY 1) AS p USING (id)
      FULL JOIN (SELECT account_id AS id, sum(price)::bigint AS price FROM verifications
@@ -78,9 +78,9 @@ export async function readLedgerTotals(session: Session): Promise<ReadonlyMap<Ac
      ORDER BY 1`,
   )
   return new Map(
-    rows.map(({ id, balance, held, openPrices, entries }) => {
+    rows.map(({ id, balance, held, pendingPrices, entries }) => {
       const sums: AccountTotals = { ...emptyTotals, ...entries }
-      return [id, { balance, held, openPrices, entries: sums }]
+      return [id, { balance, held, pendingPrices, entries: sums }]
     }),
   )
 }

@@ -15,7 +15,7 @@ export type ChargedLookup = { readonly charged: boolean; readonly balance: Micro
 
 export type ChargeLookup = MicroBatch<Lookup, ChargedLookup>
 
-export function openLookupBatches(slots: SlotMap): ChargeLookup {
+export function createLookupBatches(slots: SlotMap): ChargeLookup {
   const byDatabase = new Map(
     slots.databases.map((database) => [
       database,

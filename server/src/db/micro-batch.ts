@@ -8,7 +8,7 @@
 //
 // A batch fails as a whole, unless it gives back promises: then each of its items comes to its own end.
 
-import { endOfTurn, openClock } from '../clock.ts'
+import { createClock, endOfTurn } from '../clock.ts'
 
 export type MicroBatch<I, O> = (item: I) => Promise<O>
 
@@ -20,7 +20,7 @@ type Waiting<I, O> = {
 }
 
 // Real time, whatever the scale of the product's.
-const clock = openClock(1)
+const clock = createClock(1)
 
 export const itemsMax = 64
 // Far above what a healthy batch takes, far below what a person waits.

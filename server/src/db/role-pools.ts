@@ -4,7 +4,7 @@
 import type { DatabaseRole } from '../domain/database-role.ts'
 import type { Slot } from '../domain/slot.ts'
 import { requestDeadlines } from './database.ts'
-import { openSlotMap, type SlotMap } from './slot-map.ts'
+import { createSlotMap, type SlotMap } from './slot-map.ts'
 
 export type RolePools = {
   readonly of: (role: DatabaseRole) => SlotMap
@@ -12,8 +12,8 @@ export type RolePools = {
   readonly close: () => Promise<void>
 }
 
-export function openRolePools(urls: ReadonlyMap<Slot, string>, roles: readonly DatabaseRole[]): RolePools {
-  const maps = new Map(roles.map((role) => [role, openSlotMap(urls, requestDeadlines, role)]))
+export function createRolePools(urls: ReadonlyMap<Slot, string>, roles: readonly DatabaseRole[]): RolePools {
+  const maps = new Map(roles.map((role) => [role, createSlotMap(urls, requestDeadlines, role)]))
   return {
     of: (role) => {
       const slots = maps.get(role)

@@ -5,7 +5,7 @@
 import type { Clock } from '../clock.ts'
 import type { CallerRange } from '../domain/caller-pool.ts'
 import type { ConfirmationNumber } from '../domain/confirmation-number.ts'
-import { openPrefixGate, type PrefixGate } from '../domain/prefix-gate.ts'
+import { createPrefixGate, type PrefixGate } from '../domain/prefix-gate.ts'
 import { codesFor, type Trunk } from '../domain/routing.ts'
 import type { Price } from '../domain/tariff.ts'
 import { readConfirmationNumbers } from './confirmation-number.ts'
@@ -32,11 +32,11 @@ export type RoutingTable = {
 
 const refreshMs = 500
 
-export async function openRoutingTable(
+export async function createRoutingTable(
   globalDatabase: Database,
   clock: Clock,
 ): Promise<{ readonly current: () => RoutingTable; readonly close: () => Promise<void> }> {
-  const gate = openPrefixGate(clock.scaledMs(1_000) / 1_000)
+  const gate = createPrefixGate(clock.scaledMs(1_000) / 1_000)
   let table = await readRoutingTable(globalDatabase, gate)
   const closing = new AbortController()
   const refreshing = (async () => {

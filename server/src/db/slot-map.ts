@@ -15,7 +15,7 @@ export type SlotMap = {
   readonly close: () => Promise<void>
 }
 
-export function openSlotMap(
+export function createSlotMap(
   urls: ReadonlyMap<Slot, string>,
   deadlines: Deadlines = requestDeadlines,
   role?: DatabaseRole,

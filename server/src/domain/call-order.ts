@@ -61,7 +61,7 @@ export function orderName(sealed: Uint8Array): Pick<CallOrder, 'id' | 'attempt'>
 }
 
 // Throws a MissingKeyError when its ring key is not there, and another error when it was changed or belongs elsewhere.
-export function openOrder(ring: KeyRing, sealed: Uint8Array): CallOrder {
+export function decryptOrder(ring: KeyRing, sealed: Uint8Array): CallOrder {
   const { id, attempt } = orderName(sealed)
   const rest = unseal(ring, purposeOf(attempt), id, asBuffer(sealed).subarray(headerBytes))
   return { id, attempt, ...(JSON.parse(rest) as Omit<CallOrder, 'id' | 'attempt'>) }

@@ -43,7 +43,7 @@ export function entered(sums: AccountTotals, move: Move, amount: MicroRoubles): 
 export type LedgerTotals = {
   readonly balance: MicroRoubles
   readonly held: MicroRoubles
-  readonly openPrices: MicroRoubles
+  readonly pendingPrices: MicroRoubles
   readonly entries: AccountTotals
 }
 
@@ -55,8 +55,10 @@ export function ledgerDiscrepancies(ledger: LedgerTotals): readonly string[] {
   if (sum !== 0) faults.push(`the sum over all accounts is ${sum} micro-roubles, not zero`)
   if (available !== ledger.balance) faults.push(`balance is ${ledger.balance}, its entries say ${available}`)
   if (held !== ledger.held) faults.push(`held is ${ledger.held}, its entries say ${held}`)
-  if (ledger.held !== ledger.openPrices) {
-    faults.push(`held is ${ledger.held}, open verifications cost ${ledger.openPrices}: a hold that nobody will close`)
+  if (ledger.held !== ledger.pendingPrices) {
+    faults.push(
+      `held is ${ledger.held}, open verifications cost ${ledger.pendingPrices}: a hold that nobody will close`,
+    )
   }
   if (ledger.balance < 0) faults.push(`balance is ${ledger.balance}, below zero`)
   return faults

@@ -27,7 +27,7 @@ export type PrefixGate = {
 
 const halfOpenRetryMs = 60_000
 
-export function openPrefixGate(timeScale: number): PrefixGate {
+export function createPrefixGate(timeScale: number): PrefixGate {
   let nowMs = 0
   let breakers = new Map<BreakerScope, PrefixState['breakers'][number]>()
   let full = new Map<NumberPrefix, number>()

@@ -7,7 +7,7 @@ export type TokenBucket = {
   readonly spend: () => void
 }
 
-export function openTokenBucket(startedMs: number): TokenBucket {
+export function createTokenBucket(startedMs: number): TokenBucket {
   let tokens = 0
   let atMs = startedMs
   return {

@@ -7,7 +7,7 @@ export function sealTrunkPassword(keys: KeyRing, trunk: string, password: string
   return seal(keys, purposeOf(trunk), 0, password, nonce)
 }
 
-export function openTrunkPassword(keys: KeyRing, { name, passwordSealed }: Trunk): string | undefined {
+export function decryptTrunkPassword(keys: KeyRing, { name, passwordSealed }: Trunk): string | undefined {
   return passwordSealed === null ? undefined : unsealTrunkPassword(keys, name, passwordSealed)
 }
 

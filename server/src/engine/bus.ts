@@ -25,7 +25,7 @@ const makeAgainMs = 250
 const pingMs = 5_000
 const pingsUnansweredMax = 2
 
-export async function openBus(
+export async function connectBus(
   servers: NatsServers,
   prefix: string,
   timeScale: number,

@@ -10,9 +10,9 @@
 import type { ConsumerConfig, JsMsg } from '@nats-io/jetstream'
 import { AckPolicy } from '@nats-io/jetstream'
 import type { RoutingTable } from '../db/routing-table.ts'
-import { type CallOrder, openOrder, orderName, testTrunk } from '../domain/call-order.ts'
+import { type CallOrder, decryptOrder, orderName, testTrunk } from '../domain/call-order.ts'
 import { MissingKeyError } from '../domain/sealing.ts'
-import { openTokenBucket } from '../domain/token-bucket.ts'
+import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Bus } from './bus.ts'
 import { type ExecuteDeps, executeCall } from './execute-call.ts'
 import { callStreams, consumerOf, nanoseconds } from './streams.ts'
@@ -30,7 +30,7 @@ const trunkPollMs = 1_000
 // A call must begin within ten seconds; a key is copied in less, and another node takes the message sooner than that.
 const missingKeyMs = 500
 
-export function openCallWorker(deps: WorkerDeps): { readonly close: () => Promise<void> } {
+export function startCallWorker(deps: WorkerDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const loops = new Map<string, Promise<void>>()
   const watching = (async () => {
@@ -66,7 +66,7 @@ function isServed(deps: WorkerDeps, trunk: string): boolean {
 async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal): Promise<void> {
   const { clock, log } = deps
   const calls = new Set<Promise<void>>()
-  const tokens = openTokenBucket(clock.monotonicMs())
+  const tokens = createTokenBucket(clock.monotonicMs())
   let agreedChannels: number | undefined
   while (!closing.aborted) {
     const limits = limitsOf(deps, trunk)
@@ -121,7 +121,7 @@ async function takeOrder({ bus }: WorkerDeps, trunk: string): Promise<JsMsg | nu
 
 async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<void> {
   const { clock, log, timeScale } = deps
-  const order = openOrGiveBack(deps, trunk, message)
+  const order = createOrGiveBack(deps, trunk, message)
   if (!order) return
   const keepAliveMs = (Math.max(1, callStreams.ackWaitSeconds * timeScale) * 1_000) / 3 / timeScale
   const alive = clock.every(keepAliveMs, () => message.working())
@@ -136,9 +136,9 @@ async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<
   }
 }
 
-function openOrGiveBack({ keys, clock, log }: WorkerDeps, trunk: string, message: JsMsg): CallOrder | undefined {
+function createOrGiveBack({ keys, clock, log }: WorkerDeps, trunk: string, message: JsMsg): CallOrder | undefined {
   try {
-    return openOrder(keys.sealNumbers, message.data)
+    return decryptOrder(keys.sealNumbers, message.data)
   } catch (error) {
     if (error instanceof MissingKeyError) {
       message.nak(clock.scaledMs(missingKeyMs))

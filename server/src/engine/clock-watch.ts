@@ -18,7 +18,7 @@ export type ClockWatchDeps = {
 const everyMs = 60_000
 const offsetMsMax = 2_000
 
-export function openClockWatch(deps: ClockWatchDeps): { readonly close: () => Promise<void> } {
+export function createClockWatch(deps: ClockWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const watching = deps.slots.databases.map((database, index) => watch(deps, database, index, closing.signal))
   return {

@@ -32,7 +32,7 @@ export type DispatchDeps = {
   readonly clock: Clock
 }
 
-export function openDispatch({ bus, keys, randomBytes, clock }: DispatchDeps): Dispatch {
+export function createDispatch({ bus, keys, randomBytes, clock }: DispatchDeps): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
   const depths = new Map<string, number>()
   // Hundreds of retries of one request may want to dispatch one call; once at a time is enough for all of them.
@@ -43,7 +43,7 @@ export function openDispatch({ bus, keys, randomBytes, clock }: DispatchDeps): D
     const route = routeOf(order)
     if (!route) throw new RangeError('an order has no route for its attempt')
     const stream = bus.names.streamOf(route.trunk)
-    const publish = byStream.get(stream) ?? openDoor(bus)
+    const publish = byStream.get(stream) ?? createDoor(bus)
     byStream.set(stream, publish)
     const payload = sealOrder(keys.sealNumbers, order, randomBytes(nonceBytes))
     await publish({ subject: bus.names.subjectOf(route.trunk), payload })
@@ -66,7 +66,7 @@ export function openDispatch({ bus, keys, randomBytes, clock }: DispatchDeps): D
   }
 }
 
-function openDoor(bus: Bus): (publication: Publication) => Promise<void> {
+function createDoor(bus: Bus): (publication: Publication) => Promise<void> {
   const together = microBatch((items: readonly Publication[]) => publishAll(bus, items))
   let apart = 0
   return async (publication) => {

@@ -2,7 +2,7 @@
 // is its prefix, sealed.
 
 import type { Clock } from '../clock.ts'
-import { openFraudHits } from '../db/fraud-hit.ts'
+import { createFraudHits } from '../db/fraud-hit.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { fraudRuleOf } from '../domain/fraud-rule.ts'
@@ -30,8 +30,8 @@ export type FraudRecorder = {
   readonly close: () => Promise<void>
 }
 
-export function openFraudRecorder({ slots, clock, log, events, keys, randomBytes }: FraudDeps): FraudRecorder {
-  const hits = openFraudHits(slots, clock, log)
+export function createFraudRecorder({ slots, clock, log, events, keys, randomBytes }: FraudDeps): FraudRecorder {
+  const hits = createFraudHits(slots, clock, log)
   return {
     watch: (action) => async (deps, apiClient, command) => {
       const { phone } = command

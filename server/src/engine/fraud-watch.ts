@@ -43,7 +43,7 @@ const roundMs = 1_000
 // Under a small scale of time too: the database has other things to do.
 const roundMsMin = 200
 
-export function openFraudWatch(deps: FraudWatchDeps): { readonly close: () => Promise<void> } {
+export function createFraudWatch(deps: FraudWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const step = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => deps.log.warn({ err: error }, 'fraud watch failed; it is tried again'))

@@ -39,7 +39,7 @@ export type ListenerDeps = {
 const ringMs = 1_000
 
 // Listens until the switch is closed.
-export function openInboundListener(
+export function startInboundListener(
   deps: ListenerDeps,
   { inbound }: Pick<Switch, 'inbound'>,
 ): { readonly close: () => Promise<void> } {

@@ -20,7 +20,7 @@ export type KeeperDeps = {
   readonly log: Logger
 }
 
-export function openKeeper(deps: KeeperDeps): { readonly close: () => Promise<void> } {
+export function startKeeper(deps: KeeperDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const loops = deps.slots.databases.flatMap((database, index) => {
     const own = { ...deps, database, name: String(index) }

@@ -8,7 +8,7 @@ import type { Bus } from './bus.ts'
 const beatMs = 1_000
 const silenceMs = 3_000
 
-export function openLiveNodes(bus: Bus, clock: Clock): { readonly count: () => number; readonly close: () => void } {
+export function startLiveNodes(bus: Bus, clock: Clock): { readonly count: () => number; readonly close: () => void } {
   const self = randomUUID()
   const heard = new Map<string, number>()
   const subscription = bus.connection.subscribe(bus.names.aliveSubject, {

@@ -40,7 +40,7 @@ const backstopMs = 3_000
 // Throws when the switch refuses to dial at all: then there was no call.
 export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock }, call: OutgoingCall): PlacedCall {
   const { channelId, trunk, to, from } = call
-  const passedMs = openStopwatch(deps.clock)
+  const passedMs = createStopwatch(deps.clock)
   const timeoutMs = ringTimeoutMs + (call.mode === 'flash' ? call.ringMs : answerMs) + backstopMs
   const leg = deps.switch.dial({
     channelId,
@@ -144,7 +144,7 @@ function createHangUpTimer(clock: Clock, passedMs: () => number, hangUp: () => v
 }
 
 // Whole milliseconds of the product since now: where its waits are scaled, what is measured is scaled back.
-function openStopwatch(clock: Clock): () => number {
+function createStopwatch(clock: Clock): () => number {
   const sampleMs = 1_000_000
   const scale = clock.scaledMs(sampleMs) / sampleMs
   const startedMs = clock.monotonicMs()

@@ -4,7 +4,7 @@ import type { TestCall } from '../actions/test-trunk.ts'
 import type { CallProgress } from '../domain/call-outcome.ts'
 import { callDeadlineMs } from '../domain/verification.ts'
 import { UsageError } from '../errors.ts'
-import { openGuestSwitch, type SwitchDeps } from './open-switch.ts'
+import { createGuestSwitch, type SwitchDeps } from './create-switch.ts'
 import { placeCall } from './place-call.ts'
 
 const openMs = 5_000
@@ -16,7 +16,7 @@ export async function placeTestCall(
   if (!deps.config.switch) throw new UsageError('RINGPROOF_SWITCH is empty: this machine places no calls')
   const failure = Promise.withResolvers<never>()
   const failed = (why: string) => failure.reject(new UsageError(why))
-  const phones = openGuestSwitch({ ...deps, trunks: () => [{ ...trunk, isOn: true }], failed })
+  const phones = createGuestSwitch({ ...deps, trunks: () => [{ ...trunk, isOn: true }], failed })
   const over = new AbortController()
   try {
     const late = deps.clock.sleep(openMs, over.signal).then(() => failed('Asterisk does not answer'))

@@ -22,7 +22,7 @@ type Deps = {
 
 const writeMs = 1_000
 
-export function openReturnPathCounts({ slots, clock, events, log }: Deps): ReturnPathCounts {
+export function createReturnPathCounts({ slots, clock, events, log }: Deps): ReturnPathCounts {
   let counts = new Map<string, { trunk: string; confirmed: number; unconfirmed: number }>()
   const closing = new AbortController()
   const add = (trunk: string, confirmed: number, unconfirmed: number) => {

@@ -6,10 +6,10 @@ import { startVerification } from '../actions/start-verification.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import type { InboundCommand } from '../domain/inbound-command.ts'
 import type { StartCommand } from '../domain/start-command.ts'
-import { type FraudDeps, openFraudRecorder } from './fraud-recorder.ts'
+import { createFraudRecorder, type FraudDeps } from './fraud-recorder.ts'
 
-export function openStarts(deps: StartDeps & InboundDeps & FraudDeps) {
-  const fraud = openFraudRecorder(deps)
+export function createStarts(deps: StartDeps & InboundDeps & FraudDeps) {
+  const fraud = createFraudRecorder(deps)
   const startCall = fraud.watch(startVerification)
   const startWait = fraud.watch(startInboundVerification)
   return {

@@ -21,7 +21,7 @@ export type TestCallerDeps = {
 // The record is asked no more often than this, whatever the scale.
 const roundMs = 250
 
-export function openTestCaller(deps: TestCallerDeps): { readonly close: () => Promise<void> } {
+export function startTestCaller(deps: TestCallerDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const loops = deps.slots.databases.map(async (database) => {
     while (!closing.signal.aborted) {

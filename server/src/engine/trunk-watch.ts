@@ -19,7 +19,7 @@ export type TrunkWatchDeps = {
   readonly log: Logger
 }
 
-export function openTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => Promise<void> } {
+export function startTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   let warned = ''
   const watching = (async () => {

@@ -21,7 +21,7 @@ const nameBytes = 16
 // Some hundred bytes a number. Above it a put is refused, and the call proves nothing.
 const bucketBytesMax = 64 * 1024 * 1024
 
-export async function openVault(
+export async function createVault(
   bus: Bus,
   keys: { readonly sealNumbers: KeyRing },
   randomBytes: (bytes: number) => Uint8Array,

@@ -48,7 +48,7 @@ const troubleMs = 1_000
 // While it lasts the webhook keeps its service's place, so that a backlog for one address is not looked at over and over.
 const addressBusyMs = 1_000
 
-export function openWebhookWorker(deps: WebhookDeps): { readonly close: () => Promise<void> } {
+export function startWebhookWorker(deps: WebhookDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const loops = deps.slots.databases.map((database) => serveDatabase(deps, database, closing.signal))
   return {
@@ -61,7 +61,7 @@ export function openWebhookWorker(deps: WebhookDeps): { readonly close: () => Pr
 
 async function serveDatabase(deps: WebhookDeps, database: Database, closing: AbortSignal): Promise<void> {
   const { clock, log, timeScale } = deps
-  const places = openPlaces()
+  const places = createPlaces()
   const inFlight = new Set<Promise<void>>()
   while (!closing.aborted) {
     try {
@@ -150,10 +150,10 @@ type Places = {
 const failingMax = 10_000
 
 // Who has how many deliveries under way, and whose last one failed.
-function openPlaces(): Places {
-  const receivers = openCounts<string>()
-  const services = openCounts<ServiceId>()
-  const tests = openCounts<'test'>()
+function createPlaces(): Places {
+  const receivers = createCounts<string>()
+  const services = createCounts<ServiceId>()
+  const tests = createCounts<'test'>()
   const failing = new Set<string>()
   return {
     room: () => {
@@ -194,7 +194,7 @@ type Counts<K> = {
   readonly add: (key: K, by: 1 | -1) => void
 }
 
-function openCounts<K>(): Counts<K> {
+function createCounts<K>(): Counts<K> {
   const counts = new Map<K, number>()
   const of = (key: K) => counts.get(key) ?? 0
   return {

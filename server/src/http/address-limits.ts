@@ -19,7 +19,7 @@ const failuresMax = 5
 const failuresWindowMs = 1_000
 const forgetMs = 2_000
 
-export function openAddressLimits(clock: Clock): AddressLimits {
+export function createAddressLimits(clock: Clock): AddressLimits {
   const buckets = new Map<string, Bucket>()
   const failures = new Map<string, number[]>()
   const sweeping = clock.every(1_000, () => sweep(buckets, failures, clock.monotonicMs()))

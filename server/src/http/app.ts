@@ -25,7 +25,7 @@ import type { FraudRule } from '../domain/fraud-rule.ts'
 import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
-import { openAddressLimits } from './address-limits.ts'
+import { createAddressLimits } from './address-limits.ts'
 import { type Credentials, credentialsOf } from './credentials.ts'
 import { languageOf } from './language.ts'
 import { proxyWarning } from './proxy-warning.ts'
@@ -34,7 +34,7 @@ import { sendRefusal, unreadableRefusal } from './refuse.ts'
 import { type Fields, fieldsOf } from './request-fields.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
 import { shedding } from './shed.ts'
-import { bodyBytesMax, headersAlways, openWebServer } from './web-server.ts'
+import { bodyBytesMax, createWebServer, headersAlways } from './web-server.ts'
 
 export type AppDeps = {
   readonly actions: MethodActions
@@ -52,7 +52,7 @@ export type AppDeps = {
 export type App = {
   readonly fastify: FastifyInstance
   // The same app on a second socket: methods and health, nothing else.
-  readonly openAlternativeServer: () => Server
+  readonly createAlternativeServer: () => Server
 }
 
 // What is known of an response by the time it is logged and counted.
@@ -75,7 +75,7 @@ declare module 'fastify' {
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { clock } = deps
-  const limits = openAddressLimits(clock)
+  const limits = createAddressLimits(clock)
   const overAlternative = new WeakSet<object>()
   const edge = { deps, limits, overAlternative }
   const app: FastifyInstance = Fastify({
@@ -93,7 +93,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       reply.raw.once('finish', () => logRequest(deps, request, reply))
       responseFailure(edge, failure, request, reply)
     },
-    serverFactory: (handler) => openWebServer(clock, headersAlways(deps.publicUrl), shedding(deps, handler)),
+    serverFactory: (handler) => createWebServer(clock, headersAlways(deps.publicUrl), shedding(deps, handler)),
   })
 
   addHooks(app, edge)
@@ -102,8 +102,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   return {
     fastify: app,
-    openAlternativeServer: () =>
-      openWebServer(
+    createAlternativeServer: () =>
+      createWebServer(
         clock,
         headersAlways('http:'),
         shedding(deps, (request, response) => {
@@ -116,7 +116,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
 type Edge = {
   readonly deps: AppDeps
-  readonly limits: ReturnType<typeof openAddressLimits>
+  readonly limits: ReturnType<typeof createAddressLimits>
   readonly overAlternative: WeakSet<object>
 }
 

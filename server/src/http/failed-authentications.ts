@@ -15,7 +15,7 @@ export type FailedAuthentications = {
 
 const writeMs = 60_000
 
-export function openFailedAuthentications(clock: Clock, log: Logger): FailedAuthentications {
+export function createFailedAuthentications(clock: Clock, log: Logger): FailedAuthentications {
   const failures = new Map<ServiceId | undefined, number>()
   const write = () => {
     for (const [serviceId, count] of failures) {

@@ -18,11 +18,11 @@ const drainMs = 30_000
 const backlog = 4_096
 
 export async function listen(
-  { fastify, openAlternativeServer }: App,
+  { fastify, createAlternativeServer }: App,
   { httpHost: host, httpPort, httpAltPort }: Addresses,
   clock: Clock,
 ): Promise<{ readonly close: () => Promise<void> }> {
-  const alternative = httpAltPort === undefined ? undefined : openAlternativeServer()
+  const alternative = httpAltPort === undefined ? undefined : createAlternativeServer()
   if (alternative) await once(alternative.listen({ host, backlog, port: httpAltPort }), 'listening')
   await fastify.listen({ host, backlog, port: httpPort, listenTextResolver: () => '' })
   return {

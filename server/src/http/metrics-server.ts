@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Events } from '../events.ts'
 
-export function openMetricsServer(events: Events): Server {
+export function createMetricsServer(events: Events): Server {
   return createServer((request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')
     if (request.url !== '/metrics') {

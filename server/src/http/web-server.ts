@@ -40,7 +40,7 @@ type FixedHeaders = Readonly<Record<string, string>>
 // Every open connection, with the requests that are being answered over it.
 type Connections = Map<Socket, Set<IncomingMessage>>
 
-export function openWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener: RequestListener): Server {
+export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener: RequestListener): Server {
   const connections: Connections = new Map()
   const respond = (request: IncomingMessage, response: ServerResponse) => {
     const inFlight = connections.get(request.socket)?.add(request)

@@ -7,7 +7,7 @@ import type { OwnerEntry, RegistryTable } from './registry-table.ts'
 export function compareRegistries(before: RegistryTable | undefined, after: RegistryTable): RegistryDiff {
   const holderOf = joinHolders([...(before?.owners ?? []), ...after.owners])
   const olds = before ? stretches(before, holderOf) : []
-  const sums = { added: openSum(), removed: openSum(), changedOwner: openSum() }
+  const sums = { added: createSum(), removed: createSum(), changedOwner: createSum() }
   for (const piece of cutTogether(olds[Symbol.iterator](), stretches(after, holderOf))) {
     const { old, now } = piece
     if (old?.holder === now?.holder) continue
@@ -70,7 +70,7 @@ function* cutTogether(olds: Iterator<Stretch>, nows: Iterator<Stretch>): Generat
 }
 
 // Consecutive numbers with the same holders before and after are one range, however the registry has cut them.
-function openSum() {
+function createSum() {
   let ranges = 0
   let numbers = 0
   const largest: HolderChange[] = []

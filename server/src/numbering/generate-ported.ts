@@ -9,7 +9,7 @@ import type { ReportProgress } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { loadFile } from './load-file.ts'
 import { readCurrent } from './pointer.ts'
-import { openTable, type RegistryTable } from './registry-table.ts'
+import { createTable, type RegistryTable } from './registry-table.ts'
 
 export async function generatePorted(
   dir: string,
@@ -21,7 +21,7 @@ export async function generatePorted(
   const { registries } = await readCurrent(dir)
   const mobile = registries.find(({ kind }) => kind === 9)
   if (!mobile) throw new UsageError('There is no DEF-9xx registry to draw numbers from. Import it first.')
-  const table = openTable(await loadFile(join(dir, mobile.file), mobile))
+  const table = createTable(await loadFile(join(dir, mobile.file), mobile))
   const text = portedText(table, count, seed, (share) => report('numbers', share))
   await pipeline(Readable.from(text), createWriteStream(out, { flags: 'wx' })).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)

@@ -8,9 +8,9 @@ import { UsageError } from '../errors.ts'
 import { type FileSeal, loadFile, sealOf } from './load-file.ts'
 import { type Pointer, publish, readCurrent, versionOf, writeWhole } from './pointer.ts'
 import { type PortedChanges, readChanges, writeChanges } from './ported-changes.ts'
-import { openPorted, openPortedLists, type PortedLists, type PortedTable } from './ported-table.ts'
+import { createPortedLists, type PortedLists, type PortedTable, readPortedTable } from './ported-table.ts'
 import { type PortedKind, readPorted, stampOf, type TakeRow } from './read-ported.ts'
-import { openSources, type Source } from './source-files.ts'
+import { readSources, type Source } from './source-files.ts'
 
 export async function importPorted(
   dir: string,
@@ -21,9 +21,9 @@ export async function importPorted(
   const before = await readCurrent(dir)
   const base = before.ported && (await loadBase(dir, before.ported))
   const oldChanges = before.changes && readChanges(await loadFile(join(dir, before.changes.file), before.changes))
-  const work = openWork(base, new Map(oldChanges), before.changes?.asOf ?? before.ported?.asOf ?? '')
+  const work = createWork(base, new Map(oldChanges), before.changes?.asOf ?? before.ported?.asOf ?? '')
   for (const { path, name } of await inOrder(paths)) {
-    for await (const source of openSources(path, report)) if (source.name === name) await work.take(source)
+    for await (const source of readSources(path, report)) if (source.name === name) await work.take(source)
   }
   const numbersBefore = base ? countAfter(base, oldChanges) : (before.ported?.numbers ?? 0)
   const prepared = prepare(before, work, base)
@@ -51,15 +51,15 @@ const changesMax = 100_000
 // A file that cannot be read is as good as none: a Port_All replaces it, and an increment is told to bring one.
 async function loadBase(dir: string, seal: FileSeal): Promise<PortedTable | undefined> {
   try {
-    return openPorted(await loadFile(join(dir, seal.file), seal))
+    return readPortedTable(await loadFile(join(dir, seal.file), seal))
   } catch {
     return undefined
   }
 }
 
-type Work = ReturnType<typeof openWork>
+type Work = ReturnType<typeof createWork>
 
-function openWork(base: PortedTable | undefined, changes: Map<number, PortedNumber | undefined>, since: string) {
+function createWork(base: PortedTable | undefined, changes: Map<number, PortedNumber | undefined>, since: string) {
   let lists: PortedLists | undefined
   let asOf = since
   let source = ''
@@ -75,7 +75,7 @@ function openWork(base: PortedTable | undefined, changes: Map<number, PortedNumb
   }
   const takerOf = (kind: PortedKind, name: string): TakeRow => {
     if (kind === 'all') {
-      lists = openPortedLists()
+      lists = createPortedLists()
       changes.clear()
       source = name
       return lists.add
@@ -114,7 +114,7 @@ type Prepared = {
 
 function prepare(before: Pointer, work: Work, base: PortedTable | undefined): Prepared {
   const whole = work.lists()?.pack()
-  const table = whole ? openPorted(whole.buffer) : base
+  const table = whole ? readPortedTable(whole.buffer) : base
   const isFolded = work.changes.size > changesMax
   const buffer = isFolded ? fold(table, work.changes) : whole?.buffer
   const { ported: oldPorted, changes: _, ...rest } = before
@@ -124,7 +124,7 @@ function prepare(before: Pointer, work: Work, base: PortedTable | undefined): Pr
     const bytes = new Uint8Array(buffer)
     const seal = sealOf('ported', 'bin', bytes)
     files.set(seal.file, bytes)
-    const { numbers } = openPorted(buffer)
+    const { numbers } = readPortedTable(buffer)
     ported = { ...seal, source: work.source() || (oldPorted?.source ?? ''), numbers, asOf: work.asOf() }
   }
   let next: Pointer = { ...rest, ...(ported ? { ported } : {}) }
@@ -138,7 +138,7 @@ function prepare(before: Pointer, work: Work, base: PortedTable | undefined): Pr
 }
 
 function fold(table: PortedTable | undefined, changes: PortedChanges): SharedArrayBuffer {
-  const lists = openPortedLists()
+  const lists = createPortedLists()
   table?.each((national, { owner, mnc }) => lists.add(national, owner, mnc))
   for (const [national, number] of changes) {
     if (number) lists.add(national, number.owner, number.mnc)
@@ -159,7 +159,7 @@ function countAfter(base: PortedTable | undefined, changes: PortedChanges | unde
 async function inOrder(paths: readonly string[]): Promise<readonly { path: string; name: string }[]> {
   const found: { path: string; name: string }[] = []
   for (const path of paths) {
-    for await (const { name } of openSources(path, () => undefined)) found.push({ path, name })
+    for await (const { name } of readSources(path, () => undefined)) found.push({ path, name })
   }
   const stamped = found.map((one) => ({ ...one, ...stampOf(one.name), isIncrement: /Increment/i.test(one.name) }))
   if (stamped.some(({ asOf }) => asOf === '')) return found

@@ -18,8 +18,8 @@ import {
   writeWhole,
 } from './pointer.ts'
 import { readRegistry } from './read-registry.ts'
-import { openTable, type RegistryTable } from './registry-table.ts'
-import { openSources, type Source } from './source-files.ts'
+import { createTable, type RegistryTable } from './registry-table.ts'
+import { readSources, type Source } from './source-files.ts'
 
 export async function importRegistry(
   dir: string,
@@ -30,7 +30,7 @@ export async function importRegistry(
   const before = await readCurrent(dir)
   const taken = new Map<KindDigit, Taken>()
   for (const path of paths) {
-    for await (const source of openSources(path, report)) {
+    for await (const source of readSources(path, report)) {
       const one = await takeIn(dir, before, source, allowLoss)
       const other = taken.get(one.entry.kind)
       if (other) {
@@ -60,7 +60,7 @@ async function takeIn(dir: string, before: Pointer, source: Source, allowLoss: b
   for await (const piece of source.chunks()) pieces.push(piece)
   const registry = readRegistry(source.name, Buffer.concat(pieces))
   const { buffer, conflicts } = packRegistry(source.name, registry)
-  const table = openTable(buffer)
+  const table = createTable(buffer)
   const old = before.registries.find(({ kind }) => kind === table.kind)
   if (old && !allowLoss) assertNoLoss(source.name, old, table)
   const kind = registryKinds[table.kind]
@@ -91,7 +91,7 @@ function assertNoLoss(name: string, old: RegistryFile, { rows, numbers }: Regist
 // A file that is in force and cannot be read is a reason to import anew, and no reason to refuse that.
 async function loadOld(dir: string, old: RegistryFile): Promise<RegistryTable | undefined> {
   try {
-    return openTable(await loadFile(join(dir, old.file), old))
+    return createTable(await loadFile(join(dir, old.file), old))
   } catch {
     return undefined
   }

@@ -12,8 +12,8 @@ import { emptyNumberingIndex, type NumberingIndex } from '../domain/numbering-in
 import { type FileSeal, loadFile, loadInto } from './load-file.ts'
 import { emptyPointer, filesOf, importedAtMs, type Pointer, readCurrent, versionOf } from './pointer.ts'
 import { type PortedChanges, readChanges } from './ported-changes.ts'
-import { openPorted, type PortedTable } from './ported-table.ts'
-import { openTable, type RegistryTable } from './registry-table.ts'
+import { type PortedTable, readPortedTable } from './ported-table.ts'
+import { createTable, type RegistryTable } from './registry-table.ts'
 
 export type LoadedNumbering = {
   readonly current: () => NumberingIndex
@@ -108,11 +108,11 @@ async function loadPart(
     const isRoomy = spare !== undefined && spare.byteLength >= seal.bytes
     const buffer = isRoomy ? spare : new SharedArrayBuffer(Math.ceil(seal.bytes * headroom))
     await loadInto(buffer, path, seal)
-    return { kind: 'ported', table: openPorted(buffer, seal.bytes), buffer }
+    return { kind: 'ported', table: readPortedTable(buffer, seal.bytes), buffer }
   }
   const buffer = await loadFile(path, seal)
   if (seal.file === changes?.file) return { kind: 'changes', changes: readChanges(buffer) }
-  return { kind: 'registry', table: openTable(buffer) }
+  return { kind: 'registry', table: createTable(buffer) }
 }
 
 // So that a database that grows fits into the same buffer for long. What is never written takes no memory.

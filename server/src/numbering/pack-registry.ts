@@ -3,7 +3,7 @@
 import type { RegistryConflict } from '../domain/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import type { Registry, RegistryRow } from './read-registry.ts'
-import { buildTable, type OwnerEntry, openTable, type PackedRange, type PlaceEntry } from './registry-table.ts'
+import { buildTable, createTable, type OwnerEntry, type PackedRange, type PlaceEntry } from './registry-table.ts'
 
 export type PackedRegistry = { readonly buffer: SharedArrayBuffer; readonly conflicts: readonly RegistryConflict[] }
 
@@ -56,7 +56,7 @@ function withoutOverlap(ordered: readonly RegistryRow[]) {
 
 // What was built must answer as the file does; a fault of ours must not come into force.
 function assertFound(buffer: SharedArrayBuffer, rows: readonly RegistryRow[]): void {
-  const table = openTable(buffer)
+  const table = createTable(buffer)
   for (let sample = 0; sample < samples; sample++) {
     const row = rows[Math.floor((sample * rows.length) / samples)]
     if (row === undefined) continue

@@ -39,9 +39,9 @@ const placesBytes = 128
 const magic = 0x504d554e
 const format = 1
 
-export function openPortedLists(): PortedLists {
-  const owners = openOwners()
-  const lists = Array.from({ length: codesMax }, openList)
+export function createPortedLists(): PortedLists {
+  const owners = createOwners()
+  const lists = Array.from({ length: codesMax }, createList)
   let count = 0
   const put = (national: number, owner: number) => {
     const code = Math.floor(national / codeNumbers)
@@ -62,7 +62,7 @@ export function openPortedLists(): PortedLists {
 }
 
 // The table fills the first bytes of the buffer, which may be larger.
-export function openPorted(buffer: SharedArrayBuffer, bytes: number = buffer.byteLength): PortedTable {
+export function readPortedTable(buffer: SharedArrayBuffer, bytes: number = buffer.byteLength): PortedTable {
   const { codes, numbers, stringsBytes } = readHeader(buffer, bytes)
   const { places, words, ownerIds } = partsOf(buffer, codes, numbers)
   const strings = Buffer.from(new Uint8Array(buffer, bytes - stringsBytes, stringsBytes)).toString()
@@ -115,7 +115,7 @@ type List = { readonly push: (packed: number) => void; readonly take: () => Uint
 const pieceLength = 1 << 16
 
 // Grows by pieces, so that growing never copies.
-function openList(): List {
+function createList(): List {
   let pieces: Uint32Array[] = []
   let last = new Uint32Array(0)
   let used = 0
@@ -137,7 +137,7 @@ function openList(): List {
   return { push, take }
 }
 
-function openOwners() {
+function createOwners() {
   const ids = new Map<string, Map<string, number>>()
   const all: [string, string][] = []
   const make = (owner: string, mnc: string): number => {

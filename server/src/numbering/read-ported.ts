@@ -30,7 +30,7 @@ export async function readPorted(source: Source, takerOf: (kind: PortedKind) => 
         rest = bytes
         continue
       }
-      reader = openReader(source.name, bytes.toString('utf8', 0, Math.max(0, headEnd)), takerOf)
+      reader = createReader(source.name, bytes.toString('utf8', 0, Math.max(0, headEnd)), takerOf)
       bytes = bytes.subarray(headEnd + 1)
     }
     rest = bytes.subarray(reader.read(bytes))
@@ -49,7 +49,7 @@ const comma = 44
 const headBytesMax = 4096
 const columnsMax = 32
 
-function openReader(name: string, head: string, takerOf: (kind: PortedKind) => TakeRow): Reader {
+function createReader(name: string, head: string, takerOf: (kind: PortedKind) => TakeRow): Reader {
   const { kind, columns } = readHead(name, head)
   const take = takerOf(kind)
   const ends = new Int32Array(columnsMax)

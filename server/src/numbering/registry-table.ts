@@ -84,7 +84,7 @@ export function buildTable(
 }
 
 // Refuses what could make a look-up go astray; that the bytes are the ones that were written is checked before.
-export function openTable(buffer: SharedArrayBuffer): RegistryTable {
+export function createTable(buffer: SharedArrayBuffer): RegistryTable {
   const { kind, count, rows, numbers, stringsBytes } = readHeader(buffer)
   const parts = partsOf(buffer, count, stringsBytes)
   const { offsets, firsts, lasts, ownerIds, placeIds } = parts

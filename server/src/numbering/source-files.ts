@@ -16,7 +16,7 @@ export type Source = { readonly name: string; readonly chunks: () => AsyncIterab
 
 // The sources inside a file, each to be read before the next is asked for. Progress is that of the file as it lies on the
 // disk.
-export async function* openSources(path: string, report: ReportProgress): AsyncGenerator<Source> {
+export async function* readSources(path: string, report: ReportProgress): AsyncGenerator<Source> {
   const handle = await openFile(path)
   try {
     const name = basename(path)

@@ -10,16 +10,16 @@ import { getInfo } from '../actions/get-info.ts'
 import { getService } from '../actions/get-service.ts'
 import { unlessSilent } from '../actions/map-lock-timeout.ts'
 import { type Health, watchHealth } from '../actions/watch-health.ts'
-import { openClock } from '../clock.ts'
-import { openApiKeyUsage } from '../db/api-key-usage.ts'
+import { createClock } from '../clock.ts'
+import { createApiKeyUsage } from '../db/api-key-usage.ts'
 import { createClientCache } from '../db/client-cache.ts'
-import { openLookupBatches } from '../db/lookup.ts'
+import { createLookupBatches } from '../db/lookup.ts'
 import { readDocs } from '../docs-files.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
-import { openStarts } from '../engine/starts.ts'
+import { createStarts } from '../engine/starts.ts'
 import { buildApp } from '../http/app.ts'
 import { docsPage } from '../http/docs-page.ts'
-import { openFailedAuthentications } from '../http/failed-authentications.ts'
+import { createFailedAuthentications } from '../http/failed-authentications.ts'
 import { listen } from '../http/listen.ts'
 import { plainPages } from '../http/plain-pages.ts'
 import type { PublicPages } from '../http/public-pages.ts'
@@ -27,7 +27,7 @@ import type { MethodActions } from '../http/routes.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
 
-export async function openApi(
+export async function startApiRole(
   deps: ServerDeps,
   { slots, batches }: RoleRecord,
   dispatch: Dispatch | undefined,
@@ -35,14 +35,14 @@ export async function openApi(
 ): Promise<Closing> {
   const { config, clock, log, events } = deps
   const apiClients = createClientCache(slots, clock)
-  const keyUsage = openApiKeyUsage(slots, clock, log)
-  const failures = openFailedAuthentications(clock, log)
+  const keyUsage = createApiKeyUsage(slots, clock, log)
+  const failures = createFailedAuthentications(clock, log)
   const areProvidersUp = () => dispatch?.isUp() ?? false
   const tell = (health: Health) => events.healthSeen({ ...health, bus: areProvidersUp() })
   // Databases keep real time.
-  const health = await watchHealth({ slots, clock: openClock(1), tell })
+  const health = await watchHealth({ slots, clock: createClock(1), tell })
   const { dispatchCall, isFull } = dispatch ?? unavailableDispatch
-  const starts = openStarts({
+  const starts = createStarts({
     slots,
     batches,
     routing: deps.routing,
@@ -97,10 +97,10 @@ export async function openApi(
 function methodActions(
   { keys, numbers, routing }: ServerDeps,
   { slots, batches }: RoleRecord,
-  starts: ReturnType<typeof openStarts>,
+  starts: ReturnType<typeof createStarts>,
   limit: ReturnType<typeof createConcurrencyLimit>,
 ): MethodActions {
-  const charge = openLookupBatches(slots)
+  const charge = createLookupBatches(slots)
   return {
     initCall: (apiClient, command) =>
       limit.run(apiClient.accountId, () => unlessSilent(starts.call(apiClient, command))),

@@ -1,29 +1,29 @@
 // The role `calls`: places the calls of the dispatch and listens for those that come in, over one switch.
 
 import type { Bus } from '../engine/bus.ts'
-import { openCallWorker } from '../engine/call-worker.ts'
+import { startCallWorker } from '../engine/call-worker.ts'
+import { createSwitch } from '../engine/create-switch.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
-import { openInboundListener } from '../engine/inbound-listener.ts'
-import { openLiveNodes } from '../engine/live-nodes.ts'
-import { openSwitch } from '../engine/open-switch.ts'
-import { openReturnPathCounts } from '../engine/return-path-counts.ts'
-import { openTestCaller } from '../engine/test-caller.ts'
-import { openTrunkWatch } from '../engine/trunk-watch.ts'
+import { startInboundListener } from '../engine/inbound-listener.ts'
+import { startLiveNodes } from '../engine/live-nodes.ts'
+import { createReturnPathCounts } from '../engine/return-path-counts.ts'
+import { startTestCaller } from '../engine/test-caller.ts'
+import { startTrunkWatch } from '../engine/trunk-watch.ts'
 import type { Vault } from '../engine/vault.ts'
 import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
 
 type Wiring = { readonly bus: Bus; readonly dispatch: Dispatch; readonly vault: Vault }
 
-export function openCalls(
+export function startCallsRole(
   deps: ServerDeps,
   { slots, batches }: RoleRecord,
   { bus, dispatch, vault }: Wiring,
 ): readonly Closing[] {
   const { config, clock, log, keys, events, routing, fail } = deps
   const { timeScale, flashRingSeconds, node } = config
-  const nodes = openLiveNodes(bus, clock)
-  const phones = openSwitch({ config, clock, log, keys, trunks: () => routing().trunks, failed: fail })
-  const worker = openCallWorker({
+  const nodes = startLiveNodes(bus, clock)
+  const phones = createSwitch({ config, clock, log, keys, trunks: () => routing().trunks, failed: fail })
+  const worker = startCallWorker({
     bus,
     dispatch,
     switch: phones,
@@ -37,13 +37,13 @@ export function openCalls(
     clock,
     log,
   })
-  const returnPaths = openReturnPathCounts({ slots, clock, events, log })
-  const listener = openInboundListener(
+  const returnPaths = createReturnPathCounts({ slots, clock, events, log })
+  const listener = startInboundListener(
     { slots, batches, routing, keys, vault, clock, events, returnPaths, log },
     phones,
   )
-  const testCaller = openTestCaller({ slots, batches, timeScale, clock, log })
-  const watch = openTrunkWatch({ node, config, routing, slots, switch: phones, clock, log })
+  const testCaller = startTestCaller({ slots, batches, timeScale, clock, log })
+  const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, clock, log })
   // The listener has heard everything once the switch is closed.
   return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
 }

@@ -29,7 +29,7 @@ const causes = { 486: '17', 404: '1' } as const
 const argumentCount = 17
 const viaLengthMax = 1_000
 
-export function openInbound({ node, trunks, returnPath }: InboundDeps): Inbound {
+export function createInbound({ node, trunks, returnPath }: InboundDeps): Inbound {
   const waiting: InboundCall[] = []
   let news = Promise.withResolvers<void>()
   let isClosed = false

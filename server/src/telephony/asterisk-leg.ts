@@ -35,7 +35,7 @@ const timerBMs = 6_400
 const timerEarlyMs = 100
 const timerLateMs = 1_000
 
-export function openAsteriskLeg(originateTimeoutMs: number, forget: () => void): AsteriskLeg {
+export function createAsteriskLeg(originateTimeoutMs: number, forget: () => void): AsteriskLeg {
   const legEvents = createLegEvents()
   const speaking = new Map<string, (isWhole: boolean) => void>()
   const emitted = new Set<LegEvent['type']>()

@@ -25,7 +25,7 @@ type PushDeps = {
   readonly log: Logger
 }
 
-export function openTrunkPushes(deps: PushDeps): TrunkPushes {
+export function createTrunkPushes(deps: PushDeps): TrunkPushes {
   const { isGuest, trunks, passwordOf, readRegistrations, log } = deps
   // What Asterisk has, by type and id, as it was pushed.
   let pushed = new Map<string, TrunkObject>()

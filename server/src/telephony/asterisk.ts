@@ -10,17 +10,17 @@
 
 import type { Clock } from '../clock.ts'
 import type { Transport, Trunk } from '../domain/routing.ts'
-import { openTokenBucket } from '../domain/token-bucket.ts'
+import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Logger } from '../log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
-import { openInbound } from './asterisk-inbound.ts'
+import { createInbound } from './asterisk-inbound.ts'
 import { channelOf, inviteRequest } from './asterisk-invite.ts'
-import { type AsteriskLeg, openAsteriskLeg } from './asterisk-leg.ts'
-import { openTrunkPushes } from './asterisk-push.ts'
+import { type AsteriskLeg, createAsteriskLeg } from './asterisk-leg.ts'
+import { createTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
 import type { TrunkState } from './asterisk-trunks.ts'
 import { hepKey } from './hep.ts'
-import { openReturnPath } from './return-path.ts'
+import { createReturnPath } from './return-path.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
 
 export type AsteriskDeps = {
@@ -57,15 +57,15 @@ const slowMs = 50
 const slowSamplesMin = 8
 const slowWindowMs = 1_000
 
-export function openAsterisk(deps: AsteriskDeps): AsteriskSwitch {
+export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const { node, clock, log } = deps
   const legs = new Map<string, AsteriskLeg>()
-  const returnPath = openReturnPath({ ...deps, port: deps.hepPort, key: hepKey(deps.password) })
-  const inbound = openInbound({ ...deps, returnPath })
-  const tokens = openTokenBucket(clock.monotonicMs())
-  const slowness = openSlowness(clock)
+  const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key: hepKey(deps.password) })
+  const inbound = createInbound({ ...deps, returnPath })
+  const tokens = createTokenBucket(clock.monotonicMs())
+  const slowness = createSlowness(clock)
   const opened = Promise.withResolvers<void>()
-  const pushes = openTrunkPushes({ ...deps, readRegistrations: () => readRegistrations(deps) })
+  const pushes = createTrunkPushes({ ...deps, readRegistrations: () => readRegistrations(deps) })
   let startedAt: string | undefined
   let isClosed = false
   let hasFailed = false
@@ -131,7 +131,7 @@ type DialDeps = AsteriskDeps & {
 function dial({ node, trunks, ari, legs, slowness, log, clock }: DialDeps, asked: Dial): Leg {
   const call = { ...asked, originateTimeoutMs: clock.scaledMs(asked.originateTimeoutMs) }
   const id = channelOf(node, call.channelId)
-  const leg = openAsteriskLeg(call.originateTimeoutMs, () => legs.delete(id))
+  const leg = createAsteriskLeg(call.originateTimeoutMs, () => legs.delete(id))
   legs.set(id, leg)
   const trunk = trunks().find(({ name }) => name === call.trunk)
   const startedMs = clock.monotonicMs()
@@ -252,7 +252,7 @@ async function hangUpAll(ari: AriConnection, legs: ReadonlyMap<string, AsteriskL
 type Slowness = { readonly note: (tookMs: number) => void; readonly isSlow: () => boolean }
 
 // By the middle of the last second's answers. When nothing is asked for a second, nothing is known, and it is tried again.
-function openSlowness(clock: Clock): Slowness {
+function createSlowness(clock: Clock): Slowness {
   let recent: { readonly atMs: number; readonly tookMs: number }[] = []
   return {
     note: (tookMs) => {

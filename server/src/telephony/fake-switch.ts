@@ -49,10 +49,10 @@ const scenarios: Readonly<Record<string, readonly Step[]>> = {
   '000': [{ afterMs: timerBMs, event: { type: 'ended', status: undefined, by: 'nobody' } }],
 }
 
-export function openFakeSwitch(clock: Clock): FakeSwitch {
+export function createFakeSwitch(clock: Clock): FakeSwitch {
   const living = new Map<string, FakeLeg>()
   const dialled: Dial[] = []
-  const inbound = openQueue<InboundCall>()
+  const inbound = createQueue<InboundCall>()
   let callsIn = 0
   let isClosed = false
   return {
@@ -82,7 +82,7 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
       if (living.has(call.channelId)) throw new Error(`the channel ${call.channelId} is dialled already`)
       if (dialled.length >= dialledMax) dialled.splice(0, dialledMax / 2)
       dialled.push(call)
-      const leg = openLeg(clock, scenarioOf(call.to))
+      const leg = createLeg(clock, scenarioOf(call.to))
       living.set(call.channelId, leg)
       leg.over.addEventListener('abort', () => living.delete(call.channelId))
       return leg
@@ -97,7 +97,7 @@ export function openFakeSwitch(clock: Clock): FakeSwitch {
 
 type FakeLeg = Leg & { readonly over: AbortSignal }
 
-function openLeg(clock: Clock, scenario: readonly Step[]): FakeLeg {
+function createLeg(clock: Clock, scenario: readonly Step[]): FakeLeg {
   const over = new AbortController()
   const legEvents = createLegEvents()
   let isUp = false
@@ -133,7 +133,7 @@ function play(clock: Clock, scenario: readonly Step[], over: AbortSignal, happen
 }
 
 // One reader, who gets every item in its order, also those from before it began to read.
-function openQueue<T>(): { items: AsyncIterable<T>; add: (item: T) => void; end: () => void } {
+function createQueue<T>(): { items: AsyncIterable<T>; add: (item: T) => void; end: () => void } {
   const waiting: T[] = []
   let isOver = false
   let news = Promise.withResolvers<void>()

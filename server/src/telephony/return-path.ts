@@ -62,10 +62,10 @@ const randomTag = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 
 type Entry = WatchedCall & { isRefused: boolean; readonly end: (isConfirmed: boolean) => void }
 
-export function openReturnPath({ port, key, clock, log }: ReturnPathDeps): ReturnPath {
+export function createReturnPath({ port, key, clock, log }: ReturnPathDeps): ReturnPath {
   const watched = new Map<string, Entry>()
-  const invites = openInvites(clock)
-  const listener = port === undefined ? undefined : openListener(port, { clock, log }, receive)
+  const invites = createInvites(clock)
+  const listener = port === undefined ? undefined : createListener(port, { clock, log }, receive)
   function receive(packet: Buffer): void {
     const copy = decodeHep(packet, key)
     if (!copy) return
@@ -137,7 +137,7 @@ type Invites = {
 
 // The copy usually comes before Asterisk's event. Each protocol has its own table: forged datagrams, however many, displace
 // nothing that came over TCP.
-function openInvites(clock: Clock): Invites {
+function createInvites(clock: Clock): Invites {
   const seen = { udp: new Set<string>(), tcp: new Set<string>() }
   const waiting = new Map<string, () => void>()
   const protocolIn = (name: string) => {
@@ -179,7 +179,7 @@ function nameOf(callId: string, { host, port }: SipAddress): string {
 }
 
 // The port may still be held by the process that this one takes over from.
-function openListener(
+function createListener(
   port: number,
   { clock, log }: Pick<ReturnPathDeps, 'clock' | 'log'>,
   receive: (packet: Buffer) => void,

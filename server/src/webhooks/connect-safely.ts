@@ -22,7 +22,7 @@ export const addressConnectionsMax = 16
 const connectMs = 5_000
 
 export function connectSafely(allowed: readonly string[], resolve: Resolve): buildConnector.connector {
-  const places = openAddressPlaces()
+  const places = createAddressPlaces()
   const reach = callbackify(async (options: buildConnector.Options) => {
     const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
     const addresses = await allowedAddresses(allowed, resolve, options.hostname, port)
@@ -70,7 +70,7 @@ function connected(addresses: readonly string[], options: buildConnector.Options
 }
 
 // A name may end up at any of its addresses, so it takes a place at each.
-function openAddressPlaces(): { readonly enter: (addresses: readonly string[]) => () => void } {
+function createAddressPlaces(): { readonly enter: (addresses: readonly string[]) => () => void } {
   const counts = new Map<string, number>()
   return {
     enter: (addresses) => {

@@ -28,7 +28,7 @@ export type DeliverDeps = {
 
 const headerBytesMax = 16 * 1024
 
-export function openDelivery(deps: DeliverDeps): { readonly deliver: Deliver; readonly close: () => Promise<void> } {
+export function createDelivery(deps: DeliverDeps): { readonly deliver: Deliver; readonly close: () => Promise<void> } {
   const agent = new Agent({ connect: connectSafely(deps.webhookAllow, deps.resolve), maxHeaderSize: headerBytesMax })
   return {
     deliver: (url, headers, body) => deliver(deps, agent, url, headers, body),

@@ -14,7 +14,7 @@ export const lookupsMax = 256
 type Deps = { readonly clock: Clock; readonly timeScale: number }
 
 // By default those of the machine.
-export function openResolver({ clock, timeScale }: Deps, servers?: readonly string[]): Resolve {
+export function createResolver({ clock, timeScale }: Deps, servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: tryMs, tries: triesMax })
   if (servers) resolver.setServers(servers)
   let inFlight = 0

@@ -15,13 +15,13 @@ CREATE TABLE inbound_requests (
   until timestamptz NOT NULL,
   -- When a test number calls by itself; empty for those that never do.
   test_call_at timestamptz,
-  is_open boolean NOT NULL DEFAULT true
+  is_active boolean NOT NULL DEFAULT true
 ) WITH (fillfactor = 60);
-CREATE UNIQUE INDEX inbound_requests_one_number ON inbound_requests (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test;
+CREATE UNIQUE INDEX inbound_requests_one_number ON inbound_requests (subscriber_hash, confirmation_number) WHERE is_active AND NOT is_test;
 CREATE INDEX inbound_requests_of_subscriber ON inbound_requests (subscriber_hash, confirmation_number);
 CREATE INDEX inbound_requests_until ON inbound_requests (until);
 CREATE INDEX inbound_requests_of_tests ON inbound_requests (service_id, id) WHERE is_test;
-CREATE INDEX inbound_requests_test_calls ON inbound_requests (test_call_at) WHERE is_open AND test_call_at IS NOT NULL;
+CREATE INDEX inbound_requests_test_calls ON inbound_requests (test_call_at) WHERE is_active AND test_call_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON inbound_requests TO ringproof_app;
 
 -- A wish to wait. Hashes are those of the subscriber under every key that may still be in use, the active one first; a number
@@ -73,7 +73,7 @@ BEGIN
   v_until := v_now + make_interval(secs => p.inbound_seconds * p_scale);
   IF is_a_test THEN
     -- Tests cost no money and call no phone, so nothing else bounds them.
-    SELECT count(*) FILTER (WHERE w.is_open AND w.until > v_now), count(*) FILTER (WHERE
+    SELECT count(*) FILTER (WHERE w.is_active AND w.until > v_now), count(*) FILTER (WHERE
       w.id >= (floor(extract(epoch FROM v_now - interval '10 seconds' * p_scale))::bigint - 1767225600) << 23)
     INTO of_service, recent FROM inbound_requests AS w WHERE w.service_id = service AND w.is_test;
     IF of_service >= tests_open_max OR recent >= tests_max THEN
@@ -84,7 +84,7 @@ BEGIN
   ELSE
     SELECT count(*) FILTER (WHERE w.service_id = service), count(*), min(w.until)
     INTO of_service, of_account, first_until FROM inbound_requests AS w
-    WHERE w.subscriber_hash = ANY (p.hashes) AND w.account_id = account AND w.is_open AND w.until > v_now;
+    WHERE w.subscriber_hash = ANY (p.hashes) AND w.account_id = account AND w.is_active AND w.until > v_now;
     IF of_service >= inbound_requests_max OR of_account >= inbound_requests_of_account_max THEN
       decision := CASE WHEN of_service >= inbound_requests_max THEN 'inbound-limit' ELSE 'inbound-limit-account' END;
       retry_ms := extract(epoch FROM first_until - v_now) * 1000;
@@ -109,7 +109,7 @@ BEGIN
       SELECT c.number, c.trunk
       FROM unnest(p.numbers, p.trunks) WITH ORDINALITY AS c(number, trunk, o)
       LEFT JOIN inbound_requests AS w
-        ON w.subscriber_hash = ANY (p.hashes) AND w.confirmation_number = c.number AND w.is_open
+        ON w.subscriber_hash = ANY (p.hashes) AND w.confirmation_number = c.number AND w.is_active
       WHERE w.id IS NULL OR is_a_test
       ORDER BY w.id NULLS FIRST, c.o
     LOOP
@@ -117,7 +117,7 @@ BEGIN
         until, test_call_at)
       VALUES (started.id, account, service, is_a_test, p.hashes[1], free.number, p.callback_sealed, p.receiver_digest, v_until,
         v_now + make_interval(secs => p.test_call_seconds * p_scale))
-      ON CONFLICT (subscriber_hash, confirmation_number) WHERE is_open AND NOT is_test DO NOTHING;
+      ON CONFLICT (subscriber_hash, confirmation_number) WHERE is_active AND NOT is_test DO NOTHING;
       CONTINUE WHEN NOT FOUND;
       id := started.id;
       confirmation_number := free.number;

@@ -49,7 +49,7 @@ AS $$
 DECLARE
   open_places integer[] := ARRAY(
     SELECT p.o FROM unnest(p_ids) WITH ORDINALITY AS p(id, o) JOIN inbound_requests AS w USING (id)
-    WHERE w.is_open AND w.until > clock_timestamp() ORDER BY p.o);
+    WHERE w.is_active AND w.until > clock_timestamp() ORDER BY p.o);
   proved integer[];
 BEGIN
   proved := ARRAY(
@@ -60,7 +60,7 @@ BEGIN
   SELECT w.id, w.service_id, w.is_test, w.callback_sealed, w.receiver_digest, w.confirmation_number, p_vault_names[o],
     clock_timestamp() + make_interval(secs => p_life_seconds)
   FROM unnest(proved) AS o JOIN inbound_requests AS w ON w.id = p_ids[o];
-  UPDATE inbound_requests AS w SET is_open = false FROM unnest(proved) AS o WHERE w.id = p_ids[o];
+  UPDATE inbound_requests AS w SET is_active = false FROM unnest(proved) AS o WHERE w.id = p_ids[o];
   RETURN QUERY SELECT unnest(proved);
 END
 $$;

@@ -111,14 +111,14 @@ DECLARE
 BEGIN
   SELECT array_agg(w.id), array_agg(w.account_id) INTO ids, account_ids
   FROM (SELECT w.id, v.account_id FROM inbound_requests AS w JOIN verifications AS v ON v.id = w.id
-        WHERE w.until <= clock_timestamp() AND w.is_open AND (p_account IS NULL OR v.account_id = p_account)
+        WHERE w.until <= clock_timestamp() AND w.is_active AND (p_account IS NULL OR v.account_id = p_account)
         ORDER BY w.until) AS w;
   SELECT e.ended, e.taken, e.skipped INTO ended, taken, skipped
   FROM end_overdue(ids, account_ids, p_limit, p_account IS NOT NULL) AS e;
-  UPDATE inbound_requests AS w SET is_open = false WHERE w.id = ANY (taken);
+  UPDATE inbound_requests AS w SET is_active = false WHERE w.id = ANY (taken);
   IF p_account IS NULL THEN
     DELETE FROM inbound_requests AS w USING (
-      SELECT id FROM inbound_requests WHERE until < clock_timestamp() - interval '10 minutes' * p_scale AND NOT is_open
+      SELECT id FROM inbound_requests WHERE until < clock_timestamp() - interval '10 minutes' * p_scale AND NOT is_active
       ORDER BY until LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
     WHERE w.id = old.id;
   END IF;

@@ -4,10 +4,10 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Trunk } from '../domain/routing.ts'
 import type { KeyRing } from '../domain/sealing.ts'
-import { openTrunkPassword } from '../domain/trunk-password.ts'
+import { decryptTrunkPassword } from '../domain/trunk-password.ts'
 import type { Logger } from '../log.ts'
-import { type AsteriskSwitch, openAsterisk } from '../telephony/asterisk.ts'
-import { openFakeSwitch } from '../telephony/fake-switch.ts'
+import { type AsteriskSwitch, createAsterisk } from '../telephony/asterisk.ts'
+import { createFakeSwitch } from '../telephony/fake-switch.ts'
 
 export type SwitchDeps = {
   readonly config: Config
@@ -19,19 +19,19 @@ export type SwitchDeps = {
 }
 
 // Asterisk may come later than we do, or go and come again: meanwhile the switch is not ready.
-export function openSwitch(deps: SwitchDeps): AsteriskSwitch {
-  return deps.config.switch === 'asterisk' ? openOverAri(deps, deps.config.node, false) : openScripted(deps.clock)
+export function createSwitch(deps: SwitchDeps): AsteriskSwitch {
+  return deps.config.switch === 'asterisk' ? createOverAri(deps, deps.config.node, false) : createScripted(deps.clock)
 }
 
 // Beside a process that serves: with a name of its own, and without touching the trunks that are told to Asterisk already.
-export function openGuestSwitch(deps: SwitchDeps): AsteriskSwitch {
+export function createGuestSwitch(deps: SwitchDeps): AsteriskSwitch {
   return deps.config.switch === 'asterisk'
-    ? openOverAri(deps, `${deps.config.node}-guest`, true)
-    : openScripted(deps.clock)
+    ? createOverAri(deps, `${deps.config.node}-guest`, true)
+    : createScripted(deps.clock)
 }
 
-function openOverAri({ config, keys, ...deps }: SwitchDeps, node: string, isGuest: boolean): AsteriskSwitch {
-  return openAsterisk({
+function createOverAri({ config, keys, ...deps }: SwitchDeps, node: string, isGuest: boolean): AsteriskSwitch {
+  return createAsterisk({
     ...deps,
     url: config.ariUrl,
     user: config.ariUser,
@@ -42,11 +42,11 @@ function openOverAri({ config, keys, ...deps }: SwitchDeps, node: string, isGues
     sipTransports: config.sipTransports,
     hepPort: isGuest ? undefined : config.hepPort,
     callsPerSecond: config.nodeCallsPerSecond,
-    passwordOf: (trunk) => openTrunkPassword(keys.sealRecords, trunk),
+    passwordOf: (trunk) => decryptTrunkPassword(keys.sealRecords, trunk),
   })
 }
 
 // A scripted network has no carriers to look at.
-function openScripted(clock: Clock): AsteriskSwitch {
-  return { ...openFakeSwitch(clock), trunkStates: async () => new Map(), opened: Promise.resolve() }
+function createScripted(clock: Clock): AsteriskSwitch {
+  return { ...createFakeSwitch(clock), trunkStates: async () => new Map(), opened: Promise.resolve() }
 }
