@@ -124,7 +124,7 @@ The anchors:
   limits of numbers in another database than the account cost, and not what a second machine gives.
 
 Throughput is what ${inFlightMax} clients get who ask again as soon as they are answered; that is as many as one process has under
-way at most, so that a batch is prepared while one is in the record and one is dispatched. pgbench loads like that with
+way at most, so that a batch is prepared while one is in the database and one is dispatched. pgbench loads like that with
 ${pgbenchClients}: with more it gets slower, and on one account with 32 it does half as much again. Latencies come from an open loop:
 requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones, and count from
 the moment they were due, so that no waiting is left out. In each of three rounds every anchor is followed by
@@ -146,7 +146,7 @@ or an response of another form.
 
 By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the order of their weight:
 
-- **The api is one thread**, and what it does at an accept over HTTP takes it about three times as long as the record's part
+- **The api is one thread**, and what it does at an accept over HTTP takes it about three times as long as the database's part
   takes PostgreSQL: so the hot account, where pgbench waits for a lock and we do not, is bound by it, and a second process is
   what helps (requests of one key should meet in one of them). Half of it is the edge: Fastify, the writes to three sockets,
   the key, one line of the log, one observation of a histogram. Of the rest a fifth is sealing, an eighth four HMACs, a tenth
@@ -156,7 +156,7 @@ By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the o
   garbage takes 15 ms once a second (an accept leaves 68 kB behind, in small pieces from everywhere) and now and then 50 to 200,
   in which PostgreSQL has one processor less, too. A larger or a smaller nursery changed nothing that this machine could tell.
 - **Accept without HTTP**: the batch that waits leaves before those of the last one go on, so hashing and sealing the next
-  requests costs no time of the record's. With fewer clients than two batches hold, the two work by turns again.
+  requests costs no time of the database's. With fewer clients than two batches hold, the two work by turns again.
 - **getInfo** spends nine tenths of its time in the api, and its profile is flat: a sixth is writing the response and the
   question, a tenth reading what PostgreSQL says, a tenth opening what was sealed, a tenth the line of the log, a twentieth the
   key's hash, everything else below two hundredths each. \`node:http\` with a constant does none of it but the write, and bare

@@ -71,7 +71,7 @@ export async function createWorkbench(env: BenchEnv): Promise<Workbench> {
   }
 }
 
-// The api remembers who calls; that it must first ask the record once for each is not what is measured.
+// The api remembers who calls; that it must first ask the database once for each is not what is measured.
 async function knowEverybody(base: string, bearers: readonly string[]): Promise<void> {
   for (const authorization of bearers) {
     const response = await fetch(`${base}/v1.0/getBalance`, { headers: { authorization } })

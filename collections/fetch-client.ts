@@ -26,7 +26,7 @@ export type Requests = {
   inboundCallWaiting: {
     /** The phone number, digits only, with its country code. */
     phone: number | string
-    /** Where the web-hook goes when the call arrives: http or https. */
+    /** Where the webhook goes when the call arrives: http or https. */
     callback_url: string
   }
   checkPhone: {

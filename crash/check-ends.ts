@@ -5,7 +5,7 @@ import { type FaultLine, type Histories, recorded } from './histories.ts'
 
 const finalStates = new Set(['succeeded', 'failed'])
 const endMs = 60_000
-// From the end of a wait to its end in the record.
+// From the end of a wait to its end in the database.
 const waitEndMs = 5_000
 // A machine that starts processes all the time wakes others late, and that is not scaled.
 const lateMs = 3_000
@@ -28,14 +28,14 @@ export function callsEnd(histories: Histories): readonly string[] {
   ]
 }
 
-// What clients were told is in the record, and once final the same for ever.
+// What clients were told is in the database, and once final the same for ever.
 function reportFaults({ client }: Histories, states: ReadonlyMap<number, string>): readonly string[] {
   const words: Readonly<Record<number, string>> = { 0: 'failed', 1: 'succeeded' }
   return client.flatMap(({ response, method }) => {
     const { status, vendorId, callStatus } = response ?? {}
     if (status !== 200 || vendorId === undefined) return []
     const state = states.get(vendorId)
-    if (state === undefined) return [`${vendorId} was answered to ${method} and is not in the record`]
+    if (state === undefined) return [`${vendorId} was answered to ${method} and is not in the database`]
     const told = callStatus === undefined ? undefined : words[callStatus]
     return told !== undefined && told !== state ? [`${vendorId} was told as ${told} and is ${state}`] : []
   })
@@ -70,7 +70,7 @@ export function comesBack({ client, receiver, settings }: Histories): readonly s
   return [
     ...refused.map(({ method, response }) => `${method} was answered ${response?.status ?? 'nothing'} in the end`),
     ...[...unmade].map((n) => `request ${n}, after the last fault, was not made`),
-    ...(received || starts.length === 0 ? [] : ['no web-hook came after the last fault']),
+    ...(received || starts.length === 0 ? [] : ['no webhook came after the last fault']),
     ...(starts.length === 0 ? [`nobody asked anything after the last fault of seed ${settings.seed}`] : []),
   ]
 }

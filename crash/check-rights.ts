@@ -78,18 +78,18 @@ export function webhooksArrive(histories: Histories): readonly string[] {
   const provedById = new Map(proved.map((one) => [one.id, one]))
   const missing = proved.flatMap(({ id }) => {
     const state = webhooks.get(id)?.state
-    if (state === undefined) return [`${id} was proved and has no web-hook`]
-    if (state === 'due') return [`the web-hook of ${id} is neither delivered nor dead`]
+    if (state === undefined) return [`${id} was proved and has no webhook`]
+    if (state === 'due') return [`the webhook of ${id} is neither delivered nor dead`]
     const wasTaken = received.get(id)?.some(({ status }) => status < 300) === true
-    return state === 'delivered' && !wasTaken ? [`the web-hook of ${id} is delivered and nobody took it`] : []
+    return state === 'delivered' && !wasTaken ? [`the webhook of ${id} is delivered and nobody took it`] : []
   })
   const strange = histories.receiver.flatMap(({ callId, webhookId, isSigned, clientNumber }) => {
     const one = provedById.get(callId)
     return [
-      ...(one ? [] : [`a web-hook tells of ${callId}, which nobody proved`]),
-      ...(one && one.phone !== clientNumber ? [`the web-hook of ${callId} tells another number`] : []),
-      ...(webhookId === String(callId) ? [] : [`the web-hook of ${callId} came under another id`]),
-      ...(isSigned ? [] : [`the web-hook of ${callId} is not signed`]),
+      ...(one ? [] : [`a webhook tells of ${callId}, which nobody proved`]),
+      ...(one && one.phone !== clientNumber ? [`the webhook of ${callId} tells another number`] : []),
+      ...(webhookId === String(callId) ? [] : [`the webhook of ${callId} came under another id`]),
+      ...(isSigned ? [] : [`the webhook of ${callId} is not signed`]),
     ]
   })
   return [...missing, ...strange]

@@ -14,7 +14,7 @@ export const invariants = {
   '4 nothing for nothing': nothingForNothing,
   '5 no number in clear at rest': numbersAreHidden,
   '6 no code, key or number in a log': logsAreSilent,
-  '7 web-hooks arrive or are dead': webhooksArrive,
+  '7 webhooks arrive or are dead': webhooksArrive,
   '8 tenants are apart': tenantsAreApart,
   '9 limits of a number hold': limitsHold,
   'it comes back by itself': comesBack,

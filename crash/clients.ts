@@ -1,5 +1,5 @@
 // Everybody who wants something of the product: those who start verifications and ask what became of them, the subscribers
-// who call in, and the receiver of the web-hooks. Every try and every response is written down.
+// who call in, and the receiver of the webhooks. Every try and every response is written down.
 //
 // A client that hears nothing, or that something is wrong on our side, asks again with the same key, at another process.
 // Without a key it dares not.
@@ -181,7 +181,7 @@ async function callOnce(
 
 export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
 
-// The path of a web-hook says whose it is and how often the receiver fails before it takes it.
+// The path of a webhook says whose it is and how often the receiver fails before it takes it.
 export async function createReceiver(recorder: Recorder, services: Installation['services']): Promise<Receiver> {
   const receivedAt = new Map<string, number>()
   const server = createServer((request, response) => {

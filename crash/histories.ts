@@ -1,5 +1,5 @@
-// What was written down in a run: what clients asked and received, what the carrier saw, what the receiver of web-hooks received,
-// and the record as it stood in the end. Beside them what was broken when, and what a search for secrets has found. Each is
+// What was written down in a run: what clients asked and received, what the carrier saw, what the receiver of webhooks received,
+// and the database as it stood in the end. Beside them what was broken when, and what a search for secrets has found. Each is
 // a file of JSON lines, so that a run can be evaluated again without being run again.
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -195,7 +195,7 @@ export function readHistories(directory: string): Histories {
   }
 }
 
-// The lines of the record of one kind.
+// The lines of the database of one kind.
 export function recorded<T extends RecordLine['type']>(
   { record }: Pick<Histories, 'record'>,
   type: T,

@@ -141,7 +141,7 @@ export async function asUser(url: string, statements: readonly string[]): Promis
   await client.end()
 }
 
-// Who was it that changed a state, and from what? The record itself forgets.
+// Who was it that changed a state, and from what? The database itself forgets.
 const changesAudit = [
   `CREATE TABLE crash_changes (
      n bigint GENERATED ALWAYS AS IDENTITY, id bigint, from_state text, to_state text,

@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 })
 
-const columns = ['kills', 'accepted', 'succeeded', 'failed', 'refused', 'web-hooks', 'dead', 'copies'] as const
+const columns = ['kills', 'accepted', 'succeeded', 'failed', 'refused', 'webhooks', 'dead', 'copies'] as const
 
 process.exitCode = await main()
 

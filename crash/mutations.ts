@@ -49,7 +49,7 @@ export const mutations = {
       },
     ],
   },
-  'a number in the record': {
+  'a number in the database': {
     breaks: '5 no number in clear at rest',
     changes: [
       {
@@ -69,8 +69,8 @@ export const mutations = {
       },
     ],
   },
-  'a web-hook with a fresh id': {
-    breaks: '7 web-hooks arrive or are dead',
+  'a webhook with a fresh id': {
+    breaks: '7 webhooks arrive or are dead',
     changes: [
       {
         file: 'server/src/engine/webhook-worker.ts',

@@ -28,7 +28,7 @@ export type PlannedRequest = {
   readonly unique?: string
   // The request whose verification is asked for.
   readonly of?: number
-  // Over which telephony node the subscriber calls, how often, and how often the receiver of the web-hook fails before.
+  // Over which telephony node the subscriber calls, how often, and how often the receiver of the webhook fails before.
   readonly node: number
   readonly subscriberCalls: number
   readonly receiverFailures: number

@@ -1,4 +1,4 @@
-// The record of a run: whether everything in it is final, and how it stands in the end.
+// The database of a run: whether everything in it is final, and how it stands in the end.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'

@@ -65,9 +65,9 @@ function figuresOf(histories: Histories): Readonly<Record<string, number>> {
     refused: starts.filter(({ response }) => response !== undefined && response.status >= 400 && response.status < 500)
       .length,
     'refused for now': starts.filter(({ response }) => (response?.status ?? 0) >= 500).length,
-    'web-hooks': webhooks.length,
+    webhooks: webhooks.length,
     dead: webhooks.filter(({ state }) => state === 'dead').length,
-    'web-hook requests': receiver.length,
+    'webhook requests': receiver.length,
   }
 }
 

@@ -158,7 +158,7 @@ const afterwards: readonly PlannedRequest[] = ([0, 1] as const).flatMap((nth): P
 // When everything is final, and nobody has lent a hand, a call and a wait go through; then everything is asked for once more.
 async function calm({ recorder, say }: Stage, installation: Installation, clients: Clients): Promise<void> {
   const open = await settled(installation)
-  say(open === 0 ? 'everything is final' : `${open} verifications or web-hooks are still open`)
+  say(open === 0 ? 'everything is final' : `${open} verifications or webhooks are still open`)
   await sendAll(clients, afterwards)
   await settled(installation)
   await clients.askAll()

@@ -8,7 +8,7 @@ import type { Recorder, ScanLine } from './histories.ts'
 
 export type Sought = {
   readonly numbers: ReadonlySet<string>
-  // API keys and secrets of web-hooks.
+  // API keys and secrets of webhooks.
   readonly keys: readonly string[]
   // A number that was seeded; what finds no number but this one has worked.
   readonly control: string

@@ -1,4 +1,4 @@
-// Subscribers who call over real SIP: every call is received by Asterisk, proves its wait and nobody else's, and its web-hook
+// Subscribers who call over real SIP: every call is received by Asterisk, proves its wait and nobody else's, and its webhook
 // arrives once. And the whole contract, with real calls both ways.
 
 import assert from 'node:assert/strict'
@@ -26,7 +26,7 @@ const receiver = await createReceiverToTheEnd()
 
 test('the whole contract over Asterisk', { skip }, () => accept(installation, base))
 
-test(`${calls} waits and as many calls over SIP: each web-hook arrives, once, at the right one`, async (t) => {
+test(`${calls} waits and as many calls over SIP: each webhook arrives, once, at the right one`, async (t) => {
   // Both trunks lead to one address, and who calls from there is of the first: so only its numbers are told.
   await asOwner(
     (client) => client.query(`UPDATE trunks SET is_on = false WHERE name = 'second'`),
@@ -63,7 +63,7 @@ test(`${calls} waits and as many calls over SIP: each web-hook arrives, once, at
   }
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, calls)
   assert.deepEqual((await auditLedger(installation)).faults, [])
-  t.diagnostic(`${calls} calls in ${seconds.toFixed(1)} s, ${receiver.received.length} web-hooks`)
+  t.diagnostic(`${calls} calls in ${seconds.toFixed(1)} s, ${receiver.received.length} webhooks`)
 })
 
 function countOf(told: readonly string[]): Record<string, number> {

@@ -38,7 +38,7 @@ const start: One = async ({ bearer: headers }, dueMs) => {
   return { isGood: status === 200, ms: performance.now() - dueMs }
 }
 
-// From the wait to the web-hook of the test number, which calls after two seconds.
+// From the wait to the webhook of the test number, which calls after two seconds.
 const hear: One = async ({ bearer: headers }, dueMs) => {
   const path = `/${Math.random()}`
   const body = { phone: '79000000001', callback_url: `${receiver.url}${path}` }
@@ -104,7 +104,7 @@ test('a backend frozen for 45 s', async () => {
   }
 })
 
-test('a tenant floods test web-hooks to wildcard names that never response', async () => {
+test('a tenant floods test webhooks to wildcard names that never response', async () => {
   const tarpit = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(tarpit, 'listening')
   atEnd(async () => {
@@ -128,7 +128,7 @@ test('a tenant floods test web-hooks to wildcard names that never response', asy
   over.abort()
   await Promise.all(flood)
   process.stdout.write(`# ${flooded} test waits were asked for by the flood\n`)
-  judge('free test web-hooks flooded for 45 s (from the wait to the web-hook)', before, during)
+  judge('free test webhooks flooded for 45 s (from the wait to the webhook)', before, during)
 })
 
 // A backend that waits for the row of the victim, in a batch of its own, stopped while it waits; the lock is gone then.

@@ -89,8 +89,8 @@ const uid: Parameter = {
 }
 
 const callbackUrl: Parameter = {
-  json: Type.String({ maxLength: 2048, description: 'Where the web-hook goes when the call arrives: http or https.' }),
-  text: Type.String({ maxLength: 2048, description: 'Where the web-hook goes when the call arrives: http or https.' }),
+  json: Type.String({ maxLength: 2048, description: 'Where the webhook goes when the call arrives: http or https.' }),
+  text: Type.String({ maxLength: 2048, description: 'Where the webhook goes when the call arrives: http or https.' }),
   expects: {
     en: 'it takes an http or https URL of at most 2048 characters, without user or password, at a public address',
     ru: 'нужен URL http или https не длиннее 2048 символов, без имени и пароля, с публичным адресом',

@@ -1,4 +1,4 @@
-// Receives web-hooks: WEBHOOK_SECRET=whsec_… go run webhook.go
+// Receives webhooks: WEBHOOK_SECRET=whsec_… go run webhook.go
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Receives web-hooks, with the client from npm: WEBHOOK_SECRET=whsec_… node webhook.mjs
+// Receives webhooks, with the client from npm: WEBHOOK_SECRET=whsec_… node webhook.mjs
 
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'

@@ -1,4 +1,4 @@
-# Receives web-hooks: WEBHOOK_SECRET=whsec_… python3 webhook.py
+# Receives webhooks: WEBHOOK_SECRET=whsec_… python3 webhook.py
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ def is_genuine(headers, body):
     timestamp = headers.get("webhook-timestamp", "")
     signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
-    # There are two signatures while a secret is being changed; a web-hook older than five minutes may be a replay.
+    # There are two signatures while a secret is being changed; a webhook older than five minutes may be a replay.
     signatures = headers.get("webhook-signature", "").split(" ")
     is_signed = any([hmac.compare_digest(expected.encode(), signature.encode()) for signature in signatures])
     return is_signed and timestamp.isdecimal() and abs(time.time() - int(timestamp)) <= 300

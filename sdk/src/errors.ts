@@ -39,7 +39,7 @@ export class ResultTimeoutError extends RingproofError {
   override name = 'ResultTimeoutError'
 }
 
-/** A web-hook that was not signed with this secret, or not lately. Nothing in it may be believed. */
+/** A webhook that was not signed with this secret, or not lately. Nothing in it may be believed. */
 export class WebhookVerificationError extends RingproofError {
   override name = 'WebhookVerificationError'
 }

@@ -1,4 +1,4 @@
-// Web-hooks, signed by the Standard Webhooks specification: HMAC-SHA256 over `id.timestamp.body`, several signatures in
+// Webhooks, signed by the Standard Webhooks specification: HMAC-SHA256 over `id.timestamp.body`, several signatures in
 // one header while a secret is being changed.
 
 import { WebhookVerificationError } from './errors.ts'
@@ -28,14 +28,14 @@ const toleranceSeconds = 300
 export const webhooks = { verify, testHeaders }
 
 /**
- * What the web-hook says, once it is known to come from the service and to be at most five minutes old. It takes the body
+ * What the webhook says, once it is known to come from the service and to be at most five minutes old. It takes the body
  * as it was received: JSON that was parsed and printed again has another signature.
  */
 async function verify(rawBody: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<InboundCall> {
   const { id, timestamp, signatures } = readHeaders(headers)
   const ageSeconds = Math.abs(Date.now() / 1_000 - Number(timestamp))
   if (!/^\d+$/.test(timestamp) || ageSeconds > toleranceSeconds) {
-    throw new WebhookVerificationError('The web-hook is too old, or its clock and this one differ.')
+    throw new WebhookVerificationError('The webhook is too old, or its clock and this one differ.')
   }
   const key = await importSecret(secret)
   const content = signedContent(id, timestamp, rawBody)
@@ -43,10 +43,10 @@ async function verify(rawBody: string | Uint8Array, headers: WebhookHeaders, sec
     // Made for this comparison: it takes the same time wherever a signature is wrong.
     if (await crypto.subtle.verify('HMAC', key, signature, content)) return parseBody(rawBody)
   }
-  throw new WebhookVerificationError('The web-hook is not signed with this secret.')
+  throw new WebhookVerificationError('The webhook is not signed with this secret.')
 }
 
-/** Headers that `verify` takes, for the tests of whoever receives web-hooks. */
+/** Headers that `verify` takes, for the tests of whoever receives webhooks. */
 async function testHeaders(
   rawBody: string | Uint8Array,
   secret: string,
@@ -68,7 +68,7 @@ function readHeaders(headers: WebhookHeaders): {
     headerOf(headers, name),
   )
   if (id === undefined || timestamp === undefined || signature === undefined) {
-    throw new WebhookVerificationError('The web-hook lacks one of webhook-id, webhook-timestamp, webhook-signature.')
+    throw new WebhookVerificationError('The webhook lacks one of webhook-id, webhook-timestamp, webhook-signature.')
   }
   // Signatures of versions that are not known here are left out.
   const signatures = signature.split(' ').flatMap((one) => {

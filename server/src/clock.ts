@@ -1,4 +1,4 @@
-// The only place that knows time. Deadlines, limits and ids of the record use PostgreSQL's clock; this one measures
+// The only place that knows time. Deadlines, limits and ids of the database use PostgreSQL's clock; this one measures
 // how long things take in this process, and waits. The time of day is for comparing it with PostgreSQL's. Every wait of the product is scaled, so that tests need not sit
 // through minutes.
 

@@ -75,7 +75,7 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
   })
   const webhooks = new Counter({
     name: 'ringproof_webhook_attempts_total',
-    help: 'Attempts to deliver a web-hook: delivered, to be tried again, or dead.',
+    help: 'Attempts to deliver a webhook: delivered, to be tried again, or dead.',
     labelNames: ['outcome'],
     registers: [registry],
   })

@@ -124,7 +124,7 @@ test('many rotations at once leave one newest key', async () => {
   assert.equal((await listApiKeys(slots.databaseOf(slotOfService(serviceId)), serviceId)).length, 2)
 })
 
-test('neither a key nor a web-hook secret is kept in clear', async () => {
+test('neither a key nor a webhook secret is kept in clear', async () => {
   const accountId = await create('clear@example.org')
   const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })
   const database = slots.databaseOf(slotOfService(serviceId))

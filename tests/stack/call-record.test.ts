@@ -1,4 +1,4 @@
-// The record's side of a call: claims, ends, what is taken back, what is overdue; and that its judgement of a number is the
+// The database's side of a call: claims, ends, what is taken back, what is overdue; and that its judgement of a number is the
 // domain's.
 
 import assert from 'node:assert/strict'
@@ -238,7 +238,7 @@ test('what calls pass through finds rows by key and is never compiled, and most 
   }
 })
 
-test('the record evaluates a number as the domain does', async () => {
+test('the database evaluates a number as the domain does', async () => {
   const hourMs = 3_600_000
   const calls = fc.array(
     fc.record({ agoMs: fc.integer({ min: 0, max: 30 * hourMs }), serviceId: fc.constantFrom(64, 65, 66) }),

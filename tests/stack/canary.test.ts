@@ -34,7 +34,7 @@ const canaries = {
   'the key': service.key,
   'the wrong key': wrongKey,
   'the number': phone,
-  'the web-hook secret': secret,
+  'the webhook secret': secret,
 }
 
 test('nothing of a key, a number or a query is written, wherever it stood in a request', async () => {

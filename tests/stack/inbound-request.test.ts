@@ -1,4 +1,4 @@
-// Waits for a subscriber's call, in the record: which number is told, what is held, and how a wait ends. Two databases.
+// Waits for a subscriber's call, in the database: which number is told, what is held, and how a wait ends. Two databases.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

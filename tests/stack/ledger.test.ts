@@ -102,7 +102,7 @@ test('fifty debits of one rouble from ten: ten go through, and the ledger agree'
   )
   const settled = await Promise.allSettled(debits)
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 10)
-  // Each of the others saw what was left. Without the account's lock it is the record's constraint that stops them.
+  // Each of the others saw what was left. Without the account's lock it is the database's constraint that stops them.
   for (const debit of settled) {
     if (debit.status === 'rejected') assert.equal(debit.reason.message, `account ${id} has 0 roubles to give back`)
   }

@@ -70,7 +70,7 @@ test('a dialled number is nowhere in clear, and a seeded one is found', async (t
     const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
     assert.equal(asked.status, 200, asked.text)
     await ask(`${base}/v1.0/initCall?phone=${phone}&unique=key-${phone}`, { headers: service.bearer })
-    // The web-hook goes nowhere, so the number stays in the vault.
+    // The webhook goes nowhere, so the number stays in the vault.
     const waited = await ask(`${base}/v1.0/inboundCallWaiting`, {
       method: 'POST',
       headers: service.bearer,
@@ -98,7 +98,7 @@ test('a dialled number is nowhere in clear, and a seeded one is found', async (t
     writeFileSync(join(directory, 'seeded'), Buffer.concat([Buffer.from('before '), spelling, Buffer.from(' after')]))
     assert.equal(hits(directory, numbers).length, 1, `spelling ${index}`)
   }
-  // And in the record itself, through PostgreSQL's own files.
+  // And in the database itself, through PostgreSQL's own files.
   const seeded = '70000012345'
   await asOwner(async (client) => {
     await client.query(`CREATE TABLE seeded AS SELECT '${seeded}' AS number`)

@@ -28,7 +28,7 @@ const clientOf = ({ key, serviceId }: TestService, rest: Partial<client.Ringproo
 const set = ({ serviceId }: TestService, texts: Partial<Record<ServiceSettingName, string>>) =>
   setService({ slots }, actor, { serviceId, texts })
 
-// What the record holds of a service: its verifications, how often they were dialled, what they have cost.
+// What the database holds of a service: its verifications, how often they were dialled, what they have cost.
 async function record({
   accountId,
   serviceId,
@@ -134,7 +134,7 @@ const inboundCallFields = Object.keys({
   regionName: true,
 } satisfies Record<keyof client.InboundCall, true>)
 
-test('a wait for a call, its web-hook believed and a changed one not', async () => {
+test('a wait for a call, its webhook believed and a changed one not', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service)
   const request = { phone: '79000000001', callback_url: receiver.url }

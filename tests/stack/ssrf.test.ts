@@ -1,4 +1,4 @@
-// No web-hook reaches an address that it may not, counted where it would arrive.
+// No webhook reaches an address that it may not, counted where it would arrive.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -1,4 +1,4 @@
-// The windows between the record and the dispatch, each opened by hand: what the client is told, what the record keeps.
+// The windows between the database and the dispatch, each opened by hand: what the client is told, what the database keeps.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -138,7 +138,7 @@ test('a retry that was answered while the first was at work keeps its verificati
   assert.equal((await readVerification(slots.databaseOf(slotOfVerification(id)), id))?.state, 'failed')
 })
 
-test('whoever died between the record and the dispatch is made good by the retry', async () => {
+test('whoever died between the database and the dispatch is made good by the retry', async () => {
   const service = await makeService(installation, 10)
   const apiClient = await callerOf(service)
   const phone = freshNumber('180')

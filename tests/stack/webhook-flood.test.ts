@@ -1,4 +1,4 @@
-// Many web-hooks to one place: whoever they belong to, they delay nobody else, and the place is not flooded. All names lead
+// Many webhooks to one place: whoever they belong to, they delay nobody else, and the place is not flooded. All names lead
 // to loopback.
 
 import assert from 'node:assert/strict'
@@ -28,7 +28,7 @@ const { base } = await serve(installation)
 const wait = ({ bearer: headers }: TestService, phone: string, callback_url = 'http://127.0.0.1:9/', at = base) =>
   ask(`${at}/v1.0/inboundCallWaiting`, { method: 'POST', headers, body: { phone, callback_url } })
 
-// As many web-hooks as urls, due at once.
+// As many webhooks as urls, due at once.
 async function makeDue({ serviceId }: TestService, urls: readonly string[]): Promise<void> {
   await slots.globalDatabase.query(
     `INSERT INTO webhooks (id, service_id, is_test, callback_sealed, receiver_digest, confirmation_number, vault_name,
@@ -62,7 +62,7 @@ async function createTarpit(): Promise<{ port: number; asked: () => number; most
   return { port: (server.address() as AddressInfo).port, asked: () => asked, most: () => most, server }
 }
 
-test('a thousand web-hooks under as many names: their address has sixteen at once, and a neighbour waits for none', async () => {
+test('a thousand webhooks under as many names: their address has sixteen at once, and a neighbour waits for none', async () => {
   const tarpit = await createTarpit()
   const evils = await Promise.all(Array.from({ length: 4 }, () => makeService(installation)))
   for (const [nth, evil] of evils.entries()) {
@@ -96,7 +96,7 @@ test('free test waits: ten at once and one a second for a service, code 5 beyond
   assert.equal((await wait(other, '79000000002')).status, 200)
 })
 
-test('the web-hook of a test number is real and signed, and takes no room in the vault', async () => {
+test('the webhook of a test number is real and signed, and takes no room in the vault', async () => {
   const service = await makeService(installation, 0)
   const receiver = await createReceiver(undefined, '127.0.0.3')
   assert.equal((await wait(service, '79000000001', `${receiver.url}/`)).status, 200)

@@ -1,4 +1,4 @@
-// From the call that proved a wait to the receiver's 2xx, or to a web-hook that is visibly dead. The life of a sealed number
+// From the call that proved a wait to the receiver's 2xx, or to a webhook that is visibly dead. The life of a sealed number
 // is fifty-four seconds here: a lease that lapses in a bad moment (fifteen, in real time) leaves room for the whole schedule.
 
 import assert from 'node:assert/strict'

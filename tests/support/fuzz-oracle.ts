@@ -31,7 +31,7 @@ export type SigningService = { readonly key: string; readonly serviceId: number 
 
 const bodyBytesMax = 16 * 1024
 
-// How a good request may end. What a method refuses for reasons that only the record or the number plan knows is not for
+// How a good request may end. What a method refuses for reasons that only the database or the number plan knows is not for
 // the fuzzer to foretell; that it finds no fault with the parameters, is.
 const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
   initCall: [

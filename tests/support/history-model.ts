@@ -1,5 +1,5 @@
 // A toy of the whole service, succeeded of the domain's functions: accounts with money, services with limits and caps, numbers
-// and the calls to them. It does what actions and the record do, one step at a time, and logs what became of it. What the
+// and the calls to them. It does what actions and the database do, one step at a time, and logs what became of it. What the
 // log must look like is told in history-invariants.ts, by other means than the functions that run here.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
@@ -282,7 +282,7 @@ function end(world: World, parts: Parts, call: ModelCall, isUndo: boolean): void
   else if (!isSucceeded) world.usages.set(of.serviceId, parts.spendGivenBack(usage, price, acceptedAtMs))
 }
 
-// An entry of the ledger, and the row of the account as the record changes it beside.
+// An entry of the ledger, and the row of the account as the database changes it beside.
 function enter(
   world: World,
   parts: Parts,

@@ -1,4 +1,4 @@
-// A receiver of web-hooks on loopback. It answers as its test says, and keeps what it received.
+// A receiver of webhooks on loopback. It answers as its test says, and keeps what it received.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -48,7 +48,7 @@ export async function createReceiver(
     count: (count, timeoutMs = 30_000) =>
       new Promise((resolve, reject) => {
         const timeout = setTimeout(
-          () => reject(new Error(`only ${received.length} of ${count} web-hooks were received`)),
+          () => reject(new Error(`only ${received.length} of ${count} webhooks were received`)),
           timeoutMs,
         )
         const listen = () => {

@@ -1,5 +1,5 @@
-// Many calls that prove, and what becomes of their web-hooks: none is lost, none is told to the wrong one, and a receiver
-// that hangs delays nobody else. Calls come over the scripted network; the web-hooks are delivered by processes of their own.
+// Many calls that prove, and what becomes of their webhooks: none is lost, none is told to the wrong one, and a receiver
+// that hangs delays nobody else. Calls come over the scripted network; the webhooks are delivered by processes of their own.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,8 +45,7 @@ export async function webhookLoad(size: Size): Promise<void> {
     kept.worker.process.kill('SIGTERM')
     await kept.worker.ended
   })
-  test(`${size.calls} waits and as many calls: each web-hook arrives, once, and is acknowledged`, () =>
-    allArrive(field))
+  test(`${size.calls} waits and as many calls: each webhook arrives, once, and is acknowledged`, () => allArrive(field))
   test('a fifth of the receivers dead or hanging: the others are as quick as before', () => nobodyElseWaits(field))
   test('the process that delivers is killed in mid-load: nothing is lost', () => survivesKill(field, kept))
 }
@@ -169,7 +168,7 @@ async function countOf({ slots }: Installation, state: string): Promise<number> 
 async function settled(installation: Installation, state: string, count: number): Promise<void> {
   const startedMs = performance.now()
   while ((await countOf(installation, state)) < count) {
-    if (performance.now() - startedMs > 60_000) throw new Error(`not ${count} web-hooks are ${state} after a minute`)
+    if (performance.now() - startedMs > 60_000) throw new Error(`not ${count} webhooks are ${state} after a minute`)
     await new Promise((resume) => setTimeout(resume, 100))
   }
 }

@@ -66,7 +66,7 @@ test('the digest is SHA-256', () => {
   assert.equal(digestApiKey('abc').toString('hex'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-test('a web-hook secret is 32 bytes behind whsec_', () => {
+test('a webhook secret is 32 bytes behind whsec_', () => {
   const secret = makeWebhookSecret(Buffer.alloc(32, 7))
   assert.match(secret, /^whsec_/)
   assert.equal(Buffer.from(secret.slice('whsec_'.length), 'base64').length, 32)

@@ -128,14 +128,14 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ['5 no number in clear at rest', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'jetstream') }],
   ['6 no code, key or number in a log', 'a code', scan({ place: 'logs', what: 'code', where: 'api-0.1.log' })],
   ['6 no code, key or number in a log', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'logs') }],
-  ['7 web-hooks arrive or are dead', 'nobody received it', { receiver: good.receiver.slice(1) }],
+  ['7 webhooks arrive or are dead', 'nobody received it', { receiver: good.receiver.slice(1) }],
   [
-    '7 web-hooks arrive or are dead',
+    '7 webhooks arrive or are dead',
     'another id',
     { receiver: [...good.receiver, { ...received(103, '79070003180'), webhookId: 'x' }] },
   ],
-  ['7 web-hooks arrive or are dead', 'it is still due', webhook({ state: 'due' })],
-  ['7 web-hooks arrive or are dead', 'nobody called', { receiver: [...good.receiver, received(101, '79070001180')] }],
+  ['7 webhooks arrive or are dead', 'it is still due', webhook({ state: 'due' })],
+  ['7 webhooks arrive or are dead', 'nobody called', { receiver: [...good.receiver, received(101, '79070001180')] }],
   [
     '8 tenants are apart',
     'a stranger is told',

@@ -99,7 +99,7 @@ test('a wait is told from the side of whoever calls', () => {
   )
 })
 
-test('every reason of a decision and of the record has its words, and no other has', () => {
+test('every reason of a decision and of the database has its words, and no other has', () => {
   const decisions = literals(/export type OutcomeReason =([^]*?)\n\n/.exec(read('domain/call-outcome.ts'))?.[1])
   const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/migrations/0018_sweep.sql'))?.[1]).filter(
     (word) => word !== 'accepted' && word !== 'inbound',

@@ -20,7 +20,7 @@ const headersOf = (signature: string, seconds = now(), id = 'msg_1') => ({
   'webhook-signature': signature,
 })
 
-test('a web-hook that was signed as the specification says is believed, whatever its headers come in', async () => {
+test('a webhook that was signed as the specification says is believed, whatever its headers come in', async () => {
   const headers = headersOf(sign(body, 'msg_1', now()))
   const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]))
   for (const form of [headers, new Headers(headers), shouted]) {

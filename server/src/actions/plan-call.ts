@@ -52,7 +52,7 @@ export type StartDeps = {
   readonly isFull: (trunk: string) => boolean
 }
 
-// What was found out about a request before the record is asked.
+// What was found out about a request before the database is asked.
 export type Plan = {
   readonly isTest: boolean
   readonly country: string

@@ -2,7 +2,7 @@ import type { Accepted } from '../db/call.ts'
 import type { ApiClient } from '../domain/api-client.ts'
 import { Refusal } from '../errors.ts'
 
-// The refusal that a decision of the record stands for.
+// The refusal that a decision of the database stands for.
 export function refuseDecision(
   { decision, retryMs }: Pick<Accepted, 'retryMs'> & { decision: string },
   apiClient: ApiClient,
@@ -49,6 +49,6 @@ export function refuseDecision(
     case 'no-number':
       return new Refusal('unavailable', {}, 5)
     default:
-      throw new Error(`the record gave a decision that nobody knows: ${decision}`)
+      throw new Error(`the database gave a decision that nobody knows: ${decision}`)
   }
 }

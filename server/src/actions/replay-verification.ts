@@ -12,7 +12,7 @@ import { Refusal } from '../errors.ts'
 import { reserveAgain } from './accept-over-shards.ts'
 import { keyDigestsOf, numberPlaceOf, orderOf, type StartDeps, testRoutes, tryRoutes } from './plan-call.ts'
 
-// How long a request may be on its way from the record to the stream before another looks after it.
+// How long a request may be on its way from the database to the stream before another looks after it.
 const redispatchAfterMs = 1_000
 
 // The same key again: the first result, whatever would be refused by now. If the first request died before its dispatch,
@@ -26,7 +26,7 @@ export async function replayVerification(
   refusal?: Refusal,
 ): Promise<ApiResponse<'initCall'>> {
   const first = await deps.batches.read(id)
-  if (!first) throw new Error(`verification ${id} of an idempotency key is not in the record`)
+  if (!first) throw new Error(`verification ${id} of an idempotency key is not in the database`)
   // Undone a moment ago, and the key is free: whoever asks again gets another one.
   if (first.reason === 'not-dispatched' && !first.pinned) throw refusal ?? new Refusal('unavailable', {}, 5)
   const hashes = tenantHashes(deps.keys.phoneTenant, apiClient.accountId, command.phone)

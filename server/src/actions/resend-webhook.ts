@@ -6,7 +6,7 @@ import { lockWebhook, sendAnew } from '../db/webhook.ts'
 import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
-// A dead web-hook is due again at once, by the schedule from its beginning, while its number is still sealed.
+// A dead webhook is due again at once, by the schedule from its beginning, while its number is still sealed.
 export async function resendWebhook(
   deps: { readonly slots: SlotMap },
   actor: Actor,
@@ -14,17 +14,17 @@ export async function resendWebhook(
 ): Promise<void> {
   await inTransaction(deps.slots.databaseOf(slotOfVerification(id)), async (session) => {
     const webhook = await lockWebhook(session, id)
-    if (!webhook) throw new UsageError(`there is no web-hook of a verification ${id}`)
-    if (webhook.state === 'due') throw new UsageError(`the web-hook of ${id} is on its way already`)
+    if (!webhook) throw new UsageError(`there is no webhook of a verification ${id}`)
+    if (webhook.state === 'due') throw new UsageError(`the webhook of ${id} is on its way already`)
     if (webhook.state === 'delivered') {
-      throw new UsageError(`the web-hook of ${id} was delivered, and its number was erased then`)
+      throw new UsageError(`the webhook of ${id} was delivered, and its number was erased then`)
     }
     if (!webhook.isNumberThere) {
-      throw new UsageError(`the number of ${id} is erased: a web-hook can be sent again for 30 minutes after its call`)
+      throw new UsageError(`the number of ${id} is erased: a webhook can be sent again for 30 minutes after its call`)
     }
     await sendAnew(session, id)
     const service = await lockService(session, webhook.serviceId)
     const accountId = service?.accountId ?? null
-    await logAction(session, actor, { accountId, action: 'web-hook sent again', details: { verification: id } })
+    await logAction(session, actor, { accountId, action: 'webhook sent again', details: { verification: id } })
   })
 }

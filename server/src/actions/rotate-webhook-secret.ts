@@ -14,7 +14,7 @@ type Deps = {
 }
 type Command = { readonly serviceId: ServiceId; readonly overlapSeconds: number }
 
-// The new secret, shown here and never again. Until the overlap is over web-hooks are signed with both.
+// The new secret, shown here and never again. Until the overlap is over webhooks are signed with both.
 export async function rotateWebhookSecret(deps: Deps, actor: Actor, command: Command): Promise<string> {
   const { serviceId, overlapSeconds } = command
   const secret = makeWebhookSecret(deps.randomBytes(webhookSecretRandomBytes))
@@ -23,7 +23,7 @@ export async function rotateWebhookSecret(deps: Deps, actor: Actor, command: Com
     const { accountId } = await findService(session, serviceId)
     await replaceWebhookSecret(session, serviceId, sealed, overlapSeconds)
     const details = { service: serviceId, overlapSeconds }
-    await logAction(session, actor, { accountId, action: 'web-hook secret rotated', details })
+    await logAction(session, actor, { accountId, action: 'webhook secret rotated', details })
   })
   return secret
 }

@@ -1,4 +1,4 @@
-// inboundCallWaiting: what is cheap to refuse is refused first and without the record; then one step in the record evaluates
+// inboundCallWaiting: what is cheap to refuse is refused first and without the database; then one step in the database evaluates
 // caps and money, takes a number that no open wait of the subscriber uses, and holds the price. Nothing is handed to
 // anybody: the subscriber's call will find the wait.
 
@@ -48,7 +48,7 @@ export type InboundDeps = {
     readonly sealRecords: KeyRing
   }
   readonly randomBytes: (bytes: number) => Uint8Array
-  // Networks of the operator's that web-hooks may reach all the same.
+  // Networks of the operator's that webhooks may reach all the same.
   readonly webhookAllow: readonly string[]
 }
 

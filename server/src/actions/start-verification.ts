@@ -1,4 +1,4 @@
-// initCall: what is cheap to refuse is refused first and without the record; then one batched step in the record evaluates
+// initCall: what is cheap to refuse is refused first and without the database; then one batched step in the database evaluates
 // key, caps, money and limits and accepts; then the call is dispatched, and only then is the client answered. A dispatch
 // that fails takes the accept back, unless a worker has claimed the call by then.
 

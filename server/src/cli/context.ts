@@ -1,4 +1,4 @@
-// What a command of the operator's context is given: the record opened, the keys read, who acts, and where to speak.
+// What a command of the operator's context is given: the database opened, the keys read, who acts, and where to speak.
 
 import type { Command } from 'commander'
 import type { TestCall } from '../actions/test-trunk.ts'
@@ -84,7 +84,7 @@ export type DatabaseContext = CliContext & {
 // Says the result once, in the form that was asked for.
 export type CommandResult = { readonly json: unknown; readonly text: string }
 
-// A command that works on the record. `--json` is understood by every one of them.
+// A command that works on the database. `--json` is understood by every one of them.
 export function withDatabase(
   context: CliContext,
   work: (open: DatabaseContext, ...args: never[]) => Promise<CommandResult>,

@@ -1,4 +1,4 @@
-// Numbering data, by the operator's context. None of it needs the record.
+// Numbering data, by the operator's context. None of it needs the database.
 
 import type { Command } from 'commander'
 import type {

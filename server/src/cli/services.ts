@@ -52,7 +52,7 @@ export function addServiceCommands(program: Command, context: CliContext): void 
 
   services
     .command('rotate-webhook-secret')
-    .description('Give a service a new web-hook secret, shown once. For a while web-hooks are signed with both.')
+    .description('Give a service a new webhook secret, shown once. For a while webhooks are signed with both.')
     .argument('<service>', 'its number')
     .option('--overlap-hours <n>', `hours for which the old secret signs too, 0 to ${overlapHoursMax}`, '24')
     .option('--json', 'print JSON')
@@ -74,7 +74,7 @@ async function create(
     text: [
       `Service ${serviceId} is made. Write these down, they are not shown again:`,
       `  key             ${key}`,
-      `  web-hook secret ${webhookSecret}`,
+      `  webhook secret ${webhookSecret}`,
       `Requests carry: Authorization: Bearer ${key}.${serviceId}`,
     ].join('\n'),
   }
@@ -127,7 +127,7 @@ async function rotateSecret(
   const old = hours === 0 ? 'The old one signs nothing from now on.' : `The old one signs too for ${hours} hours.`
   return {
     json: { service_id: serviceId, webhook_secret: secret },
-    text: `The new web-hook secret of service ${serviceId}, not shown again:\n  ${secret}\n${old}`,
+    text: `The new webhook secret of service ${serviceId}, not shown again:\n  ${secret}\n${old}`,
   }
 }
 

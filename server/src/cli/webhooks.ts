@@ -20,7 +20,7 @@ export function addWebhookCommands(program: Command, context: CliContext): void 
 
   webhooks
     .command('list')
-    .description('Show the newest web-hooks and how their last attempt went.')
+    .description('Show the newest webhooks and how their last attempt went.')
     .option('--state <state>', `only those that are ${states.join(', ')}`)
     .option('--service <service>', 'only those of this service')
     .option('--json', 'print JSON')
@@ -28,14 +28,14 @@ export function addWebhookCommands(program: Command, context: CliContext): void 
 
   webhooks
     .command('dead')
-    .description('Show web-hooks that were given up, and whether they can be sent again.')
+    .description('Show webhooks that were given up, and whether they can be sent again.')
     .option('--service <service>', 'only those of this service')
     .option('--json', 'print JSON')
     .action(withDatabase(context, (open, options: { service?: string }) => list(open, { ...options, state: 'dead' })))
 
   webhooks
     .command('resend')
-    .description('Send a dead web-hook again, from the beginning of the schedule.')
+    .description('Send a dead webhook again, from the beginning of the schedule.')
     .argument('<verification>', 'its number, the vendor_id of the API')
     .option('--json', 'print JSON')
     .action(withDatabase(context, resend))
@@ -52,7 +52,7 @@ async function list(open: DatabaseContext, options: { state?: string; service?: 
 async function resend(open: DatabaseContext, text: string): Promise<CommandResult> {
   const id = parseVerificationId(text)
   await resendWebhook(open, open.actor, id)
-  return { json: { vendor_id: id, state: 'due' }, text: `The web-hook of ${id} is on its way.` }
+  return { json: { vendor_id: id, state: 'due' }, text: `The webhook of ${id} is on its way.` }
 }
 
 function asJson(webhook: ListedWebhook): Record<string, unknown> {
@@ -73,7 +73,7 @@ function asJson(webhook: ListedWebhook): Record<string, unknown> {
 }
 
 function asText(webhooks: readonly ListedWebhook[]): string {
-  if (webhooks.length === 0) return 'There are no such web-hooks.'
+  if (webhooks.length === 0) return 'There are no such webhooks.'
   return table(
     ['VERIFICATION', 'SERVICE', 'STATE', 'CALLED', 'ATTEMPTS', 'LAST', 'ANSWER'],
     webhooks.map((webhook) => [

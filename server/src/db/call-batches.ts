@@ -1,4 +1,4 @@
-// The hot path to the record: every accept, wait, proof, claim, ringing, end and look travels with those it meets, database
+// The hot path to the database: every accept, wait, proof, claim, ringing, end and look travels with those it meets, database
 // by database.
 
 import { numberLifeSeconds } from '../domain/inbound-request.ts'

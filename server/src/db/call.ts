@@ -1,4 +1,4 @@
-// Calls in the record, a batch at a time: the functions of migrations 0010 and 0011, and how a row is read back.
+// Calls in the database, a batch at a time: the functions of migrations 0010 and 0011, and how a row is read back.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { MicroRoubles } from '../domain/money.ts'

@@ -1,7 +1,7 @@
-// What is known about API clients, kept in memory so that a request need not ask the record who sends it. It is only as good
+// What is known about API clients, kept in memory so that a request need not ask the database who sends it. It is only as good
 // as the news of changes, so each database has a listener, and the cache of its slots lives and dies with it:
 //
-//   disconnected        no listener: every request asks the record. A connection is tried again and again.
+//   disconnected        no listener: every request asks the database. A connection is tried again and again.
 //   listening   entries are kept. A notification drops the service's entry, or all of an account.
 //   → disconnected      when the connection breaks, or does not answer a ping in time: all entries are dropped at once.
 //

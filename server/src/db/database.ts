@@ -212,6 +212,6 @@ const typeParser = ((oid: number, format: 'text') => {
 
 function exactNumber(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError('the record holds a number that is too large to be exact')
+  if (!Number.isSafeInteger(value)) throw new RangeError('the database holds a number that is too large to be exact')
   return value
 }

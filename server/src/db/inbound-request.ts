@@ -1,4 +1,4 @@
-// Waits for a subscriber's call in the record: the functions of migrations 0015 and 0016.
+// Waits for a subscriber's call in the database: the functions of migrations 0015 and 0016.
 
 import type { MicroRoubles } from '../domain/money.ts'
 import type { PhoneInfo } from '../domain/number-info.ts'

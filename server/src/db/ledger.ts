@@ -22,7 +22,7 @@ export async function recordPayment(
     [accountId, move === 'credit', amount],
   )
   const [entered] = rows
-  if (!entered) throw new Error(`account ${accountId} is not in the record`)
+  if (!entered) throw new Error(`account ${accountId} is not in the database`)
   return entered
 }
 

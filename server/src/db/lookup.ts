@@ -1,4 +1,4 @@
-// Look-ups in the record: what is charged for them, a batch at a time.
+// Look-ups in the database: what is charged for them, a batch at a time.
 
 import type { MicroRoubles } from '../domain/money.ts'
 import type { AccountId, ServiceId } from '../domain/slot.ts'

@@ -1,4 +1,4 @@
-// Web-hooks in the record: what is due, and what became of each attempt.
+// Webhooks in the database: what is due, and what became of each attempt.
 
 import type { ServiceId, VerificationId } from '../domain/slot.ts'
 import type { NextStep } from '../domain/webhook.ts'
@@ -141,7 +141,7 @@ export async function postponeWebhook(session: Session, id: VerificationId, seco
   )
 }
 
-// The number went before the web-hook did.
+// The number went before the webhook did.
 export async function noteErased(session: Session, id: VerificationId): Promise<void> {
   await session.query(
     `UPDATE webhooks SET state = 'dead', reason = 'erased', ended_at = clock_timestamp() WHERE id = $1 AND state = 'due'`,

@@ -1,6 +1,6 @@
 // What a telephony node is given: everything that the call needs. On the bus all of it is sealed, for this verification and
 // this attempt, so that whoever reads the stream learns that a call is tried over a trunk and nothing of whom, from where
-// and with which code. A node that gets an order twice, or late, finds out from the record; the order is no right to dial.
+// and with which code. A node that gets an order twice, or late, finds out from the database; the order is no right to dial.
 //
 //   version (1 byte) · id (8) · attempt (1) · sealed JSON
 

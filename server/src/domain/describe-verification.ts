@@ -26,7 +26,7 @@ export type DescribedVerification = {
   readonly ringMs: number | null
 }
 
-// Decisions on a call, and what the record says of calls that nobody saw the end of.
+// Decisions on a call, and what the database says of calls that nobody saw the end of.
 export type EndReason =
   | OutcomeReason
   | 'not-dispatched'
@@ -104,7 +104,7 @@ function dialling({ dialledAt, trunk, callerNumber, attempt }: DescribedVerifica
   return [`dialled over ${trunk ?? 'no trunk'}${from} (attempt ${attempt})`]
 }
 
-// Whoever dialled knows it best; where nobody saw the end, the record has noted the beginning.
+// Whoever dialled knows it best; where nobody saw the end, the database has noted the beginning.
 function ringing({ dialledAt, rangAt, postDialMs, ringMs }: DescribedVerification): string[] {
   if (!dialledAt || (!rangAt && postDialMs === null)) return []
   const afterMs = postDialMs ?? (rangAt ?? dialledAt).getTime() - dialledAt.getTime()

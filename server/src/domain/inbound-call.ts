@@ -49,7 +49,7 @@ export type OwnNumbers = {
 //   not-ours       no number of ours was called, or over no trunk of ours
 //   no-request        nobody waits for this caller at this number
 //   expired        somebody did, but no longer
-//   failed         the record or the vault was away; the subscriber may call again
+//   failed         the database or the vault was away; the subscriber may call again
 export type UnmatchedReason =
   | 'withheld'
   | 'malformed'

@@ -2,7 +2,7 @@
 //
 //   accepted    The price is held. The subscriber was told one of our numbers, and no other open wait for this subscriber
 //               has it. The wait is open for as long as its service says.
-//   made        The call came to that number, from the right phone, in time: the hold is captured, and the web-hook is due
+//   made        The call came to that number, from the right phone, in time: the hold is captured, and the webhook is due
 //               from the same moment. Final.
 //   failed      Nobody called in time; the hold is released. Final.
 //
@@ -14,7 +14,7 @@
 
 import type { PhoneNumber } from './phone-number.ts'
 
-// How long the number of a call that matched is kept, sealed, for its web-hook; then it is erased.
+// How long the number of a call that matched is kept, sealed, for its webhook; then it is erased.
 export const numberLifeSeconds = 30 * 60
 
 // The test number that succeeds calls by itself after this; the one that fails never does.

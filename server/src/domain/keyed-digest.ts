@@ -10,7 +10,7 @@ export function uniqueDigests(ring: KeyRing, serviceId: ServiceId, unique: strin
   return keysToLookUnder(ring).map((key) => digest(key, `unique:${serviceId}`, unique).subarray(0, 16))
 }
 
-// The host that web-hooks go to: enough to tell one from another.
+// The host that webhooks go to: enough to tell one from another.
 export function receiverDigest(ring: KeyRing, host: string): Buffer {
   return digest(activeKey(ring), 'receiver', host).subarray(0, 8)
 }

@@ -1,4 +1,4 @@
-// How often a person may be rung, and how much a service may do. The record's functions are this file in SQL, many
+// How often a person may be rung, and how much a service may do. The database's functions are this file in SQL, many
 // requests at a time; tests hold the two against each other.
 //
 // A number is protected over all accounts and services: one call at a time, 15 seconds from one acceptance to the next, 30

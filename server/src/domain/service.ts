@@ -1,5 +1,5 @@
-// What can be set on a service: one table, read by the operator's command line now and by the cabinet later. Each setting knows
-// its words, its bounds and the sentence that explains it; the default is the column's in the record.
+// What can be set on a service: one table, read by the operator's command line now and by the dashboard later. Each setting knows
+// its words, its bounds and the sentence that explains it; the default is the column's in the database.
 
 import { isAddressOrCidr } from './client-address.ts'
 import { isCountryCode } from './country.ts'

@@ -13,7 +13,7 @@
 //   accepted                — undo, or no claim by startUntil →         failed
 //   dialling n              — nothing heard by endUntil →               made if it rang and was no voice call, else failed
 //
-// A final state never changes; what comes late, twice or from another attempt changes nothing. The record's functions
+// A final state never changes; what comes late, twice or from another attempt changes nothing. The database's functions
 // are this machine in SQL, a set of rows at a time; tests hold the two against each other.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'

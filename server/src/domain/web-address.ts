@@ -1,4 +1,4 @@
-// Where a web-hook may go. The URL is a customer's, the request is ours: whatever it could reach inside our own network, it
+// Where a webhook may go. The URL is a customer's, the request is ours: whatever it could reach inside our own network, it
 // must not. Public addresses on the web's own ports, and whatever network the operator has listed, at any port.
 //
 // A name says nothing here; it is evaluated by what it resolves to, at the moment of each connection.
@@ -28,7 +28,7 @@ export function mayReach(address: string, port: number, allowed: readonly string
   return isOnList(allowed, plain) || (webPorts.has(port) && isPublic(plain))
 }
 
-// What can be told of a URL before anything is resolved: undefined when a web-hook may not go there.
+// What can be told of a URL before anything is resolved: undefined when a webhook may not go there.
 export function parseCallbackUrl(text: string, allowed: readonly string[]): URL | undefined {
   // A URL parser forgives these, each in a way of its own; what two readers may read differently is refused.
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return undefined

@@ -1,4 +1,4 @@
-// The life of a web-hook.
+// The life of a webhook.
 //
 //   due          It waits for its next attempt, or somebody is at it: whoever claims it moves its due time to the end of a
 //                lease, and if they die it is due again by itself. So it may arrive twice; its id stays the same.

@@ -1,4 +1,4 @@
-// One order, from its claim to its end in the record. It was opened before: what cannot be dialled is not claimed.
+// One order, from its claim to its end in the database. It was opened before: what cannot be dialled is not claimed.
 
 import type { Clock } from '../clock.ts'
 import type { CallEnd } from '../db/call.ts'
@@ -87,7 +87,7 @@ async function dial(
     // In the product's time, and with a second to write it down.
     callDeadlineMs: leftMs / deps.timeScale - 1_000,
   })
-  // That it rang is told for the case that we die before its end; if the record is away just then, the end tells it.
+  // That it rang is told for the case that we die before its end; if the database is away just then, the end tells it.
   const noted = call.rang.then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined)).catch(() => undefined)
   const progress = await call.progress
   await noted
@@ -103,7 +103,7 @@ function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullabl
   return { postDialMs, ringMs, endedBy: progress.endedBy }
 }
 
-// The record may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is
+// The database may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is
 // ended by the keeper.
 async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<void> {
   const { id, attempt, number, numberLeaseId } = order

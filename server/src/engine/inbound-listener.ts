@@ -3,7 +3,7 @@
 // whoever calls.
 //
 // What the caller is worth is evaluated first, then whether anybody waits; the number of somebody nobody waits for is never
-// stored. Then it goes into the vault, and only then is the wait proved: a name in the record always leads to a number, and
+// stored. Then it goes into the vault, and only then is the wait proved: a name in the database always leads to a number, and
 // a number that no name leads to is erased by itself.
 //
 // Over UDP the source address of a call is only written on the packet. Where the trunk enforces the return path, such a call

@@ -18,7 +18,7 @@ export type TestCallerDeps = {
   readonly log: Logger
 }
 
-// The record is asked no more often than this, whatever the scale.
+// The database is asked no more often than this, whatever the scale.
 const roundMs = 250
 
 export function startTestCaller(deps: TestCallerDeps): { readonly close: () => Promise<void> } {

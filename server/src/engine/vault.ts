@@ -1,5 +1,5 @@
-// Where the number of a call that matched lies until its web-hook is delivered: a bucket of JetStream with a lifetime, apart
-// from the record, so that no table, log or backup of PostgreSQL holds it. It is sealed under the ring that numbers on
+// Where the number of a call that matched lies until its webhook is delivered: a bucket of JetStream with a lifetime, apart
+// from the database, so that no table, log or backup of PostgreSQL holds it. It is sealed under the ring that numbers on
 // their way are sealed with, and its name is random and says nothing. A lifetime in a bucket frees the place; what erases
 // is the ring key, which is destroyed when nothing sealed with it may live any more.
 

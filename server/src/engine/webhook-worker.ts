@@ -1,6 +1,6 @@
-// Delivers web-hooks that are due: one loop a database. A row is claimed for the time of a lease, so that processes never
+// Delivers webhooks that are due: one loop a database. A row is claimed for the time of a lease, so that processes never
 // get in each other's way and what a dead one had in its hands is taken up by another; so a receiver may hear the same
-// web-hook twice, under the same id.
+// webhook twice, under the same id.
 //
 // One receiver, and one service, delays nobody but itself. Each may have some deliveries under way and no more, services take
 // turns, and all receivers whose last attempt failed may together have half of all places: however many hang, the other half
@@ -77,7 +77,7 @@ async function serveDatabase(deps: WebhookDeps, database: Database, closing: Abo
       }
       await clock.sleep((claimed.length > 0 ? busyMs : idleMs) / timeScale, closing)
     } catch (error) {
-      log.warn({ err: error }, 'web-hooks cannot be claimed')
+      log.warn({ err: error }, 'webhooks cannot be claimed')
       await clock.sleep(troubleMs / timeScale, closing)
     }
   }
@@ -103,13 +103,13 @@ async function attempt(deps: WebhookDeps, database: Database, webhook: DueWebhoo
     if (number === undefined) {
       await noteErased(database, id)
       deps.events.webhookAttempted('dead')
-      deps.log.warn({ vendor_id: id }, 'a web-hook is dead: its number was erased before it was delivered')
+      deps.log.warn({ vendor_id: id }, 'a webhook is dead: its number was erased before it was delivered')
       return 'not-asked'
     }
     return await send(deps, database, webhook, number)
   } catch (error) {
-    // The vault or the record is away. It is due again when the lease is over.
-    deps.log.warn({ err: error, vendor_id: id }, 'a web-hook could not be attempted')
+    // The vault or the database is away. It is due again when the lease is over.
+    deps.log.warn({ err: error, vendor_id: id }, 'a webhook could not be attempted')
     return 'not-asked'
   }
 }
@@ -136,7 +136,7 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   const isWritten = await recordAttempt(database, id, made, next, timeScale)
   deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state)
   const { status, failure } = delivery
-  deps.log.info({ vendor_id: id, attempt: webhook.attempt, status, failure, state: next.state }, 'web-hook')
+  deps.log.info({ vendor_id: id, attempt: webhook.attempt, status, failure, state: next.state }, 'webhook')
   if (next.state !== 'delivered') return 'failed'
   // Whoever else had it may need the number yet.
   return isWritten ? 'delivered' : 'not-asked'

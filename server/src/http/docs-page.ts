@@ -80,7 +80,7 @@ export const descriptions: Record<Method, string> = {
     'What became of a verification. <code>call_status</code> is -1 while the call goes on, then 1 (made) or 0 (not completed), within a minute and for ever.',
   initRepeat: 'Answers code 405. Start a new verification with initCall instead.',
   inboundCallWaiting:
-    'Gives you a number that the user must call from the phone to be verified. When the call arrives it is rejected, unanswered and free, and a signed web-hook goes to <code>callback_url</code>.',
+    'Gives you a number that the user must call from the phone to be verified. When the call arrives it is rejected, unanswered and free, and a signed webhook goes to <code>callback_url</code>.',
   checkPhone:
     'Reads a phone number as people write it and tells country, operator and, in Russia, region and city. For text that is no number the response has <code>error</code>, and nothing is charged.',
   getAccount: 'The account that the service belongs to, and the last fifty things done to it, newest first.',

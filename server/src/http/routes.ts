@@ -12,7 +12,7 @@ import { Refusal } from '../errors.ts'
 import { checkPhoneCommand, getInfoCommand, inboundCallWaitingCommand, initCallCommand } from './commands.ts'
 import type { Fields } from './request-fields.ts'
 
-// What the methods do, bound to the record where the program is put together.
+// What the methods do, bound to the database where the program is put together.
 export type MethodActions = {
   readonly initCall: (apiClient: ApiClient, command: StartCommand) => Promise<ApiResponse<'initCall'>>
   readonly getInfo: (apiClient: ApiClient, uid: number) => Promise<ApiResponse<'getInfo'>>

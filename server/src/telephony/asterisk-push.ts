@@ -1,4 +1,4 @@
-// Keeps Asterisk's trunks as the record has them. Only what differs is pushed, and a call that is under way keeps the trunk
+// Keeps Asterisk's trunks as the database has them. Only what differs is pushed, and a call that is under way keeps the trunk
 // it was dialled with: nothing is reloaded, nothing is dropped.
 
 import type { Transport, Trunk } from '../domain/routing.ts'

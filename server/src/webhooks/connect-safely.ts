@@ -91,5 +91,5 @@ function createAddressPlaces(): { readonly enter: (addresses: readonly string[])
 }
 
 function refusal(): Error & { code: string } {
-  return Object.assign(new Error('a web-hook may not go to that address'), { code: addressRefused })
+  return Object.assign(new Error('a webhook may not go to that address'), { code: addressRefused })
 }

@@ -19,7 +19,7 @@ export type Delivery = {
 export type Deliver = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Delivery>
 
 export type DeliverDeps = {
-  // Networks of the operator's that web-hooks may reach all the same.
+  // Networks of the operator's that webhooks may reach all the same.
   readonly webhookAllow: readonly string[]
   readonly resolve: Resolve
   readonly clock: Clock

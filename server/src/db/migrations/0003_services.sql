@@ -22,7 +22,7 @@ CREATE TABLE services (
   quiet_hours text NOT NULL DEFAULT '' CHECK (quiet_hours ~ '^([0-9]{2}:[0-9]{2}-[0-9]{2}:[0-9]{2})?$'),
   time_zone text NOT NULL DEFAULT 'Europe/Moscow',
   test_numbers boolean NOT NULL DEFAULT true,
-  -- Inbound calls, web-hooks, speech. The second secret is the one before, while receivers change over.
+  -- Inbound calls, webhooks, speech. The second secret is the one before, while receivers change over.
   inbound_seconds integer NOT NULL DEFAULT 120 CHECK (inbound_seconds BETWEEN 30 AND 300),
   webhook_secret_sealed bytea NOT NULL,
   webhook_secret_before_sealed bytea,

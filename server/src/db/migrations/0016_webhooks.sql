@@ -1,7 +1,7 @@
 CREATE TYPE webhook_state AS ENUM ('due', 'delivered', 'dead');
 
--- One web-hook for each wait that was proved. The subscriber's number is not here: it lies sealed in the vault, under a name
--- that says nothing, and is erased at number_until whatever has become of the web-hook. A row that is claimed by a worker
+-- One webhook for each wait that was proved. The subscriber's number is not here: it lies sealed in the vault, under a name
+-- that says nothing, and is erased at number_until whatever has become of the webhook. A row that is claimed by a worker
 -- has its due time moved to the end of the lease; whoever dies with it gives it back by that.
 CREATE TABLE webhooks (
   id bigint PRIMARY KEY,
@@ -41,7 +41,7 @@ CREATE TABLE webhook_attempts (
 GRANT SELECT, INSERT ON webhook_attempts TO ringproof_app;
 
 -- Calls came, and the number of whoever called is in the vault: the waits are proved, their money captured and their
--- web-hooks due, all at once. Gives the places of those that were; a wait that is over, or was proved by another call, also
+-- webhooks due, all at once. Gives the places of those that were; a wait that is over, or was proved by another call, also
 -- by one of the same batch, is not.
 CREATE FUNCTION match_inbound_calls(p_ids bigint[], p_vault_names text[], p_life_seconds float8) RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = public, pg_temp
