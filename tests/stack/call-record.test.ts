@@ -16,6 +16,7 @@ import {
   readVerification,
   undoCalls,
 } from '../../server/src/db/call.ts'
+import { confirmNumber, reserveNumbers } from '../../server/src/db/subscriber-number.ts'
 import { sweepCalls } from '../../server/src/db/sweep.ts'
 import { evaluateNumberLimits } from '../../server/src/domain/limits.ts'
 import type { MicroRoubles } from '../../server/src/domain/money.ts'
@@ -210,6 +211,39 @@ test('what was used yesterday is not counted, and a reservation that lapsed stan
     lapsed,
   ])
   assert.deepEqual(calls.rows, [{ tokens: `{${decisions[1]?.id}}` }], 'the reservation is gone')
+})
+
+test('a retry that shares the reservation of its key is counted from the retry on', async () => {
+  const service = await makeService(installation, 100)
+  const hash = randomBytes(32)
+  const reservation = {
+    ...request(service),
+    hashes: [hash],
+    token: -9,
+    keyDigests: [randomBytes(16)],
+    optOutDigest: hash,
+  }
+  const countedAgo = async () => {
+    const { rows } = await database.query<{ agoMs: number }>(
+      `SELECT (extract(epoch FROM clock_timestamp() - call_at[1]) * 1000)::float8 AS "agoMs"
+       FROM subscriber_numbers WHERE hash = $1 AND cardinality(call_at) = 1`,
+      [hash],
+    )
+    return rows[0]?.agoMs ?? Number.NaN
+  }
+  assert.equal((await reserveNumbers(database, [reservation], 1))[0]?.token, -9)
+  assert(await confirmNumber(database, [hash], -9, 1))
+  await asOwner(
+    (client) =>
+      client.query(`UPDATE subscriber_numbers SET call_at[1] = call_at[1] - interval '40 seconds' WHERE hash = $1`, [
+        hash,
+      ]),
+    installation.database.ownerUrl,
+  )
+  assert((await countedAgo()) >= 40_000)
+  const [shared] = await reserveNumbers(database, [{ ...reservation, token: -10 }], 1)
+  assert.deepEqual([shared?.decision, shared?.token], ['reserved', -9])
+  assert((await countedAgo()) < 40_000)
 })
 
 const plannedOnce = [

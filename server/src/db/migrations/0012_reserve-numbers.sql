@@ -43,6 +43,9 @@ BEGIN
     shared := NULL;
     SELECT s.* INTO shared FROM unnest(rows) AS s WHERE s.lease_until > v_now AND s.lease_digest = ANY (q.key_digests);
     IF shared.hash IS NOT NULL THEN
+      -- The call follows this request and not the first one, so that is when it counts. While it has the lease, it is the last.
+      UPDATE subscriber_numbers AS s SET call_at[array_position(s.call_lease_id, shared.lease_id)] = v_now
+      WHERE s.hash = shared.hash;
       decision := 'reserved';
       retry_ms := NULL;
       token := shared.lease_id;
