@@ -6,7 +6,7 @@ import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../tools/stack/ports.ts'
+import { freePort } from '../scripts/stack/ports.ts'
 import type { BenchEnv } from './environment.ts'
 
 export type Api = { readonly pid: number; readonly port: number; readonly close: () => Promise<void> }

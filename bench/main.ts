@@ -1,5 +1,5 @@
 // What stands so far, measured beside its bare engines in one run: `npm run bench`, on the private stack, in less than five
-// minutes. One JSON line a measure on standard output; docs/performance.md and its plots are written from the same figures.
+// minutes. One JSON line a measure on standard output; docs/operations/performance.md and its plots are written from the same figures.
 //
 // The machine is never quite quiet, so what is compared runs side by side: several rounds in which each anchor is followed
 // by ours, and the middle ratio of the rounds is the one that is told.
@@ -21,7 +21,7 @@ try {
 } finally {
   await env.close()
 }
-say(`done in ${Math.round((performance.now() - startedMs) / 1000)} s; docs/performance.md is written`)
+say(`done in ${Math.round((performance.now() - startedMs) / 1000)} s; docs/operations/performance.md is written`)
 
 // A figure of a run that lost money is worth nothing.
 async function assertLedgerAgrees(): Promise<void> {

@@ -1,4 +1,4 @@
-// docs/performance.md and its plots. The words are written here once; every figure comes from the run.
+// docs/operations/performance.md and its plots. The words are written here once; every figure comes from the run.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
@@ -8,13 +8,13 @@ import { pgbenchClients } from './anchors.ts'
 import type { Costs, Figures, Line } from './measures.ts'
 import { curves, parts, ratios } from './plot.ts'
 
-const docs = new URL('../docs/', import.meta.url)
+const docs = new URL('../docs/operations/', import.meta.url)
 
 // Looked at before the run begins, which is a load itself.
 const wasBusy = (loadavg()[0] ?? 0) > availableParallelism() / 2
 const busySentence = 'The machine was busy with other work when this run was made, and its figures tell of that, too.'
 
-// What a flash call costs of Asterisk's processor; `npm run load:calls` measures it.
+// What a flash call costs of Asterisk's processor; `npm run verify:calls` measures it.
 const asteriskMs = 3
 // Calls a second of one Asterisk, as RINGPROOF_NODE_CALLS_PER_SECOND has it.
 const asteriskPerSecond = 100
@@ -183,7 +183,7 @@ side by side (a third more of PostgreSQL's processors, and nothing more went thr
 | api: accept over HTTP, with its share of the dispatch | ${ms(costs.apiMs)} |
 | PostgreSQL: accept, claim and end | ${ms(costs.postgresMs)} |
 | NATS: one message, synced | ${ms(costs.natsMs)} |
-| Asterisk: one flash call (\`npm run load:calls\`) | ${ms(asteriskMs)} |
+| Asterisk: one flash call (\`npm run verify:calls\`) | ${ms(asteriskMs)} |
 | write-ahead log | ${kilobytes(costs.walBytes)} |
 | stored, with indexes, until its day is dropped | ${kilobytes(costs.storedBytes)} |
 

@@ -1,7 +1,7 @@
 // Which Node may run the program. JavaScript, because Node older than 24 cannot read the program's TypeScript.
 
 // The majors this release was tested for, with the day their security fixes end (nodejs.org/en/about/previous-releases).
-// Add the next even major here; tests/tooling.test.ts turns red half a year before the newest one ends.
+// Add the next even major here; tests/architecture/tooling.test.ts turns red half a year before the newest one ends.
 export const supportedMajors = new Map([
   [24, '2028-04-30'],
   [26, '2029-04-30'],

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { isAddressOrCidr } from './domain/client-address.ts'
-import { type Transport, transports } from './domain/routing.ts'
-import { type NewServiceCaps, serviceSettings } from './domain/service.ts'
+import { isAddressOrCidr } from './domain/accounts/client-address.ts'
+import { type NewServiceCaps, serviceSettings } from './domain/accounts/service.ts'
 import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
+import { type Transport, transports } from './domain/trunks/routing.ts'
 
 export function required(text: string): string {
   if (text === '') throw new Error('is required')

@@ -25,10 +25,10 @@ import {
   subjectWord,
   url,
 } from './config-values.ts'
+import type { NewServiceCaps } from './domain/accounts/service.ts'
 import { isSameDatabase } from './domain/database-address.ts'
-import type { Transport } from './domain/routing.ts'
-import type { NewServiceCaps } from './domain/service.ts'
 import { type Slot, slotsAll } from './domain/slot.ts'
+import type { Transport } from './domain/trunks/routing.ts'
 import { UsageError } from './errors.ts'
 import { printedForms } from './printed-settings.ts'
 

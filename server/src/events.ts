@@ -2,8 +2,8 @@
 // becomes a Prometheus metric is nobody else's business. Labels are few and bounded: never a number, a key, a client.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { FraudRule } from './domain/fraud-rule.ts'
-import type { UnmatchedReason } from './domain/inbound-call.ts'
+import type { UnmatchedReason } from './domain/calls/inbound-call.ts'
+import type { FraudRule } from './domain/fraud/fraud-rule.ts'
 
 export type Events = {
   readonly requestCompleted: (request: {

@@ -11,7 +11,7 @@ import { buildProgram } from './cli/program.ts'
 import { createProgressBar } from './cli/progress-bar.ts'
 import { createClock } from './clock.ts'
 import { printableSettings, readConfig } from './config.ts'
-import type { CallProgress } from './domain/call-outcome.ts'
+import type { CallProgress } from './domain/calls/call-outcome.ts'
 import { createLog } from './log.ts'
 import { namedKeys, readSecrets } from './secrets.ts'
 

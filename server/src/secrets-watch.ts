@@ -3,7 +3,7 @@
 // leaves the keys as they were.
 
 import { type Clock, wallMs } from './clock.ts'
-import type { KeyRing } from './domain/sealing.ts'
+import type { KeyRing } from './domain/crypto/sealing.ts'
 import type { Logger } from './log.ts'
 import { keysDue, type NamedKeys, namedKeys, type RingName, readSecrets, ringNames, type Secrets } from './secrets.ts'
 

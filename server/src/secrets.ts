@@ -21,7 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { KeyRing } from './domain/sealing.ts'
+import type { KeyRing } from './domain/crypto/sealing.ts'
 import { UsageError } from './errors.ts'
 
 export type RingName = keyof typeof rings

@@ -1,8 +1,8 @@
 // What must be true of every history, told from its log by counting and by no function of the domain, except that the
 // ledger are also shown to the ledger's own audit.
 
-import { ledgerDiscrepancies } from '../../server/src/domain/ledger.ts'
-import type { MicroRoubles } from '../../server/src/domain/money.ts'
+import { ledgerDiscrepancies } from '../../server/src/domain/money/ledger.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import {
   type Dial,
   type ModelCall,

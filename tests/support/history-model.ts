@@ -4,7 +4,6 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import fc from 'fast-check'
-import { type AccountTotals, emptyTotals, entered, type Move } from '../../server/src/domain/ledger.ts'
 import {
   type Cap,
   evaluateCaps,
@@ -21,15 +20,16 @@ import {
   spendGivenBack,
   usageGivenBack,
   usedBy,
-} from '../../server/src/domain/limits.ts'
-import { addMoney, type MicroRoubles, negative, zeroMoney } from '../../server/src/domain/money.ts'
-import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
+} from '../../server/src/domain/calls/number-limits.ts'
 import {
   accepted,
   after,
   type VerificationEvent,
   type VerificationState,
-} from '../../server/src/domain/verification.ts'
+} from '../../server/src/domain/calls/verification.ts'
+import { type AccountTotals, emptyTotals, entered, type Move } from '../../server/src/domain/money/ledger.ts'
+import { addMoney, type MicroRoubles, negative, zeroMoney } from '../../server/src/domain/money/money.ts'
+import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 
 // What the toy is succeeded of; a seeded fault is one of these put in wrong.
 export const soundParts = {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { makeApiKey } from '../../server/src/domain/api-key.ts'
+import { makeApiKey } from '../../server/src/domain/accounts/api-key.ts'
 import { type Asked, ask } from './ask.ts'
 import { install, makeService, serve } from './served.ts'
 

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import type { KeyRing } from '../../server/src/domain/sealing.ts'
+import type { KeyRing } from '../../server/src/domain/crypto/sealing.ts'
 
 export function freshKey(): KeyObject {
   return createSecretKey(randomBytes(32))

@@ -14,7 +14,7 @@ export type PackedClient = {
 
 export function packClient(folder: string): PackedClient {
   const built = join(folder, 'built')
-  execFileSync(process.execPath, [join(repository, 'tools/build-sdk.ts'), built])
+  execFileSync(process.execPath, [join(repository, 'scripts/build-sdk.ts'), built])
   const args = ['pack', built, '--pack-destination', folder, '--json', '--offline']
   const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as {
     filename: string

@@ -1,8 +1,8 @@
 // Ways to come in under somebody else's number, or under none, and what each is decided to come to. The trunk `first` spells
 // numbers with a plus and owns 70000100001; 70000110001 is of the trunk `second`; 70000000000 to 70000009999 call out.
 
-import type { SpelledCall, UnmatchedReason } from '../../server/src/domain/inbound-call.ts'
-import type { NumberFormat } from '../../server/src/domain/number-format.ts'
+import type { SpelledCall, UnmatchedReason } from '../../server/src/domain/calls/inbound-call.ts'
+import type { NumberFormat } from '../../server/src/domain/numbers/number-format.ts'
 
 export const victim = '79071110001'
 export const attacker = '79072220002'

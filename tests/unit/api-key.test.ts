@@ -9,8 +9,8 @@ import {
   hasWrongChecksum,
   makeApiKey,
   parseKeyScopes,
-} from '../../server/src/domain/api-key.ts'
-import { makeWebhookSecret } from '../../server/src/domain/webhook-secret.ts'
+} from '../../server/src/domain/accounts/api-key.ts'
+import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
 
 test('a key has 32 characters: rp, 24 random letters and digits, each as likely as the next, and a checksum', () => {
   const counts = new Map<string, number>()

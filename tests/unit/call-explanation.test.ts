@@ -6,11 +6,11 @@ import {
   explain,
   explanations,
   refusalExplanations,
-} from '../../server/src/domain/call-explanation.ts'
-import { endings } from '../../server/src/domain/describe-verification.ts'
+} from '../../server/src/domain/calls/call-explanation.ts'
+import { endings } from '../../server/src/domain/calls/describe-verification.ts'
 import { callScenarios } from '../support/call-scenarios.ts'
 
-const page = readFileSync(new URL('../../docs/calls.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/reference/calls.md', import.meta.url), 'utf8')
 
 test('the page lists every outcome and every refusal of the code, and no other', () => {
   assert.deepEqual(rowsOf('Outcomes'), rowsFrom(explanations))

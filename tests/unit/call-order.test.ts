@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type CallOrder, decryptOrder, orderName, sealOrder } from '../../server/src/domain/call-order.ts'
-import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
-import { MissingKeyError, nonceBytes } from '../../server/src/domain/sealing.ts'
+import { type CallOrder, decryptOrder, orderName, sealOrder } from '../../server/src/domain/calls/call-order.ts'
+import { MissingKeyError, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
+import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 

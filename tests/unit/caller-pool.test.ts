@@ -7,7 +7,7 @@ import {
   codesCovered,
   countWithCode,
   numberWithCode,
-} from '../../server/src/domain/caller-pool.ts'
+} from '../../server/src/domain/trunks/caller-pool.ts'
 
 const range = (first: number, last: number): CallerRange => ({ trunk: 'a', country: 'RU', first, last })
 

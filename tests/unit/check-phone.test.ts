@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPhone } from '../../server/src/actions/check-phone.ts'
 import type { RoutingTable } from '../../server/src/db/routing-table.ts'
-import type { ApiClient } from '../../server/src/domain/api-client.ts'
-import type { MicroRoubles } from '../../server/src/domain/money.ts'
-import type { NumberingIndex } from '../../server/src/domain/numbering-index.ts'
+import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { NumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 
 const price = {
   method: 'checkPhone',

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { everyCode } from '../../server/src/domain/caller-pool.ts'
-import { randomFraction } from '../../server/src/domain/random-fraction.ts'
-import { pickCode } from '../../server/src/domain/routing.ts'
+import { randomFraction } from '../../server/src/domain/crypto/random-fraction.ts'
+import { everyCode } from '../../server/src/domain/trunks/caller-pool.ts'
+import { pickCode } from '../../server/src/domain/trunks/routing.ts'
 import { createRandomBytes } from '../../server/src/random-bytes.ts'
 
 const draws = 1_000_000

@@ -81,6 +81,6 @@ test('the docs page tells all of it and loads nothing from anywhere', () => {
   )
   assert(loads.length > 8)
   for (const address of loads)
-    assert.match(address, /^(#\w+|\/openapi\.json|\/docs\.md|\/docs\/quickstart\.md|data:,)$/)
+    assert.match(address, /^(#\w+|\/openapi\.json|\/docs\.md|\/docs\/guides\/quickstart\.md|data:,)$/)
   assert(!page.includes('<script'))
 })

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Invariant, invariants, violationsOf } from '../../crash/check.ts'
-import type { ClientLine, Histories, RecordLine } from '../../crash/histories.ts'
-import { mutationNames, mutations, seeded } from '../../crash/mutations.ts'
-import { planRun } from '../../crash/plan.ts'
-import { hasCode, hasOrder, numbersIn } from '../../crash/scan.ts'
+import { type Invariant, invariants, violationsOf } from '../crash/check.ts'
+import type { ClientLine, Histories, RecordLine } from '../crash/histories.ts'
+import { mutationNames, mutations, seeded } from '../crash/mutations.ts'
+import { planRun } from '../crash/plan.ts'
+import { hasCode, hasOrder, numbersIn } from '../crash/scan.ts'
 
 const t = 1_000_000
 const [red, green] = [65, 66]

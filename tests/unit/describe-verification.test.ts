@@ -5,8 +5,8 @@ import {
   type DescribedVerification,
   describeVerification,
   endings,
-} from '../../server/src/domain/describe-verification.ts'
-import type { MicroRoubles } from '../../server/src/domain/money.ts'
+} from '../../server/src/domain/calls/describe-verification.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 import { callScenarios } from '../support/call-scenarios.ts'
 
@@ -100,7 +100,7 @@ test('a wait is told from the side of whoever calls', () => {
 })
 
 test('every reason of a decision and of the database has its words, and no other has', () => {
-  const decisions = literals(/export type OutcomeReason =([^]*?)\n\n/.exec(read('domain/call-outcome.ts'))?.[1])
+  const decisions = literals(/export type OutcomeReason =([^]*?)\n\n/.exec(read('domain/calls/call-outcome.ts'))?.[1])
   const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/migrations/0018_sweep.sql'))?.[1]).filter(
     (word) => word !== 'accepted' && word !== 'inbound',
   )

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { Refusal, refusalSentence } from '../../server/src/errors.ts'
 
-const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
 const names = Object.keys(refusals) as RefusalName[]
 const sections = new Map(
   page

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readFreeText } from '../../server/src/domain/free-text-number.ts'
+import { readFreeText } from '../../server/src/domain/numbers/free-text-number.ts'
 
 // Numbers that are nobody's: of code 907, which is given out to no operator, or set aside for films.
 const meant: readonly [text: string, digits: string | undefined][] = [

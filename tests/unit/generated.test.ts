@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Method } from '@ringproof/contract/methods.ts'
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
+import { generatedFiles } from '../../scripts/generate/generated-files.ts'
+import { samplesIn } from '../../scripts/generate/sample-blocks.ts'
 import type { ApiResponses } from '../../sdk/src/methods.ts'
-import { generatedFiles } from '../../tools/generate/generated-files.ts'
-import { samplesIn } from '../../tools/generate/sample-blocks.ts'
+import { readDocs } from '../../server/src/docs-files.ts'
 
 const files = generatedFiles()
 
@@ -17,11 +18,11 @@ test('every file that is made of the contract or of the samples is what would be
 })
 
 test('every sample stands in the quickstart, and one of them is the one of the README', () => {
-  const samples = readdirSync(new URL('../../docs/samples', import.meta.url)).map((name) => `docs/samples/${name}`)
+  const samples = [...readDocs().keys()].filter((path) => path.startsWith('examples/'))
   assert(samples.length > 0)
   const held = (page: string) => samplesIn(files.get(page) ?? '', page)
-  assert.deepEqual(held('docs/quickstart.md').toSorted(), samples.toSorted())
-  assert.deepEqual(held('README.md'), ['docs/samples/call.sh'])
+  assert.deepEqual(held('docs/guides/quickstart.md').toSorted(), samples.toSorted())
+  assert.deepEqual(held('README.md'), ['examples/curl/call.sh'])
 })
 
 // Each fits the other, and neither has an optional field more.

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ConfirmationNumber, candidatesFor, slotOfNth } from '../../server/src/domain/confirmation-number.ts'
-import { evaluateInboundCall, type OwnNumbers, type SpelledCall } from '../../server/src/domain/inbound-call.ts'
-import { type Trunk, trunkDefaults } from '../../server/src/domain/routing.ts'
+import { evaluateInboundCall, type OwnNumbers, type SpelledCall } from '../../server/src/domain/calls/inbound-call.ts'
 import type { Slot } from '../../server/src/domain/slot.ts'
+import {
+  type ConfirmationNumber,
+  candidatesFor,
+  slotOfNth,
+} from '../../server/src/domain/trunks/confirmation-number.ts'
+import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import { spellings, spoofings } from '../support/spoofings.ts'
 
 const trunk = (name: string, inboundFormat: Trunk['inboundFormat'], countries = ['*']): Trunk => ({

@@ -8,8 +8,8 @@ import {
   ledgerDiscrepancies,
   type Move,
   moves,
-} from '../../server/src/domain/ledger.ts'
-import type { MicroRoubles } from '../../server/src/domain/money.ts'
+} from '../../server/src/domain/money/ledger.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 
 const moveNames = Object.keys(moves) as Move[]
 const entries = fc.array(

@@ -15,8 +15,8 @@ import {
   spendGivenBack,
   usageGivenBack,
   usedBy,
-} from '../../server/src/domain/limits.ts'
-import type { MicroRoubles } from '../../server/src/domain/money.ts'
+} from '../../server/src/domain/calls/number-limits.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 
 const nowMs = Date.UTC(2026, 10, 15, 12, 30)

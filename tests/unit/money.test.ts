@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatRoubles, type MicroRoubles, moneyMax, parseRoubles, toRoubles } from '../../server/src/domain/money.ts'
+import {
+  formatRoubles,
+  type MicroRoubles,
+  moneyMax,
+  parseRoubles,
+  toRoubles,
+} from '../../server/src/domain/money/money.ts'
 
 test('roubles are read digit by digit', () => {
   for (const [text, micro] of [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { numberFormats, readNumber, writeNumber } from '../../server/src/domain/number-format.ts'
-import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
+import { numberFormats, readNumber, writeNumber } from '../../server/src/domain/numbers/number-format.ts'
+import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 
 const ours = '79070000001' as PhoneNumber
 const abroad = '15550100123' as PhoneNumber

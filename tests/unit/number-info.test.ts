@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { countryName } from '../../server/src/domain/country.ts'
-import { lookupNumber, nationalFormat, partsOf } from '../../server/src/domain/number-info.ts'
-import { describeNumber } from '../../server/src/domain/number-plan.ts'
+import { countryName } from '../../server/src/domain/numbers/country.ts'
+import { lookupNumber, nationalFormat, partsOf } from '../../server/src/domain/numbers/number-info.ts'
+import { describeNumber } from '../../server/src/domain/numbers/number-plan.ts'
 import {
   emptyNumberingIndex,
   type NumberingIndex,
   type RegistryRange,
-} from '../../server/src/domain/numbering-index.ts'
+} from '../../server/src/domain/numbers/numbering-index.ts'
 
 const range: RegistryRange = {
   organisation: 'ООО "Связь ""Север"""',

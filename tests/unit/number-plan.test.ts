@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { describeNumber, isTestNumber } from '../../server/src/domain/number-plan.ts'
-import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
+import { describeNumber, isTestNumber } from '../../server/src/domain/numbers/number-plan.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 
 // Numbers that are nobody's: set aside for films, or zeros to the end.
 const numbers: readonly [digits: string, country: string | undefined, told: string][] = [

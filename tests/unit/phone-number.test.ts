@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { KeyRing } from '../../server/src/domain/crypto/sealing.ts'
 import {
   mask,
   type PhoneNumber,
   slotOfNumber,
   subscriberHashes,
   tenantHashes,
-} from '../../server/src/domain/phone-number.ts'
-import type { KeyRing } from '../../server/src/domain/sealing.ts'
+} from '../../server/src/domain/numbers/phone-number.ts'
 import type { AccountId } from '../../server/src/domain/slot.ts'
 import { keyRing } from '../support/key-ring.ts'
 

@@ -48,5 +48,5 @@ test('every link of a page leads to a page, or out', () => {
       if (anchor !== undefined) assert(anchors.includes(anchor), `${path} links to ${link}`)
     }
   }
-  assert(seen.includes('/docs/samples/call.py'))
+  assert(seen.includes('/examples/python/call.py'))
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { NumberPrefix } from '../../server/src/domain/number-prefix.ts'
 import {
   type Breaker,
   type CallCounts,
@@ -12,8 +11,9 @@ import {
   type Usual,
   usualOfCountry,
   usualOfPrefix,
-} from '../../server/src/domain/prefix-breaker.ts'
-import { createPrefixGate } from '../../server/src/domain/prefix-gate.ts'
+} from '../../server/src/domain/fraud/prefix-breaker.ts'
+import { createPrefixGate } from '../../server/src/domain/fraud/prefix-gate.ts'
+import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 
 const minuteMs = 60_000
 const usual: Usual = { answered: 0.7, repeated: 0.1 }

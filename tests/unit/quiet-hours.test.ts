@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { zonesOf, zonesOfRegion } from '../../server/src/domain/number-zone.ts'
-import { emptyNumberingIndex, type NumberingIndex } from '../../server/src/domain/numbering-index.ts'
-import { isTimeZone, parseQuietHours, type QuietHours, quietForMs } from '../../server/src/domain/quiet-hours.ts'
+import {
+  isTimeZone,
+  parseQuietHours,
+  type QuietHours,
+  quietForMs,
+} from '../../server/src/domain/accounts/quiet-hours.ts'
+import { zonesOf, zonesOfRegion } from '../../server/src/domain/numbers/number-zone.ts'
+import { emptyNumberingIndex, type NumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 
 const night = { fromMinute: 22 * 60, untilMinute: 8 * 60 }
 const hours = (ms: number | undefined) => (ms === undefined ? undefined : ms / 3_600_000)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { freePort } from '../../scripts/stack/ports.ts'
 import { createClock } from '../../server/src/clock.ts'
 import { createLog } from '../../server/src/log.ts'
 import { decodeHep, hepKey, parseSipAddress } from '../../server/src/telephony/hep.ts'
 import { createReturnPath, type WatchedCall } from '../../server/src/telephony/return-path.ts'
-import { freePort } from '../../tools/stack/ports.ts'
 
 const key = hepKey('password')
 const carrier = { host: '192.0.2.2', port: 5060 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { CallerRange } from '../../server/src/domain/caller-pool.ts'
+import type { CallerRange } from '../../server/src/domain/trunks/caller-pool.ts'
 import {
   codesFor,
   pickCode,
@@ -9,7 +9,7 @@ import {
   type Trunk,
   trunkDefaults,
   type WantedCall,
-} from '../../server/src/domain/routing.ts'
+} from '../../server/src/domain/trunks/routing.ts'
 
 const trunk = (name: string, priority: number, more: Partial<Trunk> = {}): Trunk => ({
   ...trunkDefaults,

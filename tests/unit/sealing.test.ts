@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { deriveKey, MissingKeyError, nonceBytes, seal, sealedWith, unseal } from '../../server/src/domain/sealing.ts'
+import {
+  deriveKey,
+  MissingKeyError,
+  nonceBytes,
+  seal,
+  sealedWith,
+  unseal,
+} from '../../server/src/domain/crypto/sealing.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 
 const oldKey = createSecretKey(randomBytes(32))

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
-import { MissingKeyError, nonceBytes, seal, unseal } from '../../server/src/domain/sealing.ts'
+import { MissingKeyError, nonceBytes, seal, unseal } from '../../server/src/domain/crypto/sealing.ts'
 import { createLog } from '../../server/src/log.ts'
 import {
   activateNextKey,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ServiceSettingName, serviceSettings } from '../../server/src/domain/service.ts'
+import { type ServiceSettingName, serviceSettings } from '../../server/src/domain/accounts/service.ts'
 
 // Setting, what is typed, what is kept. Undefined: refused.
 type Row = readonly [ServiceSettingName, string, unknown]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { whileWritten } from '../../tools/stack/parts/postgres.ts'
+import { whileWritten } from '../../scripts/stack/parts/postgres.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 test('a setting of the system is there for the installation, and gone after it, however it ended', async (t) => {

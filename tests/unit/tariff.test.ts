@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MicroRoubles } from '../../server/src/domain/money.ts'
-import { isCountry, isModeOf, type Price, priceOf } from '../../server/src/domain/tariff.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import { isCountry, isModeOf, type Price, priceOf } from '../../server/src/domain/money/tariff.ts'
 
 const price = (country: string, day: string, micro: number): Price => ({
   method: 'initCall',

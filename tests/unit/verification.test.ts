@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { MicroRoubles } from '../../server/src/domain/money.ts'
 import {
   accepted,
   after,
@@ -9,7 +8,8 @@ import {
   isOverdue,
   type VerificationEvent,
   type VerificationState,
-} from '../../server/src/domain/verification.ts'
+} from '../../server/src/domain/calls/verification.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { faultIn, type Invariant, invariants, shortened } from '../support/history-invariants.ts'
 import {
   histories,

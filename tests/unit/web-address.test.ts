@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mayReach, parseCallbackUrl } from '../../server/src/domain/web-address.ts'
+import { mayReach, parseCallbackUrl } from '../../server/src/domain/webhooks/web-address.ts'
 import { forbiddenAddresses, forbiddenUrls } from '../support/forbidden-urls.ts'
 
 test('what is written as a forbidden address is refused at registration, however it is spelt', () => {

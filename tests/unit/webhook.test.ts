@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { numberLifeSeconds } from '../../server/src/domain/inbound-request.ts'
-import { emptyNumberingIndex } from '../../server/src/domain/numbering-index.ts'
-import type { PhoneNumber } from '../../server/src/domain/phone-number.ts'
+import { numberLifeSeconds } from '../../server/src/domain/calls/inbound-request.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
+import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
 import {
   afterAttempt,
@@ -12,8 +12,8 @@ import {
   redactResponse,
   retrySeconds,
   webhookBody,
-} from '../../server/src/domain/webhook.ts'
-import { makeWebhookSecret } from '../../server/src/domain/webhook-secret.ts'
+} from '../../server/src/domain/webhooks/webhook.ts'
+import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
 import { signedHeaders } from '../../server/src/webhooks/sign.ts'
 
 const failed = (status: number | undefined, askedSeconds?: number) => ({ status, askedSeconds })

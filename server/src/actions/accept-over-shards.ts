@@ -3,11 +3,11 @@
 // confirmed, or given back when the account's database refused. A confirmation that fails undoes the accept. A process that
 // dies in between leaves a reservation that lapses and, at worst, a hold that a sweep releases; or a replay reserves again.
 
-import type { Accepted, CallRequest } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
+import { closeNumber, confirmNumber, type Reservation, reserveNumbers } from '../db/number-limits.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { closeNumber, confirmNumber, type Reservation, reserveNumbers } from '../db/subscriber-number.ts'
+import type { Accepted, CallRequest } from '../db/verification.ts'
 import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 
 type Deps = {

@@ -3,7 +3,7 @@ import { readConfirmationNumbers } from '../db/confirmation-number.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertCallerRange, lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
-import type { CallerRange } from '../domain/caller-pool.ts'
+import type { CallerRange } from '../domain/trunks/caller-pool.ts'
 import { UsageError } from '../errors.ts'
 
 export async function addCallerRange(

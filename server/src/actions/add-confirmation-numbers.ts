@@ -7,7 +7,7 @@ import {
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { lockCallerRanges, readCallerRanges, readTrunks } from '../db/trunk.ts'
-import { slotOfNth } from '../domain/confirmation-number.ts'
+import { slotOfNth } from '../domain/trunks/confirmation-number.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = { readonly trunk: string; readonly first: number; readonly last: number }

@@ -2,7 +2,13 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { insertApiKey, listApiKeys } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyRandomBytes, digestApiKey, type KeyScope, keysPerServiceMax, makeApiKey } from '../domain/api-key.ts'
+import {
+  apiKeyRandomBytes,
+  digestApiKey,
+  type KeyScope,
+  keysPerServiceMax,
+  makeApiKey,
+} from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import { findService } from './find-service.ts'

@@ -1,7 +1,7 @@
 import { readLedgerTotals } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { ledgerDiscrepancies } from '../domain/ledger.ts'
-import { addMoney, type MicroRoubles, zeroMoney } from '../domain/money.ts'
+import { ledgerDiscrepancies } from '../domain/money/ledger.ts'
+import { addMoney, type MicroRoubles, zeroMoney } from '../domain/money/money.ts'
 
 type Audit = {
   readonly accounts: number

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import { recordPayment } from '../db/ledger.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
-import { formatRoubles, type MicroRoubles } from '../domain/money.ts'
+import { formatRoubles, type MicroRoubles } from '../domain/money/money.ts'
 import { type AccountId, type Slot, slotCount, slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 

@@ -2,7 +2,7 @@ import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { readAccount } from '../db/account.ts'
 import { readActions } from '../db/action-log.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { ApiClient } from '../domain/api-client.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { unixSeconds } from '../domain/unix-time.ts'
 

@@ -2,8 +2,8 @@ import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { readAccount } from '../db/account.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
-import type { ApiClient } from '../domain/api-client.ts'
-import { toRoubles } from '../domain/money.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
+import { toRoubles } from '../domain/money/money.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 
 export async function getBalance(

@@ -2,7 +2,7 @@ import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { readAccount } from '../db/account.ts'
 import { readService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { ApiClient } from '../domain/api-client.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { slotOfService } from '../domain/slot.ts'
 import { unixSeconds } from '../domain/unix-time.ts'
 

@@ -1,6 +1,6 @@
 import { type FraudHitFilter, readFraudHits, type StoredFraudHit } from '../db/fraud-hit.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type KeyRing, unseal } from '../domain/sealing.ts'
+import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { slotOfService } from '../domain/slot.ts'
 
 // Without the last four digits; undefined where prefixes were counted together.

@@ -1,20 +1,23 @@
 // What can be found out about a request to call before the database is asked: where the number is, whether it may be called,
 // with which code, over which trunks and for how much; and the order that a worker carries out.
 
-import type { CallRequest } from '../db/call.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { ApiClient } from '../domain/api-client.ts'
-import { type CallOrder, type CallRoute, testTrunk } from '../domain/call-order.ts'
-import { everyCode } from '../domain/caller-pool.ts'
-import { uniqueDigests } from '../domain/keyed-digest.ts'
-import { zeroMoney } from '../domain/money.ts'
-import { phoneInfoOf } from '../domain/number-info.ts'
-import { describeNumber, isTestNumber } from '../domain/number-plan.ts'
-import { numberPrefix } from '../domain/number-prefix.ts'
-import type { NumberingIndex } from '../domain/numbering-index.ts'
-import { sealPerson } from '../domain/person.ts'
+import type { CallRequest } from '../db/verification.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
+import { type CallOrder, type CallRoute, testTrunk } from '../domain/calls/call-order.ts'
+import { sealPerson } from '../domain/calls/person.ts'
+import type { StartCommand } from '../domain/calls/start-command.ts'
+import { uniqueDigests } from '../domain/crypto/keyed-digest.ts'
+import { randomFraction } from '../domain/crypto/random-fraction.ts'
+import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
+import { zeroMoney } from '../domain/money/money.ts'
+import { priceOf } from '../domain/money/tariff.ts'
+import { phoneInfoOf } from '../domain/numbers/number-info.ts'
+import { describeNumber, isTestNumber } from '../domain/numbers/number-plan.ts'
+import { numberPrefix } from '../domain/numbers/number-prefix.ts'
+import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import {
   lastingDigest,
   mask,
@@ -22,13 +25,10 @@ import {
   slotOfDigest,
   subscriberHashes,
   tenantHashes,
-} from '../domain/phone-number.ts'
-import { randomFraction } from '../domain/random-fraction.ts'
-import { pickCode, routesFor } from '../domain/routing.ts'
-import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
+} from '../domain/numbers/phone-number.ts'
 import { type Slot, slotOfAccount, type VerificationId } from '../domain/slot.ts'
-import type { StartCommand } from '../domain/start-command.ts'
-import { priceOf } from '../domain/tariff.ts'
+import { everyCode } from '../domain/trunks/caller-pool.ts'
+import { pickCode, routesFor } from '../domain/trunks/routing.ts'
 import { Refusal } from '../errors.ts'
 import { refuseFraud } from './refuse-fraud.ts'
 

@@ -1,5 +1,5 @@
-import type { Accepted } from '../db/call.ts'
-import type { ApiClient } from '../domain/api-client.ts'
+import type { Accepted } from '../db/verification.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { Refusal } from '../errors.ts'
 
 // The refusal that a decision of the database stands for.

@@ -2,12 +2,12 @@
 // prefixes, quiet hours. Everything is read from memory. Test numbers are exempt.
 
 import type { RoutingTable } from '../db/routing-table.ts'
-import type { ApiClient } from '../domain/api-client.ts'
-import type { NumberPrefix } from '../domain/number-prefix.ts'
-import { zonesOf } from '../domain/number-zone.ts'
-import type { NumberingIndex } from '../domain/numbering-index.ts'
-import type { PhoneNumber } from '../domain/phone-number.ts'
-import { parseQuietHours, quietForMs } from '../domain/quiet-hours.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
+import { parseQuietHours, quietForMs } from '../domain/accounts/quiet-hours.ts'
+import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
+import { zonesOf } from '../domain/numbers/number-zone.ts'
+import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { Refusal } from '../errors.ts'
 
 type Wanted = {

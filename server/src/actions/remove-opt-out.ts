@@ -2,8 +2,8 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { deleteOptOut } from '../db/opt-out.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { lastingDigest, type PhoneNumber, slotOfDigest } from '../domain/phone-number.ts'
-import type { KeyRing } from '../domain/sealing.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { lastingDigest, type PhoneNumber, slotOfDigest } from '../domain/numbers/phone-number.ts'
 
 type Deps = { readonly slots: SlotMap; readonly slotKeys: KeyRing }
 

@@ -1,13 +1,13 @@
 // initCall with a key that was used before.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
-import type { Verification } from '../db/call.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
-import type { ApiClient } from '../domain/api-client.ts'
-import { unsealPerson } from '../domain/person.ts'
-import { tenantHashes } from '../domain/phone-number.ts'
+import type { Verification } from '../db/verification.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
+import { unsealPerson } from '../domain/calls/person.ts'
+import type { StartCommand } from '../domain/calls/start-command.ts'
+import { tenantHashes } from '../domain/numbers/phone-number.ts'
 import { slotOfAccount, type VerificationId } from '../domain/slot.ts'
-import type { StartCommand } from '../domain/start-command.ts'
 import { Refusal } from '../errors.ts'
 import { reserveAgain } from './accept-over-shards.ts'
 import { keyDigestsOf, numberPlaceOf, orderOf, type StartDeps, testRoutes, tryRoutes } from './plan-call.ts'

@@ -12,8 +12,8 @@ import {
   sealedColumns,
 } from '../db/sealed-column.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type KeyRing, nonceBytes, seal, unseal } from '../domain/sealing.ts'
-import { sealTrunkPassword, unsealTrunkPassword } from '../domain/trunk-password.ts'
+import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
+import { sealTrunkPassword, unsealTrunkPassword } from '../domain/trunks/trunk-password.ts'
 
 type Deps = {
   readonly slots: SlotMap

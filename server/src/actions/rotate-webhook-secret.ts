@@ -2,9 +2,9 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { replaceWebhookSecret } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { type KeyRing, nonceBytes, seal } from '../domain/sealing.ts'
+import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
-import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhook-secret.ts'
+import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhooks/webhook-secret.ts'
 import { findService } from './find-service.ts'
 
 type Deps = {

@@ -2,8 +2,8 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { hasPassed, insertPrice, insertTariff, lockTariff, renameTariff } from '../db/tariff.ts'
-import { formatRoubles } from '../domain/money.ts'
-import type { Price } from '../domain/tariff.ts'
+import { formatRoubles } from '../domain/money/money.ts'
+import type { Price } from '../domain/money/tariff.ts'
 import { UsageError } from '../errors.ts'
 
 type Command = {

@@ -1,6 +1,6 @@
 import type { SlotMap } from '../db/slot-map.ts'
 import { readCallerRanges, readTrunks } from '../db/trunk.ts'
-import { codesFor } from '../domain/routing.ts'
+import { codesFor } from '../domain/trunks/routing.ts'
 
 type Coverage = {
   readonly country: string

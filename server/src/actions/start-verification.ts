@@ -3,12 +3,12 @@
 // that fails takes the accept back, unless a worker has claimed the call by then.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
-import type { Accepted, CallEnd } from '../db/call.ts'
-import { closeNumber } from '../db/subscriber-number.ts'
-import type { ApiClient } from '../domain/api-client.ts'
-import type { CallOrder } from '../domain/call-order.ts'
-import { mask } from '../domain/phone-number.ts'
-import type { StartCommand } from '../domain/start-command.ts'
+import { closeNumber } from '../db/number-limits.ts'
+import type { Accepted, CallEnd } from '../db/verification.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
+import type { CallOrder } from '../domain/calls/call-order.ts'
+import type { StartCommand } from '../domain/calls/start-command.ts'
+import { mask } from '../domain/numbers/phone-number.ts'
 import { Refusal } from '../errors.ts'
 import { acceptOverShards } from './accept-over-shards.ts'
 import { mapLockTimeout } from './map-lock-timeout.ts'

@@ -1,10 +1,10 @@
 import type { SlotMap } from '../db/slot-map.ts'
 import { readCallerRanges, readTrunks } from '../db/trunk.ts'
-import type { CallProgress } from '../domain/call-outcome.ts'
-import { describeNumber } from '../domain/number-plan.ts'
-import { emptyNumberingIndex } from '../domain/numbering-index.ts'
-import type { PhoneNumber } from '../domain/phone-number.ts'
-import type { Trunk } from '../domain/routing.ts'
+import type { CallProgress } from '../domain/calls/call-outcome.ts'
+import { describeNumber } from '../domain/numbers/number-plan.ts'
+import { emptyNumberingIndex } from '../domain/numbers/numbering-index.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
+import type { Trunk } from '../domain/trunks/routing.ts'
 import { UsageError } from '../errors.ts'
 
 export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readonly from: PhoneNumber }

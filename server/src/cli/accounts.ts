@@ -4,8 +4,8 @@ import { createAccount } from '../actions/create-account.ts'
 import { listAccounts } from '../actions/list-accounts.ts'
 import { moveMoney } from '../actions/move-money.ts'
 import { setAccount } from '../actions/set-account.ts'
-import { formatRoubles, toRoubles } from '../domain/money.ts'
-import { defaultTariff } from '../domain/tariff.ts'
+import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import { defaultTariff } from '../domain/money/tariff.ts'
 import {
   type CliContext,
   type CommandResult,

@@ -11,17 +11,17 @@ import { makePartitions } from '../db/partitions.ts'
 import { lostInPooler } from '../db/pooler.ts'
 import { riskySettings } from '../db/server-settings.ts'
 import { createSlotMap, type SlotMap } from '../db/slot-map.ts'
-import type { CallProgress } from '../domain/call-outcome.ts'
-import { type MicroRoubles, parseRoubles } from '../domain/money.ts'
+import type { NewServiceCaps } from '../domain/accounts/service.ts'
+import type { CallProgress } from '../domain/calls/call-outcome.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { type MicroRoubles, parseRoubles } from '../domain/money/money.ts'
 import type {
   NumberingStatus,
   NumberLookup,
   PortedImport,
   RegistryImport,
   ReportProgress,
-} from '../domain/numbering-report.ts'
-import type { KeyRing } from '../domain/sealing.ts'
-import type { NewServiceCaps } from '../domain/service.ts'
+} from '../domain/numbers/numbering-report.ts'
 import { type AccountId, isAccountId, isServiceId, type ServiceId, type VerificationId } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 import { readSecrets } from '../secrets.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { auditLedger } from '../actions/audit-ledger.ts'
-import { formatRoubles, toRoubles } from '../domain/money.ts'
+import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 

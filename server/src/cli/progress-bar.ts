@@ -1,6 +1,6 @@
 // Shows how far a long work has come, to a person who watches; a file or a pipe is told nothing.
 
-import type { ReportProgress } from '../domain/numbering-report.ts'
+import type { ReportProgress } from '../domain/numbers/numbering-report.ts'
 
 const cells = 30
 

@@ -7,7 +7,7 @@ import type {
   ImportedRegistry,
   NumberingStatus,
   NumberLookup,
-} from '../domain/numbering-report.ts'
+} from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import type { CliContext, CommandResult, NumberingTools } from './context.ts'
 import { table } from './table.ts'

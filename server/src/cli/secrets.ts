@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { countSealed, resealRecords } from '../actions/reseal-records.ts'
 import { wallMs } from '../clock.ts'
 import { hasPassed } from '../db/tariff.ts'
-import { numberLifeSeconds } from '../domain/inbound-request.ts'
+import { numberLifeSeconds } from '../domain/calls/inbound-request.ts'
 import { UsageError } from '../errors.ts'
 import {
   activateNextKey,

@@ -4,7 +4,7 @@ import { listServices } from '../actions/list-services.ts'
 import { rotateWebhookSecret } from '../actions/rotate-webhook-secret.ts'
 import { setService } from '../actions/set-service.ts'
 import type { Service } from '../db/service.ts'
-import { type ServiceSettingName, serviceSettings } from '../domain/service.ts'
+import { type ServiceSettingName, serviceSettings } from '../domain/accounts/service.ts'
 import { UsageError } from '../errors.ts'
 import {
   type CliContext,

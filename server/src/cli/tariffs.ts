@@ -1,8 +1,15 @@
 import type { Command } from 'commander'
 import { listTariffs } from '../actions/list-tariffs.ts'
 import { setTariff } from '../actions/set-tariff.ts'
-import { formatRoubles, toRoubles } from '../domain/money.ts'
-import { anyCountry, defaultTariff, isCountry, isModeOf, isPricedMethod, pricedMethods } from '../domain/tariff.ts'
+import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import {
+  anyCountry,
+  defaultTariff,
+  isCountry,
+  isModeOf,
+  isPricedMethod,
+  pricedMethods,
+} from '../domain/money/tariff.ts'
 import { parseText } from '../domain/text.ts'
 import { parseTimestamp } from '../domain/timestamp.ts'
 import { UsageError } from '../errors.ts'

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { isCountryCode } from '../domain/country.ts'
-import { numberFormats } from '../domain/number-format.ts'
-import { callerIdHeaders, identities, returnPathModes, type Trunk, transports } from '../domain/routing.ts'
-import { anyCountry } from '../domain/tariff.ts'
+import { anyCountry } from '../domain/money/tariff.ts'
+import { isCountryCode } from '../domain/numbers/country.ts'
+import { numberFormats } from '../domain/numbers/number-format.ts'
+import { callerIdHeaders, identities, returnPathModes, type Trunk, transports } from '../domain/trunks/routing.ts'
 import { UsageError } from '../errors.ts'
 
 export type TrunkOptions = Readonly<Partial<Record<OptionName, string>>>

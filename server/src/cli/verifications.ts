@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { showVerification } from '../actions/show-verification.ts'
-import type { Verification } from '../db/call.ts'
-import { toRoubles } from '../domain/money.ts'
+import type { Verification } from '../db/verification.ts'
+import { toRoubles } from '../domain/money/money.ts'
 import { secondOfVerification } from '../domain/slot.ts'
 import {
   type CliContext,

@@ -1,4 +1,4 @@
-import type { MicroRoubles } from '../domain/money.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
 import { type AccountId, numberedId, type Slot } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 

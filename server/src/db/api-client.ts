@@ -1,4 +1,4 @@
-import { type ApiClient, type KnownApiClient, type KnownKey, nobodysKey } from '../domain/api-client.ts'
+import { type ApiClient, type KnownApiClient, type KnownKey, nobodysKey } from '../domain/accounts/api-client.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 

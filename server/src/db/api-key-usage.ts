@@ -3,7 +3,7 @@
 // write a key at most once a minute, so what is stored is right to two minutes.
 
 import type { Clock } from '../clock.ts'
-import type { KnownKey } from '../domain/api-client.ts'
+import type { KnownKey } from '../domain/accounts/api-client.ts'
 import { slotOfService } from '../domain/slot.ts'
 import type { Logger } from '../log.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,4 @@
-import type { KeyScope } from '../domain/api-key.ts'
+import type { KeyScope } from '../domain/accounts/api-key.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 

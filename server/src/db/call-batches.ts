@@ -1,9 +1,19 @@
 // The hot path to the database: every accept, wait, proof, claim, ringing, end and look travels with those it meets, database
 // by database.
 
-import { numberLifeSeconds } from '../domain/inbound-request.ts'
+import { numberLifeSeconds } from '../domain/calls/inbound-request.ts'
 import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { lanesOf } from './account-lanes.ts'
+import type { Database } from './database.ts'
+import {
+  type InboundMatch,
+  type InboundRequest,
+  matchInboundCalls,
+  type StartedInboundRequest,
+  startInboundRequests,
+} from './inbound-request.ts'
+import { type MicroBatch, microBatch } from './micro-batch.ts'
+import type { SlotMap } from './slot-map.ts'
 import {
   type Accepted,
   acceptCalls,
@@ -18,17 +28,7 @@ import {
   readVerifications,
   undoCalls,
   type Verification,
-} from './call.ts'
-import type { Database } from './database.ts'
-import {
-  type InboundMatch,
-  type InboundRequest,
-  matchInboundCalls,
-  type StartedInboundRequest,
-  startInboundRequests,
-} from './inbound-request.ts'
-import { type MicroBatch, microBatch } from './micro-batch.ts'
-import type { SlotMap } from './slot-map.ts'
+} from './verification.ts'
 
 export type CallBatches = {
   readonly accept: MicroBatch<CallRequest, Accepted>

@@ -14,7 +14,7 @@
 
 import type { Notification, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
-import type { KnownApiClient } from '../domain/api-client.ts'
+import type { KnownApiClient } from '../domain/accounts/api-client.ts'
 import { type AccountId, type ServiceId, slotOfService } from '../domain/slot.ts'
 import { readApiClients } from './api-client.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,4 @@
-import type { ConfirmationNumber } from '../domain/confirmation-number.ts'
+import type { ConfirmationNumber } from '../domain/trunks/confirmation-number.ts'
 import type { Session } from './database.ts'
 
 export async function readConfirmationNumbers(globalDatabase: Session): Promise<readonly ConfirmationNumber[]> {

@@ -3,8 +3,8 @@
 // together. What cannot be written is dropped with a warning: the metric has counted it.
 
 import type { Clock } from '../clock.ts'
-import type { FraudRule } from '../domain/fraud-rule.ts'
-import type { NumberPrefix } from '../domain/number-prefix.ts'
+import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
+import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import type { Logger } from '../log.ts'
 import type { Database, Session } from './database.ts'

@@ -1,10 +1,10 @@
 // Waits for a subscriber's call in the database: the functions of migrations 0015 and 0016.
 
-import type { MicroRoubles } from '../domain/money.ts'
-import type { PhoneInfo } from '../domain/number-info.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
+import type { PhoneInfo } from '../domain/numbers/number-info.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
-import type { AcceptDecision } from './call.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
+import type { AcceptDecision } from './verification.ts'
 
 export type InboundRequest = {
   readonly accountId: AccountId

@@ -5,8 +5,8 @@ import {
   type LedgerTotals,
   type Move,
   moves,
-} from '../domain/ledger.ts'
-import type { MicroRoubles } from '../domain/money.ts'
+} from '../domain/money/ledger.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 

@@ -1,6 +1,6 @@
 // Look-ups in the database: what is charged for them, a batch at a time.
 
-import type { MicroRoubles } from '../domain/money.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId, ServiceId } from '../domain/slot.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { lanesOf } from './account-lanes.ts'

@@ -1,8 +1,8 @@
 // Breakers of prefixes and countries: what they are fed with, in every database, and their state, in the global database.
 
-import type { NumberPrefix } from '../domain/number-prefix.ts'
-import type { Breaker, CallCounts } from '../domain/prefix-breaker.ts'
-import type { BreakerScope, PrefixState } from '../domain/prefix-gate.ts'
+import type { Breaker, CallCounts } from '../domain/fraud/prefix-breaker.ts'
+import type { BreakerScope, PrefixState } from '../domain/fraud/prefix-gate.ts'
+import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
 import type { Session } from './database.ts'
 
 // Sums up the minutes that are over; each is summed up once, whoever asks.

@@ -3,11 +3,11 @@
 // table stays in force.
 
 import type { Clock } from '../clock.ts'
-import type { CallerRange } from '../domain/caller-pool.ts'
-import type { ConfirmationNumber } from '../domain/confirmation-number.ts'
-import { createPrefixGate, type PrefixGate } from '../domain/prefix-gate.ts'
-import { codesFor, type Trunk } from '../domain/routing.ts'
-import type { Price } from '../domain/tariff.ts'
+import { createPrefixGate, type PrefixGate } from '../domain/fraud/prefix-gate.ts'
+import type { Price } from '../domain/money/tariff.ts'
+import type { CallerRange } from '../domain/trunks/caller-pool.ts'
+import type { ConfirmationNumber } from '../domain/trunks/confirmation-number.ts'
+import { codesFor, type Trunk } from '../domain/trunks/routing.ts'
 import { readConfirmationNumbers } from './confirmation-number.ts'
 import type { Database } from './database.ts'
 import { readPrefixState } from './prefix-breaker.ts'

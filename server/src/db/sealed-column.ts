@@ -1,6 +1,6 @@
 // Everything that is sealed under the ring of records, wherever it stands, so that it can be sealed anew under another key.
 
-import { personPurpose } from '../domain/person.ts'
+import { personPurpose } from '../domain/calls/person.ts'
 import type { Session } from './database.ts'
 
 export type SealedColumn = {

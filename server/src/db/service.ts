@@ -1,4 +1,4 @@
-import { type ServiceSettingName, type SettingValue, serviceSettings } from '../domain/service.ts'
+import { type ServiceSettingName, type SettingValue, serviceSettings } from '../domain/accounts/service.ts'
 import { type AccountId, numberedId, type ServiceId, type Slot } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 

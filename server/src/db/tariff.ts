@@ -1,4 +1,4 @@
-import type { Price } from '../domain/tariff.ts'
+import type { Price } from '../domain/money/tariff.ts'
 import type { Session } from './database.ts'
 
 export type Tariff = { readonly code: string; readonly name: string; readonly prices: readonly Price[] }

@@ -1,7 +1,7 @@
 // Webhooks in the database: what is due, and what became of each attempt.
 
 import type { ServiceId, VerificationId } from '../domain/slot.ts'
-import type { NextStep } from '../domain/webhook.ts'
+import type { NextStep } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 
 export type DueWebhook = {

@@ -2,9 +2,9 @@
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { Trunk } from '../domain/routing.ts'
-import type { KeyRing } from '../domain/sealing.ts'
-import { decryptTrunkPassword } from '../domain/trunk-password.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import type { Trunk } from '../domain/trunks/routing.ts'
+import { decryptTrunkPassword } from '../domain/trunks/trunk-password.ts'
 import type { Logger } from '../log.ts'
 import { type AsteriskSwitch, createAsterisk } from '../telephony/asterisk.ts'
 import { createFakeSwitch } from '../telephony/fake-switch.ts'

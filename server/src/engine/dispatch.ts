@@ -4,8 +4,8 @@
 
 import type { Clock } from '../clock.ts'
 import { microBatch } from '../db/micro-batch.ts'
-import { type CallOrder, routeOf, sealOrder } from '../domain/call-order.ts'
-import { type KeyRing, nonceBytes } from '../domain/sealing.ts'
+import { type CallOrder, routeOf, sealOrder } from '../domain/calls/call-order.ts'
+import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
 import type { Bus } from './bus.ts'
 import { callStreams } from './streams.ts'
 

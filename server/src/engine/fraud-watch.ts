@@ -16,7 +16,6 @@ import {
   writeFullPrefixes,
 } from '../db/prefix-breaker.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import type { NumberPrefix } from '../domain/number-prefix.ts'
 import {
   type Breaker,
   type CallCounts,
@@ -27,8 +26,9 @@ import {
   usualOfCountry,
   usualOfPrefix,
   windowMinutes,
-} from '../domain/prefix-breaker.ts'
-import type { BreakerScope } from '../domain/prefix-gate.ts'
+} from '../domain/fraud/prefix-breaker.ts'
+import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
+import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
 import type { Logger } from '../log.ts'
 
 export type FraudWatchDeps = {

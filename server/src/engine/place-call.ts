@@ -11,8 +11,8 @@
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'
-import type { CallProgress } from '../domain/call-outcome.ts'
-import { ringTimeoutMs } from '../domain/verification.ts'
+import type { CallProgress } from '../domain/calls/call-outcome.ts'
+import { ringTimeoutMs } from '../domain/calls/verification.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
 
 export type OutgoingCall = Omit<Dial, 'originateTimeoutMs'> & {

@@ -1,8 +1,8 @@
 // One flash call for the operator: over a switch that is opened for it, and nobody's verification.
 
 import type { TestCall } from '../actions/test-trunk.ts'
-import type { CallProgress } from '../domain/call-outcome.ts'
-import { callDeadlineMs } from '../domain/verification.ts'
+import type { CallProgress } from '../domain/calls/call-outcome.ts'
+import { callDeadlineMs } from '../domain/calls/verification.ts'
 import { UsageError } from '../errors.ts'
 import { createGuestSwitch, type SwitchDeps } from './create-switch.ts'
 import { placeCall } from './place-call.ts'

@@ -3,9 +3,9 @@
 import type { StartDeps } from '../actions/plan-call.ts'
 import { type InboundDeps, startInboundVerification } from '../actions/start-inbound-verification.ts'
 import { startVerification } from '../actions/start-verification.ts'
-import type { ApiClient } from '../domain/api-client.ts'
-import type { InboundCommand } from '../domain/inbound-command.ts'
-import type { StartCommand } from '../domain/start-command.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
+import type { InboundCommand } from '../domain/calls/inbound-command.ts'
+import type { StartCommand } from '../domain/calls/start-command.ts'
 import { createFraudRecorder, type FraudDeps } from './fraud-recorder.ts'
 
 export function createStarts(deps: StartDeps & InboundDeps & FraudDeps) {

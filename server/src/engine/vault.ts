@@ -4,9 +4,9 @@
 // is the ring key, which is destroyed when nothing sealed with it may live any more.
 
 import { Kvm } from '@nats-io/kv'
-import { callingTestNumber, numberLifeSeconds, testVaultName } from '../domain/inbound-request.ts'
-import type { PhoneNumber } from '../domain/phone-number.ts'
-import { type KeyRing, nonceBytes, seal, unseal } from '../domain/sealing.ts'
+import { callingTestNumber, numberLifeSeconds, testVaultName } from '../domain/calls/inbound-request.ts'
+import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { Bus } from './bus.ts'
 
 export type Vault = {

@@ -11,11 +11,17 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { claimWebhooks, type DueWebhook, noteErased, postponeWebhook, type Room, recordAttempt } from '../db/webhook.ts'
-import type { NumberingIndex } from '../domain/numbering-index.ts'
-import type { PhoneNumber } from '../domain/phone-number.ts'
-import { type KeyRing, unseal } from '../domain/sealing.ts'
+import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
+import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { ServiceId } from '../domain/slot.ts'
-import { afterAttempt, readRetryAfter, redactResponse, responseTimeoutSeconds, webhookBody } from '../domain/webhook.ts'
+import {
+  afterAttempt,
+  readRetryAfter,
+  redactResponse,
+  responseTimeoutSeconds,
+  webhookBody,
+} from '../domain/webhooks/webhook.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { Deliver } from '../webhooks/deliver.ts'

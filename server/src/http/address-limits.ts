@@ -3,7 +3,7 @@
 // remembered one by one: with five of them in the last second the address is refused, and what is refused adds nothing.
 
 import type { Clock } from '../clock.ts'
-import { limitKey } from '../domain/client-address.ts'
+import { limitKey } from '../domain/accounts/client-address.ts'
 
 export type AddressLimits = {
   // Undefined when the request may pass, else the seconds to wait.

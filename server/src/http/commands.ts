@@ -4,9 +4,9 @@
 import type { Method } from '@ringproof/contract/methods.ts'
 import { isTrue, type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
 import { Compile } from 'typebox/compile'
-import type { InboundCommand } from '../domain/inbound-command.ts'
-import type { PhoneNumber } from '../domain/phone-number.ts'
-import type { StartCommand } from '../domain/start-command.ts'
+import type { InboundCommand } from '../domain/calls/inbound-command.ts'
+import type { StartCommand } from '../domain/calls/start-command.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { Refusal } from '../errors.ts'
 import type { Fields } from './request-fields.ts'
 

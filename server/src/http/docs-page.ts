@@ -28,7 +28,7 @@ export function docsPage(about: About): string {
 ${links}
 <p>More</p>
 <a href="#errors">Errors</a>
-<a href="/docs/quickstart.md">Quickstart</a>
+<a href="/docs/guides/quickstart.md">Quickstart</a>
 <a href="/docs.md">As Markdown</a>
 <a href="/openapi.json">OpenAPI</a>
 </nav>

@@ -2,7 +2,7 @@
 // one rate, and five wrong keys of anybody refuse everybody. That is told once, when it is first seen.
 
 import type { FastifyRequest } from 'fastify'
-import { isOnList } from '../domain/client-address.ts'
+import { isOnList } from '../domain/accounts/client-address.ts'
 import type { Logger } from '../log.ts'
 
 type Deps = { readonly trustedProxies: readonly string[]; readonly log: Logger }

@@ -2,7 +2,7 @@
 
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fraudRuleOf } from '../domain/fraud-rule.ts'
+import { fraudRuleOf } from '../domain/fraud/fraud-rule.ts'
 import { Refusal, refusalSentence } from '../errors.ts'
 import { languageOf } from './language.ts'
 

@@ -1,7 +1,7 @@
 // What a new file of the registry changes: which numbers were given out, which were taken back, and which have another
 // holder. Both are walked at once, in the order of numbers, and cut where either begins or ends a range.
 
-import type { ChangeSum, HolderChange, RegistryDiff } from '../domain/numbering-report.ts'
+import type { ChangeSum, HolderChange, RegistryDiff } from '../domain/numbers/numbering-report.ts'
 import type { OwnerEntry, RegistryTable } from './registry-table.ts'
 
 export function compareRegistries(before: RegistryTable | undefined, after: RegistryTable): RegistryDiff {

@@ -2,8 +2,8 @@
 // force together, or none.
 
 import { join } from 'node:path'
-import type { PortedNumber } from '../domain/numbering-index.ts'
-import type { PortedImport, ReportProgress } from '../domain/numbering-report.ts'
+import type { PortedNumber } from '../domain/numbers/numbering-index.ts'
+import type { PortedImport, ReportProgress } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { type FileSeal, loadFile, sealOf } from './load-file.ts'
 import { type Pointer, publish, readCurrent, versionOf, writeWhole } from './pointer.ts'

@@ -2,7 +2,7 @@
 // in force together, or none.
 
 import { join } from 'node:path'
-import type { ImportedRegistry, RegistryImport, ReportProgress } from '../domain/numbering-report.ts'
+import type { ImportedRegistry, RegistryImport, ReportProgress } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { compareRegistries } from './compare-registries.ts'
 import { loadFile, sealOf } from './load-file.ts'

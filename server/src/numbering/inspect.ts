@@ -1,7 +1,7 @@
 // What the operator asks of the data in force: what it is, what it says of one number; and the way back.
 
 import { join } from 'node:path'
-import type { NumberingStatus, NumberLookup } from '../domain/numbering-report.ts'
+import type { NumberingStatus, NumberLookup } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { loadFile } from './load-file.ts'
 import { loadNumbering } from './load-numbering.ts'

@@ -8,7 +8,7 @@
 // is therefore good for the answer it was taken for, and not for keeping.
 
 import { join } from 'node:path'
-import { emptyNumberingIndex, type NumberingIndex } from '../domain/numbering-index.ts'
+import { emptyNumberingIndex, type NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import { type FileSeal, loadFile, loadInto } from './load-file.ts'
 import { emptyPointer, filesOf, importedAtMs, type Pointer, readCurrent, versionOf } from './pointer.ts'
 import { type PortedChanges, readChanges } from './ported-changes.ts'

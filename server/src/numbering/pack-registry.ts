@@ -1,6 +1,6 @@
 // Rows of the registry become a table: in order, with equal neighbours joined, and no number twice.
 
-import type { RegistryConflict } from '../domain/numbering-report.ts'
+import type { RegistryConflict } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import type { Registry, RegistryRow } from './read-registry.ts'
 import { buildTable, createTable, type OwnerEntry, type PackedRange, type PlaceEntry } from './registry-table.ts'

@@ -1,7 +1,7 @@
 // What was ported or returned since the portability file was made. It is small and is looked at first; when it has grown,
 // an import folds it into a new portability file.
 
-import type { PortedNumber } from '../domain/numbering-index.ts'
+import type { PortedNumber } from '../domain/numbers/numbering-index.ts'
 
 // Undefined for a number that went back to the holder of its range.
 export type PortedChanges = ReadonlyMap<number, PortedNumber | undefined>

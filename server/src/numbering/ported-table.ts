@@ -9,7 +9,7 @@
 //   Uint8 × numbers               the owners, from 1
 //   strings                       JSON: [owner, mnc][]
 
-import type { PortedNumber } from '../domain/numbering-index.ts'
+import type { PortedNumber } from '../domain/numbers/numbering-index.ts'
 import { UsageError } from '../errors.ts'
 
 export type PortedTable = {

@@ -9,7 +9,7 @@
 //   Uint16 × ranges    where, as places in the lists of
 //   strings            JSON: { owners: [organisation, inn][], places: [region, city][] }
 
-import type { RegistryRange } from '../domain/numbering-index.ts'
+import type { RegistryRange } from '../domain/numbers/numbering-index.ts'
 import type { KindDigit } from './pointer.ts'
 
 export type OwnerEntry = readonly [organisation: string, inn: string]

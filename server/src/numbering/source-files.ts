@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ReportProgress } from '../domain/numbering-report.ts'
+import type { ReportProgress } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { readZip } from './zip.ts'
 

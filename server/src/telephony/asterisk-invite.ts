@@ -1,9 +1,9 @@
 // What Asterisk is asked to dial. It becomes an INVITE, so nothing may come into it but digits that we have looked at: the
 // number as the trunk wants it spelled, our own number likewise, and names that we have given ourselves.
 
-import { writeNumber } from '../domain/number-format.ts'
-import type { PhoneNumber } from '../domain/phone-number.ts'
-import type { Trunk } from '../domain/routing.ts'
+import { writeNumber } from '../domain/numbers/number-format.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
+import type { Trunk } from '../domain/trunks/routing.ts'
 import type { AriRequest } from './ari-connection.ts'
 import { endpointOf } from './asterisk-trunks.ts'
 import type { Dial } from './switch.ts'

@@ -9,8 +9,8 @@
 // because an Asterisk that is overloaded refuses nothing and lets phones ring on instead.
 
 import type { Clock } from '../clock.ts'
-import type { Transport, Trunk } from '../domain/routing.ts'
 import { createTokenBucket } from '../domain/token-bucket.ts'
+import type { Transport, Trunk } from '../domain/trunks/routing.ts'
 import type { Logger } from '../log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
 import { createInbound } from './asterisk-inbound.ts'

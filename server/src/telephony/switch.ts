@@ -2,7 +2,7 @@
 // what an answer means and whether a call was made are the caller's business.
 
 import type { Clock } from '../clock.ts'
-import type { ArrivalTransport, ReplyPath } from '../domain/inbound-call.ts'
+import type { ArrivalTransport, ReplyPath } from '../domain/calls/inbound-call.ts'
 
 export type Dial = {
   // Ours, and unique: the same call is never dialled twice under it.

@@ -9,8 +9,8 @@
 import { isIP, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { buildConnector } from 'undici'
-import { limitKey } from '../domain/client-address.ts'
-import { literalAddress, mayReach } from '../domain/web-address.ts'
+import { limitKey } from '../domain/accounts/client-address.ts'
+import { literalAddress, mayReach } from '../domain/webhooks/web-address.ts'
 
 // Every address of a name.
 export type Resolve = (name: string) => Promise<readonly string[]>

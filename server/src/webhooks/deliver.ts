@@ -4,7 +4,7 @@
 
 import { Agent, request } from 'undici'
 import type { Clock } from '../clock.ts'
-import { responseBytesMax, responseTimeoutSeconds } from '../domain/webhook.ts'
+import { responseBytesMax, responseTimeoutSeconds } from '../domain/webhooks/webhook.ts'
 import { addressBusy, addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
 
 export type Delivery = {

@@ -1,6 +1,6 @@
 -- Who may do what, all of it here: one group role for each role of a process, and ringproof_operator for the CLI. A login
 -- belongs to the groups it needs; ringproof_app, one login for everything, to all of them. Nothing is granted to it or to
--- PUBLIC. `tests/stack/roles.test.ts` holds these rights against its own list, so a new table or function is decided on.
+-- PUBLIC. `tests/integration/roles.test.ts` holds these rights against its own list, so a new table or function is decided on.
 --
 -- Money moves in functions that run as the owner (SECURITY DEFINER): no group may write accounts.balance, the ledger or a
 -- verification by itself. Roles belong to the whole server, so they are made before: `ringproof migrate` says how.

@@ -1,9 +1,0 @@
-import { test } from 'node:test'
-import { accept, skip } from '../tests/support/acceptance.ts'
-import { serveBehindOneAddress } from '../tests/support/balancer.ts'
-import { installPhones } from '../tests/support/phones.ts'
-
-const installation = await installPhones(1, 2)
-const base = await serveBehindOneAddress(installation, 4)
-
-test('the contract is accepted of four processes over two databases', { skip }, () => accept(installation, base))

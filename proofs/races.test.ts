@@ -1,3 +1,0 @@
-import { races } from '../tests/support/races.ts'
-
-await races(1, 50)

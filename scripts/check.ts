@@ -1,0 +1,84 @@
+// What `npm run check` runs: everything that can be known of the tree without the private stack.
+
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Part = { name: string; args: string[] }
+type Outcome = { name: string; isOk: boolean; seconds: number; output: string }
+
+const repository = join(import.meta.dirname, '..')
+
+// Long enough for the slowest machine; a part that hangs must not hang the check.
+const partTimeoutMs = 180_000
+
+process.chdir(repository)
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const startedMs = performance.now()
+  // All at once: each waits a good part of its time for files or for a process of its own.
+  const outcomes = await Promise.all(parts().map((part) => runPart(part)))
+  const failed = outcomes.filter((outcome) => !outcome.isOk)
+  for (const { name, output } of failed) process.stdout.write(`\n--- ${name} ---\n${output.trimEnd()}\n`)
+  const decision = failed.length === 0 ? 'ok' : `failed: ${failed.map(({ name }) => name).join(', ')}`
+  process.stdout.write(
+    `${failed.length === 0 ? '' : '\n'}check ${decision} (${secondsSince(startedMs).toFixed(1)} s)\n`,
+  )
+  return failed.length === 0 ? 0 : 1
+}
+
+function parts(): Part[] {
+  // A hundred thousand steps have a process of their own, or one core would wait for the other.
+  const histories = 'tests/unit/verification.test.ts'
+  const unitTests = globSync('tests/unit/**/*.test.ts')
+    .filter((file) => file !== histories)
+    .toSorted()
+  return [
+    { name: 'tests', args: ['scripts/test.ts', '--together', ...unitTests] },
+    { name: 'model', args: ['scripts/test.ts', '--together', histories] },
+    {
+      name: 'shape',
+      args: [
+        'scripts/test.ts',
+        '--together',
+        'tests/architecture/architecture.test.ts',
+        'tests/architecture/tooling.test.ts',
+        'tests/architecture/supply-chain.test.ts',
+      ],
+    },
+    { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'] },
+    { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
+    { name: 'format', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
+  ]
+}
+
+async function runPart({ name, args }: Part): Promise<Outcome> {
+  const startedMs = performance.now()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: partTimeoutMs,
+  })
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ending = Promise.withResolvers<string>()
+  child.on('error', (error) => ending.resolve(error.message))
+  child.on('close', (code, signal) => ending.resolve(signal ?? String(code)))
+  const end = await ending.promise
+  const isOk = end === '0'
+  const seconds = secondsSince(startedMs)
+  process.stdout.write(`${name.padEnd(7)}${isOk ? 'ok' : 'failed'} (${seconds.toFixed(1)} s)\n`)
+  return { name, isOk, seconds, output: `${Buffer.concat(chunks).toString()}\n${name} ended with ${end}.` }
+}
+
+// The settings of the program, wherever they come from, must not reach a unit test.
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env)
+  return Object.fromEntries(entries.filter(([name]) => !name.startsWith('RINGPROOF_') && name !== 'NODE_OPTIONS'))
+}
+
+function secondsSince(startedMs: number): number {
+  return (performance.now() - startedMs) / 1000
+}

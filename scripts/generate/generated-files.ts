@@ -1,0 +1,37 @@
+// Every file that is made of the contract or of the samples, by its path from the root.
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { brunoCollection } from './bruno-collection.ts'
+import { fetchClient } from './fetch-client.ts'
+import { readOpenApi } from './open-api.ts'
+import { postmanCollection } from './postman-collection.ts'
+import { withSamples } from './sample-blocks.ts'
+import { typescriptTypes } from './typescript-types.ts'
+
+const repository = join(import.meta.dirname, '../..')
+
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const document = readOpenApi()
+  const made = [
+    ['sdk/src/methods.ts', typescriptTypes(document)],
+    ['examples/fetch-client.ts', fetchClient(document)],
+    ['examples/postman.json', postmanCollection(document)],
+    ...brunoCollection(document).map(([path, text]) => [`examples/bruno/${path}`, text] as const),
+    ...['README.md', 'docs/guides/quickstart.md'].map((page) => [page, withSamples(repository, page)] as const),
+  ] as const
+  return new Map(made.map(([path, text]) => [path, /\.(ts|json)$/.test(path) ? format(path, text) : text]))
+}
+
+// In the layout that the check asks of every file.
+function format(name: string, text: string): string {
+  const biome = join(repository, 'node_modules/@biomejs/biome/bin/biome')
+  const args = [biome, 'format', `--stdin-file-path=${name}`]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: repository,
+    input: text,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`${name} cannot be formatted: ${stderr}`)
+  return stdout
+}

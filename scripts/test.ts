@@ -1,0 +1,208 @@
+// What `npm test` runs: every test, or the chosen ones.
+//
+//   npm test                                          everything in tests/ but tests/telephony
+//   npm test -- tests/integration/ledger.test.ts            a file, a folder or a pattern of files
+//   npm test -- --test-name-pattern='^refuses'        the tests of that name; --test-skip-pattern leaves them out
+//
+//   … --at-once=3                                     so many files at a time, instead of as many as there are processors
+//   … --together                                      all files in one process: quicker, for tests without servers
+//   npm run test:telephony                                real calls, tests/telephony: npm run stack -- up --telephony before
+//   npm run verify:calls                                how many calls one Asterisk carries
+//   npm run verify                                     what takes too long for every day: tests/slow/
+//
+// Tests below tests/integration, tests/telephony and proofs need the private stack; the settings of the program come from the stack alone.
+
+import { spawnSync } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { parseArgs } from 'node:util'
+
+type TestEvent = { type: string; data: unknown }
+type Counts = { tests: number; passed: number; skipped: number; todo: number }
+
+const repository = join(import.meta.dirname, '..')
+const testTimeoutMs = 600_000
+const slowestMax = 12
+
+// A test that never lets go of the processor cannot be timed out from inside its process.
+const runTimeoutMs = 30 * 60_000
+
+process.chdir(repository)
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'test-name-pattern': { type: 'string', multiple: true, default: [] },
+      'test-skip-pattern': { type: 'string', multiple: true, default: [] },
+      together: { type: 'boolean', default: false },
+      'at-once': { type: 'string', default: String(Math.max(2, availableParallelism())) },
+    },
+  })
+  const files = chooseFiles(positionals)
+  if (files === undefined) return 1
+  if (!prepareEnvironment(files)) return 1
+  const { 'test-name-pattern': names, 'test-skip-pattern': skips, together, 'at-once': atOnce } = values
+  return await runTests(files, names, skips, together, Number(atOnce))
+}
+
+function chooseFiles(choices: string[]): string[] | undefined {
+  const chosen = new Set<string>()
+  if (choices.length === 0)
+    return globSync('tests/**/*.test.ts', { exclude: ['tests/telephony/**', 'tests/slow/**'] }).toSorted()
+  for (const choice of choices) {
+    const path = relative(repository, choice)
+    const isFolder = statSync(choice, { throwIfNoEntry: false })?.isDirectory() === true
+    const files = globSync(isFolder ? join(path, '**/*.test.ts') : path)
+    if (files.length === 0) {
+      process.stderr.write(`There is no test in ${choice}.\n`)
+      return undefined
+    }
+    for (const file of files) chosen.add(file)
+  }
+  return [...chosen].toSorted()
+}
+
+// Test processes inherit the environment of this one.
+function prepareEnvironment(files: string[]): boolean {
+  const stack = files.some((file) => /^tests\/(integration|telephony|slow)\//.test(file)) ? stackEnvironment() : {}
+  if (stack === undefined) {
+    process.stderr.write('The private stack is not running: npm run stack -- up\n')
+    return false
+  }
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith('RINGPROOF_') || name === 'NODE_OPTIONS') delete process.env[name]
+  }
+  Object.assign(process.env, stack)
+  return true
+}
+
+function stackEnvironment(): Record<string, string> | undefined {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/stack/main.ts', 'env'], { encoding: 'utf8' })
+  if (status !== 0) return undefined
+  const exports = stdout.matchAll(/^export ([A-Za-z_]\w*)=((?:'[^']*'|\\')*)$/gm)
+  return Object.fromEntries([...exports].map(([, name = '', quoted = '']) => [name, unquote(quoted)]))
+}
+
+// Inside quotes of a shell a quote is written as '\''.
+function unquote(quoted: string): string {
+  return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
+}
+
+// Files named *.slow.test.ts spend their time waiting: they run one after another beside the parallel, and the processors are
+// the parallel's. Files named *.alone.test.ts measure time or load the machine: they run after the others, one after another.
+async function runTests(
+  files: string[],
+  namePatterns: string[],
+  skipPatterns: string[],
+  isTogether: boolean,
+  atOnce: number,
+): Promise<number> {
+  const alone = files.filter((file) => file.endsWith('.alone.test.ts'))
+  const slow = files.filter((file) => file.endsWith('.slow.test.ts'))
+  const parallel = files.filter((file) => !alone.includes(file) && !slow.includes(file))
+  const sums: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
+  const emptyFiles: string[] = []
+  const durationsMs = new Map<string, number>()
+  const runInto = async (group: string[], concurrency: number) => {
+    if (group.length === 0) return
+    const counts = await runGroup(group, concurrency, emptyFiles, durationsMs, isTogether, {
+      ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
+      ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),
+    })
+    for (const name of Object.keys(sums) as (keyof Counts)[]) sums[name] += counts[name]
+  }
+  await Promise.all([runInto(parallel, atOnce), runInto(slow, 1)])
+  await runInto(alone, 1)
+  printSlowest(durationsMs)
+  const isFiltered = namePatterns.length + skipPatterns.length > 0
+  return conclude(sums, emptyFiles, isFiltered)
+}
+
+async function runGroup(
+  files: string[],
+  concurrency: number,
+  emptyFiles: string[],
+  durationsMs: Map<string, number>,
+  isTogether: boolean,
+  patterns: { testNamePatterns?: string[]; testSkipPatterns?: string[] },
+): Promise<Counts> {
+  let counts: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
+  const events = run({
+    files,
+    ...(isTogether
+      ? { isolation: 'none' as const, timeout: testTimeoutMs }
+      : {
+          concurrency,
+          execArgv: [
+            `--test-timeout=${testTimeoutMs}`,
+            '--disable-warning=ExperimentalWarning',
+            '--import',
+            leftOpen(),
+          ],
+        }),
+    signal: AbortSignal.timeout(runTimeoutMs),
+    ...patterns,
+  })
+  // Node counts a file in which no test has run as one test that has passed.
+  events.on('test:pass', ({ name, nesting }) => {
+    if (nesting === 0 && files.includes(name)) emptyFiles.push(name)
+  })
+  events.on('test:summary', (summary) => {
+    if (summary.file === undefined) counts = summary.counts
+    else durationsMs.set(relative(repository, summary.file), summary.duration_ms)
+  })
+  await pipeline(Readable.from(withoutClosingLines(events)), new spec(), process.stdout, { end: false })
+  return counts
+}
+
+// Each group closes with its counts; what is read last must be the sum.
+async function* withoutClosingLines(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
+  for await (const event of events) {
+    if (event.type !== 'test:diagnostic' || !isClosingLine(event.data)) yield event
+  }
+}
+
+function isClosingLine(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || !('message' in data) || 'file' in data) return false
+  return /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(String(data.message))
+}
+
+function printSlowest(durationsMs: ReadonlyMap<string, number>): void {
+  if (durationsMs.size <= slowestMax) return
+  const slowest = [...durationsMs].toSorted(([, a], [, b]) => b - a).slice(0, slowestMax)
+  process.stdout.write('The slowest files, in seconds:\n')
+  for (const [file, ms] of slowest) process.stdout.write(`${(ms / 1_000).toFixed(0).padStart(5)}  ${file}\n`)
+}
+
+// What has neither passed nor been left out has failed, or was cut off. A file without tests has failed as well,
+// unless a pattern has left its tests out.
+function conclude(counts: Counts, emptyFiles: string[], isFiltered: boolean): number {
+  const left = counts.skipped + counts.todo
+  const emptyFailed = isFiltered ? 0 : emptyFiles.length
+  const passed = counts.passed - emptyFiles.length
+  const failed = counts.tests - counts.passed - left + emptyFailed
+  if (emptyFailed > 0) process.stdout.write(`There is no test in ${emptyFiles.join(', ')}.\n`)
+  if (passed + failed === 0) process.stdout.write('Not one test has run.\n')
+  // In the words of node's own runner.
+  for (const [name, count] of [
+    ['tests', passed + failed + left],
+    ['pass', passed],
+    ['fail', failed],
+    ['skipped', left],
+  ]) {
+    process.stdout.write(`ℹ ${name} ${count}\n`)
+  }
+  process.stdout.write(`${passed} passed, ${failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`)
+  return failed === 0 && passed > 0 ? 0 : 1
+}
+
+function leftOpen(): string {
+  return join(repository, 'scripts/left-open.ts')
+}

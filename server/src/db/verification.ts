@@ -1,0 +1,257 @@
+// Calls in the database, a batch at a time: the functions of migrations 0010 and 0011, and how a row is read back.
+
+import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
+import type { PhoneInfo } from '../domain/numbers/number-info.ts'
+import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
+
+export type CallRequest = {
+  readonly accountId: AccountId
+  readonly serviceId: ServiceId
+  // Under every ring key that may still be in use, the active one first, which is the one that is written.
+  readonly keyDigests: readonly Buffer[] | undefined
+  readonly isTest: boolean
+  readonly mode: CallMode
+  readonly phoneHash: Buffer
+  readonly personSealed: Buffer
+  // As the digests; undefined when another database keeps the limits of the number.
+  readonly numberHashes: readonly Buffer[] | undefined
+  readonly country: string
+  readonly phoneInfo: PhoneInfo | undefined
+  readonly code: string
+  readonly price: MicroRoubles
+  readonly trunk: string
+  readonly callerNumber: number | undefined
+  readonly calls10Minutes: number
+  readonly callsDay: number
+  readonly hourMax: number | null
+  readonly dayMax: number | null
+  readonly spendMax: MicroRoubles | null
+  // Undefined when another database keeps the opt-outs of the number.
+  readonly optOutDigest: Buffer | undefined
+  readonly prefix: NumberPrefix | undefined
+  // Calls an hour to the prefix; undefined: they are not counted.
+  readonly prefixMax: number | undefined
+}
+
+export type AcceptDecision =
+  | 'accepted'
+  | 'exists'
+  | 'cap-hour'
+  | 'cap-day'
+  | 'cap-spend'
+  | 'cap-prefix'
+  | 'opted-out'
+  | 'no-money'
+  | 'too-soon'
+  | 'used-up-all'
+  | 'used-up-10-minutes'
+  | 'used-up-day'
+
+export type Accepted = {
+  readonly decision: AcceptDecision
+  readonly id: VerificationId | null
+  readonly retryMs: number | null
+}
+
+export async function acceptCalls(
+  session: Session,
+  requests: readonly CallRequest[],
+  timeScale: number,
+  waitMs = lockMs,
+): Promise<readonly Accepted[]> {
+  const { rows } = await session.query<Accepted>({
+    // Under a name it is parsed once a connection.
+    name: 'accept-calls',
+    text: `SELECT decision, id, retry_ms AS "retryMs"
+           FROM accept_calls(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
+    values: [JSON.stringify(requests.map(toRequestRecord)), timeScale, String(waitMs)],
+  })
+  return rows
+}
+
+export type Claim = {
+  readonly id: VerificationId
+  readonly attempt: number
+  readonly trunk: string
+  readonly callerNumber: number | undefined
+}
+
+// For each claim that won, the milliseconds until its call must be over; undefined for one that lost.
+export async function claimCalls(
+  session: Session,
+  claims: readonly Claim[],
+  waitMs = lockMs,
+): Promise<readonly (number | undefined)[]> {
+  const records = claims.map(({ id, attempt, trunk, callerNumber }) => ({
+    id,
+    attempt,
+    trunk,
+    caller_number: callerNumber,
+  }))
+  const { rows } = await session.query<{ place: number; leftMs: number }>(
+    `SELECT place, left_ms AS "leftMs" FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,
+    [JSON.stringify(records), String(waitMs)],
+  )
+  const left = new Map(rows.map(({ place, leftMs }) => [place, leftMs]))
+  return claims.map((_, index) => left.get(index + 1))
+}
+
+export async function noteRang(
+  session: Session,
+  rang: readonly { readonly id: VerificationId; readonly attempt: number }[],
+  waitMs = lockMs,
+): Promise<void> {
+  await session.query(`SELECT note_rang(${withLockTimeout('$1::jsonb', '$2')})`, [JSON.stringify(rang), String(waitMs)])
+}
+
+export type CallEnd = {
+  readonly id: VerificationId
+  readonly attempt: number
+  readonly succeeded: boolean
+  readonly reason: string
+  readonly sipStatus: number | undefined
+  // Of a call that was dialled and followed to its end.
+  readonly timing?: {
+    readonly postDialMs: number | undefined
+    readonly ringMs: number | undefined
+    readonly endedBy: 'us' | 'them' | 'nobody'
+  }
+  // Under every key, where it is this database that keeps the limits of the number.
+  readonly numberHashes: readonly Buffer[] | undefined
+  readonly numberLeaseId: number | undefined
+}
+
+// For each end whether it was this one that ended the call.
+export async function endCalls(
+  session: Session,
+  ends: readonly CallEnd[],
+  waitMs = lockMs,
+): Promise<readonly boolean[]> {
+  const { rows } = await session.query<{ place: number }>(
+    `SELECT place FROM end_calls(${withLockTimeout('$1::jsonb', '$2')}) AS place`,
+    [JSON.stringify(ends.map(toEndRecord)), String(waitMs)],
+  )
+  const places = new Set(rows.map(({ place }) => place))
+  return ends.map((_, index) => places.has(index + 1))
+}
+
+export async function undoCalls(session: Session, ends: readonly CallEnd[], waitMs = lockMs): Promise<void> {
+  const records = JSON.stringify(ends.map(toEndRecord))
+  await session.query(`SELECT undo_calls(${withLockTimeout('$1::jsonb', '$2')})`, [records, String(waitMs)])
+}
+
+// Retries are about to be answered with them: from now on they cannot be undone.
+export async function pinVerifications(
+  session: Session,
+  ids: readonly VerificationId[],
+  waitMs = lockMs,
+): Promise<void> {
+  await session.query(`SELECT pin_verifications(${withLockTimeout('$1::bigint[]', '$2')})`, [ids, String(waitMs)])
+}
+
+// The accounts of verifications, in the order of the ids; undefined for one that nobody has.
+export async function readAccountsOf(
+  session: Session,
+  ids: readonly VerificationId[],
+): Promise<readonly (AccountId | undefined)[]> {
+  const { rows } = await session.query<{ id: VerificationId; accountId: AccountId }>(
+    'SELECT id, account_id AS "accountId" FROM verifications WHERE id = ANY ($1)',
+    [ids],
+  )
+  const accounts = new Map(rows.map(({ id, accountId }) => [id, accountId]))
+  return ids.map((id) => accounts.get(id))
+}
+
+export type Verification = {
+  readonly id: VerificationId
+  readonly accountId: AccountId
+  readonly serviceId: ServiceId
+  readonly mode: CallMode | 'inbound'
+  readonly state: 'accepted' | 'dialling' | 'succeeded' | 'failed'
+  readonly isTest: boolean
+  readonly phoneHash: Buffer
+  readonly personSealed: Buffer
+  readonly country: string
+  readonly phoneInfo: PhoneInfo | null
+  readonly code: string | null
+  readonly price: MicroRoubles
+  readonly balanceBefore: MicroRoubles
+  // By the database's clock.
+  readonly acceptedAgoMs: number
+  readonly attempt: number
+  readonly pinned: boolean
+  readonly trunk: string | null
+  readonly callerNumber: number | null
+  readonly dialledAt: Date | null
+  readonly rangAt: Date | null
+  readonly endedAt: Date | null
+  readonly reason: string | null
+  readonly sipStatus: number | null
+  readonly postDialMs: number | null
+  readonly ringMs: number | null
+  readonly endedBy: 'us' | 'them' | 'nobody' | null
+}
+
+export async function readVerification(session: Session, id: VerificationId): Promise<Verification | undefined> {
+  const [verification] = await readVerifications(session, [id])
+  return verification
+}
+
+// In the order of the ids; undefined for one that nobody has.
+export async function readVerifications(
+  session: Session,
+  ids: readonly VerificationId[],
+): Promise<readonly (Verification | undefined)[]> {
+  const { rows } = await session.query<Verification>({
+    // Under a name it is parsed once a connection: everybody who waits for a call asks again and again.
+    name: 'read-verifications',
+    text: `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
+                  phone_hash AS "phoneHash", person_sealed AS "personSealed", country,
+                  phone_info AS "phoneInfo", code, price, balance_before AS "balanceBefore",
+                  (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt,
+                  pinned AS "pinned", trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt",
+                  rang_at AS "rangAt", ended_at AS "endedAt", reason, sip_status AS "sipStatus",
+                  post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
+           FROM verifications WHERE id = ANY ($1)`,
+    values: [ids],
+  })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id))
+}
+
+function toRequestRecord(request: CallRequest): Record<string, unknown> {
+  return {
+    account_id: request.accountId,
+    service_id: request.serviceId,
+    key_digests: request.keyDigests?.map(byteaText),
+    is_test: request.isTest,
+    mode: request.mode,
+    phone_hash: byteaText(request.phoneHash),
+    person_sealed: byteaText(request.personSealed),
+    number_hashes: request.numberHashes?.map(byteaText),
+    country: request.country,
+    phone_info: request.phoneInfo,
+    code: request.code,
+    price: request.price,
+    trunk: request.trunk,
+    caller_number: request.callerNumber,
+    calls_10_minutes: request.calls10Minutes,
+    calls_day: request.callsDay,
+    hour_max: request.hourMax,
+    day_max: request.dayMax,
+    spend_max: request.spendMax,
+    opt_out_digest: byteaText(request.optOutDigest),
+    prefix: request.prefix,
+    prefix_max: request.prefixMax,
+  }
+}
+
+function toEndRecord(end: CallEnd): Record<string, unknown> {
+  const { id, attempt, succeeded, reason, timing } = end
+  const told = { post_dial_ms: timing?.postDialMs, ring_ms: timing?.ringMs, ended_by: timing?.endedBy }
+  const number = { number_hashes: end.numberHashes?.map(byteaText), number_lease_id: end.numberLeaseId }
+  return { id, attempt, succeeded, reason, sip_status: end.sipStatus, ...told, ...number }
+}

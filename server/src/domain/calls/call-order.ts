@@ -1,0 +1,76 @@
+// What a telephony node is given: everything that the call needs. On the bus all of it is sealed, for this verification and
+// this attempt, so that whoever reads the stream learns that a call is tried over a trunk and nothing of whom, from where
+// and with which code. A node that gets an order twice, or late, finds out from the database; the order is no right to dial.
+//
+//   version (1 byte) · id (8) · attempt (1) · sealed JSON
+
+import type { CallMode } from '@ringproof/contract/methods.ts'
+import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
+import type { PhoneNumber } from '../numbers/phone-number.ts'
+import type { VerificationId } from '../slot.ts'
+
+export type CallRoute = {
+  readonly trunk: string
+  readonly callerNumber: number | undefined
+  readonly ringSeconds: number | undefined
+  readonly countsEarlyMedia: boolean
+}
+
+export type CallOrder = {
+  readonly id: VerificationId
+  // Which attempt this is, from 1; its route is the one at that place.
+  readonly attempt: number
+  readonly routes: readonly CallRoute[]
+  readonly mode: CallMode
+  readonly code: string
+  readonly language: 'ru' | 'en' | 'kk'
+  readonly isTest: boolean
+  readonly number: PhoneNumber
+  // By which the limits of the number know this call.
+  readonly numberLeaseId: number
+}
+
+export const testTrunk = 'test'
+
+const version = 1
+const headerBytes = 10
+
+export function routeOf({ routes, attempt }: CallOrder): CallRoute | undefined {
+  return routes[attempt - 1]
+}
+
+// The same call over the next trunk; undefined when there is none.
+export function nextOrder(order: CallOrder): CallOrder | undefined {
+  const next = { ...order, attempt: order.attempt + 1 }
+  return routeOf(next) && next
+}
+
+export function sealOrder(ring: KeyRing, { id, attempt, ...rest }: CallOrder, nonce: Uint8Array): Buffer {
+  const header = Buffer.alloc(headerBytes)
+  header.writeUInt8(version)
+  header.writeBigUInt64BE(BigInt(id), 1)
+  header.writeUInt8(attempt, 9)
+  return Buffer.concat([header, seal(ring, purposeOf(attempt), id, JSON.stringify(rest), nonce)])
+}
+
+// Of an order that need not be opened for it.
+export function orderName(sealed: Uint8Array): Pick<CallOrder, 'id' | 'attempt'> {
+  const header = asBuffer(sealed)
+  if (header.length < headerBytes || header.readUInt8() !== version) throw new Error('this is not a call order')
+  return { id: Number(header.readBigUInt64BE(1)) as VerificationId, attempt: header.readUInt8(9) }
+}
+
+// Throws a MissingKeyError when its ring key is not there, and another error when it was changed or belongs elsewhere.
+export function decryptOrder(ring: KeyRing, sealed: Uint8Array): CallOrder {
+  const { id, attempt } = orderName(sealed)
+  const rest = unseal(ring, purposeOf(attempt), id, asBuffer(sealed).subarray(headerBytes))
+  return { id, attempt, ...(JSON.parse(rest) as Omit<CallOrder, 'id' | 'attempt'>) }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+function purposeOf(attempt: number): string {
+  return `order:${attempt}`
+}

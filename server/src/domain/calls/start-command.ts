@@ -1,0 +1,11 @@
+import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { PhoneNumber } from '../numbers/phone-number.ts'
+
+// A request to verify a number by a call, cleaned by the edge.
+export type StartCommand = {
+  readonly phone: PhoneNumber
+  readonly code: string | undefined
+  readonly client: string
+  readonly unique: string | undefined
+  readonly mode: CallMode
+}

@@ -1,4 +1,0 @@
-import type { PhoneNumber } from './phone-number.ts'
-
-// A request to wait for a subscriber's call, cleaned by the edge. Where the webhook may go is evaluated later.
-export type InboundCommand = { readonly phone: PhoneNumber; readonly callbackUrl: string }

@@ -1,0 +1,20 @@
+// The password that a carrier knows us by, as it is kept: sealed for its trunk.
+
+import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
+import type { Trunk } from './routing.ts'
+
+export function sealTrunkPassword(keys: KeyRing, trunk: string, password: string, nonce: Uint8Array): Buffer {
+  return seal(keys, purposeOf(trunk), 0, password, nonce)
+}
+
+export function decryptTrunkPassword(keys: KeyRing, { name, passwordSealed }: Trunk): string | undefined {
+  return passwordSealed === null ? undefined : unsealTrunkPassword(keys, name, passwordSealed)
+}
+
+export function unsealTrunkPassword(keys: KeyRing, trunk: string, sealed: Buffer): string {
+  return unseal(keys, purposeOf(trunk), 0, sealed)
+}
+
+function purposeOf(trunk: string): string {
+  return `trunk-password:${trunk}`
+}

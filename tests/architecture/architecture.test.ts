@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { cleanToy, type ToyFiles } from './fixture-tree.ts'
+import { checkTree, lawNames } from './laws.ts'
+import { git } from './read-tree.ts'
+import { seededViolations } from './seeded-violations.ts'
+
+const repository = join(import.meta.dirname, '../..')
+
+test('the tree keeps every law', () => {
+  const { moduleCount, findings } = checkTree(repository)
+  assert.ok(moduleCount > 0, 'No module was read.')
+  assert.equal(findings.length, 0, findings.map(({ sentence }) => sentence).join('\n'))
+})
+
+describe('the laws themselves', () => {
+  let root = ''
+
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'tidy-'))
+    git(root, 'init', '--quiet')
+    write(root, cleanToy)
+  })
+
+  after(() => rmSync(root, { recursive: true }))
+
+  test('a clean toy tree gives no complaint', () => {
+    const { moduleCount, findings } = checkTree(root)
+    assert.equal(moduleCount, Object.keys(cleanToy).filter((path) => path.endsWith('.ts')).length)
+    assert.deepEqual(findings, [])
+  })
+
+  test('every law has a seeded fault', () => {
+    const proven = new Set(seededViolations.map(({ law }) => law))
+    assert.deepEqual(
+      lawNames().filter((law) => !proven.has(law)),
+      [],
+    )
+  })
+
+  for (const { law, says, files } of seededViolations) {
+    test(`${law} finds: ${says}`, (context) => {
+      context.after(() => restore(root, files))
+      write(root, files)
+      const { findings } = checkTree(root)
+      assert.deepEqual(
+        findings.map((finding) => finding.law),
+        [law],
+        JSON.stringify(findings, null, 2),
+      )
+      assert.ok(findings[0]?.sentence.includes(says), findings[0]?.sentence)
+    })
+  }
+})
+
+// An empty text stands for a file that is not there.
+function write(root: string, files: ToyFiles): void {
+  for (const [path, text] of Object.entries(files)) {
+    const full = join(root, path)
+    mkdirSync(dirname(full), { recursive: true })
+    if (text === '') rmSync(full)
+    else writeFileSync(full, text)
+  }
+}
+
+function restore(root: string, files: ToyFiles): void {
+  for (const path of Object.keys(files)) {
+    const text = cleanToy[path]
+    if (text === undefined) rmSync(join(root, path))
+    else writeFileSync(join(root, path), text)
+  }
+}

@@ -1,0 +1,80 @@
+// A whole small tree in memory: a path from its root, and the text of the file.
+export type ToyFiles = Record<string, string>
+
+export const cleanToy: ToyFiles = {
+  'package.json': manifest('toy-workspace', { devDependencies: { 'fast-check': '4.0.0' } }),
+  'contract/package.json': manifest('@ringproof/contract', {}),
+  'server/package.json': manifest('ringproof', {
+    dependencies: { '@ringproof/contract': '0.0.0', pg: '8.0.0', ws: '8.0.0', '@nats-io/jetstream': '3.0.0' },
+  }),
+  'sdk/package.json': manifest('@ringproof/client', {}),
+  'sdk/src/errors.ts': 'export class Mistake extends Error {}\n',
+  'sdk/src/client.ts': `import { Mistake } from './errors.ts'\nexport const client = () => new Mistake()\n`,
+  'docs/operations/dependencies.md': lines(
+    '# Dependencies',
+    '| Name |',
+    '| - |',
+    '| `pg` |',
+    '| `ws` |',
+    '| `@nats-io/jetstream` |',
+  ),
+  'docs/guide.md': lines('# Guide', '```sh', '# not a heading', '```', 'See https://example.org/work/in/progress.'),
+  'contract/src/methods.ts': `export const methods = ['call']\n`,
+  'contract/src/api.ts': `import { methods } from './methods.ts'\nexport const first = methods[0]\n`,
+  'server/src/main.ts': lines(
+    `import { serve } from './http/serve.ts'`,
+    `import { run } from './cli/run.ts'`,
+    `import { step } from './engine/step.ts'`,
+    `import { readConfig } from './config.ts'`,
+    'serve(readConfig(), run, step, process.argv)',
+  ),
+  'server/src/config.ts': `export type Config = { port: string }\nexport const readConfig = () => process.env['PORT']\n`,
+  'server/src/errors.ts': 'export class Mistake extends Error {}\n',
+  'server/src/clock.ts': 'export const now = () => new Date()\nexport const later = setTimeout\n',
+  'server/src/log.ts': 'export const log = (line: string) => line\n',
+  'server/src/domain/money.ts': lines(
+    `import { createHash } from 'node:crypto'`,
+    `import { Mistake } from '../errors.ts'`,
+    'export type Randomness = { randomInt: (max: number) => number }',
+    `export const at = (randomness: Randomness) => [new Date(0), Date.UTC(2020), randomness.randomInt(3), createHash, Mistake]`,
+    `import { BlockList, isIP } from 'node:net'`,
+    'export type Kept = { readonly process: string; readonly since: Date | Iterable<Date>; readonly until: AbortSignal }',
+    'export const isDate = (kept: Kept) => [kept.since instanceof Date, kept.process, BlockList, isIP]',
+  ),
+  'server/src/domain/tariff.ts': `import { at } from './money.ts'\nexport const price = at\n`,
+  'server/src/db/pool.ts': lines(
+    `import { Pool } from 'pg'`,
+    `import { randomUUID } from 'node:crypto'`,
+    `import type { Config } from '../config.ts'`,
+    `export const pool = (config: Config) => new Pool(config, randomUUID())`,
+  ),
+  'server/src/actions/charge.ts': `import { pool } from '../db/pool.ts'\nexport const charge = () => pool\n`,
+  'server/src/engine/step.ts': lines(
+    `import { jetstream } from '@nats-io/jetstream'`,
+    `import { call } from '../telephony/ari-connection.ts'`,
+    `export const step = (clock: { setTimeout: () => void }) => [jetstream, call, clock.setTimeout()]`,
+  ),
+  'server/src/telephony/ari-connection.ts': `import { WebSocket } from 'ws'\nexport const call = () => new WebSocket('x')\n`,
+  'server/src/http/serve.ts': lines(
+    `import { first } from '@ringproof/contract/api.ts'`,
+    `import { charge } from '../actions/charge.ts'`,
+    `export const serve = (...rest: unknown[]) => [first, charge, rest]`,
+  ),
+  'server/src/cli/run.ts': `import { readConfig } from '../config.ts'\nexport const run = readConfig\n`,
+  'scripts/check.ts': `import fc from 'fast-check'\nexport const check = [fc, setTimeout, process.env['CI'], Date.now()]\n`,
+  'tests/suite.test.ts': lines(
+    `import { describe } from 'node:test'`,
+    `import { serve } from '../server/src/http/serve.ts'`,
+    `describe('a long suite', () => {`,
+    '  serve()\n'.repeat(100),
+    '})',
+  ),
+}
+
+export function lines(...texts: string[]): string {
+  return `${texts.join('\n')}\n`
+}
+
+export function manifest(name: string, rest: Record<string, Record<string, string>>): string {
+  return `${JSON.stringify({ name, ...rest }, null, 2)}\n`
+}

@@ -1,0 +1,191 @@
+import { cleanToy, lines, manifest, type ToyFiles } from './fixture-tree.ts'
+import type { LawName } from './laws.ts'
+
+// One fault in an otherwise clean toy tree, the law that must find it, and what its sentence must hold.
+type SeededViolation = { law: LawName; says: string; files: ToyFiles }
+
+const slash = '/'
+
+export const seededViolations: SeededViolation[] = [
+  ...seededIn('server/src/http/x.ts', [
+    ['imports', `import { pool } from '../db/pool.ts'`, '/x.ts:1 imports server/src/db/pool.ts: http may'],
+    ['imports', `import type { pool } from '../db/pool.ts'`, 'imports server/src/db/pool.ts'],
+    ['imports', `export { pool } from '../db/pool.ts'\nexport const x = 1`, 'imports server/src/db/pool.ts'],
+    ['imports', `export const x = await import('../db/pool.ts')`, 'imports server/src/db/pool.ts'],
+    ['imports', `export type X = import('../db/pool.ts').Pool`, 'imports server/src/db/pool.ts'],
+    ['imports', `import { run } from '../cli/run.ts'`, 'http may import only'],
+    ['imports', `import { step } from '../engine/step.ts'`, 'http may import only'],
+    ['imports', `import { readConfig } from '../config.ts'`, 'http may only import its types'],
+    ['imports', `import { check } from '../../../scripts/check.ts'`, 'server/src imports only its own files'],
+    ['keepers', `import { Pool } from 'pg'`, '/x.ts:1 imports pg: only server/src/db knows it'],
+    ['environment', `export const x = process.env['X']`, 'touches process.env'],
+    ['environment', `const { env } = process\nexport const x = env`, 'touches process.env'],
+    ['environment', `import { env } from 'node:process'\nexport const x = env`, 'touches process.env'],
+    ['environment', `import p from 'node:process'\nexport const x = p['env']`, ':2 touches process.env'],
+    ['environment', `export const x = globalThis.process.env`, 'touches process.env'],
+    ['environment', `export const x = (process as { env: unknown }).env`, 'touches process.env'],
+    ['environment', `import { default as p } from 'node:process'\nexport const x = p.env`, ':2 touches process.env'],
+    ['environment', 'const p = process\nexport const x = p.env', ':1 takes hold of process as a whole'],
+    ['environment', 'export const x = (p = process) => p', 'takes hold of process as a whole'],
+    ['environment', 'export const x = { process }', 'takes hold of process as a whole'],
+    ['environment', 'export const { ...x } = process', 'takes hold of process as a whole'],
+    ['environment', 'export const x = (name: string) => process[name]', 'takes hold of process as a whole'],
+    ['environment', `import p from 'node:process'\nexport const x = [p]`, ':2 takes hold of process as a whole'],
+    ['environment', 'export const x = globalThis.process', 'takes hold of process as a whole'],
+    ['environment', 'export const { process: x } = globalThis', 'takes hold of process as a whole'],
+    ['environment', 'export const x = globalThis', 'takes hold of globalThis as a whole'],
+    ['time', 'export const x = Date.now()', ':1 uses Date.now: only server/src/clock.ts knows time'],
+    ['time', 'export const x = new Date()', 'uses new Date()'],
+    ['time', 'export const x = Date()', 'uses Date()'],
+    ['time', 'export const x = performance.now()', 'uses performance.now'],
+    ['time', 'export const { now } = performance', 'uses performance.now'],
+    ['time', 'export const x = performance.timeOrigin', 'uses performance.timeOrigin'],
+    ['time', 'export const x = process.hrtime()', 'uses process.hrtime'],
+    ['time', 'export const x = process.uptime()', 'uses process.uptime'],
+    ['time', `import { uptime } from 'node:process'\nexport const x = uptime()`, 'uses process.uptime'],
+    ['time', 'export const x = AbortSignal.timeout(10)', 'uses AbortSignal.timeout'],
+    ['time', 'export const { timeout } = AbortSignal', 'uses AbortSignal.timeout'],
+    ['time', 'const D = Date\nexport const x = D.now()', ':1 uses Date: only'],
+    ['time', 'export class X extends Date {}', 'uses Date: only'],
+    ['time', 'export const x = Reflect.construct(Date, [])', 'uses Date: only'],
+    ['time', 'export const x = globalThis.Date', 'uses Date: only'],
+    ['time', 'const p = performance\nexport const x = p.now()', ':1 uses performance: only'],
+    ['time', 'const A = AbortSignal\nexport const x = A.timeout(1)', ':1 uses AbortSignal: only'],
+    ['time', 'setTimeout(() => {}, 10)', 'uses setTimeout'],
+    ['time', 'globalThis.setInterval(() => {}, 10)', 'uses setInterval'],
+    ['time', 'export const x = { setImmediate }', 'uses setImmediate'],
+    ['time', `import { setTimeout as wait } from 'node:timers/promises'`, 'imports node:timers/promises'],
+    ['time', `import { performance } from 'node:perf_hooks'`, 'imports node:perf_hooks'],
+    ['randomness', 'export const x = Math.random()', 'uses Math.random'],
+    ['sockets', `export const x = new WebSocket('x')`, 'uses WebSocket: only server/src/telephony/ari-connection.ts'],
+    ['sockets', `export const x = new globalThis.EventSource('x')`, 'uses EventSource: only'],
+    ['sockets', 'const W = WebSocket\nexport const x = W', ':1 uses WebSocket: only'],
+    ['undeclared', `import express from 'express/router'`, 'imports express: server/package.json does not declare it'],
+    ['undeclared', `import fc from 'fast-check'`, 'imports fast-check: server/package.json'],
+    ['missingFiles', `import { y } from './y.ts'`, 'imports ./y.ts: there is no such file'],
+    ['missingFiles', `import { serve } from './serve'`, 'imports ./serve: there is no such file'],
+    ['cycles', `export { x } from './x.ts'\nexport const y = 1`, 'server/src/http/x.ts → server/src/http/x.ts'],
+    ['parse', 'export const = 1', 'cannot be parsed'],
+    ['fileLength', 'export const x = 1\n'.repeat(401).trim(), 'has 401 lines: a file has at most 400'],
+    ['functionLength', `export function long() {${'\n'.repeat(70)}}`, ':1 gives long 71 lines'],
+    ['functionLength', `export const long = () => {${'\n'.repeat(70)}}`, 'gives long 71 lines'],
+    ['functionLength', `export const x = { long() {${'\n'.repeat(70)}} }`, 'gives long 71 lines'],
+    ['functionLength', `describe('x', () => {${'\n'.repeat(70)}})`, 'gives a function without a name 71 lines'],
+    ['barrels', `export { serve } from './serve.ts'`, 'only hands on'],
+    ['barrels', `import { serve } from './serve.ts'\nexport { serve }`, 'only hands on'],
+    ['classes', 'export class Doer { constructor() {}\n do() {} }', 'has class Doer with one method'],
+    ['machinePaths', `export const x = '${slash}work/main'`, `x.ts:1 names ${slash}work/`],
+    ['machinePaths', `// ${slash}globalDatabase/somebody/notes`, `names ${slash}globalDatabase/somebody/`],
+    ['machinePaths', `export const x = 'file://${slash}root/x'`, `names ${slash}root/`],
+  ]),
+  ...seededIn('server/src/domain/x.ts', [
+    ['imports', `import { log } from '../log.ts'`, 'domain may import only domain, errors.ts, contract'],
+    ['imports', `import { readFileSync } from 'node:fs'`, 'imports node:fs'],
+    ['imports', `import { isIP, connect } from 'node:net'`, 'imports connect of node:net: domain knows only BlockList'],
+    ['imports', `import { connect as isIP } from 'node:net'`, 'imports connect of node:net'],
+    ['imports', `import * as net from 'node:net'`, 'imports * of node:net'],
+    ['imports', `import net from 'node:net'`, 'imports * of node:net'],
+    ['imports', `import type { Socket } from 'node:net'`, 'imports Socket of node:net'],
+    ['imports', `export { Socket } from 'node:net'\nexport const x = 1`, 'imports Socket of node:net'],
+    ['imports', `export const x = await import('node:net')`, 'imports * of node:net'],
+    ['effects', `export const x = fetch('https://example.org')`, 'uses fetch: the domain touches nothing'],
+    ['effects', 'export const { fetch: x } = globalThis', 'uses fetch: the domain'],
+    ['effects', `export const x = process.stdout.write('x')`, 'uses process.stdout'],
+    ['sockets', `export const x = new WebSocket('x')`, 'uses WebSocket'],
+    ['environment', 'const p = process\nexport const x = p.argv', 'takes hold of process as a whole'],
+    ['randomness', `import { randomUUID } from 'node:crypto'`, 'uses crypto.randomUUID: randomness comes'],
+    ['randomness', `import * as c from 'node:crypto'\nexport const x = c.randomInt(3)`, ':2 uses crypto.randomInt'],
+    ['randomness', 'export const x = crypto.getRandomValues(new Uint8Array(1))', 'uses crypto.getRandomValues'],
+  ]),
+  ...seededIn('server/src/telephony/x.ts', [
+    ['imports', `import type { Config } from '../config.ts'`, 'telephony may import only'],
+    ['imports', `import { first } from '@ringproof/contract/api.ts'`, 'imports @ringproof/contract/api.ts'],
+    ['keepers', `import { WebSocket } from 'ws'`, 'only server/src/telephony/ari-connection.ts knows it'],
+  ]),
+  ...seededIn('server/src/actions/x.ts', [
+    ['imports', `import { call } from '../telephony/ari-connection.ts'`, 'actions may import only'],
+    ['keepers', `import type { Msg } from '@nats-io/jetstream'`, 'only server/src/engine knows it'],
+  ]),
+  ...seededIn('server/src/log.ts', [
+    ['imports', `import { pool } from './db/pool.ts'`, '*.ts may import only'],
+    ['imports', `import type { serve } from './main.ts'`, 'imports server/src/main.ts'],
+  ]),
+  ...seededIn('contract/src/x.ts', [
+    ['contract', `import { at } from '../../server/src/domain/money.ts'`, 'the contract imports only its own files'],
+    ['contract', `import { join } from 'node:path'`, 'imports node:path'],
+    ['environment', 'export const x = process.env', 'touches process.env'],
+    ['undeclared', `import fc from 'fast-check'`, 'contract/package.json does not declare it'],
+  ]),
+  ...seededIn('sdk/src/x.ts', [
+    ['sdk', `import { at } from '../../server/src/domain/money.ts'`, 'the client imports only its own files'],
+    ['sdk', `import { methods } from '@ringproof/contract/methods.ts'`, 'imports @ringproof/contract/methods.ts'],
+    ['sdk', `import type { Server } from 'node:http'`, 'imports node:http'],
+  ]),
+  {
+    law: 'sdk',
+    says: 'sdk/package.json declares pg: the client depends on nothing',
+    files: { 'sdk/package.json': manifest('@ringproof/client', { dependencies: { pg: '8.0.0' } }) },
+  },
+  ...seededIn('tests/x.test.ts', [
+    ['undeclared', `import chai from 'chai'`, 'imports chai: package.json does not declare it'],
+    ['functionLength', `test('x', () => {${'\n'.repeat(70)}})`, 'gives a function without a name 71 lines'],
+  ]),
+  ...seededIn('server/src/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
+  ...seededIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),
+  ...seededIn('scripts/index.ts', [['names', 'export const x = 1', 'is an index']]),
+  ...seededIn('server/src/cellar/x.ts', [['imports', 'export const x = 1', 'server/src/cellar is a station that']]),
+  ...seededIn('docs/x.md', [
+    ['titles', '# One\n\n# Two', 'docs/x.md has 2 first-level headings'],
+    ['titles', '```\n# One\n```\n## Two', 'has 0 first-level headings'],
+  ]),
+  {
+    law: 'cycles',
+    says: 'server/src/domain/a.ts → server/src/domain/b.ts → server/src/domain/a.ts',
+    files: {
+      'server/src/domain/a.ts': `import type { B } from './b.ts'\nexport type A = B\n`,
+      'server/src/domain/b.ts': `import type { A } from './a.ts'\nexport type B = A\n`,
+    },
+  },
+  {
+    law: 'unused',
+    says: 'server/package.json declares pg: no file of server/src imports it',
+    files: { 'server/src/db/pool.ts': 'export const pool = 1\n' },
+  },
+  {
+    law: 'dependencyDocs',
+    says: 'has no row that starts with `pg`',
+    files: {
+      'docs/operations/dependencies.md': lines('# Dependencies', '| `ws` | `pg` |', '| `@nats-io/jetstream` |'),
+    },
+  },
+  {
+    law: 'dependencyDocs',
+    says: 'docs/operations/dependencies.md is missing',
+    files: { 'docs/operations/dependencies.md': '' },
+  },
+  manyDependencies(),
+]
+
+function seededIn(path: string, faults: [law: LawName, text: string, says: string][]): SeededViolation[] {
+  return faults.map(([law, text, says]) => ({ law, says, files: { [path]: `${text}\n` } }))
+}
+
+// Every one of them is used and documented, so that their number is the only fault.
+function manyDependencies(): SeededViolation {
+  const names = Array.from({ length: 13 }, (_, at) => `package-${at}`)
+  const dependencies = Object.fromEntries([...names, 'pg', 'ws', '@nats-io/jetstream'].map((name) => [name, '1.0.0']))
+  return {
+    law: 'dependencyCount',
+    says: 'declares 16 runtime dependencies',
+    files: {
+      'server/package.json': manifest('ringproof', {
+        dependencies: { ...dependencies, '@ringproof/contract': '0.0.0' },
+      }),
+      'server/src/http/x.ts': lines(...names.map((name) => `import '${name}'`)),
+      'docs/operations/dependencies.md': lines(
+        cleanToy['docs/operations/dependencies.md'] ?? '',
+        ...names.map((name) => `| \`${name}\` |`),
+      ),
+    },
+  }
+}

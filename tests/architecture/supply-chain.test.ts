@@ -1,0 +1,111 @@
+// What we install: laws over the lockfile, each shown against a seeded violation; the bill of materials; the Node that
+// runs it all.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { checkNode, supportedMajors } from '../../server/bin/check-node.js'
+
+const repository = join(import.meta.dirname, '../..')
+
+type LockedPackage = {
+  readonly hasInstallScript?: boolean
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly link?: boolean
+  readonly dev?: boolean
+}
+type Locked = Readonly<Record<string, LockedPackage>>
+
+const runtimePackagesMax = 120
+
+// Each gives the packages that break it. Our own workspaces are links and folders, and come from nowhere.
+const laws: Readonly<Record<string, (locked: Locked) => readonly string[]>> = {
+  'no package has an install script': (locked) => pathsOf(locked, ({ hasInstallScript }) => hasInstallScript === true),
+  'every package has its SHA-512': (locked) =>
+    pathsOf(
+      locked,
+      ({ integrity = '', link }, path) => !isOurs(path, link) && !/^sha512-[\w+/]{86}==$/.test(integrity),
+    ),
+  'no package is bound to a host': (locked) =>
+    pathsOf(locked, ({ resolved = '' }) => /^(git|https?|ssh)/.test(resolved)),
+  [`at run time there are at most ${runtimePackagesMax} packages`]: (locked) =>
+    pathsOf(locked, ({ dev, link }, path) => !dev && !isOurs(path, link)).slice(runtimePackagesMax),
+}
+
+const lock: { packages: Locked } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
+
+test('the lockfile obeys every law', () => {
+  assert(Object.keys(lock.packages).length > 100, 'the lockfile was read')
+  for (const [law, broken] of Object.entries(laws)) assert.deepEqual(broken(lock.packages), [], law)
+})
+
+test('every law finds its seeded violation', () => {
+  const seeded: readonly LockedPackage[] = [
+    { hasInstallScript: true, integrity: `sha512-${'A'.repeat(86)}==` },
+    { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' },
+    { resolved: 'git+ssh://git@example.org/evil.git', integrity: `sha512-${'A'.repeat(86)}==` },
+  ]
+  for (const [index, broken] of Object.values(laws).slice(0, seeded.length).entries()) {
+    const one = seeded[index]
+    assert(one)
+    assert.deepEqual(broken({ ...lock.packages, 'node_modules/evil': one }), ['node_modules/evil'])
+  }
+  const many = Object.fromEntries(Array.from({ length: runtimePackagesMax + 1 }, (_, n) => [`node_modules/p${n}`, {}]))
+  assert.equal(Object.values(laws).at(-1)?.(many).length, 1)
+})
+
+test('the bill of materials names every run-time package with its digest, without network', () => {
+  const args = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+    .scripts.sbom.split(' ')
+    .slice(1)
+  assert(args.includes('--offline') && args.includes('--package-lock-only'))
+  const sbom = JSON.parse(
+    execFileSync('npm', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  )
+  assert.equal(sbom.bomFormat, 'CycloneDX')
+  const named = new Map<string, { hashes?: { alg: string }[] }>(
+    sbom.components.map((one: { purl: string }) => [decodeURIComponent(one.purl), one]),
+  )
+  for (const name of ['fastify', 'pg', 'pino', 'ws', '@nats-io/jetstream']) {
+    const { version } = lock.packages[`node_modules/${name}`] as { version: string }
+    assert.equal(named.get(`pkg:npm/${name}@${version}`)?.hashes?.[0]?.alg, 'SHA-512', name)
+  }
+  assert(!named.keys().some((purl) => purl.includes('/typescript@')), 'what only serves development is not in it')
+})
+
+test('an old or odd Node is refused, one that ended later warns, the one of today runs', () => {
+  const today = '2026-11-15'
+  for (const version of ['v18.20.8', 'v20.20.2', 'v22.22.0', 'v23.1.0', 'v25.9.0']) {
+    const problem = checkNode(version, today)
+    assert.equal(problem?.isRefused, true, version)
+    assert.match(
+      problem.sentence,
+      new RegExp(`^Node ${version} .*Use Node 24 or 26; inside the project: npx ringproof$`),
+    )
+  }
+  for (const version of ['v24.0.0', 'v26.3.1', 'v27.0.0']) assert.equal(checkNode(version, today), undefined, version)
+  assert.deepEqual(
+    ['2028-04-30', '2028-05-01'].map((day) => checkNode('v24.21.0', day)?.isRefused),
+    [undefined, false],
+  )
+  assert.match(checkNode('v24.21.0', '2028-05-01')?.sentence ?? '', /no security fixes since 2028-04-30/)
+})
+
+test('the newest supported Node has half a year left', () => {
+  const [newest = ''] = [...supportedMajors.values()].toSorted().toReversed()
+  const leftDays = (Date.parse(newest) - Date.now()) / 86_400_000
+  assert(leftDays > 183, `its security fixes end on ${newest}: add the next even major to server/bin/check-node.js`)
+})
+
+function pathsOf(locked: Locked, isBroken: (one: LockedPackage, path: string) => boolean): readonly string[] {
+  return Object.entries(locked)
+    .filter(([path, one]) => isBroken(one, path))
+    .map(([path]) => path)
+}
+
+function isOurs(path: string, link = false): boolean {
+  return link || !path.includes('node_modules/')
+}

@@ -1,0 +1,230 @@
+// Everybody who wants something of the product: those who start verifications and ask what became of them, the subscribers
+// who call in, and the receiver of the webhooks. Every try and every response is written down.
+//
+// A client that hears nothing, or that something is wrong on our side, asks again with the same key, at another process.
+// Without a key it dares not.
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { callIn } from '../support/subscriber.ts'
+import type { ClientLine, ClientResponse, Recorder } from './histories.ts'
+import type { Installation } from './installation.ts'
+import type { PlannedRequest } from './plan.ts'
+
+export type ClientDeps = {
+  readonly recorder: Recorder
+  readonly services: Installation['services']
+  readonly bases: readonly string[]
+  readonly sipPorts: readonly number[]
+  readonly receiverUrl: string
+}
+
+export type Clients = {
+  // Resolves when the request is over, with whatever it set going.
+  readonly send: (request: PlannedRequest) => Promise<void>
+  // Asks once more about everything that was accepted; of what holds no word that only its owner can open, a stranger asks,
+  // too.
+  readonly askAll: () => Promise<void>
+}
+
+const triesMax = 8
+const againMs = 350
+const timeoutMs = 5_000
+const pollMs = 3_000
+const callAgainMs = 700
+const subscriberTimeoutMs = 3_500
+const askedAtOnce = 8
+
+export function createClients(deps: ClientDeps): Clients {
+  // By the number of the request.
+  const accepted = new Map<number, { readonly id: number; readonly request: PlannedRequest }>()
+  const info = (request: PlannedRequest, uid: number) => ask(deps, request, { method: 'getInfo', body: { uid } }, 0)
+  const send = async (request: PlannedRequest): Promise<void> => {
+    if (request.kind === 'foreign') {
+      const other = accepted.get(request.of ?? -1)
+      if (other) await info(request, other.id)
+      return
+    }
+    const response = await start(deps, request)
+    const id = response?.vendorId
+    if (id === undefined) return
+    if (request.kind !== 'replay') accepted.set(request.n, { id, request })
+    if (request.mode === 'inbound') await callBack(deps, request, response?.confirmationNumber ?? '')
+    await sleep(pollMs)
+    await info(request, id)
+  }
+  const askAll = async () => {
+    const waiting = [...accepted.values()]
+    const lane = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        await info(next.request, next.id)
+        if (next.request.unique === undefined) await info(asStranger(next.request), next.id)
+      }
+    }
+    await Promise.all(Array.from({ length: askedAtOnce }, lane))
+  }
+  return { send, askAll }
+}
+
+function asStranger(request: PlannedRequest): PlannedRequest {
+  return { ...request, kind: 'foreign', service: request.service === 'red' ? 'green' : 'red' }
+}
+
+type ToSend = { readonly method: ClientLine['method']; readonly body: Readonly<Record<string, unknown>> }
+type Received = ClientResponse & { readonly confirmationNumber?: string }
+
+async function start(deps: ClientDeps, request: PlannedRequest): Promise<Received | undefined> {
+  const toSend = requestOf(deps, request)
+  for (let tries = 0; ; tries++) {
+    const response = await ask(deps, request, toSend, tries)
+    const isDefinite = response !== undefined && response.status < 500
+    if (isDefinite || request.unique === undefined || tries === triesMax) return response
+    await sleep(againMs * (1 + (tries % 3)))
+  }
+}
+
+function requestOf({ receiverUrl }: ClientDeps, request: PlannedRequest): ToSend {
+  const { n, phone, unique, mode, service, receiverFailures } = request
+  const key = unique === undefined ? {} : { unique }
+  return mode === 'inbound'
+    ? {
+        method: 'inboundCallWaiting',
+        body: { phone, callback_url: `${receiverUrl}/${service}/${n}/${receiverFailures}` },
+      }
+    : { method: 'initCall', body: { phone, voice: mode === 'voice', mix: mode === 'mix', ...key } }
+}
+
+// At one process, or where nobody listens at the other: what was never sent may be sent again by anybody.
+async function ask(
+  deps: ClientDeps,
+  request: PlannedRequest,
+  toSend: ToSend,
+  tries: number,
+): Promise<Received | undefined> {
+  const { n, kind, phone, unique } = request
+  const { key, serviceId } = deps.services[request.service]
+  for (let turn = 0; ; turn++) {
+    const sentAtMs = Date.now()
+    const base = deps.bases[(request.api + tries + turn) % deps.bases.length] ?? ''
+    const { response, isUnsent } = await post(
+      `${base}/v1.0/${toSend.method}`,
+      `Bearer ${key}.${serviceId}`,
+      toSend.body,
+    )
+    const { confirmationNumber: _, ...kept } = response ?? { status: 0 }
+    const ofKey = unique === undefined || toSend.method !== 'initCall' ? {} : { unique }
+    const told = response ? { response: kept } : isUnsent ? ({ isUnsent } as const) : {}
+    const line = { n, kind, phone, serviceId, method: toSend.method, ...ofKey, sentAtMs, doneAtMs: Date.now(), ...told }
+    deps.recorder.client(line)
+    if (!isUnsent || turn === deps.bases.length - 1) return response
+  }
+}
+
+async function post(
+  url: string,
+  authorization: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<{ readonly response?: Received; readonly isUnsent: boolean }> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return { response: answerOf(response.status, (await response.json()) as Record<string, unknown>), isUnsent: false }
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined
+    return { isUnsent: cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' }
+  }
+}
+
+function answerOf(status: number, json: Record<string, unknown>): Received {
+  const told = {
+    vendorId: json['vendor_id'],
+    exists: json['exists'],
+    callStatus: json['call_status'],
+    cost: json['cost'],
+    confirmationNumber: json['confirmation_number'],
+    ...(json['status'] === false ? { code: json['code'] } : {}),
+  }
+  return { status, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
+}
+
+// The subscriber calls the number they were told. Whoever does not hear that it is busy tries the other way once more.
+async function callBack(deps: ClientDeps, request: PlannedRequest, called: string): Promise<void> {
+  for (let call = 0; call < request.subscriberCalls; call++) {
+    for (let tries = 0; tries < 3; tries++) {
+      const statuses = await callOnce(deps, request, called, request.node + tries)
+      if (statuses.at(-1) === 486) break
+      await sleep(callAgainMs)
+    }
+  }
+}
+
+async function callOnce(
+  { sipPorts, recorder }: ClientDeps,
+  { phone }: PlannedRequest,
+  called: string,
+  turn: number,
+): Promise<readonly number[]> {
+  const atMs = Date.now()
+  const statuses: number[] = []
+  const call = { called: `+${called}`, from: `<sip:+${phone}@carrier.example>`, timeoutMs: subscriberTimeoutMs }
+  await callIn(sipPorts[turn % sipPorts.length] ?? 0, call, (status) => statuses.push(status)).catch(() => undefined)
+  recorder.carrier({ type: 'call-in', atMs, phone, called, statuses })
+  return statuses
+}
+
+export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
+
+// The path of a webhook says whose it is and how often the receiver fails before it takes it.
+export async function createReceiver(recorder: Recorder, services: Installation['services']): Promise<Receiver> {
+  const receivedAt = new Map<string, number>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const path = request.url ?? ''
+      const [, name = '', , failures = '0'] = path.split('/')
+      const nth = receivedAt.get(path) ?? 0
+      receivedAt.set(path, nth + 1)
+      const body = Buffer.concat(chunks).toString()
+      const told = JSON.parse(body) as { callId: string; clientNumber: string }
+      const headers = request.headers as Record<string, string>
+      const status = nth < Number(failures) ? 500 : 204
+      recorder.receiver({
+        atMs: Date.now(),
+        path,
+        webhookId: headers['webhook-id'] ?? '',
+        status,
+        isSigned: isSigned(services[name as keyof typeof services].webhookSecret, body, headers),
+        callId: Number(told.callId),
+        clientNumber: told.clientNumber,
+      })
+      response.writeHead(status).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function isSigned(secret: string, body: string, headers: Record<string, string>): boolean {
+  try {
+    new Webhook(secret).verify(body, headers)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,233 @@
+// What a run stands on: servers of its own, migrated databases with accounts, services, trunks and numbers, and the
+// processes of the product, two of each role.
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { run } from '../../scripts/stack/process.ts'
+import { createAccount } from '../../server/src/actions/create-account.ts'
+import { createService } from '../../server/src/actions/create-service.ts'
+import { setService } from '../../server/src/actions/set-service.ts'
+import { insertConfirmationNumber } from '../../server/src/db/confirmation-number.ts'
+import { createSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
+import { insertPrice } from '../../server/src/db/tariff.ts'
+import { insertCallerRange, putTrunk } from '../../server/src/db/trunk.ts'
+import { noCaps } from '../../server/src/domain/accounts/service.ts'
+import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import { slotsAll } from '../../server/src/domain/slot.ts'
+import { slotOfNth } from '../../server/src/domain/trunks/confirmation-number.ts'
+import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { makeMissingSecrets, readSecrets, type Secrets } from '../../server/src/secrets.ts'
+import { createChild, type Part } from './child.ts'
+import type { ServiceName } from './plan.ts'
+import {
+  type Asterisk,
+  type CrashEnv,
+  createAsterisk,
+  createNats,
+  createPostgres,
+  type Nats,
+  type Postgres,
+} from './servers.ts'
+
+export const natsPrefix = 'crash'
+
+export type RunService = {
+  readonly accountId: number
+  readonly serviceId: number
+  readonly key: string
+  readonly webhookSecret: string
+}
+
+export type Servers = {
+  // Each has as many slots as the next.
+  readonly databases: readonly Postgres[]
+  readonly nats: Nats
+  readonly asterisks: readonly Asterisk[]
+}
+
+export type Installation = Servers & {
+  readonly secrets: Secrets
+  readonly environment: Readonly<Record<string, string>>
+  readonly services: Readonly<Record<ServiceName, RunService>>
+  // In the order of the databases.
+  readonly ownerUrls: readonly string[]
+}
+
+// In roubles. The poor one can pay for some calls at a time and must not pay for more.
+export const funds: Readonly<Record<ServiceName, number>> = {
+  red: 10_000,
+  green: 10_000,
+  blue: 10_000,
+  poor: 4,
+  empty: 0,
+  elsewhere: 10_000,
+}
+const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_000 } as const
+const confirmationFirst = 70000100001
+const confirmationCount = 32
+const waitSeconds = 45
+const readyWords = '"msg":"ready"'
+
+export async function createServers(env: CrashEnv): Promise<Servers> {
+  const databases = await Promise.all([0, 1].map((nth) => createPostgres(env, [], `postgres-${nth}`)))
+  const [nats, ...asterisks] = await Promise.all([createNats(env), createAsterisk(env, 0), createAsterisk(env, 1)])
+  const all = [...databases, nats, ...asterisks]
+  for (const server of all) server.start()
+  await Promise.all(all.map((server) => server.ready()))
+  return { databases, nats, asterisks }
+}
+
+export async function install(
+  { directory }: CrashEnv,
+  servers: Servers,
+  program: string,
+  timeScale: number,
+  carriers: readonly string[],
+): Promise<Installation> {
+  const { databases, nats } = servers
+  const ownerUrls = databases.map((database) => database.url('ringproof_owner', 'ringproof'))
+  const urls = databases.map((database) => database.url('ringproof_app', 'ringproof'))
+  for (const { url, password } of databases) {
+    await asUser(url('postgres', 'postgres'), [
+      `CREATE ROLE ringproof_owner LOGIN PASSWORD '${password}'`,
+      `CREATE ROLE ringproof_app LOGIN PASSWORD '${password}'`,
+      ...databaseRoles.map((role) => `CREATE ROLE ${groupOf(role)} ROLE ringproof_app`),
+      'CREATE DATABASE ringproof OWNER ringproof_owner',
+    ])
+  }
+  const secretsDir = join(directory, 'secrets')
+  makeMissingSecrets(secretsDir, randomBytes)
+  const environment = {
+    RINGPROOF_SHARD_URLS: rangesOf(urls),
+    RINGPROOF_SECRETS_DIR: secretsDir,
+    RINGPROOF_NATS_URL: nats.url,
+    RINGPROOF_NATS_PREFIX: natsPrefix,
+    RINGPROOF_TIME_SCALE: String(timeScale),
+    RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
+    RINGPROOF_METRICS_PORT: '',
+    RINGPROOF_REQUESTS_PER_SECOND: '100000',
+    RINGPROOF_PREFIX_HOUR_MAX: 'none',
+  }
+  const migrating = { PATH: process.env['PATH'], ...environment, RINGPROOF_SHARD_OWNER_URLS: rangesOf(ownerUrls) }
+  await run([process.execPath, program, 'migrate'], { env: migrating })
+  for (const ownerUrl of ownerUrls) await asUser(ownerUrl, changesAudit)
+  const secrets = readSecrets(secretsDir)
+  const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, urls[databaseOfSlot(slot, urls.length)] ?? ''])))
+  try {
+    await fillTables(slots, carriers)
+    const services = await makeServices(slots, secrets)
+    return { ...servers, secrets, environment, services, ownerUrls }
+  } finally {
+    await slots.close()
+  }
+}
+
+export function databaseOfSlot(slot: number, databaseCount: number): number {
+  return Math.floor((slot * databaseCount) / slotsAll.length)
+}
+
+function rangesOf(urls: readonly string[]): string {
+  const each = slotsAll.length / urls.length
+  return urls.map((url, nth) => `${nth * each}-${(nth + 1) * each - 1}=${url}`).join(' ')
+}
+
+export async function asUser(url: string, statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+// Who was it that changed a state, and from what? The database itself forgets.
+const changesAudit = [
+  `CREATE TABLE crash_changes (
+     n bigint GENERATED ALWAYS AS IDENTITY, id bigint, from_state text, to_state text,
+     at timestamptz DEFAULT clock_timestamp())`,
+  `CREATE FUNCTION crash_note_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+   BEGIN
+     INSERT INTO crash_changes (id, from_state, to_state) VALUES (NEW.id, OLD.state, NEW.state);
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER crash_changes AFTER UPDATE ON verifications FOR EACH ROW
+   WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION crash_note_change()`,
+]
+
+async function fillTables({ globalDatabase }: SlotMap, carriers: readonly string[]): Promise<void> {
+  for (const [priority, name] of ['first', 'second'].entries()) {
+    const limits = { channels: 200, callsPerSecond: 200, address: carriers[priority] ?? '' }
+    await putTrunk(globalDatabase, { ...trunkDefaults, ...limits, name, priority })
+    const first = 70000000000 + priority * 10_000
+    await insertCallerRange(globalDatabase, { trunk: name, country: 'RU', first, last: first + 9_999 })
+  }
+  // Whoever calls comes from the address of the first carrier.
+  for (let n = 0; n < confirmationCount; n++) {
+    await insertConfirmationNumber(globalDatabase, confirmationFirst + n, 'first', slotOfNth(n))
+  }
+  for (const mode of ['flash', 'voice', 'mix'] as const) {
+    const price = prices[mode] as MicroRoubles
+    await insertPrice(globalDatabase, 'uni', { method: 'initCall', mode, country: 'RU', price, validFrom: undefined })
+  }
+  const waiting = { method: 'inboundCallWaiting', mode: '', country: '*', validFrom: undefined } as const
+  await insertPrice(globalDatabase, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
+}
+
+async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installation['services']> {
+  const actor = { address: 'crash', userAgent: '' }
+  const deps = { slots, recordKeys: secrets['seal-records'], randomBytes, newServiceCaps: noCaps }
+  const made: [string, RunService][] = []
+  for (const [nth, [name, roubles]] of Object.entries(funds).entries()) {
+    // By turns in each half of the slots; an account asks for one byte to choose its slot by.
+    const slot = (nth % 2) * 32 + nth
+    const account = { email: `${name}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
+    const accountId = await createAccount({ ...deps, randomBytes: () => Uint8Array.of(slot) }, actor, account)
+    const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name })
+    const geography = name === 'elsewhere' ? { geography: 'KZ' } : {}
+    await setService(deps, actor, { serviceId, texts: { 'inbound-seconds': String(waitSeconds), ...geography } })
+    made.push([name, { accountId, serviceId, key, webhookSecret }])
+  }
+  return Object.fromEntries(made) as Installation['services']
+}
+
+export type Roles = { readonly parts: readonly Part[]; readonly bases: readonly string[] }
+
+// Started, but not ready yet. Whatever ends by itself is started again, as its operator's supervisor would.
+export async function startRoles(
+  { logDirectory, freePort }: CrashEnv,
+  { environment, asterisks }: Installation,
+  program: string,
+  died: (name: string, how: string) => void,
+): Promise<Roles> {
+  const role = (name: string, settings: Readonly<Record<string, string>> = {}): Part =>
+    createChild({
+      name,
+      command: [process.execPath, program, 'serve', '--roles', name.replace(/-\d+$/, '')],
+      environment: { ...environment, ...settings },
+      logDirectory,
+      ask: async (logPath) => {
+        if (!readFileSync(logPath, 'utf8').includes(readyWords)) throw new Error(`${name} is not ready`)
+      },
+      closeSignal: 'SIGTERM',
+      died: (how, log) => died(name, `${how} ${log.includes(readyWords) ? 'while it served' : 'at its start'}`),
+    })
+  mkdirSync(logDirectory, { recursive: true })
+  const ports = [await freePort(), await freePort()]
+  const calls = asterisks.map(({ site }, n) =>
+    role(`calls-${n}`, {
+      RINGPROOF_SWITCH: 'asterisk',
+      RINGPROOF_ARI_URL: `http://127.0.0.1:${site.ariPort}`,
+      RINGPROOF_ARI_USER: site.ariUser,
+      RINGPROOF_ARI_PASSWORD: site.ariPassword,
+      RINGPROOF_HEP_PORT: String(site.hepPort),
+      RINGPROOF_SIP_TRANSPORTS: site.sipTransports.join(','),
+      RINGPROOF_NODE: site.node,
+    }),
+  )
+  const apis = ports.map((port, n) => role(`api-${n}`, { RINGPROOF_HTTP_PORT: String(port) }))
+  return {
+    parts: [...apis, ...calls, role('webhooks-0'), role('webhooks-1'), role('keeper-0'), role('keeper-1')],
+    bases: ports.map((port) => `http://127.0.0.1:${port}`),
+  }
+}

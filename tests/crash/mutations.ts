@@ -1,0 +1,200 @@
+// Faults that the crash test must find. None of them can be switched on in the product: each is a replacement of words in a
+// copy of server/, from which the processes of that one run are started. Words that are not there exactly once stop the run,
+// because then nobody knows what was seeded.
+
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Invariant } from './check.ts'
+
+export type Mutation = {
+  readonly breaks: Invariant
+  readonly changes: readonly { readonly file: string; readonly from: string; readonly to: string }[]
+}
+
+export const mutations = {
+  'a claim that always wins': {
+    breaks: '2 one key, one call, one charge',
+    changes: [
+      {
+        file: 'server/src/db/verification.ts',
+        from: 'return claims.map((_, index) => left.get(index + 1))',
+        to: 'return claims.map((_, index) => left.get(index + 1) ?? 5_000)',
+      },
+    ],
+  },
+  'a finish that charges twice': {
+    breaks: '3 ledger balance',
+    changes: [
+      {
+        file: 'server/src/db/migrations/0011_end-calls.sql',
+        from: 'SET held = a.held - t.closed, balance = a.balance + t.released',
+        to: 'SET held = a.held - t.closed, balance = greatest(0, a.balance + t.released - (t.closed - t.released))',
+      },
+    ],
+  },
+  'a lost release': {
+    breaks: '4 nothing for nothing',
+    changes: [
+      {
+        file: 'server/src/db/migrations/0011_end-calls.sql',
+        from: `    FROM ended WHERE price > 0
+  ), moved AS (`,
+        to: `    FROM ended WHERE price > 0 AND succeeded
+  ), moved AS (`,
+      },
+      {
+        file: 'server/src/db/migrations/0011_end-calls.sql',
+        from: 'FROM ended WHERE price > 0 GROUP BY account_id) AS t',
+        to: 'FROM ended WHERE price > 0 AND succeeded GROUP BY account_id) AS t',
+      },
+    ],
+  },
+  'a number in the database': {
+    breaks: '5 no number in clear at rest',
+    changes: [
+      {
+        file: 'server/src/actions/plan-call.ts',
+        from: 'personSealed: sealPerson(deps.keys.sealRecords, caller.serviceId, person, deps.randomBytes(nonceBytes)),',
+        to: 'personSealed: Buffer.from(phone),',
+      },
+    ],
+  },
+  'a number logged': {
+    breaks: '6 no code, key or number in a log',
+    changes: [
+      {
+        file: 'server/src/engine/execute-call.ts',
+        from: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'dialled')`,
+        to: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk, number }, 'dialled')`,
+      },
+    ],
+  },
+  'a webhook with a fresh id': {
+    breaks: '7 webhooks arrive or are dead',
+    changes: [
+      {
+        file: 'server/src/engine/webhook-worker.ts',
+        from: 'signedHeaders(secrets, String(id), now, body)',
+        to: 'signedHeaders(secrets, crypto.randomUUID(), now, body)',
+      },
+    ],
+  },
+  'a tenant filter left out': {
+    breaks: '8 tenants are apart',
+    changes: [
+      {
+        file: 'server/src/actions/get-info.ts',
+        from: 'if (verification?.serviceId !== caller.serviceId)',
+        to: 'if (!verification)',
+      },
+    ],
+  },
+  // Each process evaluates by a hash that no other has, and a process that is started again has forgotten everything.
+  'a limit kept in memory': {
+    breaks: '9 limits of a number hold',
+    changes: [
+      {
+        file: 'server/src/actions/plan-call.ts',
+        from: 'const numberHashes = subscriberHashes(keys.phoneSubscriber, phone)',
+        to: 'const numberHashes = subscriberHashes(keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
+      },
+    ],
+  },
+  'a state that flips': {
+    breaks: '1 calls end, once and in time',
+    changes: [
+      {
+        file: 'server/src/db/migrations/0018_sweep.sql',
+        from: 'SELECT count(*) INTO ended FROM end_calls(ends);',
+        to: `SELECT count(*) INTO ended FROM end_calls(ends);
+  UPDATE verifications SET state = 'succeeded' WHERE state = 'failed' AND reason = 'refused';`,
+      },
+    ],
+  },
+  // The first keeper's session holds a lock, and is frozen with it.
+  'a sweep that needs a leader': {
+    breaks: '1 calls end, once and in time',
+    changes: [
+      {
+        file: 'server/src/db/migrations/0018_sweep.sql',
+        from: `  SELECT (last_value >> 17) << 23 INTO newest_id FROM id_ticks;
+`,
+        to: `  IF NOT pg_try_advisory_lock(1380533059, 5) THEN
+    ended := 0;
+    skipped := '{}';
+    RETURN;
+  END IF;
+  SELECT (last_value >> 17) << 23 INTO newest_id FROM id_ticks;
+`,
+      },
+    ],
+  },
+  // As a worker does that was frozen there.
+  'a dial long after its claim': {
+    breaks: '4 nothing for nothing',
+    changes: [
+      {
+        file: 'server/src/engine/execute-call.ts',
+        from: 'const claimMaxMs = 2_000',
+        to: 'const claimMaxMs = 2_000_000',
+      },
+      {
+        file: 'server/src/engine/execute-call.ts',
+        from: 'const sinceMs = deps.clock.monotonicMs() - claimedMs',
+        to: `if (id % 4 === 0) await deps.clock.sleep(100_000, AbortSignal.any([]))
+  const sinceMs = 0 * claimedMs`,
+      },
+    ],
+  },
+  'a replay that does not reserve again': {
+    breaks: '9 limits of a number hold',
+    changes: [
+      {
+        file: 'server/src/actions/accept-over-shards.ts',
+        from: '    if (await confirmNumber(numberDatabase,',
+        to: `    if (id % 2 === 0) throw new Error('seeded')
+    if (await confirmNumber(numberDatabase,`,
+      },
+      {
+        file: 'server/src/actions/accept-over-shards.ts',
+        from: `    await undo(deps, id)
+    // Unless`,
+        to: `    throw error
+    // Unless`,
+      },
+      {
+        file: 'server/src/actions/replay-verification.ts',
+        from: 'return isLocalShard ? id : reserveAgain(',
+        to: 'return true ? id : reserveAgain(',
+      },
+    ],
+  },
+} as const satisfies Record<string, Mutation>
+
+export type MutationName = keyof typeof mutations
+export const mutationNames = Object.keys(mutations) as MutationName[]
+
+const repository = join(import.meta.dirname, '../..')
+const program = 'server/bin/ringproof.js'
+
+// The program to start: the product's own, or that of a copy with the fault in it. The copy must lie below the repository,
+// where its packages are found.
+export function programOf(mutation: MutationName | undefined, directory: string): string {
+  if (mutation === undefined) return join(repository, program)
+  const copy = join(directory, 'seeded')
+  mkdirSync(copy)
+  cpSync(join(repository, 'server'), join(copy, 'server'), { recursive: true })
+  // The pages that are served.
+  for (const name of ['docs', 'sdk']) symlinkSync(join(repository, name), join(copy, name))
+  for (const change of mutations[mutation].changes) {
+    const path = join(copy, change.file)
+    writeFileSync(path, seeded(readFileSync(path, 'utf8'), change))
+  }
+  return join(copy, program)
+}
+
+export function seeded(text: string, { file, from, to }: Mutation['changes'][number]): string {
+  const parts = text.split(from)
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places to mutation at, not one: ${from}`)
+  return parts.join(to)
+}

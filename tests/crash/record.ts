@@ -1,0 +1,134 @@
+// The database of a run: whether everything in it is final, and how it stands in the end.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { unsealPerson } from '../../server/src/domain/calls/person.ts'
+import {
+  ofActiveKey,
+  type PhoneNumber,
+  subscriberHashes,
+  tenantHashes,
+} from '../../server/src/domain/numbers/phone-number.ts'
+import type { AccountId, ServiceId } from '../../server/src/domain/slot.ts'
+import type { Recorder } from './histories.ts'
+import type { Installation } from './installation.ts'
+
+const settleMs = 60_000
+const pollMs = 200
+
+// Resolves when nothing is open any more, with what is open still when timeout is over.
+export async function settled({ ownerUrls }: Pick<Installation, 'ownerUrls'>): Promise<number> {
+  const deadlineMs = performance.now() + settleMs
+  for (;;) {
+    const counts = await inEach(ownerUrls, async (client) => (await client.query<{ open: number }>(countOpen)).rows)
+    const open = counts.flat().reduce((sum, row) => sum + row.open, 0)
+    if (open === 0 || performance.now() > deadlineMs) return open
+    await sleep(pollMs)
+  }
+}
+
+const countOpen = `SELECT (SELECT count(*) FROM verifications WHERE state IN ('accepted', 'dialling'))::int
+  + (SELECT count(*) FROM webhooks WHERE state = 'due')::int AS open`
+
+export async function dumpRecord(
+  installation: Installation,
+  recorder: Recorder,
+  timeScale: number,
+  phones: ReadonlySet<string>,
+): Promise<void> {
+  const resolve = createResolver(installation, phones)
+  const called = calledNumbers(installation, phones)
+  await inEach(installation.ownerUrls, async (client) => {
+    const rows = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows
+    for (const line of await rows(plainTables)) recorder.record(line['line'] as never)
+    for (const { line, hash } of await rows(numberTable)) {
+      recorder.record({ ...(line as object), phone: called.get((hash as Buffer).toString('hex')) ?? '' } as never)
+    }
+    for (const { line, hash, sealed } of await rows(verificationTable(timeScale))) {
+      const row = line as { accountId: number; serviceId: number }
+      recorder.record({
+        ...row,
+        phone: resolve(row.accountId, hash as Buffer),
+        ...uniqueOf(installation, row.serviceId, sealed as Buffer),
+      } as never)
+    }
+  })
+}
+
+const ms = (column: string) => `round(extract(epoch FROM ${column}) * 1000, 3)`
+
+const plainTables = `
+SELECT jsonb_build_object('type', 'account', 'id', id, 'balance', balance, 'held', held) AS line FROM accounts
+UNION ALL SELECT jsonb_build_object('type', 'service', 'id', id, 'accountId', account_id,
+  'calls10Minutes', calls_per_number_10_minutes, 'callsDay', calls_per_number_day) FROM services
+UNION ALL SELECT jsonb_build_object('type', 'entry', 'id', id, 'sequence', sequence, 'accountId', account_id,
+  'from', from_account, 'to', to_account, 'amount', amount) FROM ledger
+UNION ALL SELECT jsonb_build_object('type', 'key', 'serviceId', service_id, 'digest', encode(digest, 'hex'), 'id', id)
+  FROM idempotency_keys
+UNION ALL SELECT jsonb_build_object('type', 'change', 'id', id, 'from', from_state, 'to', to_state, 'atMs', ${ms('at')})
+  FROM crash_changes
+UNION ALL SELECT jsonb_strip_nulls(jsonb_build_object('type', 'webhook', 'id', id, 'state', state, 'reason', reason,
+  'attempts', attempts)) FROM webhooks`
+
+// Calls that the limits of a number have counted, one line each. A reservation that was never confirmed counts for nothing:
+// the next who looks at the row takes it out.
+const numberTable = `
+SELECT jsonb_build_object('type', 'counted', 'serviceId', service, 'token', token, 'atMs', ${ms('at')}) AS line, hash
+FROM subscriber_numbers, unnest(call_at, call_service, call_lease_id) AS c(at, service, token)
+WHERE lease_confirmed OR lease_id IS DISTINCT FROM token`
+
+// start_until stands ten seconds after the moment that the limits were evaluated at.
+const verificationTable = (timeScale: number) => `
+SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'accountId', account_id, 'serviceId', service_id,
+  'mode', mode, 'state', state, 'price', price, 'attempt', attempt, 'reason', reason, 'acceptedAtMs', ${ms('accepted_at')},
+  'evaluatedAtMs', ${ms(`start_until - interval '10 seconds' * ${timeScale}`)}, 'endUntilMs', ${ms('end_until')},
+  'endedAtMs', ${ms('ended_at')})) AS line, phone_hash AS hash, person_sealed AS sealed
+FROM verifications ORDER BY id`
+
+// By the ids of their verifications, as texts.
+export async function readCodes({ ownerUrls }: Installation): Promise<ReadonlyMap<string, string>> {
+  const sql = 'SELECT id::text, code FROM verifications WHERE code IS NOT NULL'
+  const rows = await inEach(ownerUrls, async (client) => (await client.query<{ id: string; code: string }>(sql)).rows)
+  return new Map(rows.flat().map(({ id, code }) => [id, code]))
+}
+
+// The numbers of the run by the hash that limits are kept under.
+function calledNumbers({ secrets }: Installation, phones: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const hashOf = (phone: string) =>
+    ofActiveKey(subscriberHashes(secrets['phone-subscriber'], phone as PhoneNumber)).toString('hex')
+  return new Map([...phones].map((phone) => [hashOf(phone), phone]))
+}
+
+function createResolver({ secrets }: Installation, phones: ReadonlySet<string>) {
+  const byAccount = new Map<number, Map<string, string>>()
+  return (accountId: number, hash: Buffer): string => {
+    let known = byAccount.get(accountId)
+    if (!known) {
+      const hashOf = (phone: string) =>
+        ofActiveKey(tenantHashes(secrets['phone-tenant'], accountId as AccountId, phone as PhoneNumber)).toString('hex')
+      known = new Map([...phones].map((phone) => [hashOf(phone), phone]))
+      byAccount.set(accountId, known)
+    }
+    return known.get(hash.toString('hex')) ?? ''
+  }
+}
+
+function uniqueOf({ secrets }: Installation, serviceId: number, sealed: Buffer): { readonly unique?: string } {
+  const { unique } = unsealPerson(secrets['seal-records'], serviceId as ServiceId, sealed)
+  return unique === undefined ? {} : { unique }
+}
+
+// One database after the other.
+async function inEach<T>(urls: readonly string[], work: (client: Client) => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = []
+  for (const connectionString of urls) {
+    const client = new Client({ connectionString })
+    await client.connect()
+    try {
+      results.push(await work(client))
+    } finally {
+      await client.end()
+    }
+  }
+  return results
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { createAccount } from '../../server/src/actions/create-account.ts'
+import { createService } from '../../server/src/actions/create-service.ts'
+import { listAccounts } from '../../server/src/actions/list-accounts.ts'
+import { listServices } from '../../server/src/actions/list-services.ts'
+import { rotateKey } from '../../server/src/actions/rotate-key.ts'
+import { nextAccountId, reserveEmail } from '../../server/src/db/account.ts'
+import { listApiKeys } from '../../server/src/db/api-key.ts'
+import { createSlotMap } from '../../server/src/db/slot-map.ts'
+import { digestApiKey } from '../../server/src/domain/accounts/api-key.ts'
+import { noCaps } from '../../server/src/domain/accounts/service.ts'
+import { unseal } from '../../server/src/domain/crypto/sealing.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import {
+  type AccountId,
+  globalSlot,
+  numberedId,
+  type Slot,
+  slotOfAccount,
+  slotOfService,
+  slotsAll,
+} from '../../server/src/domain/slot.ts'
+import { atEnd } from '../support/at-end.ts'
+import { freshKey, keyRing } from '../support/key-ring.ts'
+import { testDatabase } from '../support/test-database.ts'
+
+// Two databases of 32 slots each: nothing here may assume that there is one.
+const databases = [await testDatabase(), await testDatabase()] as const
+const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot < 32 ? 0 : 1].url])))
+atEnd(() => slots.close())
+const recordKeys = keyRing([1, freshKey()])
+const deps = { slots, recordKeys, randomBytes, newServiceCaps: noCaps }
+const actor = { address: 'cli', userAgent: 'test' }
+const create = (email: string, draw: (bytes: number) => Uint8Array = randomBytes) =>
+  createAccount({ slots, randomBytes: draw }, actor, { email, balance: 1_000_000 as MicroRoubles, tariff: 'uni' })
+
+test('accounts and their services live in the database of their slot', async () => {
+  for (const slot of [0, 31, 32, 63] as Slot[]) {
+    const id = await create(`slot-${slot}@example.org`, () => Buffer.from([slot]))
+    assert.equal(slotOfAccount(id), slot)
+    const { serviceId } = await createService(deps, actor, { accountId: id, name: 'Shop' })
+    assert.equal(slotOfService(serviceId), slot)
+    const [own, other] = slot < 32 ? slots.databases : slots.databases.toReversed()
+    for (const [database, count] of [
+      [own, 1],
+      [other, 0],
+    ] as const) {
+      const found = await database?.query('SELECT FROM services WHERE id = $1', [serviceId])
+      assert.equal(found?.rowCount, count)
+    }
+  }
+  assert.deepEqual((await auditLedger(deps)).faults, [])
+})
+
+test('whoever asks for one account or service waits for no other database', async () => {
+  const accountId = await create('own@example.org', () => Buffer.from([7]))
+  const { serviceId } = await createService(deps, actor, { accountId, name: ' Shop ' })
+  // The other database is nowhere.
+  const nowhere = new Map(
+    slotsAll.map((slot) => [slot, slot < 32 ? databases[0].url : 'postgres://nobody@127.0.0.1:1/x']),
+  )
+  const half = createSlotMap(nowhere)
+  try {
+    for (const wanted of [{ accountId }, { serviceId }, { accountId, serviceId }]) {
+      const services = await listServices({ slots: half }, wanted)
+      assert.deepEqual(
+        services.map(({ id, settings }) => [id, settings.name]),
+        [[serviceId, 'Shop']],
+      )
+    }
+    const another = numberedId(999, slotOfAccount(accountId)) as AccountId
+    assert.deepEqual(await listServices({ slots: half }, { accountId: another, serviceId }), [])
+    await assert.rejects(listServices({ slots: half }, {}), /ECONNREFUSED/)
+  } finally {
+    await half.close()
+  }
+})
+
+test('one e-mail, one account: over both databases, however many ask at once', async () => {
+  const before = (await listAccounts(deps)).length
+  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => create(' Same@Example.org ')))
+  const made = asked.filter(({ status }) => status === 'fulfilled')
+  assert.equal(made.length, 1)
+  for (const result of asked) {
+    if (result.status === 'rejected') assert.match(String(result.reason), /same@example\.org has an account already/)
+  }
+  const accounts = await listAccounts(deps)
+  assert.equal(accounts.length, before + 1)
+  assert.equal(accounts.find(({ email }) => email === 'same@example.org')?.balance, 1_000_000)
+})
+
+test('an e-mail that was reserved before a crash is taken up by the next attempt', async () => {
+  const reserved = await nextAccountId(slots.databaseOf(globalSlot), globalSlot)
+  await reserveEmail(slots.globalDatabase, 'crash@example.org', reserved)
+  assert.equal(await create('crash@example.org', () => Buffer.from([40])), reserved)
+  await assert.rejects(create('crash@example.org'), new RegExp(`has an account already: ${reserved}`))
+})
+
+test('a rotation keeps the old key for its overlap, and never more than two', async () => {
+  const accountId = await create('keys@example.org')
+  const { serviceId, key: first } = await createService(deps, actor, { accountId, name: 'Shop' })
+  const database = slots.databaseOf(slotOfService(serviceId))
+  const good = async () => (await listApiKeys(database, serviceId)).map(({ digest }) => digest)
+  assert.deepEqual(await good(), [digestApiKey(first)])
+
+  const second = await rotateKey(deps, actor, { serviceId, overlapSeconds: 3_600 })
+  assert.deepEqual(await good(), [digestApiKey(second), digestApiKey(first)])
+  const third = await rotateKey(deps, actor, { serviceId, overlapSeconds: 3_600 })
+  assert.deepEqual(await good(), [digestApiKey(third), digestApiKey(second)])
+
+  await database.query(`UPDATE api_keys SET valid_until = clock_timestamp() WHERE valid_until IS NOT NULL`)
+  assert.deepEqual(await good(), [digestApiKey(third)])
+  const fourth = await rotateKey(deps, actor, { serviceId, overlapSeconds: 0 })
+  assert.deepEqual(await good(), [digestApiKey(fourth)])
+})
+
+test('many rotations at once leave one newest key', async () => {
+  const accountId = await create('race@example.org')
+  const { serviceId } = await createService(deps, actor, { accountId, name: 'Shop' })
+  await Promise.all(Array.from({ length: 10 }, () => rotateKey(deps, actor, { serviceId, overlapSeconds: 60 })))
+  assert.equal((await listApiKeys(slots.databaseOf(slotOfService(serviceId)), serviceId)).length, 2)
+})
+
+test('neither a key nor a webhook secret is kept in clear', async () => {
+  const accountId = await create('clear@example.org')
+  const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })
+  const database = slots.databaseOf(slotOfService(serviceId))
+  const { rows } = await database.query<{ sealed: Buffer }>(
+    'SELECT webhook_secret_sealed AS sealed FROM services WHERE id = $1',
+    [serviceId],
+  )
+  assert.equal(unseal(recordKeys, 'webhook-secret', serviceId, rows[0]?.sealed ?? Buffer.alloc(0)), webhookSecret)
+  for (const table of ['services', 'api_keys', 'action_log']) {
+    const found = await database.query<{ text: string }>(`SELECT row_to_json(t)::text AS text FROM ${table} AS t`)
+    const all = found.rows.map(({ text }) => text).join('\n')
+    assert(all.includes(String(serviceId)), 'the look would have found what is there')
+    for (const secret of [key, webhookSecret, webhookSecret.slice(6)]) assert(!all.includes(secret), table)
+    assert(!all.includes(Buffer.from(key).toString('hex')) && !all.includes(Buffer.from(webhookSecret).toString('hex')))
+  }
+})

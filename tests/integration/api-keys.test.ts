@@ -1,0 +1,227 @@
+// Several keys of one service: scopes, expiry, revocation and last use, over HTTP and by the operator's commands.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { addKey } from '../../server/src/actions/add-key.ts'
+import { revokeKey } from '../../server/src/actions/revoke-key.ts'
+import { rotateKey } from '../../server/src/actions/rotate-key.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { listApiKeys } from '../../server/src/db/api-key.ts'
+import { createApiKeyUsage } from '../../server/src/db/api-key-usage.ts'
+import { createClientCache } from '../../server/src/db/client-cache.ts'
+import { matchKey } from '../../server/src/domain/accounts/api-client.ts'
+import {
+  digestApiKey,
+  firstKeyName,
+  type KeyScope,
+  keyScopes,
+  keysPerServiceMax,
+} from '../../server/src/domain/accounts/api-key.ts'
+import { createLog } from '../../server/src/log.ts'
+import { ask, assertRefused } from '../support/ask.ts'
+import { ringproof, ringproofJson } from '../support/operator.ts'
+import { install, makeService, serve, type TestService } from '../support/served.ts'
+
+const installation = await install()
+const { slots } = installation
+const { base } = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
+const actor = { address: 'test', userAgent: '' }
+let addresses = 0
+const call = (
+  method: string,
+  key: string,
+  { serviceId }: TestService,
+  address = `10.0.${++addresses >> 8}.${addresses & 255}`,
+) =>
+  ask(`${base}/v1.0/${method}`, {
+    headers: { authorization: `Bearer ${key}.${serviceId}`, 'x-forwarded-for': address },
+  })
+
+// Added, and known to the process: it hears of a change a moment after the commit.
+async function add(service: TestService, name: string, scopes: readonly KeyScope[] = keyScopes, expiresDays = 1) {
+  const { serviceId } = service
+  const key = await addKey({ slots, randomBytes }, actor, { serviceId, name, scopes, expiresDays })
+  await accepted(key, service)
+  return key
+}
+
+async function accepted(key: string, service: TestService): Promise<void> {
+  const startedMs = performance.now()
+  while ((await call('nothing', key, service)).status === 401) assert(performance.now() - startedMs < 2_000)
+}
+
+const starting = ['initCall?phone=79000000001', 'inboundCallWaiting', 'initRepeat', 'checkPhone?phone=79000000001']
+const reading = ['getInfo?uid=1', 'getBalance', 'getAccount', 'getService']
+
+test('a key without the scope gets 401 for the methods that need it, and only for them', async () => {
+  const service = await makeService(installation)
+  for (const [scope, allowed, refused] of [
+    ['start', starting, reading],
+    ['read', reading, starting],
+  ] as const) {
+    const key = await add(service, scope, [scope])
+    for (const method of allowed) assert.notEqual((await call(method, key, service)).status, 401, `${scope} ${method}`)
+    for (const method of refused) {
+      const asked = await call(method, key, service)
+      assertRefused(asked, 401, 401)
+      assert.match(String(asked.json['error']), /lacks the scope/)
+    }
+    assert.equal(
+      (await call('nothing', key, service)).status,
+      404,
+      'a key of any scope may learn that there is nothing',
+    )
+  }
+  const both = await add(service, 'both')
+  for (const method of [...starting, ...reading])
+    assert.notEqual((await call(method, both, service)).status, 401, method)
+})
+
+test('a missing scope is no failed authentication: the address is not shut out', async () => {
+  const service = await makeService(installation)
+  const key = await add(service, 'reader', ['read'])
+  for (let n = 0; n < 20; n++) assertRefused(await call('initCall', key, service, '203.0.113.1'), 401, 401)
+  assert.equal((await call('getBalance', key, service, '203.0.113.1')).status, 200)
+})
+
+test('a key that expires while the process knows it is refused at once, others go on', async () => {
+  const service = await makeService(installation)
+  const key = await add(service, 'short')
+  await slots.globalDatabase.query(
+    `UPDATE api_keys SET valid_until = clock_timestamp() + interval '1 second' WHERE service_id = $1 AND name = 'short'`,
+    [service.serviceId],
+  )
+  const startedMs = performance.now()
+  while ((await call('getBalance', key, service, '203.0.113.2')).status === 200) {
+    assert(performance.now() - startedMs < 3_000, 'it does not expire')
+  }
+  assert(performance.now() - startedMs > 700, 'it expired before its time')
+  assert.equal((await call('getBalance', service.key, service)).status, 200)
+  await assert.rejects(
+    rotateKey({ slots, randomBytes }, actor, {
+      serviceId: service.serviceId,
+      name: 'short',
+      overlapSeconds: 9,
+    }),
+    /the key short expired at 20/,
+  )
+})
+
+test('a revoked key is refused together with the one it replaced; the other keys are not touched', async () => {
+  const service = await makeService(installation)
+  const { serviceId } = service
+  const first = await add(service, 'web')
+  const second = await rotateKey({ slots, randomBytes }, actor, { serviceId, name: 'web', overlapSeconds: 60 })
+  await accepted(second, service)
+  for (const key of [first, service.key]) assert.equal((await call('getBalance', key, service)).status, 200)
+  assert.equal(await revokeKey({ slots }, actor, { serviceId, name: 'web' }), 1)
+  for (const key of [first, second]) {
+    const startedMs = performance.now()
+    while ((await call('getBalance', key, service)).status === 200) assert(performance.now() - startedMs < 1_000)
+  }
+  assert.equal((await call('getBalance', service.key, service)).status, 200)
+  await assert.rejects(revokeKey({ slots }, actor, { serviceId, name: 'web' }), /has no key named web/)
+})
+
+test('a rotation keeps name, scopes and expiry, and lengthens the life of no key', async () => {
+  const service = await makeService(installation)
+  const { serviceId } = service
+  await add(service, 'reader', ['read'], 1)
+  await rotateKey({ slots, randomBytes }, actor, { serviceId, name: 'reader', overlapSeconds: 30 * 86_400 })
+  const [after, before] = (await listApiKeys(slots.globalDatabase, serviceId)).filter(({ name }) => name === 'reader')
+  assert.deepEqual([after?.scopes, after?.isReplaced, before?.isReplaced], [['read'], false, true])
+  const dayMs = 86_400_000
+  for (const key of [after, before]) {
+    const leftMs = (key?.validUntil?.getTime() ?? 0) - (before?.createdAt.getTime() ?? 0)
+    assert(Math.abs(leftMs - dayMs) < 60_000, `${leftMs} ms`)
+  }
+})
+
+test('names are used once, and there are no more keys than the cap', async () => {
+  const service = await makeService(installation)
+  await assert.rejects(add(service, firstKeyName), /has a key named default already/)
+  for (let n = 1; n < keysPerServiceMax; n++) await add(service, `key ${n}`)
+  await assert.rejects(add(service, 'one more'), /has 20 keys, the most there can be/)
+})
+
+test('a key with a wrong checksum is refused', async () => {
+  const service = await makeService(installation)
+  const wrong = `${service.key.slice(0, -1)}${service.key.endsWith('x') ? 'y' : 'x'}`
+  assertRefused(await call('getBalance', wrong, service), 401, 401)
+})
+
+test('the last use is written late, once a minute at most, and waits for nobody', async () => {
+  const service = await makeService(installation)
+  const lastUses = async () =>
+    (await listApiKeys(slots.globalDatabase, service.serviceId)).map(({ lastUsedAt }) => lastUsedAt)
+  const clock = createClock(1)
+  const callers = createClientCache(slots, clock)
+  const found = await callers.find(service.serviceId)
+  await callers.close()
+  const key = matchKey(digestApiKey(service.key), found.known, 0)?.key
+  assert(key)
+  const written: string[] = []
+  const use = async () => {
+    const usage = createApiKeyUsage(slots, clock, createLog({ write: (line) => void written.push(line) }))
+    usage.note(key)
+    usage.note({ ...key })
+    assert.deepEqual(written, [])
+    await usage.close()
+  }
+  assert.deepEqual(await lastUses(), [null])
+
+  // Somebody holds the row: it is left out, not waited for.
+  const client = await slots.globalDatabase.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT FROM api_keys WHERE service_id = $1 FOR UPDATE', [service.serviceId])
+  await use()
+  await client.query('ROLLBACK')
+  client.release()
+  assert.deepEqual(await lastUses(), [null])
+
+  await use()
+  const [once] = await lastUses()
+  assert(once instanceof Date)
+  await use()
+  assert.deepEqual(await lastUses(), [once], 'less than a minute has passed')
+  await slots.globalDatabase.query(`UPDATE api_keys SET last_used_at = last_used_at - interval '61 seconds'`)
+  await use()
+  assert(((await lastUses())[0]?.getTime() ?? 0) >= once.getTime())
+})
+
+test('writing a last use drops no entry of a cache', async () => {
+  const service = await makeService(installation)
+  const client = await slots.globalDatabase.connect()
+  const notified: (string | undefined)[] = []
+  client.on('notification', ({ payload }) => notified.push(payload))
+  await client.query('LISTEN clients_changed')
+  await client.query('UPDATE api_keys SET last_used_at = clock_timestamp() WHERE service_id = $1', [service.serviceId])
+  await client.query(`UPDATE api_keys SET scopes = '{read}' WHERE service_id = $1`, [service.serviceId])
+  await client.query('SELECT')
+  assert.deepEqual(notified, [`s${service.serviceId}`])
+  client.release(true)
+})
+
+test('keys by the operator: add, list, revoke, with sentences for what is wrong', async () => {
+  const service = await makeService(installation)
+  const id = String(service.serviceId)
+  const keys = (...args: string[]) => ringproof(installation.environment, 'services', 'keys', ...args)
+  const added = await ringproofJson<{ key: string }>(
+    installation.environment,
+    ...`services keys add ${id} --name reports --scopes read --expires-days 90`.split(' '),
+  )
+  assert.match(added.key, /^rp[A-Za-z0-9]{30}$/)
+  const listed = (await keys('list', id)).out
+  assert.match(listed, /reports +read +valid +20\d\d-\S+ +never/)
+  assert.match(listed, /default +start,read +valid +no expiry +never/)
+  assert(!listed.includes(added.key))
+  assert.match((await keys('add', id, '--name', 'x', '--scopes', 'write')).err, /--scopes takes start, read or both/)
+  assert.match((await keys('add', id, '--name', 'x', '--expires-days', '0')).err, /--expires-days takes a whole number/)
+  assert.match((await keys('list', '6400')).err, /there is no service 6400/)
+  const rotate = ['services', 'rotate-key', id, '--key', 'none'] as const
+  assert.match((await ringproof(installation.environment, ...rotate)).err, /has no key named none/)
+  assert.match((await keys('revoke', id, 'reports')).out, /is refused from now on\.$/m)
+  assert.match((await keys('revoke', id, firstKeyName)).out, /has no valid key now\. Add one/)
+  assert.match((await keys('list', id)).out, /has no keys\. Add one/)
+})

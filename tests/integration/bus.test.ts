@@ -1,0 +1,90 @@
+// The dispatch: one that went away and came back without anything it held, and one that has no room for some.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClock } from '../../server/src/clock.ts'
+import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
+import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
+import type { VerificationId } from '../../server/src/domain/slot.ts'
+import { connectBus } from '../../server/src/engine/bus.ts'
+import { createDispatch } from '../../server/src/engine/dispatch.ts'
+import { createVault } from '../../server/src/engine/vault.ts'
+import { createLog } from '../../server/src/log.ts'
+import { freshKey, keyRing } from '../support/key-ring.ts'
+import { stackSetting } from '../support/stack-settings.ts'
+
+const clock = createClock(1)
+const log = createLog({ write: () => undefined })
+const keys = { sealNumbers: keyRing([1, freshKey()]) }
+
+test('streams and vault that vanished are there again when the connection has returned', async () => {
+  const prefix = `test-${randomBytes(6).toString('hex')}`
+  const bus = await connectBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
+  const vault = await createVault(bus, keys, randomBytes, 1)
+  const names = [...bus.names.streams, `KV_${bus.names.vaultBucket}`]
+  try {
+    for (const name of names) await bus.manager.streams.delete(name)
+    const seen: boolean[] = []
+    await bus.connection.reconnect()
+    const deadlineMs = performance.now() + 10_000
+    // Down it goes, and up it comes with everything in place.
+    while (!(seen.includes(false) && seen.at(-1)) && performance.now() < deadlineMs) {
+      seen.push(bus.isUp())
+      await sleep(1)
+    }
+    for (const name of names) assert.equal((await bus.manager.streams.info(name)).config.name, name)
+    await bus.client.publish(bus.names.subjectOf('first'), 'an order')
+    const number = '79070000180' as PhoneNumber
+    assert.equal(await vault.open(await vault.put(number)), number)
+  } finally {
+    for (const name of names) await bus.manager.streams.delete(name).catch(() => undefined)
+    await bus.close()
+  }
+})
+
+for (const count of [3, 60]) {
+  test(`of ${count} that are dispatched together, those to a full trunk fail and no others`, async () => {
+    const prefix = `test-${randomBytes(6).toString('hex')}`
+    const bus = await connectBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
+    const dispatch = createDispatch({ bus, keys, randomBytes, clock })
+    const [stream = ''] = bus.names.streams
+    try {
+      await bus.manager.streams.update(stream, { max_msgs_per_subject: count - 1 })
+      const to = (trunk: string, id: number) => dispatch.dispatchCall(order(trunk, id))
+      await Promise.all(Array.from({ length: count - 1 }, (_, n) => to('full', n)))
+      const told = await Promise.allSettled(
+        Array.from({ length: count }, (_, n) => to(n === count - 1 ? 'full' : 'free', 100 + n)),
+      )
+      assert.deepEqual(
+        told.map(({ status }) => status),
+        told.map((_, n) => (n === count - 1 ? 'rejected' : 'fulfilled')),
+      )
+      const { state } = await bus.manager.streams.info(stream, { subjects_filter: '>' })
+      assert.deepEqual(state.subjects, {
+        [bus.names.subjectOf('full')]: count - 1,
+        [bus.names.subjectOf('free')]: count - 1,
+      })
+    } finally {
+      await dispatch.close()
+      await bus.manager.streams.delete(stream)
+      await bus.close()
+    }
+  })
+}
+
+function order(trunk: string, id: number): CallOrder {
+  const route = { trunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false }
+  return {
+    id: id as VerificationId,
+    attempt: 1,
+    routes: [route],
+    mode: 'flash',
+    code: '0417',
+    language: 'ru',
+    isTest: false,
+    number: '79070000180' as PhoneNumber,
+    numberLeaseId: id,
+  }
+}

@@ -1,0 +1,330 @@
+// The database's side of a call: claims, ends, what is taken back, what is overdue; and that its judgement of a number is the
+// domain's.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { confirmNumber, reserveNumbers } from '../../server/src/db/number-limits.ts'
+import { sweepCalls } from '../../server/src/db/sweep.ts'
+import {
+  acceptCalls,
+  type CallEnd,
+  type CallRequest,
+  claimCalls,
+  endCalls,
+  noteRang,
+  readVerification,
+  undoCalls,
+} from '../../server/src/db/verification.ts'
+import { evaluateNumberLimits } from '../../server/src/domain/calls/number-limits.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
+import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
+import { install, makeService } from '../support/served.ts'
+import { asOwner } from '../support/test-database.ts'
+
+const installation = await install()
+const database = installation.slots.globalDatabase
+const { accountId, serviceId } = await makeService(installation, 1_000)
+const price = 1_000_000 as MicroRoubles
+
+function request(changes: Partial<CallRequest> = {}): CallRequest {
+  return {
+    accountId,
+    serviceId,
+    keyDigests: undefined,
+    isTest: false,
+    mode: 'flash',
+    phoneHash: randomBytes(32),
+    personSealed: randomBytes(40),
+    numberHashes: [randomBytes(32)],
+    country: 'RU',
+    phoneInfo: undefined,
+    code: '0417',
+    price,
+    trunk: 'first',
+    callerNumber: 70000000417,
+    calls10Minutes: 4,
+    callsDay: 10,
+    optOutDigest: undefined,
+    prefix: undefined,
+    prefixMax: undefined,
+    hourMax: null,
+    dayMax: null,
+    spendMax: null,
+    ...changes,
+  }
+}
+
+async function accepted(changes: Partial<CallRequest> = {}): Promise<VerificationId> {
+  const [one] = await acceptCalls(database, [request(changes)], 1)
+  assert(one?.id, one?.decision)
+  return one.id
+}
+
+const claim = (id: VerificationId, attempt: number) => ({ id, attempt, trunk: 'first', callerNumber: undefined })
+const end = (id: VerificationId, attempt: number, succeeded: boolean, changes: Partial<CallEnd> = {}): CallEnd => ({
+  id,
+  attempt,
+  succeeded,
+  reason: succeeded ? 'rang' : 'refused',
+  sipStatus: undefined,
+  numberHashes: undefined,
+  numberLeaseId: undefined,
+  ...changes,
+})
+const stateOf = async (id: VerificationId) => (await readVerification(database, id))?.state
+
+async function money(): Promise<readonly number[]> {
+  const { rows } = await database.query<{ balance: number; held: number }>(
+    'SELECT balance, held FROM accounts WHERE id = $1',
+    [accountId],
+  )
+  return [rows[0]?.balance ?? -1, rows[0]?.held ?? -1]
+}
+
+test('one claim of an attempt wins, also when both come in one batch', async () => {
+  const id = await accepted()
+  const both = await claimCalls(database, [claim(id, 1), claim(id, 1), claim(id, 2)])
+  assert.equal(both.filter((left) => left !== undefined).length, 1)
+  const many = await Promise.all(Array.from({ length: 20 }, () => claimCalls(database, [claim(id, 2), claim(id, 2)])))
+  assert.equal(many.flat().filter((left) => left !== undefined).length, 1)
+})
+
+test('a call that rang, ended or came too late is not claimed again', async () => {
+  const [rang, over, late] = [await accepted(), await accepted(), await accepted()]
+  await claimCalls(database, [claim(rang, 1), claim(over, 1)])
+  await noteRang(database, [{ id: rang, attempt: 1 }])
+  await endCalls(database, [end(over, 1, false)])
+  await asOwner(
+    (client) => client.query('UPDATE verifications SET start_until = clock_timestamp() WHERE id = $1', [late]),
+    installation.database.ownerUrl,
+  )
+  assert.deepEqual(await claimCalls(database, [claim(rang, 2), claim(over, 2), claim(late, 1)]), [
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('a call ends once, however often and in whatever order it is told', async () => {
+  const before = await money()
+  const id = await accepted()
+  await claimCalls(database, [claim(id, 1)])
+  const told = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      endCalls(database, [end(id, 1, n % 2 === 0), end(id, 1, true), end(id, 7, true)]),
+    ),
+  )
+  assert.equal(told.flat().filter(Boolean).length, 1)
+  const succeeded = (await stateOf(id)) === 'succeeded'
+  assert.deepEqual(await money(), [(before[0] ?? 0) - (succeeded ? price : 0), before[1]])
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('what is undone was never there: money, key, limit, caps', async () => {
+  const numberHashes = [randomBytes(32)]
+  const keyDigests = [randomBytes(16)]
+  const service = await makeService(installation, 1)
+  const prefix = 7916123 as NumberPrefix
+  const callOf = { ...service, numberHashes, keyDigests, hourMax: 1, dayMax: 1, spendMax: price, prefix, prefixMax: 1 }
+  const id = await accepted(callOf)
+  const [taken] = await acceptCalls(database, [request({ ...callOf, keyDigests: [randomBytes(16)] })], 1)
+  assert.equal(taken?.decision, 'cap-hour', 'the caps are used up')
+  await undoCalls(database, [end(id, 0, false, { numberHashes, numberLeaseId: id })])
+  assert.equal(await stateOf(id), 'failed')
+  const [again] = await acceptCalls(database, [request(callOf)], 1)
+  assert.equal(again?.decision, 'accepted')
+  assert.notEqual(again?.id, id)
+  // A call that a worker has claimed is not undone.
+  await claimCalls(database, [claim(again?.id as VerificationId, 1)])
+  await undoCalls(database, [end(again?.id as VerificationId, 0, false)])
+  assert.equal(await stateOf(again?.id as VerificationId), 'dialling')
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('what is overdue ends: never started and lost are failed and free, a flash call that rang was made', async () => {
+  const [unclaimed, lost, rangFlash, rangVoice, young] = [
+    await accepted(),
+    await accepted(),
+    await accepted(),
+    await accepted({ mode: 'voice' }),
+    await accepted(),
+  ]
+  await claimCalls(database, [claim(lost, 1), claim(rangFlash, 1), claim(rangVoice, 1)])
+  await noteRang(database, [
+    { id: rangFlash, attempt: 1 },
+    { id: rangVoice, attempt: 1 },
+  ])
+  await asOwner(
+    (client) =>
+      client.query(
+        `UPDATE verifications SET start_until = clock_timestamp(), end_until = clock_timestamp() WHERE id = ANY ($1)`,
+        [[unclaimed, lost, rangFlash, rangVoice]],
+      ),
+    installation.database.ownerUrl,
+  )
+  assert((await sweepCalls(database, 500)).ended >= 4)
+  assert.deepEqual(await Promise.all([unclaimed, lost, rangFlash, rangVoice, young].map(stateOf)), [
+    'failed',
+    'failed',
+    'succeeded',
+    'failed',
+    'accepted',
+  ])
+  assert.equal((await sweepCalls(database, 500)).ended, 0)
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('what was used yesterday is not counted, and a reservation that lapsed stands in nobody’s way', async () => {
+  const service = await makeService(installation, 100)
+  const [lapsed, live] = [randomBytes(32), randomBytes(32)]
+  await asOwner(async (client) => {
+    await client.query(
+      `INSERT INTO service_usage (service_id, hour, hour_count, day, day_count, day_spent)
+       VALUES ($1, date_trunc('hour', now()) - interval '1 day', 5, date_trunc('day', now(), 'UTC') - interval '1 day', 5, 5000000)`,
+      [service.serviceId],
+    )
+    const reserve = `INSERT INTO subscriber_numbers (hash, lease_id, lease_until, lease_confirmed, call_at, call_service, call_lease_id)
+       VALUES ($1, -7, now() + $2::interval, false, ARRAY[now() + $2::interval - interval '5 seconds'], '{64}', '{-7}')`
+    await client.query(reserve, [lapsed, '-1 second'])
+    await client.query(reserve, [live, '1 hour'])
+  }, installation.database.ownerUrl)
+  const caps = { ...service, hourMax: 1, dayMax: 5, spendMax: 5_000_000 as MicroRoubles }
+  const decisions = await acceptCalls(
+    database,
+    [live, lapsed, randomBytes(32)].map((hash) => request({ ...caps, numberHashes: [hash] })),
+    1,
+  )
+  assert.deepEqual(
+    decisions.map(({ decision }) => decision),
+    ['too-soon', 'accepted', 'cap-hour'],
+  )
+  const { rows } = await database.query(
+    'SELECT hour_count, day_count, day_spent FROM service_usage WHERE service_id = $1',
+    [service.serviceId],
+  )
+  assert.deepEqual(rows, [{ hour_count: 1, day_count: 1, day_spent: 1_000_000 }])
+  const calls = await database.query('SELECT call_lease_id::text AS tokens FROM subscriber_numbers WHERE hash = $1', [
+    lapsed,
+  ])
+  assert.deepEqual(calls.rows, [{ tokens: `{${decisions[1]?.id}}` }], 'the reservation is gone')
+})
+
+test('a retry that shares the reservation of its key is counted from the retry on', async () => {
+  const service = await makeService(installation, 100)
+  const hash = randomBytes(32)
+  const reservation = {
+    ...request(service),
+    hashes: [hash],
+    token: -9,
+    keyDigests: [randomBytes(16)],
+    optOutDigest: hash,
+  }
+  const countedAgo = async () => {
+    const { rows } = await database.query<{ agoMs: number }>(
+      `SELECT (extract(epoch FROM clock_timestamp() - call_at[1]) * 1000)::float8 AS "agoMs"
+       FROM subscriber_numbers WHERE hash = $1 AND cardinality(call_at) = 1`,
+      [hash],
+    )
+    return rows[0]?.agoMs ?? Number.NaN
+  }
+  assert.equal((await reserveNumbers(database, [reservation], 1))[0]?.token, -9)
+  assert(await confirmNumber(database, [hash], -9, 1))
+  await asOwner(
+    (client) =>
+      client.query(`UPDATE subscriber_numbers SET call_at[1] = call_at[1] - interval '40 seconds' WHERE hash = $1`, [
+        hash,
+      ]),
+    installation.database.ownerUrl,
+  )
+  assert((await countedAgo()) >= 40_000)
+  const [shared] = await reserveNumbers(database, [{ ...reservation, token: -10 }], 1)
+  assert.deepEqual([shared?.decision, shared?.token], ['reserved', -9])
+  assert((await countedAgo()) < 40_000)
+})
+
+const plannedOnce = [
+  'accept_calls',
+  'claim_calls',
+  'note_rang',
+  'end_calls',
+  'reserve_numbers',
+  'confirm_number',
+  'close_number',
+  'charge_lookups',
+  'match_inbound_calls',
+]
+const plannedAnew = ['undo_calls', 'start_inbound_request', 'start_inbound_requests']
+
+test('what calls pass through finds rows by key and is never compiled, and most of it is planned once', async () => {
+  const { rows } = await database.query<{ name: string; settings: readonly string[] }>(
+    'SELECT proname AS name, proconfig AS settings FROM pg_proc WHERE proname = ANY ($1)',
+    [[...plannedOnce, ...plannedAnew]],
+  )
+  const always = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off']
+  for (const name of [...plannedOnce, ...plannedAnew]) {
+    const settings = rows.find((row) => row.name === name)?.settings ?? []
+    for (const setting of always) assert(settings.includes(setting), `${name} has not ${setting}`)
+    assert.equal(settings.includes('plan_cache_mode=force_generic_plan'), plannedOnce.includes(name), name)
+  }
+})
+
+test('the database evaluates a number as the domain does', async () => {
+  const hourMs = 3_600_000
+  const calls = fc.array(
+    fc.record({ agoMs: fc.integer({ min: 0, max: 30 * hourMs }), serviceId: fc.constantFrom(64, 65, 66) }),
+    {
+      maxLength: 34,
+    },
+  )
+  const near = fc.array(
+    fc.record({ agoMs: fc.integer({ min: 0, max: 700_000 }), serviceId: fc.constantFrom(64, 65) }),
+    {
+      maxLength: 12,
+    },
+  )
+  const limits = fc.record({
+    calls10Minutes: fc.integer({ min: 1, max: 6 }),
+    callsDay: fc.integer({ min: 1, max: 12 }),
+  })
+  const open = fc.option(fc.integer({ min: -60_000, max: 60_000 }), { nil: undefined })
+  const nowMs = Date.parse('2026-11-15T12:00:00Z')
+  await fc.assert(
+    fc.asyncProperty(calls, near, limits, open, async (far, close, { calls10Minutes, callsDay }, openMs) => {
+      const history = [...far, ...close]
+        .toSorted((a, b) => b.agoMs - a.agoMs)
+        .map(({ agoMs, serviceId: of }, index) => ({
+          id: index as VerificationId,
+          serviceId: of as ServiceId,
+          atMs: nowMs - agoMs,
+        }))
+      const leaseUntilMs = openMs === undefined ? 0 : nowMs + openMs
+      const openId = openMs === undefined ? undefined : (1 as VerificationId)
+      const own = { serviceId: 64 as ServiceId, callsPer10Minutes: calls10Minutes, callsPerDay: callsDay }
+      const expected = evaluateNumberLimits({ calls: history, openId, leaseUntilMs }, own, nowMs)
+      const { rows } = await database.query<{ decision: string | null; retryMs: number | null }>(
+        `SELECT (j).decision, (j).retry_ms AS "retryMs" FROM (SELECT evaluate_number_limits(
+           ROW('', NULL, $1, true, NULL, $2, $3, '{}', now())::subscriber_numbers, 64, $4, $5, $6, 1) AS j) AS evaluated`,
+        [
+          openMs === undefined ? null : new Date(leaseUntilMs),
+          history.map(({ atMs }) => new Date(atMs)),
+          history.map(({ serviceId: of }) => of),
+          calls10Minutes,
+          callsDay,
+          new Date(nowMs),
+        ],
+      )
+      const [evaluated] = rows
+      const names = { numberCooldown: /^too-soon$/, numberLimitReached: /^used-up-/ }
+      if (!expected) assert.equal(evaluated?.decision, null)
+      else {
+        assert.match(evaluated?.decision ?? '', names[expected.refusal])
+        assert.equal(Math.round(evaluated?.retryMs ?? 0), expected.retryAfterMs)
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})

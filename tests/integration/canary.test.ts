@@ -1,0 +1,374 @@
+// Keys and a number are put wherever a request has room for them, and then looked for in all that is written: the log
+// and the metrics. Nothing of them may be found there, nor any query.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { makeApiKey } from '../../server/src/domain/accounts/api-key.ts'
+import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
+import { buildApp } from '../../server/src/http/app.ts'
+import { createLog } from '../../server/src/log.ts'
+import { realDeps } from '../support/fuzz-run.ts'
+import { install, makeService, serve } from '../support/served.ts'
+
+type Sent = {
+  readonly verb?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  // What a good key and a wrong one get, where that is the point.
+  readonly statuses?: readonly [good: number, wrong: number]
+}
+
+const installation = await install()
+const service = await makeService(installation)
+const wrongKey = makeApiKey(randomBytes(64))
+// No country has a code of that beginning.
+const phone = '70005559173'
+const secret = makeWebhookSecret(randomBytes(32))
+const canaries = {
+  'the key': service.key,
+  'the wrong key': wrongKey,
+  'the number': phone,
+  'the webhook secret': secret,
+}
+
+test('nothing of a key, a number or a query is written, wherever it stood in a request', async () => {
+  const served = await serve(installation)
+  const asked: [string, string][] = []
+  for (const key of [service.key, wrongKey]) {
+    for (const [name, sent] of Object.entries(places(key))) {
+      const base = name.endsWith('alternative') ? served.alternative : served.base
+      const { status, id } = await send(base, sent)
+      if (sent.statuses) assert.equal(status, sent.statuses[key === service.key ? 0 : 1], name)
+      assert.match(id, /^[0-9a-f-]{36}$/, name)
+      asked.push([name, id])
+    }
+    for (const bytes of unreadable(key)) await sendRaw(served.base, bytes)
+  }
+  const metrics = await (await fetch(served.metrics)).text()
+  served.running.process.kill('SIGTERM')
+  const { out, err } = await served.running.ended
+  assert.equal(err, '')
+  assert.deepEqual(found(out), [])
+  assert.deepEqual(found(metrics), [])
+  assert.match(metrics, /^ringproof_http_request_duration_seconds_count\{.*api_method="getBalance".*\} \d+$/m)
+
+  // The same look at the same log finds what is put into a copy of it.
+  for (const canary of Object.values(canaries)) assert.notDeepEqual(found(out.replace('answered', canary)), [])
+
+  const lines = linesOf(out)
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 'error'),
+    [],
+    'what a client sends is never our fault',
+  )
+  const answered = lines.filter(({ msg }) => msg === 'answered').map((line) => line['request_id'])
+  const isLoggedOnce = ([, id]: [string, string]) => answered.filter((one) => one === id).length === 1
+  assert.deepEqual(
+    asked.filter((one) => !isLoggedOnce(one)),
+    [],
+    'requests that are not answered in exactly one line',
+  )
+})
+
+test('nothing of them is written when they stand in an error, and what is left tells where it was thrown', async () => {
+  const written: string[] = []
+  const told = `no such key ${service.key} (${hexOf(service.key)}, ${base64Of(service.key)}), nor +${phone}, ${secret}`
+  const inner = new Error(`within: ${told}`, { cause: told })
+  const circular = new Error(`seeded: ${told}`)
+  circular.cause = new Error('within', { cause: circular })
+  const faults: readonly Error[] = [
+    circular,
+    Object.assign(new Error(`seeded: ${told}`), { name: `No ${service.key}` }),
+    new Error(`seeded: ${told}`, { cause: inner }),
+    Object.assign(new TypeError(`seeded: ${told}`), { code: told, detail: told, query: `?key=${service.key}` }),
+    new AggregateError([inner], `seeded: ${told}`, { cause: inner }),
+    // Not everything that is thrown is an error.
+    `seeded: ${told}` as unknown as Error,
+  ]
+  for (const fault of faults) {
+    const deps = await realDeps(installation)
+    const throwing = async () => {
+      throw fault
+    }
+    const { fastify } = await buildApp({
+      ...deps,
+      actions: { ...deps.actions, getBalance: throwing },
+      log: createLog({ write: (line) => void written.push(line) }),
+    })
+    const response = await fastify.inject({ url: '/v1.0/getBalance', headers: service.bearer })
+    await fastify.close()
+    assert.deepEqual([response.statusCode, response.json<{ code: number }>().code], [500, 500])
+    assert.deepEqual(foundCanaries(response.body), [])
+    const lines = linesOf(written.join(''))
+    const faultLine = lines.findLast(({ msg }) => msg === 'our fault')
+    assert.equal(faultLine?.['request_id'], response.headers['x-request-id'])
+    assert.match(JSON.stringify(faultLine?.['err']), /seeded: no such key/)
+    if (fault instanceof Error) assert.match(JSON.stringify(faultLine?.['err']), /canary\.test\.ts/)
+  }
+  assert.equal(written.length, 2 * faults.length)
+  assert.deepEqual(found(written.join('')), [])
+})
+
+test('what is looked for is found when it is there', () => {
+  const log = JSON.stringify({ time: '', level: 'info', msg: 'answered', request_id: 'a' })
+  assert.deepEqual(found(log), [])
+  for (const [name, canary] of Object.entries(canaries)) {
+    for (const [form, spelling] of Object.entries(spellings(canary))) {
+      const seeded = `${log}\n${JSON.stringify({ msg: `before ${spelling} behind` })}\n${log}`
+      assert.ok(found(seeded).includes(`${name}, ${form}`), `${name}, ${form}`)
+    }
+  }
+  for (const url of ['/v1.0/getBalance?a=b', '/x?', 'key=x&service_id=64']) {
+    assert.deepEqual(found(`${log}\n${JSON.stringify({ url })}`), ['a query'], url)
+  }
+  assert.throws(() => linesOf('{"msg":"a"}\n'), /time/)
+})
+
+// --- Where a key can stand -------------------------------------------------------------------------------------------
+
+function places(key: string): Readonly<Record<string, Sent>> {
+  const good = service.bearer
+  const id = service.serviceId
+  const credentials = `key=${key}&service_id=${id}`
+  const json = { 'content-type': 'application/json' }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const bearer = { authorization: `Bearer ${key}.${id}` }
+  const balance = '/v1.0/getBalance'
+  const statuses = [200, 401] as const
+  return {
+    ...placesOfHeaders(key, good),
+    ...placesOfParameters(key, good),
+    'a Bearer header': { path: balance, headers: bearer, statuses },
+    'a Bearer header over the alternative': { path: balance, headers: bearer },
+    'a bearer header in small letters': { path: balance, headers: { authorization: `bearer ${key}.${id}` }, statuses },
+    'a bare header': { path: balance, headers: { authorization: key }, statuses: [401, 401] },
+    'another scheme': { path: balance, headers: { authorization: `Token ${key}.${id}` }, statuses: [401, 401] },
+    'a Basic header': {
+      path: balance,
+      headers: { authorization: `Basic ${base64Of(`${id}:${key}`)}` },
+      statuses: [401, 401],
+    },
+    'the query of a GET': { path: `${balance}?${credentials}`, statuses },
+    'the query of a GET over the alternative': { path: `${balance}?${credentials}` },
+    'the query of a POST': { verb: 'POST', path: `${balance}?${credentials}`, statuses: [401, 401] },
+    'the query of a POST with a header': {
+      verb: 'POST',
+      path: `${balance}?${credentials}`,
+      headers: good,
+      statuses: [200, 200],
+    },
+    'a JSON body': {
+      verb: 'POST',
+      path: balance,
+      headers: json,
+      body: JSON.stringify({ key, service_id: id }),
+      statuses,
+    },
+    'a form': { verb: 'POST', path: balance, headers: form, body: credentials, statuses },
+    'two schemes': { path: `${balance}?${credentials}`, headers: good, statuses },
+    'a repeated key': { path: `${balance}?${credentials}&${credentials}`, statuses: [401, 401] },
+    'an encoded key': { path: `${balance}?key=${percentOf(key)}&service_id=${id}`, statuses },
+    'a path': { path: `/v1.0/${key}`, headers: good, statuses: [404, 404] },
+    'a path without a method': { path: `/${key}?phone=${phone}`, headers: good, statuses: [404, 404] },
+    'a path below a method': { path: `${balance}/${key}/${phone}`, headers: bearer, statuses: [404, 401] },
+    'a path that cannot be decoded': { path: `/v1.0/%zz${key}?${credentials}`, headers: good },
+    'a path that is no UTF-8': { path: `/v1.0/%C3%28${key}`, headers: bearer, statuses: [400, 401] },
+    'another verb': { verb: 'DELETE', path: `${balance}?${credentials}`, headers: bearer, statuses: [405, 401] },
+    'a page': { path: `/docs?${credentials}` },
+    'the health page': { path: `/health?${credentials}`, headers: bearer },
+  }
+}
+
+// Beside a good key, so that the request goes all the way.
+function placesOfHeaders(key: string, good: Readonly<Record<string, string>>): Record<string, Sent> {
+  const values = {
+    'x-request-id': key,
+    'user-agent': `Client/${key}`,
+    referer: `https://example.org/?key=${key}&phone=${phone}`,
+    cookie: `key=${key}`,
+    'accept-language': `${key}, ru`,
+    'x-forwarded-for': key,
+    traceparent: key,
+    accept: key,
+    host: key,
+    'if-match': key,
+    [`x-${key}`]: phone,
+    'x-api-key': key,
+    'proxy-authorization': key,
+    origin: `https://${key}`,
+    forwarded: `for=${key}`,
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, Sent] => {
+      const headers = { ...good, [name]: value }
+      return [`the header ${name}`, { path: '/v1.0/getBalance', headers, statuses: [200, 200] }]
+    }),
+  )
+}
+
+function placesOfParameters(key: string, headers: Readonly<Record<string, string>>): Record<string, Sent> {
+  const post = { verb: 'POST', headers: { ...headers, 'content-type': 'application/json' } }
+  const callback = `https://example.org/?key=${key}&phone=${phone}`
+  const json = (method: string, body: unknown): Sent => ({
+    ...post,
+    path: `/v1.0/${method}`,
+    body: JSON.stringify(body),
+  })
+  const large = JSON.stringify({ key, service_id: service.serviceId, client: key.repeat(600), phone })
+  return {
+    'client and unique': json('initCall', { phone, client: key, unique: key }),
+    'client and unique in a query': { path: `/v1.0/initCall?phone=${phone}&client=${key}&unique=${key}`, headers },
+    'a number that is none': json('initCall', { phone: key }),
+    'a wrong code': json('initCall', { phone, code: key }),
+    'a wrong mode': json('initCall', { phone, voice: key }),
+    'a wrong id': json('getInfo', { uid: key }),
+    'a list': json('checkPhone', { phone: [key, phone] }),
+    'a number of any form': json('checkPhone', { phone }),
+    'a callback': json('inboundCallWaiting', { phone, callback_url: callback }),
+    'a callback that is refused': json('inboundCallWaiting', { phone, callback_url: `https://${key}@example.org` }),
+    'an unknown field': json('getBalance', { [key]: phone, ['__proto__']: key }),
+    'cut JSON': { ...post, path: '/v1.0/initCall', body: `{"key":"${key}","phone":"${phone}`, statuses: [400, 400] },
+    'cut JSON without a header': { verb: 'POST', path: '/v1.0/initCall', body: `{"key":"${key}`, statuses: [401, 401] },
+    'bytes that are no UTF-8': { ...post, path: '/v1.0/initCall', body: Buffer.from(`{"key":"${key}\xff"}`, 'latin1') },
+    'a body of another type': {
+      verb: 'POST',
+      path: '/v1.0/initCall',
+      body: `${key} ${phone}`,
+      statuses: [415, 415],
+      headers: { ...headers, 'content-type': 'text/plain' },
+    },
+    'the type of a body': {
+      verb: 'POST',
+      path: '/v1.0/initCall',
+      body: '{}',
+      headers: { ...headers, 'content-type': key },
+    },
+    'a body that is too large': { ...post, path: '/v1.0/initCall', body: large, statuses: [413, 413] },
+    'a body that is too large, without a header': {
+      verb: 'POST',
+      path: '/v1.0/initCall',
+      body: large,
+      statuses: [401, 401],
+    },
+  }
+}
+
+// What is not HTTP, or not in the form that a client would give it.
+function unreadable(key: string): readonly string[] {
+  const credentials = `key=${key}&service_id=${service.serviceId}`
+  const head = 'Host: 127.0.0.1\r\nConnection: close'
+  return [
+    `${key}\r\n\r\n`,
+    `GET /v1.0/getBalance?${credentials} HTTP/9.9\r\n${head}\r\n\r\n`,
+    `GET /v1.0/getBalance?${credentials} HTTP/1.1\r\n${head}\r\n${key} ${phone}\r\n\r\n`,
+    `GET /v1.0/getBalance HTTP/1.1\r\n${head}\r\nAuthorization: ${key.repeat(700)}\r\n\r\n`,
+    `POST /v1.0/initCall HTTP/1.1\r\n${head}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n${key}`,
+    `POST /v1.0/initCall HTTP/1.1\r\n${head}\r\nTransfer-Encoding: chunked\r\n\r\n${key}\r\n`,
+    `GET http://${key}/v1.0/getBalance?${credentials} HTTP/1.1\r\n${head}\r\n\r\n`,
+    `GET ${key}?${credentials} HTTP/1.1\r\n${head}\r\n\r\n`,
+    `OPTIONS * HTTP/1.1\r\n${head}\r\nAuthorization: Bearer ${key}.${service.serviceId}\r\n\r\n`,
+  ]
+}
+
+// --- How it is sent --------------------------------------------------------------------------------------------------
+
+let addresses = 0
+
+// An address of its own for each, or the rule about failed authentications would response most of them.
+function nextAddress(): string {
+  addresses += 1
+  return `127.7.${addresses >> 8}.${addresses & 255}`
+}
+
+async function send(
+  base: string,
+  { verb = 'GET', path, headers, body }: Sent,
+): Promise<{ status: number; id: string }> {
+  const { hostname, port } = new URL(base)
+  const sending = request({ hostname, port, path, method: verb, headers, agent: false, localAddress: nextAddress() })
+  sending.end(body)
+  const [response] = (await once(sending, 'response')) as [IncomingMessage]
+  const status = response.statusCode ?? 0
+  const told = await textOf(response)
+  // Nobody is told a secret back that was refused.
+  if (status >= 400) assert.deepEqual(foundCanaries(told), [], path)
+  return { status, id: String(response.headers['x-request-id']) }
+}
+
+async function sendRaw(base: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(base)
+  const socket = connect({ host: hostname, port: Number(port), localAddress: nextAddress() })
+  socket.end(bytes)
+  assert.match(await textOf(socket), /^HTTP\/1\.1 [45]\d\d |^$/)
+}
+
+// --- How it is looked for --------------------------------------------------------------------------------------------
+
+function found(text: string): string[] {
+  return [...foundCanaries(text), ...(/\?|(key|service_id|phone|uid)=/.test(text) ? ['a query'] : [])]
+}
+
+function foundCanaries(text: string): string[] {
+  return Object.entries(canaries).flatMap(([name, canary]) =>
+    Object.entries(spellings(canary))
+      .filter(([, spelling]) => text.includes(spelling))
+      .map(([form]) => `${name}, ${form}`),
+  )
+}
+
+// The ways in which somebody might have written it by accident.
+function spellings(canary: string): Readonly<Record<string, string>> {
+  return {
+    'as it is': canary,
+    'in small letters': canary.toLowerCase(),
+    'percent-encoded': percentOf(canary),
+    'percent-encoded in small letters': percentOf(canary).toLowerCase(),
+    'in hex': hexOf(canary),
+    'in HEX': hexOf(canary).toUpperCase(),
+    'in base64': base64Within(canary, 0),
+    'in base64 behind one byte': base64Within(canary, 1),
+    'in base64 behind two bytes': base64Within(canary, 2),
+  }
+}
+
+function percentOf(text: string): string {
+  return hexOf(text)
+    .toUpperCase()
+    .replaceAll(/../g, (byte) => `%${byte}`)
+}
+
+function hexOf(text: string): string {
+  return Buffer.from(text).toString('hex')
+}
+
+function base64Of(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+// The letters of base64 that no neighbour has a part in.
+function base64Within(text: string, before: number): string {
+  const whole = base64Of('\0'.repeat(before) + text)
+  return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6))
+}
+
+// Every line is an object that says when, how grave and what; what belongs to a request names it.
+function linesOf(log: string): readonly Record<string, unknown>[] {
+  const lines = log
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  for (const line of lines) {
+    const isOfRequest = line['msg'] === 'answered' || line['msg'] === 'our fault'
+    for (const name of ['time', 'level', 'msg', ...(isOfRequest ? ['request_id'] : [])]) {
+      assert.equal(typeof line[name], 'string', `${name} in ${JSON.stringify(line)}`)
+    }
+    assert.ok(!Number.isNaN(Date.parse(String(line['time']))))
+  }
+  return lines
+}

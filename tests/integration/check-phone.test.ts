@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { toRoubles } from '../../server/src/domain/money/money.ts'
+import { ask, assertRefused } from '../support/ask.ts'
+import { installPhones, lookupPrice } from '../support/phones.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+
+// Two databases and two processes: whoever is asked, the money is one account's.
+const installation = await installPhones(1, 2)
+const { slots } = installation
+const [first, second] = [await serve(installation), await serve(installation)]
+const cost = toRoubles(lookupPrice)
+
+const check = ({ bearer }: TestService, phone: string, base = first.base, headers: Record<string, string> = {}) =>
+  ask(`${base}/v1.0/checkPhone`, { method: 'POST', headers: { ...bearer, ...headers }, body: { phone } })
+
+test('a number without any registry: what the plans of the world tell, and no more', async () => {
+  const service = await makeService(installation)
+  const { json } = await check(service, '8 (907) 000-00-01')
+  assert.deepEqual(json, {
+    source: '8 (907) 000-00-01',
+    mobile: 1,
+    phone: 79070000001,
+    country_iso: 'RU',
+    country_code: 7,
+    number: 9070000001,
+    country: 'Russia',
+    phone_format: '8 (907) 000-00-01',
+    cost,
+    balance: 100 - cost,
+  })
+  const kazakh = await check(service, '+7 701 000 00 01', first.base, { 'accept-language': 'ru' })
+  assert.deepEqual([kazakh.json['country'], kazakh.json['provider'], kazakh.json['mnc']], ['Казахстан', 'Kcell', 2])
+})
+
+test('what is no number is told so in the language asked for, and for nothing', async () => {
+  const service = await makeService(installation)
+  for (const [phone, language, error] of [
+    ['hello', 'en', /cannot be a phone number/],
+    ['+7 907 000', 'ru', /не может быть номером/],
+    ['+7 100 000 00 01', 'en', /No operator/],
+    ['+870 770 000 001', 'en', /no country/],
+  ] as const) {
+    const { status, json } = await check(service, phone, first.base, { 'accept-language': language })
+    assert.equal(status, 200)
+    assert.match(String(json['error']), error)
+    assert.deepEqual(json, { source: phone, error: json['error'], cost: 0, balance: 100 })
+  }
+})
+
+test('money for ten look-ups, a hundred requests to two processes: ten are answered', async () => {
+  const service = await makeService(installation, cost * 10)
+  const asked = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => check(service, '+79070000001', n % 2 ? first.base : second.base)),
+  )
+  const answered = asked.filter(({ status }) => status === 200)
+  assert.equal(answered.length, 10)
+  for (const refused of asked.filter(({ status }) => status !== 200)) assertRefused(refused, 1002, 402)
+  const balances = answered.map(({ json }) => Math.round(Number(json['balance']) * 10)).toSorted((a, b) => a - b)
+  assert.deepEqual(balances, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  // What costs nothing is still told.
+  assert.equal((await check(service, 'hello')).status, 200)
+  const { faults, sum } = await auditLedger({ slots })
+  assert.deepEqual([faults, sum], [[], 0])
+})
+
+test('a look-up moves the last request of its service, a refused one does not', async () => {
+  const lastRequest = async ({ bearer }: TestService) =>
+    Number((await ask(`${first.base}/v1.0/getService`, { headers: bearer })).json['last_request'])
+  const [service, poor] = [await makeService(installation), await makeService(installation, 0)]
+  assert.equal(await lastRequest(service), 0)
+  await check(service, '+79070000001')
+  assert(Math.abs((await lastRequest(service)) - Date.now() / 1000) < 60)
+  assertRefused(await check(poor, '+79070000001'), 1002, 402)
+  assert.equal(await lastRequest(poor), 0)
+})

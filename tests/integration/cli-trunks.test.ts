@@ -1,0 +1,110 @@
+// Trunks by the operator's command line: changed, tried out and removed.
+
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { readTrunks } from '../../server/src/db/trunk.ts'
+import { decryptTrunkPassword } from '../../server/src/domain/trunks/trunk-password.ts'
+import { readSecrets } from '../../server/src/secrets.ts'
+import { ringproof, ringproofJson } from '../support/operator.ts'
+import { installPhones } from '../support/phones.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { asOwner } from '../support/test-database.ts'
+
+const installation = await installPhones(0.05)
+const { environment, slots, database } = installation
+const run = (...args: string[]) => ringproof(environment, 'trunks', ...args)
+
+test('what a carrier wants is set, kept and listed, its password sealed', async (t) => {
+  const passwordFile = `${temporaryDirectory(t)}/password`
+  writeFileSync(passwordFile, 'correct horse\n')
+  const sip = ['--address', 'sip.example.org:5070', '--transport', 'tls', '--user', 'ringproof-1']
+  const spelling = ['--called-prefix', '77*', '--called-format', 'ru-8', '--caller-format', 'e164']
+  const shown = ['--caller-id-header', 'rpid', '--from-user', 'customer.9', '--inbound-format', 'ru-10']
+  const more = ['--password-file', passwordFile, '--register', 'on', '--ring-seconds', '3']
+  const said = await run('set', 'second', ...sip, ...spelling, ...shown, ...more)
+  assert.equal(said.err, '')
+  const listed = await ringproofJson<Record<string, unknown>[]>(environment, 'trunks', 'list')
+  const second = listed.find(({ trunk }) => trunk === 'second')
+  assert.deepEqual(
+    ['address', 'transport', 'user', 'outbound_registration', 'called_prefix', 'called_format', 'caller_format'].map(
+      (name) => second?.[name],
+    ),
+    ['sip.example.org:5070', 'tls', 'ringproof-1', true, '77*', 'ru-8', 'e164'],
+  )
+  assert.deepEqual(
+    ['caller_id_header', 'from_user', 'inbound_format', 'ring_seconds', 'channels'].map((name) => second?.[name]),
+    ['rpid', 'customer.9', 'ru-10', 3, 1_000],
+  )
+  const kept = (await readTrunks(slots.globalDatabase)).find(({ name }) => name === 'second')
+  assert(kept)
+  const keys = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')['seal-records']
+  assert.equal(decryptTrunkPassword(keys, kept), 'correct horse')
+  const rows = await asOwner(async (client) => {
+    const found = await client.query<{ text: string }>(
+      `SELECT t::text AS text FROM trunks AS t UNION ALL SELECT l::text FROM action_log AS l`,
+    )
+    return found.rows.map(({ text }) => text).join('\n')
+  }, database.ownerUrl)
+  assert.match(rows, /trunk set/)
+  assert.doesNotMatch(rows, /correct horse/)
+
+  // One change at a time, and what was not named stays.
+  assert.equal((await run('set', 'second', '--state', 'off', '--user', 'none', '--register', 'off')).status, 0)
+  const changed = (await readTrunks(slots.globalDatabase)).find(({ name }) => name === 'second')
+  assert.deepEqual([changed?.isOn, changed?.user, changed?.address], [false, null, 'sip.example.org:5070'])
+})
+
+test('what makes no sense is refused with a sentence', async () => {
+  const refusals = [
+    [['set', 'nobody', '--channels', '1'], /there is no trunk nobody/],
+    [['set', 'first', '--address', 'sip:x@y'], /--address takes/],
+    [['set', 'first', '--address', 'a b'], /--address takes/],
+    [['set', 'first', '--transport', 'sctp'], /--transport takes one of: udp, tcp, tls/],
+    [['set', 'first', '--called-prefix', '12#'], /--called-prefix takes/],
+    [['set', 'first', '--called-format', 'seven'], /--called-format takes one of/],
+    [['set', 'first', '--user', 'a;b'], /--user takes/],
+    [['set', 'first', '--register', 'on'], /needs --user and --password-file/],
+    [['set', 'first', '--from-user', 'x', '--caller-id-header', 'from'], /our number must stand elsewhere/],
+    [['set', 'first', '--password-file', '/does/not/exist'], /--password-file takes a file with one line/],
+    [['set', 'first', '--state', 'maybe'], /--state takes on or off/],
+    [['add', 'third'], /a trunk needs --channels and --calls-per-second/],
+    [['test', 'first', '--to', '+79070000180'], /--to takes 7 to 15 digits/],
+    [['test', 'nobody', '--to', '79070000180'], /there is no trunk nobody/],
+    [['remove', 'nobody'], /there is no trunk nobody/],
+  ] as const
+  await Promise.all(
+    refusals.map(async ([args, sentence]) => {
+      const { status, err } = await run(...args)
+      assert.equal(status, 1)
+      assert.match(err, sentence)
+    }),
+  )
+})
+
+test('a test call tells its description and whose fault it was', async () => {
+  const [made, refused, unseen] = await Promise.all([
+    run('test', 'first', '--to', '79070000180'),
+    run('test', 'first', '--to', '79070000404', '--from', '70000000042'),
+    ringproofJson<Record<string, unknown>>(environment, 'trunks', 'test', 'first', '--to', '79070000201'),
+  ])
+  assert.match(
+    made.out,
+    /^A call to 7907\*\*\*0180 over first from 70000000000: rang after 0\.\d s for [56]\.\d s, hung up by us\.$/m,
+  )
+  assert.match(made.out, /At fault: nobody\./)
+  assert.match(
+    refused.out,
+    /from 70000000042: refused with 404\.\nThere is no such number\. At fault: the subscriber\./,
+  )
+  assert.deepEqual([unseen['succeeded'], unseen['reason'], unseen['phone']], [false, 'answered-unseen', '7907***0201'])
+  const rows = await asOwner((client) => client.query('SELECT FROM verifications'), database.ownerUrl)
+  assert.equal(rows.rowCount, 0, 'a test call is nobody’s verification')
+})
+
+test('a trunk goes with its numbers, and only if that is wanted', async () => {
+  assert.match((await run('remove', 'second')).err, /has 20032 numbers; to remove them too, say --with-numbers/)
+  assert.match((await run('remove', 'second', '--with-numbers')).out, /Trunk second is removed/)
+  const left = (await readTrunks(slots.globalDatabase)).map(({ name }) => name)
+  assert.deepEqual(left, ['first'])
+})

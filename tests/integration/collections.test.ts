@@ -1,0 +1,82 @@
+// The collections are sent, request by request, the way the programs they are for would send them.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { type Method, methods } from '@ringproof/contract/methods.ts'
+import { Refused, responses } from '@ringproof/contract/responses.ts'
+import { bruToEnvJsonV2, bruToJsonV2, collectionBruToJson } from '@usebruno/lang'
+import { Compile } from 'typebox/compile'
+import { createRingproof } from '../../examples/fetch-client.ts'
+import { ask } from '../support/ask.ts'
+import { installPhones } from '../support/phones.ts'
+import { makeService, serve } from '../support/served.ts'
+
+const installation = await installPhones(0.1)
+const { base } = await serve(installation)
+const service = await makeService(installation)
+const read = (path: string) => readFileSync(new URL(`../../examples/${path}`, import.meta.url), 'utf8')
+
+type Request = { readonly url: string; readonly token: string; readonly body: string }
+
+test('the Bruno collection', async () => {
+  const environment = bruToEnvJsonV2(read('bruno/environments/local.bru'))
+  const names = environment.variables.map(({ name }) => name)
+  assert.deepEqual(names, ['baseUrl', 'serviceId', 'key'])
+  const { auth } = collectionBruToJson(read('bruno/collection.bru'))
+  await sendAll((method) => {
+    const { http, body, vars } = bruToJsonV2(read(`bruno/${method}.bru`))
+    assert.deepEqual([http.method, http.auth, http.body], ['post', 'inherit', 'json'])
+    assert.equal(vars?.res?.[0]?.value, method === 'initCall' ? 'res.body.vendor_id' : undefined)
+    return { url: http.url, token: auth.bearer.token, body: body.json }
+  })
+})
+
+test('the Postman collection', async () => {
+  const collection = JSON.parse(read('postman.json')) as {
+    auth: { bearer: { value: string }[] }
+    item: { name: string; request: { url: { raw: string }; body: { raw: string } } }[]
+  }
+  assert.deepEqual(
+    collection.item.map(({ name }) => name),
+    methods,
+  )
+  await sendAll((method) => {
+    const { request } = collection.item.find(({ name }) => name === method) ?? assert.fail(method)
+    return { url: request.url.raw, token: collection.auth.bearer[0]?.value ?? '', body: request.body.raw }
+  })
+})
+
+test('the client in one file', async () => {
+  const client = createRingproof(base, service.key, service.serviceId)
+  const started = await client.initCall({ phone: '79000000001' })
+  assert(started.status)
+  const info = await client.getInfo({ uid: started.vendor_id })
+  assert(info.status)
+  assert.equal(info.code, started.code)
+  const refused = await client.initCall({ phone: '12' })
+  assert(!refused.status)
+  assert.equal(refused.code, 3)
+})
+
+// Each response has the shape of its method; what the service refuses today is a refusal in due form.
+async function sendAll(requestOf: (method: Method) => Request): Promise<void> {
+  const variables: Record<string, string> = {
+    baseUrl: base,
+    key: service.key,
+    serviceId: String(service.serviceId),
+    $guid: randomUUID(),
+  }
+  const filled = (text: string) =>
+    text.replaceAll(/\{\{(\S+?)\}\}/g, (_, name: string) => variables[name] ?? assert.fail(`nobody fills in ${name}`))
+  for (const method of methods) {
+    const { url, token, body } = requestOf(method)
+    const headers = { authorization: `Bearer ${filled(token)}`, 'content-type': 'application/json' }
+    const { json } = await ask(filled(url), { method: 'POST', headers, body: filled(body) })
+    const isRefused = method === 'initRepeat' || (method === 'inboundCallWaiting' && json['code'] === 5)
+    const isShaped: boolean = Compile(isRefused ? Refused : responses[method]).Check(json)
+    assert.equal(isShaped, true, `${method}: ${JSON.stringify(json)}`)
+    if (method === 'initCall') variables['vendorId'] = String(json['vendor_id'])
+  }
+}

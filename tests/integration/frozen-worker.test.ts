@@ -1,0 +1,111 @@
+// A worker that was frozen between its claim and the dial has slept through whatever became of the call.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startVerification } from '../../server/src/actions/start-verification.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { readApiClients } from '../../server/src/db/api-client.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
+import { readVerification } from '../../server/src/db/verification.ts'
+import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
+import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
+import { type ExecuteDeps, executeCall } from '../../server/src/engine/execute-call.ts'
+import { createLog } from '../../server/src/log.ts'
+import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
+import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
+import { atEnd } from '../support/at-end.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { makeService } from '../support/served.ts'
+
+const installation = await installPhones(1)
+const { slots, environment } = installation
+const clock = createClock(1)
+const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
+const batches = createCallBatches(slots, 1)
+const table = await createRoutingTable(slots.globalDatabase, clock)
+atEnd(table.close)
+const { accountId, serviceId } = await makeService(installation, 10)
+
+async function acceptedOrder(): Promise<CallOrder> {
+  const [known] = await readApiClients(slots.globalDatabase, [serviceId])
+  assert(known?.apiClient)
+  const dispatched = Promise.withResolvers<CallOrder>()
+  const deps = {
+    slots,
+    batches,
+    keys,
+    routing: table.current,
+    numbers: () => emptyNumberingIndex,
+    randomBytes,
+    timeScale: 1,
+    prefixHourMax: undefined,
+    dispatchCall: async (order: CallOrder) => dispatched.resolve(order),
+    isFull: () => false,
+  }
+  const phone = freshNumber('180') as PhoneNumber
+  await startVerification(deps, known.apiClient, {
+    phone,
+    code: undefined,
+    client: '',
+    unique: undefined,
+    mode: 'flash',
+  })
+  return dispatched.promise
+}
+
+// Carries the order out with a claim whose response is late, and counts what is dialled.
+async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
+  let dials = 0
+  const phones = createFakeSwitch(clock)
+  const deps: ExecuteDeps = {
+    slots,
+    keys,
+    clock,
+    timeScale: 1,
+    flashRingSeconds: 1,
+    log: createLog({ write: () => undefined }),
+    dispatch: {
+      dispatchCall: async () => undefined,
+      isFull: () => false,
+      isUp: () => true,
+      close: async () => undefined,
+    },
+    switch: {
+      ...phones,
+      dial: (call) => {
+        dials += 1
+        return phones.dial(call)
+      },
+    },
+    batches: {
+      ...batches,
+      claim: async (claim) => {
+        const leftMs = await batches.claim(claim)
+        await sleep(lateMs)
+        return leftMs
+      },
+    },
+  }
+  await executeCall(deps, order)
+  await phones.close()
+  return dials
+}
+
+test('a call whose claim is older than two seconds is not dialled; its hold is released at once', async () => {
+  const order = await acceptedOrder()
+  assert.equal(await dialsOf(order, 2_100), 0)
+  const { state, reason, attempt } = (await readVerification(slots.globalDatabase, order.id)) ?? {}
+  assert.deepEqual([state, reason, attempt], ['failed', 'not-started', 1])
+  const { rows } = await slots.globalDatabase.query('SELECT balance, held FROM accounts WHERE id = $1', [accountId])
+  assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
+})
+
+test('a call whose claim is answered in time is dialled', async () => {
+  const order = await acceptedOrder()
+  assert.equal(await dialsOf(order, 0), 1)
+  assert.equal((await readVerification(slots.globalDatabase, order.id))?.state, 'succeeded')
+})

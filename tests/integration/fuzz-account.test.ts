@@ -1,0 +1,15 @@
+// The other half of fuzz.test.ts, in a process of its own.
+
+import { insertPrice } from '../../server/src/db/tariff.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import { createSend, halves, realDeps, testMethods } from '../support/fuzz-run.ts'
+import { install, makeService } from '../support/served.ts'
+
+const installation = await install()
+// Cheap enough that many are answered, dear enough that the money runs out.
+const price = 10_000 as MicroRoubles
+const lookup = { method: 'checkPhone', mode: '', country: '*', price, validFrom: undefined } as const
+await insertPrice(installation.slots.globalDatabase, 'uni', lookup)
+const services = [await makeService(installation), await makeService(installation)]
+
+testMethods(halves[1], await createSend(await realDeps(installation)), services)

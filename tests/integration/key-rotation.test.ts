@@ -1,0 +1,241 @@
+// While keys change, processes of every stage run side by side: one that has the old key alone, one that knows the new one
+// and does not use it yet, one that uses it. Over two databases, so that a number and its apiClient may be apart.
+
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StartDeps } from '../../server/src/actions/plan-call.ts'
+import { resealRecords } from '../../server/src/actions/reseal-records.ts'
+import { startInboundVerification } from '../../server/src/actions/start-inbound-verification.ts'
+import { startVerification } from '../../server/src/actions/start-verification.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { readApiClients } from '../../server/src/db/api-client.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { closeNumber } from '../../server/src/db/number-limits.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
+import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
+import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
+import { unsealPerson } from '../../server/src/domain/calls/person.ts'
+import { type KeyRing, sealedWith, unseal } from '../../server/src/domain/crypto/sealing.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
+import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../../server/src/domain/numbers/phone-number.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import { Refusal } from '../../server/src/errors.ts'
+import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
+import { atEnd } from '../support/at-end.ts'
+import { freshKey } from '../support/key-ring.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { makeService } from '../support/served.ts'
+
+const installation = await installPhones(1, 2)
+const { slots, environment } = installation
+const table = await createRoutingTable(slots.globalDatabase, createClock(1))
+atEnd(table.close)
+const keys = namedKeys(readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? ''))
+const second = { phoneTenant: freshKey(), phoneSubscriber: freshKey(), sealRecords: freshKey() }
+const rings = Object.keys(second) as (keyof typeof second)[]
+
+type Stage = 'old' | 'distributed' | 'active' | 'destroyed'
+
+function ringAt(stage: Stage, name: keyof typeof second): KeyRing {
+  const first = [...keys[name].keys.values()][0]
+  assert(first)
+  const both = new Map([
+    [1, first],
+    [2, second[name]],
+  ])
+  if (stage === 'old') return { active: 1, keys: new Map([[1, first]]) }
+  if (stage === 'destroyed') return { active: 2, keys: new Map([[2, second[name]]]) }
+  return { active: stage === 'active' ? 2 : 1, keys: both }
+}
+
+const orders: CallOrder[] = []
+
+// What a process of that stage has; each has batches of its own.
+function processAt(stage: Stage): StartDeps {
+  return {
+    slots,
+    batches: createCallBatches(slots, 1),
+    routing: table.current,
+    keys: { ...keys, ...Object.fromEntries(rings.map((name) => [name, ringAt(stage, name)])) },
+    numbers: () => emptyNumberingIndex,
+    randomBytes,
+    timeScale: 1,
+    prefixHourMax: undefined,
+    dispatchCall: async (order) => void orders.push(order),
+    isFull: () => false,
+  }
+}
+
+const [old, distributed, active] = [processAt('old'), processAt('distributed'), processAt('active')]
+
+async function freshCaller(roubles = 100): Promise<ApiClient> {
+  const { serviceId } = await makeService(installation, roubles)
+  const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as never), [serviceId])
+  assert(known?.apiClient)
+  return known.apiClient
+}
+
+const request = (phone: string, unique?: string) =>
+  ({ phone: phone as PhoneNumber, code: undefined, client: 'about them', unique, mode: 'flash' }) as const
+
+// The id, or the name of the refusal.
+async function started(
+  deps: StartDeps,
+  apiClient: ApiClient,
+  phone: string,
+  unique?: string,
+): Promise<number | string> {
+  try {
+    return (await startVerification(deps, apiClient, request(phone, unique))).vendor_id
+  } catch (error) {
+    if (error instanceof Refusal) return error.refusal
+    throw error
+  }
+}
+
+// As a worker of the last stage does, and half a minute passes for the number.
+async function ended(phone: string, id: VerificationId): Promise<void> {
+  const hashes = subscriberHashes(active.keys.phoneSubscriber, phone as PhoneNumber)
+  const database = slots.databaseOf(slotOfNumber(keys.phoneSlot, phone as PhoneNumber))
+  const isLocalShard = database === slots.databaseOf(slotOfVerification(id))
+  const numberLeaseId = orders.find((order) => order.id === id)?.numberLeaseId ?? id
+  const end = { id, attempt: 0, succeeded: true, reason: 'rang', sipStatus: undefined }
+  assert(await active.batches.end({ ...end, numberHashes: isLocalShard ? hashes : undefined, numberLeaseId }))
+  if (!isLocalShard) await closeNumber(database, hashes, numberLeaseId, false)
+  const { rows } = await database.query<{ open: boolean }>(
+    `UPDATE subscriber_numbers SET call_at = ARRAY(SELECT at - interval '30 seconds' FROM unnest(call_at) AS at)
+     WHERE hash = ANY ($1) RETURNING lease_id IS NOT NULL AS open`,
+    [hashes],
+  )
+  assert(rows.length > 0 && rows.every(({ open }) => !open), 'the call is over under whichever key it was written')
+}
+
+async function numberRows(): Promise<number> {
+  let count = 0
+  for (const database of slots.databases) {
+    count += (await database.query<{ count: number }>('SELECT count(*) FROM subscriber_numbers')).rows[0]?.count ?? 0
+  }
+  return count
+}
+
+test('a refused or undone request leaves no row of its number, with one key or with two', async () => {
+  const before = await numberRows()
+  const poor = await freshCaller(0)
+  const rich = await freshCaller()
+  for (const deps of [old, distributed, active]) {
+    for (let n = 0; n < 4; n++) {
+      assert.equal(await started(deps, poor, freshNumber('180')), 'insufficientFunds')
+      const failing = async () => {
+        throw new Error('the stream is away')
+      }
+      assert.equal(await started({ ...deps, dispatchCall: failing }, rich, freshNumber('180')), 'unavailable')
+    }
+  }
+  assert.equal(await numberRows(), before)
+})
+
+test('limits of a number and idempotency keys hold from the old key to the new one', async () => {
+  for (let n = 0; n < 6; n++) {
+    const apiClient = await freshCaller()
+    const phone = freshNumber('180')
+    const ids: number[] = []
+    // Four calls in ten minutes are what a service has.
+    for (const [index, deps] of [old, distributed, active, distributed].entries()) {
+      const id = await started(deps, apiClient, phone, `key ${index}`)
+      assert(typeof id === 'number', `call ${index}: ${id}`)
+      ids.push(id)
+      for (const other of [distributed, active]) {
+        assert.equal(await started(other, apiClient, phone), 'numberCooldown', 'one call at a time')
+        assert.equal(await started(other, apiClient, phone, `key ${index}`), id)
+      }
+      await ended(phone, id as VerificationId)
+    }
+    for (const deps of [distributed, active]) {
+      assert.equal(await started(deps, apiClient, phone), 'numberLimitReached')
+      for (const [index, id] of ids.entries()) assert.equal(await started(deps, apiClient, phone, `key ${index}`), id)
+    }
+  }
+})
+
+test('of processes that use the old key and the new one, one wins a number, and one an idempotency key', async () => {
+  for (let n = 0; n < 10; n++) {
+    const callers = [await freshCaller(), await freshCaller()] as const
+    const phone = freshNumber('180')
+    const told = await Promise.all(
+      Array.from({ length: 12 }, (_, nth) =>
+        started(nth % 2 === 0 ? distributed : active, callers[nth % 3 === 0 ? 0 : 1], phone),
+      ),
+    )
+    assert.equal(told.filter((one) => typeof one === 'number').length, 1, told.join(' '))
+
+    const another = freshNumber('180')
+    const same = await Promise.all(
+      Array.from({ length: 12 }, (_, nth) =>
+        started(nth % 2 === 0 ? distributed : active, callers[0], another, 'same'),
+      ),
+    )
+    assert.equal(new Set(same).size, 1, same.join(' '))
+    assert.equal(typeof same[0], 'number')
+  }
+})
+
+test('waits of one subscriber never share a number, whichever keys their processes use', async () => {
+  const callers = await Promise.all(Array.from({ length: 6 }, () => freshCaller()))
+  for (let n = 0; n < 5; n++) {
+    const phone = freshNumber('180') as PhoneNumber
+    const waits = await Promise.all(
+      Array.from({ length: 24 }, (_, nth) => {
+        const deps = { ...(nth % 2 === 0 ? distributed : active), webhookAllow: ['127.0.0.0/8'] }
+        return startInboundVerification(deps, callers[nth % 6] as ApiClient, {
+          phone,
+          callbackUrl: 'http://127.0.0.1:9/',
+        })
+      }),
+    )
+    assert.equal(new Set(waits.map((wait) => wait.confirmation_number)).size, 24)
+  }
+})
+
+test('a retry of a call that was accepted under the old key and never dispatched dispatches it', async () => {
+  const apiClient = await freshCaller()
+  const phone = freshNumber('180')
+  const failing = async () => {
+    throw new Error('dead')
+  }
+  const dead = { ...old, dispatchCall: failing, batches: { ...old.batches, undo: failing } }
+  await assert.rejects(startVerification(dead, apiClient, request(phone, 'died')))
+  // A retry within the first second leaves it to the first.
+  await sleep(1_100)
+  const id = await started(active, apiClient, phone, 'died')
+  assert.equal(orders.filter((order) => order.id === id).length, 1)
+})
+
+test('every record is sealed anew, and opens when the old key is gone', async () => {
+  const apiClient = await freshCaller()
+  const id = (await started(old, apiClient, freshNumber('180'), 'kept')) as VerificationId
+  const wait = await startInboundVerification({ ...old, webhookAllow: ['127.0.0.0/8'] }, apiClient, {
+    phone: freshNumber('180') as PhoneNumber,
+    callbackUrl: 'http://127.0.0.1:9/',
+  })
+  const deps = { slots, randomBytes, recordKeys: ringAt('active', 'sealRecords') }
+  assert((await resealRecords(deps, { address: 'test', userAgent: randomUUID() })) >= 4)
+  assert.equal(await resealRecords(deps, { address: 'test', userAgent: '' }), 0, 'once is enough')
+  const ring = ringAt('destroyed', 'sealRecords')
+  const first = await active.batches.read(id)
+  assert(first)
+  const person = unsealPerson(ring, apiClient.serviceId, first.personSealed)
+  assert.deepEqual([person.client, person.unique], ['about them', 'kept'])
+  assert.match(person.phoneMask, /^7907\*\*\*\d{4}$/)
+  const database = slots.databaseOf(slotOfVerification(id))
+  const { rows } = await database.query<{ callback: Buffer; secret: Buffer }>(
+    `SELECT w.callback_sealed AS callback, s.webhook_secret_sealed AS secret
+     FROM inbound_requests AS w JOIN services AS s ON s.id = w.service_id WHERE w.id = $1`,
+    [wait.vendor_id],
+  )
+  assert(rows[0])
+  assert.equal(unseal(ring, 'callback', apiClient.serviceId, rows[0].callback), 'http://127.0.0.1:9/')
+  assert.match(unseal(ring, 'webhook-secret', apiClient.serviceId, rows[0].secret), /^whsec_/)
+  assert.deepEqual([rows[0].callback, rows[0].secret].map(sealedWith), [2, 2])
+})

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import type { Client } from 'pg'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { createAccount } from '../../server/src/actions/create-account.ts'
+import { connect, isLockTimeout } from '../../server/src/db/database.ts'
+import { dropOldDay } from '../../server/src/db/housekeeping.ts'
+import { makePartitions } from '../../server/src/db/partitions.ts'
+import { createSlotMap } from '../../server/src/db/slot-map.ts'
+import { sweepCalls } from '../../server/src/db/sweep.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import { slotsAll } from '../../server/src/domain/slot.ts'
+import { atEnd } from '../support/at-end.ts'
+import { asOwner, testDatabase } from '../support/test-database.ts'
+
+const { url, ownerUrl } = await testDatabase()
+const database = connect(url)
+atEnd(() => database.end())
+const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
+atEnd(() => slots.close())
+
+async function partitionCount(parent: string): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    `SELECT count(*) AS count FROM pg_inherits WHERE inhparent = $1::regclass AND NOT inhdetachpending`,
+    [parent],
+  )
+  return rows[0]?.count ?? 0
+}
+
+test('a week ahead is there, and making it again makes nothing', async () => {
+  assert.equal(await partitionCount('verifications'), 9)
+  assert.equal(await partitionCount('ledger'), 9)
+  assert([2, 3].includes(await partitionCount('idempotency_keys')))
+  await makePartitions(database)
+  assert.equal(await partitionCount('verifications'), 9)
+})
+
+test('many hands at once make each partition once', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => database.query('SELECT make_partitions(30)')))
+  assert.equal(await partitionCount('verifications'), 32)
+})
+
+test('nobody makes partitions without bound, by a slip of the pen', async () => {
+  for (const days of [-1, 61, 1_000_000, null]) {
+    await assert.rejects(database.query('SELECT make_partitions($1)', [days]), /from 0 to 60/, String(days))
+  }
+  assert.equal(await partitionCount('verifications'), 32)
+})
+
+test('a look by id reads one partition, whose pages keep room for changes', async () => {
+  const { rows: ids } = await asOwner((client) => client.query<{ id: string }>('SELECT next_id(5) AS id'), ownerUrl)
+  const { rows: plan } = await database.query<Record<'QUERY PLAN', string>>(
+    `EXPLAIN (COSTS OFF) SELECT * FROM verifications WHERE id = ${ids[0]?.id}`,
+  )
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+  assert.equal(text.match(/verifications_\d{8}_pkey/g)?.length, 1, text)
+  const { rows: options } = await database.query<{ full: number }>(
+    `SELECT count(*) AS full FROM pg_class
+     WHERE relname ~ '^verifications_\\d{8}$' AND NOT coalesce(reloptions, '{}') @> '{fillfactor=60}'`,
+  )
+  assert.equal(options[0]?.full, 0)
+})
+
+test('the application may ask for partitions, and make or drop nothing itself', async () => {
+  await assert.rejects(database.query('CREATE TABLE mine (id integer)'), /permission denied/)
+  await assert.rejects(database.query('DROP TABLE ledger'), /must be owner/)
+  await assert.rejects(database.query(`SELECT make_partition('ledger', 1, 1, '')`), /permission denied/)
+})
+
+// A partition of forty days ago, and whatever a test moves into it.
+async function makeOldDay(work: (client: Client) => Promise<unknown>): Promise<void> {
+  await asOwner(async (client) => {
+    await client.query(
+      `SELECT make_partition(parent, 1, (now() AT TIME ZONE 'UTC')::date - date '2026-01-01' - 40, '')
+       FROM unnest('{verifications,ledger}'::text[]) AS parent`,
+    )
+    await work(client)
+  }, ownerUrl)
+}
+
+test('old days are dropped as a whole, one table a step, and their money stays in the ledger', async () => {
+  const account = { email: 'old@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
+  await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '' }, account)
+  // The credit of today becomes one of forty days ago.
+  await makeOldDay((client) => client.query('UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23)'))
+  assert.deepEqual((await auditLedger({ slots })).faults, [])
+  assert.match((await dropOldDay(database, 'ledger', 30)) ?? '', /^ledger_\d{8}$/)
+  assert.match((await dropOldDay(database, 'verifications', 30)) ?? '', /^verifications_\d{8}$/)
+  const { rows } = await database.query<{ amount: number }>('SELECT amount FROM ledger_days')
+  assert.deepEqual(rows, [{ amount: 5_000_000 }])
+  assert.deepEqual(await auditLedger({ slots }), { accounts: 1, sum: 0, faults: [] })
+  assert.equal(await dropOldDay(database, 'ledger', 30), undefined)
+  await assert.rejects(dropOldDay(database, 'ledger', 1), /a week at least/)
+})
+
+test('a drop gives up at once where somebody reads, and is made good later', async () => {
+  await makeOldDay(async () => undefined)
+  await asOwner(async (reader) => {
+    await reader.query('BEGIN')
+    await reader.query('SELECT count(*) FROM verifications WHERE id = 0')
+    await assert.rejects(dropOldDay(database, 'verifications', 30), isLockTimeout)
+    // Nobody waits behind it.
+    await database.query('SELECT count(*) FROM verifications WHERE id = 0')
+    await reader.query('COMMIT')
+  }, ownerUrl)
+  assert.match((await dropOldDay(database, 'verifications', 30)) ?? '', /^verifications_/)
+  assert.match((await dropOldDay(database, 'ledger', 30)) ?? '', /^ledger_/)
+})
+
+test('a day with an open hold stays until a sweep has released it', async () => {
+  const { accountId, id } = await makeOpenCall()
+  await makeOldDay(async (client) => {
+    await client.query('UPDATE verifications SET id = id - ((40 * 86400)::bigint << 23)')
+    await client.query(`UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23) WHERE to_account = 'held'`)
+    // It was seen by nobody while sweeps went past it.
+    await client.query('UPDATE sweep_marks SET from_id = $1', [id])
+  })
+  assert.equal((await sweepCalls(database, 500)).ended, 0)
+  for (const table of ['verifications', 'ledger'] as const) {
+    assert.equal(await dropOldDay(database, table, 30), undefined, table)
+  }
+  assert.equal((await sweepCalls(database, 500)).ended, 1)
+  assert.deepEqual(await moneyOf(accountId), { balance: 5_000_000, held: 0 })
+  assert.match((await dropOldDay(database, 'verifications', 30)) ?? '', /^verifications_/)
+  assert.match((await dropOldDay(database, 'ledger', 30)) ?? '', /^ledger_/)
+  assert.deepEqual((await auditLedger({ slots })).faults, [])
+})
+
+test('a day that a view depends on is told, and the next day goes all the same', async () => {
+  await makeOldDay((client) =>
+    client.query(`DO $$ BEGIN
+      PERFORM make_partition('verifications', 1, (now() AT TIME ZONE 'UTC')::date - date '2026-01-01' - 39, '');
+      EXECUTE format('CREATE VIEW report AS SELECT id FROM verifications_%s',
+        to_char((now() AT TIME ZONE 'UTC')::date - 40, 'YYYYMMDD'));
+    END $$`),
+  )
+  assert.match((await dropOldDay(database, 'verifications', 30)) ?? '', /^verifications_/)
+  await assert.rejects(dropOldDay(database, 'verifications', 30), /view report depends on/)
+  await asOwner((client) => client.query('DROP VIEW report'), ownerUrl)
+  assert.match((await dropOldDay(database, 'verifications', 30)) ?? '', /^verifications_/)
+  assert.match((await dropOldDay(database, 'ledger', 30)) ?? '', /^ledger_/)
+})
+
+test('a clock that is ahead of the newest id makes no day old', async () => {
+  // As if the newest id were forty days old: by the clock alone the days before it would be due.
+  await asOwner(
+    (client) => client.query(`SELECT setval('id_ticks', last_value - ((40 * 86400)::bigint << 17)) FROM id_ticks`),
+    ownerUrl,
+  )
+  await makeOldDay(async () => undefined)
+  for (const table of ['verifications', 'ledger'] as const) {
+    assert.equal(await dropOldDay(database, table, 30), undefined, table)
+  }
+})
+
+async function makeOpenCall(): Promise<{ readonly accountId: number; readonly id: number }> {
+  const account = { email: 'open@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
+  const accountId = await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '' }, account)
+  const request = {
+    account_id: accountId,
+    service_id: accountId,
+    is_test: false,
+    mode: 'flash',
+    phone_hash: `\\x${'0'.repeat(64)}`,
+    person_sealed: '\\x00',
+    country: 'RU',
+    code: '0417',
+    price: 400_000,
+  }
+  const { rows } = await database.query<{ id: number }>('SELECT id FROM accept_calls($1, 0)', [
+    JSON.stringify([request]),
+  ])
+  assert(rows[0])
+  assert.deepEqual(await moneyOf(accountId), { balance: 4_600_000, held: 400_000 })
+  return { accountId, id: rows[0].id }
+}
+
+async function moneyOf(accountId: number): Promise<unknown> {
+  const { rows } = await database.query('SELECT balance, held FROM accounts WHERE id = $1', [accountId])
+  return rows[0]
+}

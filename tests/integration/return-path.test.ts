@@ -1,0 +1,100 @@
+// What a trunk over UDP makes of calls whose sender has or has not shown that it received our reply, and when it begins to
+// insist on it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { putTrunk, readTrunks } from '../../server/src/db/trunk.ts'
+import { addReturnPathCounts, readReturnPathCounts } from '../../server/src/db/trunk-return-path.ts'
+import { confirmedToEnforce, type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { ask } from '../support/ask.ts'
+import { createCallersIn } from '../support/callers-in.ts'
+import { ringproof, ringproofJson } from '../support/operator.ts'
+import { confirmationFirst, freshNumber, installPhones } from '../support/phones.ts'
+import { createReceiverToTheEnd } from '../support/receiver.ts'
+import { makeService, serve } from '../support/served.ts'
+
+const installation = await installPhones(0.2)
+const { globalDatabase } = installation.slots
+const { base } = await serve(installation)
+const { phones, outcomes, checked } = await createCallersIn(installation)
+const receiver = await createReceiverToTheEnd()
+const service = await makeService(installation)
+
+type Listed = {
+  readonly trunk: string
+  readonly return_path: string
+  readonly confirmed_calls: number
+  readonly unconfirmed_calls: number
+  readonly warnings: readonly string[]
+}
+
+async function called(trunk: string, isConfirmed: boolean): Promise<string | undefined> {
+  let phone = ''
+  let number = 0
+  // Both trunks give numbers; of the wanted one they begin like this.
+  const isOfTrunk = () => Math.floor((number - confirmationFirst) / 10_000) === (trunk === 'first' ? 0 : 1)
+  while (number === 0 || !isOfTrunk()) {
+    phone = freshNumber('180')
+    const body = { phone, callback_url: `${receiver.url}/` }
+    const asked = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers: service.bearer, body })
+    assert.equal(asked.status, 200, asked.text)
+    number = Number(asked.json['confirmation_number'])
+  }
+  const seen = outcomes.length
+  await phones.callIn({ trunk, called: `+${number}`, from: `+${phone}`, isConfirmed: Promise.resolve(isConfirmed) })
+  while (outcomes.length === seen) await sleep(10)
+  return outcomes.at(-1)
+}
+
+async function inForce(trunk: string, changes: Partial<Trunk>): Promise<void> {
+  const known = (await readTrunks(globalDatabase)).find(({ name }) => name === trunk)
+  assert(known)
+  await putTrunk(globalDatabase, { ...known, ...changes })
+  // Longer than the listener takes to know it.
+  await sleep(600)
+}
+
+test('a trunk that records verifies both and counts them; one that enforces verifies the confirmed alone', async () => {
+  assert.equal(await called('first', true), 'matched')
+  assert.equal(await called('first', false), 'matched')
+  await inForce('first', { returnPath: 'enforce' })
+  assert.equal(await called('first', true), 'matched')
+  assert.equal(await called('first', false), 'unconfirmed')
+  assert.deepEqual(checked, ['first true', 'first false', 'first true', 'first false'])
+})
+
+test('a hundred confirmed calls make a trunk enforce, not a hundred calls; to record again begins anew', async () => {
+  const mode = async () => (await readTrunks(globalDatabase)).find(({ name }) => name === 'second')?.returnPath
+  const add = (confirmed: number, unconfirmed: number) =>
+    addReturnPathCounts(globalDatabase, [{ trunk: 'second', confirmed, unconfirmed }], confirmedToEnforce)
+  assert.deepEqual([await add(99, 500), await mode()], [[], 'record'])
+  assert.deepEqual([await add(1, 0), await mode()], [['second'], 'enforce'])
+  assert.deepEqual(await add(1, 1), [])
+  const all = await ringproofJson<Listed[]>(installation.environment, 'trunks', 'list')
+  const listed = all.find(({ trunk }) => trunk === 'second')
+  assert.deepEqual(
+    [listed?.return_path, listed?.confirmed_calls, listed?.unconfirmed_calls, listed?.warnings],
+    ['enforce', 101, 501, []],
+  )
+  await ringproof(installation.environment, 'trunks', 'set', 'second', '--return-path', 'record')
+  assert.deepEqual([await add(99, 0), await mode()], [[], 'record'])
+  assert.deepEqual((await readReturnPathCounts(globalDatabase)).find(({ trunk }) => trunk === 'second')?.confirmed, 99)
+})
+
+test('a count of a trunk that was removed meanwhile is dropped', async () => {
+  assert.deepEqual(
+    await addReturnPathCounts(globalDatabase, [{ trunk: 'gone', confirmed: 1, unconfirmed: 0 }], confirmedToEnforce),
+    [],
+  )
+})
+
+test('a trunk that allows relays is shown with a warning wherever it is shown, unless it needs no ACK', async () => {
+  const { environment } = installation
+  await putTrunk(globalDatabase, { ...trunkDefaults, name: 'relay', channels: 1, callsPerSecond: 1 })
+  const set = await ringproof(environment, 'trunks', 'set', 'relay', '--allow-relay', 'on')
+  const list = await ringproof(environment, 'trunks', 'list')
+  for (const { out } of [set, list]) assert.match(out, /WARNING: trunk relay .*--allow-relay off/)
+  const overTcp = await ringproof(environment, 'trunks', 'set', 'relay', '--transport', 'tcp')
+  assert.doesNotMatch(overTcp.out, /WARNING/)
+})

@@ -1,0 +1,115 @@
+// Roles on a database server that is new: what `ringproof migrate` asks the administrator for, and a login for each process.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { chmodSync } from 'node:fs'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
+import { makeMissingSecrets } from '../../server/src/secrets.ts'
+import { createPorts, createPostgres } from '../crash/servers.ts'
+import { atEnd } from '../support/at-end.ts'
+import { ringproof, start } from '../support/operator.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+
+const directory = fileDirectory()
+chmodSync(directory, 0o755)
+const freePort = createPorts()
+const postgres = await createPostgres({ directory, logDirectory: directory, freePort })
+postgres.start()
+atEnd(() => postgres.close())
+await postgres.ready()
+makeMissingSecrets(`${directory}/secrets`, randomBytes)
+const settings = {
+  RINGPROOF_DATABASE_URL: postgres.url('ringproof_app', 'ringproof'),
+  RINGPROOF_DATABASE_OWNER_URL: postgres.url('ringproof_owner', 'ringproof'),
+  RINGPROOF_SECRETS_DIR: `${directory}/secrets`,
+  RINGPROOF_METRICS_PORT: '',
+}
+await administrator(`CREATE ROLE ringproof_owner LOGIN PASSWORD '${postgres.password}'`)
+await administrator('CREATE DATABASE ringproof OWNER ringproof_owner')
+
+test('migrate says which roles to create, in statements that work as they are', async () => {
+  const { status, err } = await ringproof(settings, 'migrate')
+  assert.equal(status, 1)
+  const statements = err.match(/^ {2}(CREATE|GRANT) .*;$/gm) ?? []
+  assert.equal(statements.length, databaseRoles.length + 2, err)
+  await administrator(statements.join('\n').replace('…', postgres.password))
+})
+
+test('a schema that everybody may create in, and that we cannot close, stops the migration with the fix', async () => {
+  // As in a database that was upgraded from PostgreSQL 14 or older.
+  await administrator('ALTER SCHEMA public OWNER TO postgres', 'ringproof')
+  await administrator('GRANT CREATE ON SCHEMA public TO PUBLIC', 'ringproof')
+  const { status, err } = await ringproof(settings, 'migrate')
+  assert.equal(status, 1)
+  assert.match(err, /^everybody may create objects .*REVOKE CREATE ON SCHEMA public FROM PUBLIC\n$/)
+})
+
+test('where the schema is the owner’s, migrate takes that right away itself', async () => {
+  await administrator('ALTER SCHEMA public OWNER TO ringproof_owner', 'ringproof')
+  assert.equal(await mayEverybodyCreate(), true)
+  const { status, err, out } = await ringproof(settings, 'migrate')
+  assert.equal(status, 0, err)
+  assert.doesNotMatch(out, /GRANT/)
+  assert.equal(await mayEverybodyCreate(), false)
+})
+
+test('a login that misses its groups is told the GRANT, by migrate and at the start', async () => {
+  await administrator('REVOKE ringproof_calls, ringproof_operator FROM ringproof_app')
+  const { out } = await ringproof(settings, 'migrate')
+  assert.match(
+    out,
+    /Unless every process has a login of its own.*\n {2}GRANT ringproof_calls, ringproof_operator TO ringproof_app;/,
+  )
+  const started = await ringproof(settings, 'serve')
+  assert.equal(started.status, 1)
+  assert.match(started.err, /is no member of ringproof_calls, .* GRANT ringproof_calls TO that login/)
+  const listed = await ringproof(settings, 'accounts', 'list')
+  assert.match(listed.err, /is no member of ringproof_operator/)
+})
+
+for (const role of databaseRoles) {
+  test(`a login in ${groupOf(role)} alone is enough for its process, and for no other`, async () => {
+    const login = `${role}_login`
+    await administrator(`CREATE ROLE ${login} LOGIN PASSWORD '${postgres.password}' IN ROLE ${groupOf(role)}`)
+    const own = new URL(settings.RINGPROOF_DATABASE_URL)
+    own.username = login
+    const environment = { ...settings, RINGPROOF_DATABASE_URL: own.href, RINGPROOF_HTTP_PORT: String(await freePort()) }
+    const other = role === 'api' ? 'keeper' : 'api'
+    assert.match(
+      (await ringproof(environment, 'serve', '--roles', other)).err,
+      new RegExp(`no member of ringproof_${other}`),
+    )
+    if (role === 'operator') {
+      const { err } = await ringproof(environment, 'accounts', 'create', '--email', 'a@example.org', '--balance', '100')
+      assert.equal(err, '')
+      return
+    }
+    const running = start(environment, 'serve', '--roles', role)
+    await running.says('"msg":"ready"')
+    running.process.kill('SIGTERM')
+    const { status, out } = await running.ended
+    assert.equal(status, 0)
+    assert.doesNotMatch(out, /permission denied/)
+  })
+}
+
+async function administrator(text: string, database = 'postgres'): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: postgres.url('postgres', database) })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function mayEverybodyCreate(): Promise<boolean> {
+  const rows = await administrator(
+    `SELECT FROM pg_namespace, aclexplode(nspacl) AS a
+     WHERE nspname = 'public' AND a.grantee = 0 AND a.privilege_type = 'CREATE'`,
+    'ringproof',
+  )
+  return rows.length > 0
+}

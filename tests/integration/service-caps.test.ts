@@ -1,0 +1,59 @@
+// A new service starts with the caps of its installation, so that a stolen key costs no more than they allow.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAccount } from '../../server/src/actions/create-account.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import { ask, assertRefused } from '../support/ask.ts'
+import { ringproof, ringproofJson } from '../support/operator.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { serve } from '../support/served.ts'
+
+const installation = await installPhones(0.05)
+const actor = { address: 'test', userAgent: '' }
+const owner = { email: 'caps@example.org', balance: 100_000_000 as MicroRoubles, tariff: 'uni' }
+const account = await createAccount({ ...installation, randomBytes: () => Uint8Array.of(1) }, actor, owner)
+
+const created = ['services', 'create', '--account', String(account), '--name', 'Shop']
+const create = (settings: Record<string, string>, ...options: string[]) =>
+  ringproofJson<{ service_id: number; key: string }>(
+    { ...installation.environment, ...settings },
+    ...created,
+    ...options,
+  )
+const capsOf = async (id: number) => {
+  const [listed] = await ringproofJson<Record<string, unknown>[]>(
+    installation.environment,
+    'services',
+    'list',
+    '--service',
+    String(id),
+  )
+  return [listed?.['verifications_hour_max'], listed?.['verifications_day_max'], listed?.['roubles_day_max']]
+}
+
+test('a new service has the caps of config.default.env, of the environment, or of its own options', async () => {
+  assert.deepEqual(await capsOf((await create({})).service_id), [600, 5_000, 5_000_000_000])
+  const settings = { RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX: '7', RINGPROOF_SERVICE_ROUBLES_DAY_MAX: 'none' }
+  assert.deepEqual(await capsOf((await create(settings)).service_id), [7, 5_000, null])
+  const own = await create(settings, '--verifications-hour-max', 'none', '--geography', 'KZ')
+  assert.deepEqual(await capsOf(own.service_id), [null, 5_000, null])
+  const wrong = await ringproof(
+    { ...installation.environment, RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX: 'many' },
+    ...created,
+  )
+  assert.match(wrong.err, /RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX: must be n\|none/)
+})
+
+test('a stolen key of a new service starts as many calls as its caps allow, whatever is asked at once', async () => {
+  const { base } = await serve(installation)
+  const { key, service_id: id } = await create({ RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX: '5' })
+  const headers = { authorization: `Bearer ${key}.${id}` }
+  const asked = await Promise.all(
+    Array.from({ length: 30 }, () => ask(`${base}/v1.0/initCall?phone=${freshNumber('180')}`, { headers })),
+  )
+  const refused = asked.filter(({ status }) => status !== 200)
+  assert.equal(asked.length - refused.length, 5)
+  for (const each of refused) assertRefused(each, 50, 429)
+  assert.match(String(refused[0]?.json['error']), /verifications an hour/)
+})

@@ -1,0 +1,204 @@
+// The windows between the database and the dispatch, each opened by hand: what the client is told, what the database keeps.
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import type { StartDeps } from '../../server/src/actions/plan-call.ts'
+import { startVerification } from '../../server/src/actions/start-verification.ts'
+import { createClock } from '../../server/src/clock.ts'
+import { readApiClients } from '../../server/src/db/api-client.ts'
+import { createCallBatches } from '../../server/src/db/call-batches.ts'
+import { createRoutingTable } from '../../server/src/db/routing-table.ts'
+import { claimCalls, readVerification } from '../../server/src/db/verification.ts'
+import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
+import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
+import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import { Refusal } from '../../server/src/errors.ts'
+import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
+import { atEnd } from '../support/at-end.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+
+// Two databases, so that a number and its apiClient may be apart. The process that is served only makes the streams.
+const installation = await installPhones(1, 2)
+await serve(installation, { RINGPROOF_SWITCH: '' })
+const { slots, environment } = installation
+const secrets = readSecrets(environment['RINGPROOF_SECRETS_DIR'] ?? '')
+const table = await createRoutingTable(slots.globalDatabase, createClock(1))
+atEnd(table.close)
+
+const orders: CallOrder[] = []
+const deps: StartDeps = {
+  slots,
+  batches: createCallBatches(slots, 1),
+  routing: table.current,
+  keys: namedKeys(secrets),
+  numbers: () => emptyNumberingIndex,
+  randomBytes,
+  timeScale: 1,
+  prefixHourMax: undefined,
+  dispatchCall: async (order) => {
+    orders.push(order)
+  },
+  isFull: () => false,
+}
+const failing = async () => {
+  throw new Error('the stream is away')
+}
+
+async function callerOf({ serviceId }: TestService): Promise<ApiClient> {
+  const [known] = await readApiClients(slots.databaseOf((serviceId % 64) as never), [serviceId])
+  assert(known?.apiClient)
+  return known.apiClient
+}
+
+const request = (phone: string, unique?: string) => ({
+  phone: phone as PhoneNumber,
+  code: undefined,
+  client: '',
+  unique,
+  mode: 'flash' as const,
+})
+const refusedWith = (name: string) => (error: unknown) => error instanceof Refusal && error.refusal === name
+
+test('a dispatch that fails takes everything back, wherever the limits of the number are', async () => {
+  for (let n = 0; n < 8; n++) {
+    const service = await makeService(installation, 1)
+    const apiClient = await callerOf(service)
+    const phone = freshNumber('180')
+    await assert.rejects(
+      startVerification({ ...deps, dispatchCall: failing }, apiClient, request(phone, 'key')),
+      refusedWith('unavailable'),
+    )
+    // Money for two calls and a minute's timeout would not do if anything of the first were left.
+    const { vendor_id: id, exists } = await startVerification(deps, apiClient, request(phone, 'key'))
+    assert.equal(exists, false)
+    assert.equal(
+      (await readVerification(slots.databaseOf(slotOfVerification(id as VerificationId)), id as VerificationId))
+        ?.balanceBefore,
+      1_000_000,
+    )
+  }
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('a dispatch that came through and whose response was lost is no refusal: the call is claimed, and stands', async () => {
+  const apiClient = await callerOf(await makeService(installation, 1))
+  const claimedThenLost = async ({ id, attempt, routes }: CallOrder) => {
+    const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined }
+    assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
+    throw new Error('no response in time')
+  }
+  const started = await startVerification(
+    { ...deps, dispatchCall: claimedThenLost },
+    apiClient,
+    request(freshNumber('180')),
+  )
+  const id = started.vendor_id as VerificationId
+  const kept = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
+  assert.equal(kept?.state, 'dialling', 'its price stays held')
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('what a retry has dispatched is not taken back by whoever began: the key keeps its verification', async () => {
+  const apiClient = await callerOf(await makeService(installation, 1))
+  const phone = freshNumber('180')
+  const retried = Promise.withResolvers<unknown>()
+  // Its dispatch hangs; meanwhile the client has asked elsewhere, and was answered.
+  const hanging = async ({ id }: CallOrder) => {
+    await slots
+      .databaseOf(slotOfVerification(id))
+      .query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds' WHERE id = $1`, [id])
+    retried.resolve((await startVerification(deps, apiClient, request(phone, 'twice'))).vendor_id)
+    throw new Error('no response in time')
+  }
+  const first = await startVerification({ ...deps, dispatchCall: hanging }, apiClient, request(phone, 'twice'))
+  assert.equal(first.vendor_id, await retried.promise)
+  assert.equal((await startVerification(deps, apiClient, request(phone, 'twice'))).vendor_id, first.vendor_id)
+})
+
+test('a retry that was answered while the first was at work keeps its verification when the first fails', async () => {
+  const apiClient = await callerOf(await makeService(installation, 1))
+  const phone = freshNumber('180')
+  const retried = Promise.withResolvers<unknown>()
+  const failingLater = async () => {
+    retried.resolve((await startVerification(deps, apiClient, request(phone, 'soon'))).vendor_id)
+    throw new Error('no response in time')
+  }
+  const first = await startVerification({ ...deps, dispatchCall: failingLater }, apiClient, request(phone, 'soon'))
+  assert.equal(first.vendor_id, await retried.promise)
+  assert.equal((await startVerification(deps, apiClient, request(phone, 'soon'))).vendor_id, first.vendor_id)
+  // Where the number turned out not to be ours to call, it goes all the same.
+  const id = first.vendor_id as VerificationId
+  const lapsed = { id, attempt: 0, succeeded: false, reason: 'not-dispatched', sipStatus: undefined }
+  await deps.batches.undo({ ...lapsed, numberHashes: undefined, numberLeaseId: undefined })
+  assert.equal((await readVerification(slots.databaseOf(slotOfVerification(id)), id))?.state, 'failed')
+})
+
+test('whoever died between the database and the dispatch is made good by the retry', async () => {
+  const service = await makeService(installation, 10)
+  const apiClient = await callerOf(service)
+  const phone = freshNumber('180')
+  const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
+  await assert.rejects(startVerification(dead, apiClient, request(phone, 'crash')), /the stream is away/)
+  orders.length = 0
+  // A retry of the same moment leaves it to the first; a later one takes it up.
+  await startVerification(deps, apiClient, request(phone, 'crash'))
+  assert.equal(orders.length, 0)
+  await Promise.all(
+    slots.databases.map((database) =>
+      database.query(`UPDATE verifications SET accepted_at = accepted_at - interval '2 seconds'`),
+    ),
+  )
+  const response = await startVerification(deps, apiClient, request(phone, 'crash'))
+  assert.equal(response.exists, true)
+  const [order] = orders
+  assert.equal(order?.id, response.vendor_id)
+  assert.equal(order?.code, response.code)
+  assert.equal(order?.number, phone)
+  assert.equal(String(order?.routes[0]?.callerNumber).slice(-4), response.code)
+
+  // Once it is claimed, a retry hands nothing off; and another number under the same key never does.
+  orders.length = 0
+  await startVerification(deps, apiClient, request(freshNumber('180'), 'crash'))
+  assert.equal(orders.length, 0)
+  const id = response.vendor_id as VerificationId
+  const claim = { id, attempt: 1, trunk: 'first', callerNumber: undefined }
+  assert.notEqual((await claimCalls(slots.databaseOf(slotOfVerification(id)), [claim]))[0], undefined)
+  await startVerification(deps, apiClient, request(phone, 'crash'))
+  assert.equal(orders.length, 0)
+})
+
+test('a full stream refuses before money moves', async () => {
+  const service = await makeService(installation, 1)
+  const apiClient = await callerOf(service)
+  await assert.rejects(
+    startVerification({ ...deps, isFull: () => true }, apiClient, request(freshNumber('180'))),
+    refusedWith('unavailable'),
+  )
+  const { rows } = await slots
+    .databaseOf((service.accountId % 64) as never)
+    .query('SELECT FROM ledger WHERE account_id = $1', [service.accountId])
+  assert.equal(rows.length, 1, 'its first credit alone')
+})
+
+test('a code that no number of ours ends with is told apart from a network that is not there', async () => {
+  const service = await makeService(installation, 1)
+  const apiClient = await callerOf(service)
+  const { trunks } = table.current()
+  const half = {
+    ...table.current(),
+    ranges: [{ trunk: 'first', country: 'RU', first: 70000000000, last: 70000004999 }],
+  }
+  const start = (routing: typeof half, code: string) =>
+    startVerification({ ...deps, routing: () => routing }, apiClient, { ...request(freshNumber('180')), code })
+  await assert.rejects(start(half, '7777'), refusedWith('noCallerNumber'))
+  assert.equal((await start(half, '0777')).code, '0777')
+  await assert.rejects(
+    start({ ...half, trunks: trunks.map((trunk) => ({ ...trunk, isOn: false })) }, '0777'),
+    refusedWith('unavailable'),
+  )
+})

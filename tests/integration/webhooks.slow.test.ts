@@ -1,0 +1,254 @@
+// From the call that proved a wait to the receiver's 2xx, or to a webhook that is visibly dead. The life of a sealed number
+// is fifty-four seconds here: a lease that lapses in a bad moment (fifteen, in real time) leaves room for the whole schedule.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Kvm } from '@nats-io/kv'
+import { connect } from '@nats-io/transport-node'
+import { unseal } from '../../server/src/domain/crypto/sealing.ts'
+import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import { retrySeconds } from '../../server/src/domain/webhooks/webhook.ts'
+import { readSecrets } from '../../server/src/secrets.ts'
+import { ask } from '../support/ask.ts'
+import { createCallersIn } from '../support/callers-in.ts'
+import { ringproof, ringproofJson } from '../support/operator.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { createReceiverToTheEnd, type Received, verified } from '../support/receiver.ts'
+import { makeService, serve, type TestService } from '../support/served.ts'
+
+const timeScale = 0.03
+const installation = await installPhones(timeScale)
+const { slots, environment } = installation
+const { base, output } = await serve(installation)
+const { call, vault } = await createCallersIn(installation)
+const service = await makeService(installation)
+await slots.globalDatabase.query('UPDATE services SET inbound_seconds = 300')
+
+const mended = new Set<string>()
+const receiver = await createReceiverToTheEnd((response, { url, body }, nth) => {
+  if (mended.has(url)) response.writeHead(204).end()
+  else if (url === '/gone') response.writeHead(410).end()
+  else if (url === '/later' && nth === 1) response.writeHead(503, { 'retry-after': '300' }).end()
+  else if (url === '/moved' && nth === 1) response.writeHead(307, { location: '/elsewhere' }).end()
+  else if (url === '/echo' && nth === 1) response.writeHead(400).end(`what is ${body}`)
+  else if (url === '/broken' || url === '/lost') response.writeHead(500).end('out of order')
+  else if (url === '/endless') response.writeHead(200).end(Buffer.alloc(1_000_000, 'x'))
+  else response.writeHead(204).end()
+})
+
+type Proved = { readonly id: VerificationId; readonly phone: string; readonly path: string }
+
+// Somebody waits, and the subscriber calls.
+async function proved(path: string, of: TestService = service): Promise<Proved> {
+  const phone = freshNumber('180')
+  const body = { phone, callback_url: `${receiver.url}${path}` }
+  const asked = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers: of.bearer, body })
+  assert.equal(asked.status, 200, asked.text)
+  await call(phone, String(asked.json['confirmation_number']))
+  return { id: asked.json['vendor_id'] as VerificationId, phone, path }
+}
+
+const receivedAt = (path: string): readonly Received[] => receiver.received.filter(({ url }) => url === path)
+
+type Row = { state: string; reason: string | null; attempts: number; vault_name: string }
+async function rowOf({ id }: Proved): Promise<Row> {
+  const { rows } = await slots
+    .databaseOf(slotOfVerification(id))
+    .query<Row>('SELECT * FROM webhooks WHERE id = $1', [id])
+  assert(rows[0])
+  return rows[0]
+}
+
+async function until<T>(look: () => Promise<T | undefined> | T | undefined, seconds = 60): Promise<T> {
+  const startedMs = performance.now()
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined) return seen
+    if (performance.now() - startedMs > seconds * 1_000) throw new Error('it did not come to pass')
+    await new Promise((resume) => setTimeout(resume, 20))
+  }
+}
+
+const inState = (one: Proved, state: string) =>
+  until(async () => {
+    const row = await rowOf(one)
+    return row.state === state ? row : undefined
+  })
+
+test('what is delivered is erased, and what is not 2xx is tried again; no redirect is followed', async () => {
+  const [good, moved, endless] = [await proved('/good'), await proved('/moved'), await proved('/endless')]
+  for (const one of [good, moved, endless]) {
+    const { vault_name } = await inState(one, 'delivered')
+    assert.equal(await until(async () => ((await vault.open(vault_name)) === undefined ? true : undefined)), true)
+  }
+  assert.deepEqual(
+    [receivedAt('/good').length, receivedAt('/moved').length, receivedAt('/elsewhere').length],
+    [1, 2, 0],
+  )
+  const [received] = receivedAt('/good')
+  assert.deepEqual([received?.method, received?.headers['content-type']], ['POST', 'application/json'])
+  assert.equal((await rowOf(endless)).attempts, 1, 'a 2xx is one, however much follows it')
+})
+
+test('what a receiver says is kept without the number it repeats', async () => {
+  const echo = await proved('/echo')
+  await inState(echo, 'delivered')
+  const { rows } = await slots.globalDatabase.query('SELECT * FROM webhook_attempts WHERE id = $1 ORDER BY attempt', [
+    echo.id,
+  ])
+  assert.deepEqual(
+    rows.map(({ attempt, status }) => [attempt, status]),
+    [
+      [1, 400],
+      [2, 204],
+    ],
+  )
+  assert.match(rows[0].response_start, /^what is \{"callId":"/)
+  assert(!/\d/.test(rows[0].response_start))
+  assert(rows[0].duration_ms >= 0)
+  assert(!output().includes(echo.phone))
+})
+
+test('the schedule is kept, under one id; then it is dead, and can be sent again while the number lives', async () => {
+  const later = await proved('/later')
+  const broken = await proved('/broken')
+  const { reason, attempts } = await inState(broken, 'dead')
+  assert.deepEqual([reason, attempts], ['given-up', 9])
+  const received = receivedAt('/broken')
+  const gapsMs = received.slice(1).map(({ atMs }, index) => atMs - (received[index]?.atMs ?? 0))
+  assert.equal(gapsMs.length, retrySeconds.length)
+  for (const [index, gapMs] of gapsMs.entries()) {
+    const plannedMs = (retrySeconds[index] ?? 0) * 1_000 * timeScale
+    assert(gapMs >= plannedMs, `attempt ${index + 2} came after ${gapMs} ms and not after ${plannedMs}`)
+  }
+  assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1)
+  assert.equal(new Set(received.map(({ body }) => body)).size, 1)
+  for (const one of received) {
+    assert.equal(verified(service.webhookSecret, one)['clientNumber'], broken.phone)
+    assert.throws(() => verified(service.webhookSecret, { ...one, body: one.body.replace('0', '1') }))
+  }
+
+  const dead = await ringproofJson<Record<string, unknown>[]>(environment, 'webhooks', 'dead')
+  assert.deepEqual(
+    dead.map((one) => [
+      one['vendor_id'],
+      one['reason'],
+      one['can_be_resent'],
+      one['last_status'],
+      one['last_response'],
+    ]),
+    [[broken.id, 'given-up', true, 500, 'out of order']],
+  )
+  mended.add('/broken')
+  assert.equal((await ringproof(environment, 'webhooks', 'resend', String(broken.id))).status, 0)
+  await inState(broken, 'delivered')
+  assert.equal(receivedAt('/broken').length, 10)
+  assert.equal(receivedAt('/broken')[9]?.headers['webhook-id'], received[0]?.headers['webhook-id'])
+  const again = await ringproof(environment, 'webhooks', 'resend', String(broken.id))
+  assert.match(again.err, /was delivered, and its number was erased then/)
+
+  const [first, second] = receivedAt('/later')
+  assert(first && second, 'a receiver that asked for time was asked again')
+  assert(second.atMs - first.atMs >= 300_000 * timeScale)
+  assert.equal((await inState(later, 'delivered')).attempts, 2)
+})
+
+test('while a secret is replaced both sign, and then the new one alone', async () => {
+  const rotating = await makeService(installation)
+  const rotate = (hours: string) =>
+    ringproofJson<{ webhook_secret: string }>(
+      environment,
+      'services',
+      'rotate-webhook-secret',
+      String(rotating.serviceId),
+      '--overlap-hours',
+      hours,
+    )
+  const receivedBy = async (path: string) => {
+    await inState(await proved(path, rotating), 'delivered')
+    const [received] = receivedAt(path)
+    assert(received)
+    return received
+  }
+  const next = (await rotate('1')).webhook_secret
+  const both = await receivedBy('/both')
+  for (const secret of [rotating.webhookSecret, next]) assert(verified(secret, both))
+  const last = (await rotate('0')).webhook_secret
+  const alone = await receivedBy('/alone')
+  assert(verified(last, alone))
+  for (const secret of [rotating.webhookSecret, next]) assert.throws(() => verified(secret, alone))
+})
+
+test('410 ends at once; after its life the number is gone, and destroying the key makes its bytes unreadable', async () => {
+  const gone = await proved('/gone')
+  const { vault_name: name, attempts, reason } = await inState(gone, 'dead')
+  assert.deepEqual([attempts, reason], [1, 'gone'])
+  const ring = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))['seal-numbers']
+  const sealed = await sealedBytes(name)
+  const blocks = blocksWith(sealed)
+  assert(blocks.length > 0, 'the bytes lie in a block of the stream')
+  const opened = (keys: typeof ring) =>
+    blocks.map((block) =>
+      unseal(keys, `vault:${name}`, 0, block.subarray(block.indexOf(sealed)).subarray(0, sealed.length)),
+    )
+  assert.deepEqual(
+    opened(ring),
+    Array.from(blocks, () => gone.phone),
+    'whoever has block and key can read it',
+  )
+
+  const lost = await proved('/lost')
+  await vault.erase((await rowOf(lost)).vault_name)
+  assert.equal((await inState(lost, 'dead')).reason, 'erased')
+
+  await until(async () => ((await vault.open(name)) === undefined ? true : undefined))
+  const tooLate = await until(async () => {
+    const said = await ringproof(environment, 'webhooks', 'resend', String(gone.id))
+    return said.err.includes('is erased') ? said : undefined
+  })
+  assert.equal(tooLate.status, 1)
+  assert.equal(receivedAt('/gone').length, 1)
+
+  const secretsDir = String(environment['RINGPROOF_SECRETS_DIR'])
+  const secrets = (...args: readonly string[]) => ringproof(environment, 'secrets', ...args)
+  const destroy = () => secrets('destroy', 'seal-numbers', '--on-every-host')
+  assert.match((await secrets('add', 'seal-numbers')).out, /Made seal-numbers-2\.key/)
+  const twoHoursAgo = Date.now() / 1_000 - 7_200
+  utimesSync(join(secretsDir, 'seal-numbers-2.key'), twoHoursAgo, twoHoursAgo)
+  assert.match((await secrets('activate', 'seal-numbers', '--on-every-host')).out, /seal-numbers-2\.key is active/)
+  assert.match((await destroy()).err, /is not in use for an hour/)
+  assert.deepEqual(new Set(readSecrets(secretsDir)['seal-numbers'].keys.keys()), new Set([1, 2]))
+  utimesSync(join(secretsDir, 'seal-numbers.active'), twoHoursAgo, twoHoursAgo)
+  assert.match((await destroy()).out, /Destroyed seal-numbers-1\.key/)
+  assert.throws(() => opened(readSecrets(secretsDir)['seal-numbers']), /ring key 1 is not there/)
+})
+
+async function sealedBytes(name: string): Promise<Buffer> {
+  const { host, username, password } = new URL(String(environment['RINGPROOF_NATS_URL']))
+  const connection = await connect({ servers: host, user: username, pass: password })
+  const bucket = await new Kvm(connection).open(`${environment['RINGPROOF_NATS_PREFIX']}-vault`)
+  const entry = await bucket.get(name)
+  await connection.close()
+  assert(entry)
+  return Buffer.from(entry.value)
+}
+
+// As somebody would have them who took the disk.
+function blocksWith(bytes: Buffer): readonly Buffer[] {
+  const stack = new URL('../../.stack/', import.meta.url).pathname
+  return readdirSync(stack, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.blk'))
+    .map((entry) => readWhatIsThere(join(entry.parentPath, entry.name)))
+    .filter((block) => block.includes(bytes))
+}
+
+// Blocks of a running server come and go.
+function readWhatIsThere(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}

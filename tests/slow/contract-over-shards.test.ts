@@ -1,0 +1,9 @@
+import { test } from 'node:test'
+import { accept, skip } from '../support/acceptance.ts'
+import { serveBehindOneAddress } from '../support/balancer.ts'
+import { installPhones } from '../support/phones.ts'
+
+const installation = await installPhones(1, 2)
+const base = await serveBehindOneAddress(installation, 4)
+
+test('the contract is accepted of four processes over two databases', { skip }, () => accept(installation, base))

@@ -1,0 +1,71 @@
+// Subscribers who call over real SIP: every call is received by Asterisk, proves its wait and nobody else's, and its webhook
+// arrives once. And the whole contract, with real calls both ways.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { accept, skip } from '../support/acceptance.ts'
+import { ask } from '../support/ask.ts'
+import { testAsterisk, testCarrier } from '../support/asterisk.ts'
+import { freshNumber, installPhones } from '../support/phones.ts'
+import { createReceiverToTheEnd, verified } from '../support/receiver.ts'
+import { makeService, serve } from '../support/served.ts'
+import { callIn } from '../support/subscriber.ts'
+import { asOwner } from '../support/test-database.ts'
+
+const calls = 1_000
+const callsPerSecond = 50
+
+const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
+const phones = await installPhones(1, 1, { address: carrier.address })
+const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
+const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
+await running.says('"msg":"ARI connected"')
+const receiver = await createReceiverToTheEnd()
+
+test('the whole contract over Asterisk', { skip }, () => accept(installation, base))
+
+test(`${calls} waits and as many calls over SIP: each webhook arrives, once, at the right one`, async (t) => {
+  // Both trunks lead to one address, and who calls from there is of the first: so only its numbers are told.
+  await asOwner(
+    (client) => client.query(`UPDATE trunks SET is_on = false WHERE name = 'second'`),
+    phones.database.ownerUrl,
+  )
+  const service = await makeService(installation, 10_000)
+  await sleep(2_000)
+  const phonesById = new Map<string, string>()
+  const prove = async () => {
+    const phone = freshNumber('180')
+    const body = { phone, callback_url: `${receiver.url}/` }
+    const asked = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers: service.bearer, body })
+    assert.equal(asked.status, 200, asked.text)
+    phonesById.set(String(asked.json['vendor_id']), phone)
+    const called = `+${String(asked.json['confirmation_number'])}`
+    return (await callIn(asterisk.site.sipPort, { called, from: `<sip:+${phone}@carrier.example>` })).join()
+  }
+  const startedMs = performance.now()
+  const all: Promise<string>[] = []
+  for (let n = 0; n < calls; n++) {
+    await sleep(Math.max(0, startedMs + (n * 1_000) / callsPerSecond - performance.now()))
+    all.push(prove())
+  }
+  const told = await Promise.all(all)
+  assert.deepEqual(countOf(told), { '100,180,486': calls })
+  const seconds = (performance.now() - startedMs) / 1_000
+  await receiver.count(calls)
+  assert.equal(receiver.received.length, calls, 'each was acknowledged once, so none came twice')
+  for (const received of receiver.received) {
+    assert.equal(
+      verified(service.webhookSecret, received)['clientNumber'],
+      phonesById.get(String(received.headers['webhook-id'])),
+    )
+  }
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, calls)
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+  t.diagnostic(`${calls} calls in ${seconds.toFixed(1)} s, ${receiver.received.length} webhooks`)
+})
+
+function countOf(told: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(told, (one) => one)].map(([one, all]) => [one, all.length]))
+}

@@ -1,0 +1,298 @@
+// The plug is pulled: what PostgreSQL and JetStream have said to be stored must be there afterwards, although neither was
+// given the time to write anything more.
+//
+// A killed process is no power loss, because the system goes on to write what the process had handed to it. So the data of
+// both servers lies in a file system of its own inside a file, which is told to write by itself only every ten minutes. In
+// mid-load both servers are frozen and that file is copied: the copy holds what had been forced to the disk, and nothing
+// that lay in memory only. The servers then go on with the copy.
+//
+// Needs to be root (it mounts), and the programs that the stack has installed.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { Client } from 'pg'
+import { processesIn } from '../../scripts/stack/process.ts'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { createSlotMap } from '../../server/src/db/slot-map.ts'
+import { slotsAll } from '../../server/src/domain/slot.ts'
+import { createChild, type Part } from '../crash/child.ts'
+import { asUser, type Installation, install, natsPrefix } from '../crash/installation.ts'
+import { type CrashEnv, createNats, createPorts, createPostgres, type Nats } from '../crash/servers.ts'
+
+const clients = 40
+const answeredMin = 1_500
+const answeredMax = 3_000
+const loadMs = 60_000
+const endMs = 90_000
+const program = join(import.meta.dirname, '../../server/bin/ringproof.js')
+
+test('the plug is pulled in mid-load: nothing that was answered is lost, and money agrees', async (t) => {
+  const after = await pullThePlug(t, {})
+  assert.deepEqual(after.lostRows, [])
+  assert.deepEqual(after.lostMessages, [])
+  assert.deepEqual(after.faults, [])
+  t.diagnostic(`${after.answered} answered, 0 lost by PostgreSQL, 0 by JetStream; ${after.made} calls made afterwards`)
+})
+
+test('a PostgreSQL that answers before it has written loses some', async (t) => {
+  const { answered, lostRows } = await pullThePlug(t, {
+    postgres: 'synchronous_commit = off\nwal_writer_delay = 10s\n',
+  })
+  assert(lostRows.length > 0)
+  t.diagnostic(`${lostRows.length} of ${answered} lost`)
+})
+
+test('a JetStream that answers before it has written loses some', async (t) => {
+  const { answered, lostMessages } = await pullThePlug(t, { natsSync: '2m' })
+  assert(lostMessages.length > 0)
+  t.diagnostic(`${lostMessages.length} of ${answered} lost`)
+})
+
+type Mutation = { readonly postgres?: string; readonly natsSync?: string }
+type Aftermath = {
+  readonly answered: number
+  readonly lostRows: readonly number[]
+  readonly lostMessages: readonly number[]
+  // Of the ledger, once everything has come to its end.
+  readonly faults: readonly string[]
+  readonly made: number
+}
+
+async function pullThePlug(t: TestContext, mutation: Mutation): Promise<Aftermath> {
+  const disk = openDisk()
+  const env: CrashEnv = { directory: disk.place, logDirectory: disk.logs, freePort: createPorts() }
+  const postgres = await createPostgres(env)
+  const nats = await createNats(env)
+  const endPostgres = async () => {
+    signalAll(postgres.dataDirectory, 'SIGKILL')
+    await postgres.gone()
+    // Its children end a moment after it, and hold the disk until then.
+    while (processesIn(postgres.dataDirectory).length > 0) await sleep(10)
+  }
+  const products: Part[] = []
+  t.after(async () => {
+    await Promise.all([...products, nats].map((part) => part.kill()))
+    await endPostgres()
+    disk.close()
+  })
+  applyMutation(disk.place, mutation)
+  await startAll([postgres, nats])
+  const servers = { databases: [postgres], nats, asterisks: [] }
+  const installation = await install(env, servers, program, 1, ['127.0.0.1:9', '127.0.0.1:9'])
+  await asUser(installation.ownerUrls[0] ?? '', ['UPDATE trunks SET channels = 5000, calls_per_second = 1000'])
+  // Only what is done under load is at stake.
+  execFileSync('sync', ['--file-system', disk.place])
+
+  const api = await createProduct(env, installation, 'api')
+  products.push(api.part)
+  // Not before: a process refuses to start with such a server.
+  const restore = await plantIntoPostgres(disk.place, postgres.url('postgres', 'postgres'), mutation)
+  const answered = await loadUntil(installation, api.base, randomInt(answeredMin, answeredMax), async () => {
+    signalAll(postgres.dataDirectory, 'SIGSTOP')
+    nats.freeze()
+    disk.copy()
+    await Promise.all([endPostgres(), nats.kill(), api.part.kill()])
+    disk.exchange()
+  })
+  restore()
+
+  await startAll([postgres, nats])
+  const stored = await rowsIn(installation)
+  const dispatched = await messagesIn(nats)
+  const product = await createProduct(env, installation, 'calls,keeper')
+  products.push(product.part)
+  return {
+    answered: answered.length,
+    lostRows: answered.filter((id) => !stored.has(id)),
+    lostMessages: answered.filter((id) => !dispatched.has(id)),
+    ...(await comeToAnEnd(installation)),
+  }
+}
+
+async function startAll(servers: readonly Part[]): Promise<void> {
+  for (const server of servers) server.start()
+  await Promise.all(servers.map((server) => server.ready()))
+}
+
+// Also those that the first process has made: each works in the directory of the data.
+function signalAll(directory: string, signal: NodeJS.Signals): void {
+  for (const pid of processesIn(directory)) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // Gone meanwhile: with the first process the others end by themselves.
+    }
+  }
+}
+
+async function plantIntoPostgres(place: string, url: string, { postgres = '' }: Mutation): Promise<() => void> {
+  const path = join(place, 'postgres/postgresql.conf')
+  const config = readFileSync(path, 'utf8')
+  appendFileSync(path, postgres)
+  await asUser(url, ['SELECT pg_reload_conf()'])
+  return () => writeFileSync(path, config)
+}
+
+function applyMutation(place: string, { natsSync = 'always' }: Mutation): void {
+  const natsPath = join(place, 'nats/nats-server.conf')
+  const config = readFileSync(natsPath, 'utf8')
+  assert.match(config, /sync_interval: always/)
+  writeFileSync(natsPath, config.replace('sync_interval: always', `sync_interval: ${natsSync}`))
+}
+
+async function createProduct(
+  { logDirectory, freePort }: CrashEnv,
+  { environment }: Installation,
+  roles: string,
+): Promise<{ readonly part: Part; readonly base: string }> {
+  const port = await freePort()
+  const part = createChild({
+    name: `product-${roles.replace(',', '-')}`,
+    command: [process.execPath, program, 'serve', '--roles', roles],
+    environment: {
+      ...environment,
+      RINGPROOF_SWITCH: 'fake',
+      RINGPROOF_HTTP_PORT: String(port),
+    },
+    logDirectory,
+    ask: async (logPath) => assert.match(readFileSync(logPath, 'utf8'), /"msg":"ready"/),
+    closeSignal: 'SIGTERM',
+  })
+  await startAll([part])
+  return { part, base: `http://127.0.0.1:${port}` }
+}
+
+// The ids of all that were answered before the cut began.
+async function loadUntil(
+  { services }: Installation,
+  base: string,
+  count: number,
+  cut: () => Promise<void>,
+): Promise<readonly number[]> {
+  const { key, serviceId } = services.red
+  const headers = { authorization: `Bearer ${key}.${serviceId}`, 'content-type': 'application/json' }
+  const answered: number[] = []
+  const enough = Promise.withResolvers<void>()
+  let next = 0
+  const cutting = new AbortController()
+  const client = async () => {
+    while (!cutting.signal.aborted) {
+      const body = JSON.stringify({ phone: `7907${String(next++).padStart(4, '0')}180` })
+      // Whoever is cut off knows nothing, and nothing was promised to them.
+      const response = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body }).catch(() => undefined)
+      if (cutting.signal.aborted || response?.status !== 200) continue
+      const { vendor_id: id } = (await response.json()) as { vendor_id: number }
+      if (cutting.signal.aborted) break
+      answered.push(id)
+      if (answered.length === count) enough.resolve()
+    }
+  }
+  const all = Array.from({ length: clients }, client)
+  await Promise.race([enough.promise, sleep(loadMs, undefined, { ref: false })])
+  cutting.abort()
+  await cut()
+  await Promise.all(all)
+  assert(answered.length >= answeredMin, `only ${answered.length} were answered`)
+  return answered
+}
+
+async function rowsIn({ ownerUrls: [ownerUrl = ''] }: Installation): Promise<ReadonlySet<number>> {
+  const rows = await ask<{ id: string }>(ownerUrl, 'SELECT id FROM verifications')
+  return new Set(rows.map(({ id }) => Number(id)))
+}
+
+async function messagesIn({ url }: Nats): Promise<ReadonlySet<number>> {
+  const { host, username, password } = new URL(url)
+  const connection = await connect({ servers: host, user: username, pass: password })
+  try {
+    const { streams } = await jetstreamManager(connection)
+    const ids = new Set<number>()
+    for (const { config, state } of await streams.list().next()) {
+      if (!config.name.startsWith(`${natsPrefix}-calls`)) continue
+      for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+        const message = await streams.getMessage(config.name, { seq })
+        if (message) ids.add(message.json<{ id: number }>().id)
+      }
+    }
+    return ids
+  } finally {
+    await connection.close()
+  }
+}
+
+// Every call is made or released, and the ledger agree.
+async function comeToAnEnd({
+  ownerUrls: [ownerUrl = ''],
+  environment,
+}: Installation): Promise<{ readonly faults: readonly string[]; readonly made: number }> {
+  const deadlineMs = performance.now() + endMs
+  for (;;) {
+    const [counts] = await ask<{ open: number; made: number }>(
+      ownerUrl,
+      `SELECT count(*) FILTER (WHERE state NOT IN ('succeeded', 'failed'))::integer AS open,
+         count(*) FILTER (WHERE state = 'succeeded')::integer AS made FROM verifications`,
+    )
+    if (counts?.open === 0) {
+      const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, environment['RINGPROOF_DATABASE_URL'] ?? ''])))
+      const { faults } = await auditLedger({ slots })
+      await slots.close()
+      return { faults, made: counts.made }
+    }
+    assert(performance.now() < deadlineMs, `${counts?.open} have not come to an end`)
+    await sleep(200)
+  }
+}
+
+async function ask<T>(url: string, text: string): Promise<readonly T[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<T & Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+type Disk = {
+  readonly place: string
+  readonly logs: string
+  readonly copy: () => void
+  readonly exchange: () => void
+  readonly close: () => void
+}
+
+function openDisk(): Disk {
+  const directory = mkdtempSync(join(tmpdir(), 'ringproof-plug-'))
+  const [image, copied, place, logs] = ['disk', 'copy', 'place', 'logs'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const path of [place, logs]) mkdirSync(path)
+  execFileSync('truncate', ['--size=2G', image])
+  execFileSync('mkfs.ext4', ['-q', '-F', image])
+  const mount = (path: string) => execFileSync('mount', ['-o', 'loop,commit=600', path, place])
+  mount(image)
+  return {
+    place,
+    logs,
+    copy: () => execFileSync('cp', ['--sparse=always', image, copied]),
+    exchange: () => {
+      execFileSync('umount', [place])
+      mount(copied)
+    },
+    close: () => {
+      execFileSync('umount', [place])
+      rmSync(directory, { recursive: true })
+    },
+  }
+}

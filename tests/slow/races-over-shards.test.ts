@@ -1,0 +1,3 @@
+import { races } from '../support/races.ts'
+
+await races(2, 50)

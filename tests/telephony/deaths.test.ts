@@ -1,0 +1,161 @@
+// What dies in the middle of a call: the process that dialled, the line between it and Asterisk, Asterisk itself, by TERM
+// and by KILL. Nobody is rung twice, nothing stays held, and the next call goes through.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freePort } from '../../scripts/stack/ports.ts'
+import { ask } from '../support/ask.ts'
+import { testAsterisk, testCarrier } from '../support/asterisk.ts'
+import { atEnd } from '../support/at-end.ts'
+import { createCutLine } from '../support/cut-line.ts'
+import { type Running, start } from '../support/operator.ts'
+import { realClock } from '../support/own-switch.ts'
+import { freshNumber, installPhones, settled } from '../support/phones.ts'
+import { makeService } from '../support/served.ts'
+import { asOwner } from '../support/test-database.ts'
+
+// A quarter of real time: a flash call rings for 5 s, and everything has ended after 14 s.
+const timeScale = 0.25
+const ringSeconds = 20
+
+const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
+const line = await createCutLine(asterisk.site.ariPort)
+const phones = await installPhones(timeScale, 1, { address: carrier.address, ringSeconds })
+const ariUrl = { RINGPROOF_ARI_URL: `http://127.0.0.1:${line.port}` }
+const ports = { RINGPROOF_METRICS_PORT: '', RINGPROOF_REQUESTS_PER_SECOND: '1000' }
+const port = await freePort()
+const environment = {
+  ...phones.environment,
+  ...asterisk.environment,
+  ...ariUrl,
+  ...ports,
+  RINGPROOF_HTTP_PORT: String(port),
+}
+const base = `http://127.0.0.1:${port}`
+const service = await makeService(phones, 10_000)
+
+const started: Running[] = []
+atEnd(async () => {
+  for (const { process: child } of started) child.kill('SIGTERM')
+  await Promise.all(started.map(({ ended }) => ended))
+})
+let calling = await startRole('calls')
+await startRole('api,keeper')
+
+test('the process that dialled is killed: its successor ends the ringing, and the call counts as it rang', async () => {
+  const call = await begin('180', 'rings')
+  calling.process.kill('SIGKILL')
+  await calling.ended
+  calling = await startRole('calls')
+  await realUntil('the phone stops ringing', () => received('CANCEL', call.phone) > 0)
+  await assertEnd(call, 1)
+  await assertNextCall()
+})
+
+test('the line is cut while it rings: the call goes on and ends in its time', async () => {
+  const call = await begin('180', 'rings')
+  line.cut()
+  await assertEnd(call, 1)
+  assert.equal(received('CANCEL', call.phone), 1)
+  await assertNextCall()
+})
+
+test('the line is cut before it rings: what rang meanwhile is found out', async () => {
+  const call = await begin('180', 'dialled')
+  line.cut()
+  await assertEnd(call, 1)
+  await assertNextCall()
+})
+
+test('the line is cut while a code is spoken: it is spoken to the end', async () => {
+  const call = await begin('200', 'answered', true)
+  line.cut()
+  await assertEnd(call, 1)
+  await assertNextCall()
+})
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+  test(`Asterisk gets ${signal} while it rings: the call counts as it rang`, async () => {
+    const call = await begin('180', 'rings')
+    await asterisk.kill(signal)
+    await asterisk.start()
+    await assertEnd(call, 1)
+    // Killed, it can tell nobody; the carrier lets the phone ring until its own time is over.
+    if (signal === 'SIGTERM') assert.equal(received('CANCEL', call.phone), 1)
+    await assertNextCall()
+  })
+
+  test(`Asterisk gets ${signal} before it rings: failed, and not tried anew`, async () => {
+    const call = await begin('100', 'dialled')
+    await asterisk.kill(signal)
+    await asterisk.start()
+    await assertEnd(call, 0)
+    await assertNextCall()
+  })
+}
+
+type Call = { readonly phone: string; readonly id: unknown }
+
+// A call, as far as the wished moment.
+async function begin(scenario: string, moment: 'dialled' | 'rings' | 'answered', voice = false): Promise<Call> {
+  const call = await order(scenario, voice)
+  await realUntil('it is dialled', () => received('INVITE', call.phone) > 0)
+  if (moment === 'rings') await realUntil('it rings', () => isNoted(call, 'rang_at'))
+  // A second of ringing is what the decision asks for.
+  if (moment === 'rings') await realClock.sleep(1_000 * timeScale + 100, AbortSignal.any([]))
+  if (moment === 'answered') await realUntil('it is answered', () => received('ACK', '127.0.0.1') > 0)
+  return call
+}
+
+async function assertEnd({ phone, id }: Call, status: 0 | 1): Promise<void> {
+  const info = await settled(base, service, id)
+  assert.equal(info['call_status'], status)
+  assert.equal(received('INVITE', phone), 1, 'it was rung once')
+  const held = await query(`SELECT held::float8 AS value FROM accounts`)
+  assert.deepEqual(held, [0])
+}
+
+// A new call goes through, so no channel and no token was lost.
+async function assertNextCall(): Promise<void> {
+  await assertEnd(await order('586'), 1)
+}
+
+async function order(scenario: string, voice = false): Promise<Call> {
+  const phone = freshNumber(scenario)
+  const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body: { phone, voice } })
+  assert.equal(asked.status, 200, asked.text)
+  return { phone, id: asked.json['vendor_id'] }
+}
+
+// How many dialogs the carrier has received this verb of; what UDP repeats is one.
+function received(verb: string, user: string): number {
+  const texts = carrier.messages().filter((text) => text.startsWith(`${verb} sip:${user}`))
+  return new Set(texts.map((text) => /^Call-ID: (.*)$/m.exec(text)?.[1])).size
+}
+
+async function isNoted({ id }: Call, column: 'rang_at'): Promise<boolean> {
+  const rows = await query(`SELECT (${column} IS NOT NULL)::int AS value FROM verifications WHERE id = ${String(id)}`)
+  return rows[0] === 1
+}
+
+async function query(sql: string): Promise<unknown[]> {
+  return asOwner(async (client) => (await client.query<{ value: unknown }>(sql)).rows, phones.database.ownerUrl).then(
+    (rows) => rows.map(({ value }) => value),
+  )
+}
+
+async function realUntil(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const startedMs = performance.now()
+  while (!(await isSo())) {
+    assert(performance.now() - startedMs < 15_000, `in vain: ${what}`)
+    await realClock.sleep(20, AbortSignal.any([]))
+  }
+}
+
+async function startRole(roles: string): Promise<Running> {
+  const running = start(environment, 'serve', '--roles', roles)
+  started.push(running)
+  await running.says('"msg":"ready"')
+  if (roles === 'calls') await running.says('ARI connected')
+  return running
+}

@@ -1,0 +1,175 @@
+// What a stranger finds at Asterisk: the ports that are declared and no other, no extension, no password, no name of its
+// software. And what malformed messages from a trunk do to it.
+
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { freePort } from '../../scripts/stack/ports.ts'
+import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { type TestAsterisk, testAsterisk, testCarrier } from '../support/asterisk.ts'
+import { createPorts } from '../support/open-ports.ts'
+import { ownSwitch, realClock } from '../support/own-switch.ts'
+import { createStranger, sipRequest, sipvicious, strangerAddress } from '../support/sip-stranger.ts'
+import { keptAlive, said, take } from '../support/switch-suite.ts'
+
+// The scanner sends from 127.0.0.1, so the trunk of the one it scans is elsewhere.
+const [asterisk, scanned, carrier] = await Promise.all([testAsterisk(), testAsterisk(), testCarrier()])
+const { site } = asterisk
+const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 10, callsPerSecond: 10 }
+const network = await ownSwitch(asterisk, () => [trunk])
+await ownSwitch(scanned, () => [{ ...trunk, address: '127.0.0.2:5060' }])
+
+// A DNS client has a port of its own for each family of addresses.
+const isClient = (port: string) => /^udp6? [0.]+:/.test(port)
+
+function undeclaredPorts({ pid, site: { ariPort, sipPort, sipTlsPort } }: TestAsterisk): readonly string[] {
+  const declared = new Set([
+    `udp 127.0.0.1:${sipPort}`,
+    ...[ariPort, sipPort, sipTlsPort].map((n) => `tcp 127.0.0.1:${n}`),
+  ])
+  const ports = createPorts(pid()).filter((port) => !isClient(port))
+  const missing = declared.difference(new Set(ports))
+  return [...ports.filter((port) => !declared.has(port)), ...[...missing].map((port) => `${port} is missing`)]
+}
+
+test('the open ports are ARI and the transports of SIP, and two of a DNS client that response nobody', async () => {
+  assert.deepEqual(undeclaredPorts(asterisk), [])
+  const clients = createPorts(asterisk.pid()).filter(isClient)
+  assert(clients.length <= 2, clients.join(', '))
+  const stranger = await createStranger()
+  for (const port of clients.map((text) => Number(text.split(':').at(-1)))) {
+    stranger.send(sipRequest('OPTIONS', '100', { address: strangerAddress, port: stranger.port }), port)
+    stranger.send(Buffer.from('000001000001000000000000', 'hex'), port)
+  }
+  // What is sent last is answered, so whatever was sent before has been read.
+  stranger.send(sipRequest('OPTIONS', '100', { address: strangerAddress, port: stranger.port }), site.sipPort)
+  while (stranger.received().length === 0) await realClock.sleep(20, AbortSignal.any([]))
+  assert.equal(stranger.received().length, 1)
+  stranger.close()
+})
+
+test('the table finds the manager interface where it is switched on', async () => {
+  const port = await freePort()
+  const manager = `[general]\nenabled = yes\nport = ${port}\nbindaddr = 127.0.0.1\n`
+  const open = await testAsterisk({ rewrite: (directory) => writeFileSync(`${directory}/etc/manager.conf`, manager) })
+  assert.deepEqual(undeclaredPorts(open), [`tcp 127.0.0.1:${port}`])
+})
+
+test('ARI and its metrics response 401 without a password and with a wrong one', async () => {
+  const basic = (password: string) => ({
+    authorization: `Basic ${Buffer.from(`${site.ariUser}:${password}`).toString('base64')}`,
+  })
+  for (const path of ['/ari/asterisk/info', '/ari/channels', '/ari/events?app=x', '/metrics']) {
+    const statusOf = async (headers: Record<string, string>) =>
+      (await fetch(`http://127.0.0.1:${site.ariPort}${path}`, { headers })).status
+    assert.equal(await statusOf({}), 401, path)
+    assert.equal(await statusOf(basic(`${site.ariPassword}x`)), 401, path)
+    assert.notEqual(await statusOf(basic(site.ariPassword)), 401, path)
+  }
+})
+
+test('a scanner at an address that is no trunk finds no extension and no password', async () => {
+  const extensions = ['-e', '100-140', '--force']
+  const [invites, registrations, cracked, toy] = await Promise.all([
+    sipvicious('svwar', scanned.site.sipPort, ['-P', '5170', '-m', 'INVITE', ...extensions]),
+    sipvicious('svwar', scanned.site.sipPort, ['-P', '5180', ...extensions]),
+    sipvicious('svcrack', scanned.site.sipPort, ['-P', '5190', '-u', '100', '-r', '1-20'], 8_000),
+    scanToy(),
+  ])
+  const found = /^\| \d+ +\|/m
+  for (const output of [invites, registrations, cracked]) assert.doesNotMatch(output, found)
+  assert.match(toy, /^\| 105 +\| reqauth/m, 'the scanner finds an extension where there is one')
+})
+
+// A registrar that knows one extension.
+async function scanToy(): Promise<string> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  socket.on('message', (message, from) => {
+    const text = message.toString('latin1')
+    const kept = text.split('\r\n').filter((line) => /^(Via|From|To|Call-ID|CSeq):/i.test(line))
+    const isKnown = /^To:.*sip:105@/im.test(text)
+    const status = isKnown ? '401 Unauthorized' : '404 Not Found'
+    const challenge = isKnown ? ['WWW-Authenticate: Digest realm="x", nonce="y"'] : []
+    socket.send(
+      [`SIP/2.0 ${status}`, ...kept, ...challenge, 'Content-Length: 0', '', ''].join('\r\n'),
+      from.port,
+      from.address,
+    )
+  })
+  await once(socket, 'listening')
+  const output = await sipvicious('svwar', socket.address().port, ['-P', '5160', '-e', '100-140'])
+  socket.close()
+  return output
+}
+
+test('neither a stranger nor a scanner is told the software or its version', async () => {
+  const stranger = await createStranger()
+  const from = { address: strangerAddress, port: stranger.port }
+  const verbs = ['OPTIONS', 'INVITE', 'REGISTER', 'SUBSCRIBE', 'MESSAGE']
+  for (const verb of verbs) stranger.send(sipRequest(verb, '100', from), site.sipPort)
+  while (new Set(stranger.received().map(verbOf)).size < verbs.length) await realClock.sleep(20, AbortSignal.any([]))
+  for (const response of stranger.received()) {
+    assert.doesNotMatch(response, /asterisk|pjsip|pjproject|^(server|user-agent):.*\d/im)
+    assert.match(response, /^SIP\/2\.0 [3-6]\d\d /, 'and nothing is accepted')
+  }
+  stranger.close()
+  assert.match(
+    await sipvicious('svmap', scanned.site.sipPort, ['-P', '5200']),
+    /^\| 127\.0\.0\.1:\d+ +\| Ringproof +\|$/m,
+  )
+})
+
+function verbOf(response: string): string {
+  return /^CSeq: \d+ (\w+)/im.exec(response)?.[1] ?? ''
+}
+
+test('malformed messages from the side of the trunk: the same process goes on, and calls go through', async () => {
+  const pid = asterisk.pid()
+  const peer = await createStranger('127.0.0.1')
+  const from = { address: '127.0.0.1', port: peer.port }
+  const invite = (more: string) => sipRequest('INVITE', '74950000001', from, more)
+  const long = 'x'.repeat(60_000)
+  const corpus = [
+    invite(`X-Long: ${long}\r\n`),
+    invite('Via: SIP/2.0/UDP 127.0.0.1:1;branch=z9hG4bKx\r\n'.repeat(1_000)),
+    invite(`P-Asserted-Identity: <sip:${long.slice(0, 30_000)}@x>\r\n`),
+    invite('Diversion: <sip:1@x>\r\n'.repeat(1_000)),
+    ...['-1', '99999999999999999999', '4294967296', 'x', '65535'].map((length) =>
+      invite('').replace('Content-Length: 0', `Content-Length: ${length}`),
+    ),
+    invite('').replace('CSeq: 1 INVITE', 'CSeq: 99999999999 INVITE'),
+    invite('').replace(/^Via:.*\r\n/m, ''),
+    invite('').replace('SIP/2.0\r\n', 'SIP/9.9\r\n'),
+    invite('Content-Type: application/sdp\r\n').replace(
+      'Content-Length: 0\r\n\r\n',
+      'Content-Length: 5\r\n\r\nv=0\r\n',
+    ),
+    invite('').replaceAll('\r\n', '\n'),
+    invite('').replaceAll(':', '\0'),
+    '\r\n'.repeat(30_000),
+    'INVITE',
+  ]
+  for (const message of corpus) peer.send(Buffer.from(message, 'latin1').subarray(0, 65_507), site.sipPort)
+  for (const message of [...corpus, `${invite('').replace('Content-Length: 0', 'Content-Length: 999999999')}${long}`]) {
+    const socket = connect(site.sipPort, '127.0.0.1').on('error', () => undefined)
+    await once(socket, 'connect')
+    socket.end(message, 'latin1')
+    await once(socket.resume(), 'close').catch(() => undefined)
+  }
+  peer.close()
+  assert.equal(asterisk.pid(), pid)
+  process.kill(pid, 0)
+  const leg = network.dial({
+    channelId: 'after-1',
+    trunk: trunk.name,
+    to: '79070000180',
+    from: '70000000001',
+    originateTimeoutMs: 30_000,
+  })
+  const [first] = await keptAlive(realClock, take(leg, 1))
+  assert.equal(first && said(first), 'ringing')
+  leg.hangUp()
+})

@@ -1,0 +1,72 @@
+// A carrier over TLS: it is called when its certificate is one that we trust, and not otherwise; its audio is encrypted when
+// the trunk says so.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { testAsterisk } from '../support/asterisk.ts'
+import { ownSwitch, realClock } from '../support/own-switch.ts'
+import { keptAlive, said, take } from '../support/switch-suite.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+
+const directory = fileDirectory()
+const [trusted, other] = ['trusted', 'other'].map(makeCertificate)
+const [asterisk, carrier, secure, stranger] = await Promise.all([
+  testAsterisk({ site: { caFile: `${trusted}.pem` } }),
+  testAsterisk({ rewrite: (site) => makeCarrier(site, `${trusted}`) }),
+  testAsterisk({ rewrite: (site) => makeCarrier(site, `${trusted}`, 'media_encryption = sdes\n') }),
+  testAsterisk({ rewrite: (site) => makeCarrier(site, `${other}`) }),
+])
+
+const common = { ...trunkDefaults, transport: 'tls', channels: 1, callsPerSecond: 1 } as const
+const trunks = [
+  { ...common, name: 'trusted', address: `127.0.0.1:${carrier.site.sipTlsPort}` },
+  { ...common, name: 'stranger', address: `127.0.0.1:${stranger.site.sipTlsPort}` },
+  { ...common, name: 'srtp', address: `127.0.0.1:${secure.site.sipTlsPort}`, srtp: true },
+  { ...common, name: 'plain-rtp', address: `127.0.0.1:${secure.site.sipTlsPort}` },
+  { ...common, name: 'srtp-refused', address: `127.0.0.1:${carrier.site.sipTlsPort}`, srtp: true },
+]
+const network = await ownSwitch(asterisk, () => trunks)
+
+test('a carrier whose certificate we trust is called, and no other', async () => {
+  const [good, bad] = await Promise.all(['trusted', 'stranger'].map((name) => keptAlive(realClock, take(dial(name)))))
+  assert.deepEqual(good?.map(said), ['486 them'])
+  // Whatever Asterisk makes of it, nobody was called, and another trunk may be tried.
+  assert.equal(bad?.length, 1)
+  assert.match(String(bad?.map(said)), /^(nobody|50\d them)$/)
+})
+
+test('with SRTP the offer is encrypted or refused, never plain', async () => {
+  const names = ['srtp', 'plain-rtp', 'srtp-refused']
+  const ends = await Promise.all(names.map(async (name) => (await keptAlive(realClock, take(dial(name)))).map(said)))
+  // A carrier that demands SRTP takes the encrypted offer and refuses the plain one, and one without it refuses ours.
+  assert.deepEqual(ends, [['486 them'], ['488 them'], ['488 them']])
+})
+
+function dial(trunk: string) {
+  return network.dial({ channelId: trunk, trunk, to: '79070000486', from: '70000000001', originateTimeoutMs: 20_000 })
+}
+
+function makeCertificate(name: string): string {
+  const path = join(directory, name)
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', ...kind, ...subject, '-keyout', `${path}.key`, '-out', `${path}.pem`], {
+    stdio: 'ignore',
+  })
+  return path
+}
+
+// Busy, whoever calls.
+function makeCarrier(site: string, certificate: string, more = ''): void {
+  const etc = join(site, 'etc')
+  writeFileSync(join(etc, 'sorcery.conf'), '; Everything from files.\n')
+  writeFileSync(join(etc, 'extensions.conf'), '[busy]\nexten = _X.,1,Hangup(17)\n')
+  const endpoint = '[caller]\ntype = endpoint\ncontext = busy\ndisallow = all\nallow = alaw\n' + more
+  const identify = '[caller]\ntype = identify\nendpoint = caller\nmatch = 127.0.0.1\n'
+  const keys = `[tls](+)\ncert_file = ${certificate}.pem\npriv_key_file = ${certificate}.key\n`
+  appendFileSync(join(etc, 'pjsip.conf'), `\n${keys}${endpoint}${identify}`)
+}
