@@ -95,8 +95,8 @@ function unquote(quoted: string): string {
   return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
 }
 
-// Files named *.slow.test.ts spend their time waiting: they run one after another beside the parallel, and the processors are
-// the parallel's. Files named *.alone.test.ts measure time or load the machine: they run after the others, one after another.
+// *.slow.test.ts spends its time waiting: these files run one at a time, alongside the parallel files, which use the CPU.
+// *.serial.test.ts measures time or loads the machine: these files run one at a time, after all others.
 async function runTests(
   files: string[],
   namePatterns: string[],
@@ -104,9 +104,9 @@ async function runTests(
   isTogether: boolean,
   atOnce: number,
 ): Promise<number> {
-  const alone = files.filter((file) => file.endsWith('.alone.test.ts'))
+  const serial = files.filter((file) => file.endsWith('.serial.test.ts'))
   const slow = files.filter((file) => file.endsWith('.slow.test.ts'))
-  const parallel = files.filter((file) => !alone.includes(file) && !slow.includes(file))
+  const parallel = files.filter((file) => !serial.includes(file) && !slow.includes(file))
   const sums: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
   const emptyFiles: string[] = []
   const durationsMs = new Map<string, number>()
@@ -119,7 +119,7 @@ async function runTests(
     for (const name of Object.keys(sums) as (keyof Counts)[]) sums[name] += counts[name]
   }
   await Promise.all([runInto(parallel, atOnce), runInto(slow, 1)])
-  await runInto(alone, 1)
+  await runInto(serial, 1)
   printSlowest(durationsMs)
   const isFiltered = namePatterns.length + skipPatterns.length > 0
   return conclude(sums, emptyFiles, isFiltered)

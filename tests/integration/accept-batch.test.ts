@@ -11,7 +11,7 @@ import { type Accepted, acceptCalls, type CallRequest } from '../../server/src/d
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { ServiceId } from '../../server/src/domain/slot.ts'
-import { install, makeService, type TestService } from '../support/served.ts'
+import { install, makeService, type TestService } from '../support/process/server.ts'
 
 type Request = {
   readonly service: number

@@ -24,8 +24,8 @@ import {
   slotsAll,
 } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
+import { testDatabase } from '../support/database/test-database.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
-import { testDatabase } from '../support/test-database.ts'
 
 // Two databases of 32 slots each: nothing here may assume that there is one.
 const databases = [await testDatabase(), await testDatabase()] as const

@@ -19,9 +19,9 @@ import {
   keysPerServiceMax,
 } from '../../server/src/domain/accounts/api-key.ts'
 import { createLog } from '../../server/src/log.ts'
-import { ask, assertRefused } from '../support/ask.ts'
-import { ringproof, ringproofJson } from '../support/operator.ts'
-import { install, makeService, serve, type TestService } from '../support/served.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { install, makeService, serve, type TestService } from '../support/process/server.ts'
 
 const installation = await install()
 const { slots } = installation

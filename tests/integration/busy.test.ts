@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from 'pg'
-import { ask, assertRefused } from '../support/ask.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 const installation = await installPhones(1)
 const { base } = await serve(installation)

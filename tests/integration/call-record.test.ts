@@ -22,8 +22,8 @@ import { evaluateNumberLimits } from '../../server/src/domain/calls/number-limit
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
-import { install, makeService } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { install, makeService } from '../support/process/server.ts'
 
 const installation = await install()
 const database = installation.slots.globalDatabase

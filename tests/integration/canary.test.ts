@@ -12,8 +12,8 @@ import { makeApiKey } from '../../server/src/domain/accounts/api-key.ts'
 import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
 import { buildApp } from '../../server/src/http/app.ts'
 import { createLog } from '../../server/src/log.ts'
-import { realDeps } from '../support/fuzz-run.ts'
-import { install, makeService, serve } from '../support/served.ts'
+import { realDeps } from '../support/fuzz/run.ts'
+import { install, makeService, serve } from '../support/process/server.ts'
 
 type Sent = {
   readonly verb?: string

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { toRoubles } from '../../server/src/domain/money/money.ts'
-import { ask, assertRefused } from '../support/ask.ts'
-import { installPhones, lookupPrice } from '../support/phones.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { installPhones, lookupPrice } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 // Two databases and two processes: whoever is asked, the money is one account's.
 const installation = await installPhones(1, 2)

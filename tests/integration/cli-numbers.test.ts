@@ -12,9 +12,9 @@ import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, type ServiceId, slotsAll, type VerificationId } from '../../server/src/domain/slot.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
-import { type Environment, ringproof, ringproofJson, type Said } from '../support/operator.ts'
+import { asOwner, type TestDatabase, testDatabase } from '../support/database/test-database.ts'
+import { type Environment, ringproof, ringproofJson, type Said } from '../support/process/cli.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { asOwner, type TestDatabase, testDatabase } from '../support/test-database.ts'
 
 // One for each test: what one adds is no business of the next.
 const databases = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]

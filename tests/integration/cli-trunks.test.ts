@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { readTrunks } from '../../server/src/db/trunk.ts'
 import { decryptTrunkPassword } from '../../server/src/domain/trunks/trunk-password.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
-import { ringproof, ringproofJson } from '../support/operator.ts'
-import { installPhones } from '../support/phones.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { installPhones } from '../support/process/phones.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { asOwner } from '../support/test-database.ts'
 
 const installation = await installPhones(0.05)
 const { environment, slots, database } = installation

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Environment, ringproof, ringproofJson, type Said } from '../support/operator.ts'
+import { asOwner, emptyDatabase } from '../support/database/test-database.ts'
+import { type Environment, ringproof, ringproofJson, type Said } from '../support/process/cli.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { asOwner, emptyDatabase } from '../support/test-database.ts'
 
 const { url, ownerUrl } = await emptyDatabase()
 

@@ -9,9 +9,9 @@ import { Refused, responses } from '@ringproof/contract/responses.ts'
 import { bruToEnvJsonV2, bruToJsonV2, collectionBruToJson } from '@usebruno/lang'
 import { Compile } from 'typebox/compile'
 import { createRingproof } from '../../examples/fetch-client.ts'
-import { ask } from '../support/ask.ts'
-import { installPhones } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
 
 const installation = await installPhones(0.1)
 const { base } = await serve(installation)

@@ -8,8 +8,8 @@ import { createClock } from '../../server/src/clock.ts'
 import { createDelivery } from '../../server/src/webhooks/deliver.ts'
 import { createResolver, lookupsMax } from '../../server/src/webhooks/resolve.ts'
 import { atEnd } from '../support/at-end.ts'
-import { createOwnDns } from '../support/own-dns.ts'
-import { createReceiverToTheEnd } from '../support/receiver.ts'
+import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
+import { createOwnDns } from '../support/network/dns-server.ts'
 
 const clock = createClock(1)
 const receiver = await createReceiverToTheEnd()

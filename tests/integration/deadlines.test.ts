@@ -10,8 +10,8 @@ import {
   jobDeadlines,
 } from '../../server/src/db/database.ts'
 import { atEnd } from '../support/at-end.ts'
-import { createCutLine } from '../support/cut-line.ts'
-import { asOwner, testDatabase } from '../support/test-database.ts'
+import { asOwner, testDatabase } from '../support/database/test-database.ts'
+import { createCutLine } from '../support/network/breakable-proxy.ts'
 
 const { url, ownerUrl } = await testDatabase()
 const short = { statementMs: 300, responseMs: 600 }

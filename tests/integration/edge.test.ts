@@ -6,8 +6,8 @@ import { examples } from '@ringproof/contract/examples.ts'
 import { methods } from '@ringproof/contract/methods.ts'
 import { responses } from '@ringproof/contract/responses.ts'
 import { Compile } from 'typebox/compile'
-import { ask, assertRefused } from '../support/ask.ts'
-import { install, makeService, serve } from '../support/served.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { install, makeService, serve } from '../support/process/server.ts'
 
 const installation = await install()
 const [a, b] = [await makeService(installation), await makeService(installation)]

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { slotOfAccount } from '../../server/src/domain/slot.ts'
-import { ask, assertRefused } from '../support/ask.ts'
-import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { type Installation, makeService, serve, type TestService } from '../support/served.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { type Environment, ringproof, ringproofJson } from '../support/process/cli.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { type Installation, makeService, serve, type TestService } from '../support/process/server.ts'
 
 const one = await installPhones(0.05)
 const two = await installPhones(0.05, 2)

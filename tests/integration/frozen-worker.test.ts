@@ -18,8 +18,8 @@ import { createLog } from '../../server/src/log.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import { atEnd } from '../support/at-end.ts'
-import { freshNumber, installPhones } from '../support/phones.ts'
-import { makeService } from '../support/served.ts'
+import { freshNumber, installPhones } from '../support/process/phones.ts'
+import { makeService } from '../support/process/server.ts'
 
 const installation = await installPhones(1)
 const { slots, environment } = installation

@@ -2,8 +2,8 @@
 
 import { insertPrice } from '../../server/src/db/tariff.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
-import { createSend, halves, realDeps, testMethods } from '../support/fuzz-run.ts'
-import { install, makeService } from '../support/served.ts'
+import { createSend, halves, realDeps, testMethods } from '../support/fuzz/run.ts'
+import { install, makeService } from '../support/process/server.ts'
 
 const installation = await install()
 // Cheap enough that many are answered, dear enough that the money runs out.

@@ -16,8 +16,8 @@ import {
   type Send,
   testMethods,
   timeout,
-} from '../support/fuzz-run.ts'
-import { install, makeService } from '../support/served.ts'
+} from '../support/fuzz/run.ts'
+import { install, makeService } from '../support/process/server.ts'
 
 const installation = await install()
 const services = [await makeService(installation), await makeService(installation)] as const

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { connect } from '../../server/src/db/database.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
-import { asOwner, testDatabase } from '../support/test-database.ts'
+import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const { url, ownerUrl } = await testDatabase()
 const database = connect(ownerUrl)

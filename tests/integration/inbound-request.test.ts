@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { slotOfAccount } from '../../server/src/domain/slot.ts'
-import { type Asked, ask, assertRefused } from '../support/ask.ts'
-import { freshNumber, installPhones, prices, settled } from '../support/phones.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { type Asked, ask, assertRefused } from '../support/http/ask.ts'
+import { freshNumber, installPhones, prices, settled } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 // A wait of thirty seconds is over after six.
 const timeScale = 0.2

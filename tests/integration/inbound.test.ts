@@ -7,12 +7,12 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { inTransaction } from '../../server/src/db/database.ts'
 import { matchInboundCalls } from '../../server/src/db/inbound-request.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
-import { type Asked, ask } from '../support/ask.ts'
-import { createCallersIn } from '../support/callers-in.ts'
-import { freshNumber, installPhones, prices, settled } from '../support/phones.ts'
-import { createReceiverToTheEnd, verified } from '../support/receiver.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
-import { attacker, spoofings, victim } from '../support/spoofings.ts'
+import { type Asked, ask } from '../support/http/ask.ts'
+import { createReceiverToTheEnd, verified } from '../support/http/webhook-receiver.ts'
+import { freshNumber, installPhones, prices, settled } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
+import { createCallersIn } from '../support/sip/inbound-calls.ts'
+import { attacker, spoofings, victim } from '../support/sip/spoofings.ts'
 
 const timeScale = 0.2
 const installation = await installPhones(timeScale, 2)

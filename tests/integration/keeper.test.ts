@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { ask } from '../support/ask.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { ask } from '../support/http/ask.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 // A call that nobody claims ends after ten seconds of the product: two of ours.
 const installation = await installPhones(0.2)

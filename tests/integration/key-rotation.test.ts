@@ -25,8 +25,8 @@ import { Refusal } from '../../server/src/errors.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
 import { freshKey } from '../support/key-ring.ts'
-import { freshNumber, installPhones } from '../support/phones.ts'
-import { makeService } from '../support/served.ts'
+import { freshNumber, installPhones } from '../support/process/phones.ts'
+import { makeService } from '../support/process/server.ts'
 
 const installation = await installPhones(1, 2)
 const { slots, environment } = installation

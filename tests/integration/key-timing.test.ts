@@ -10,7 +10,7 @@ import { matchKey, nobodysKey } from '../../server/src/domain/accounts/api-clien
 import { digestApiKey } from '../../server/src/domain/accounts/api-key.ts'
 import { numberedId, type ServiceId, type Slot, slotOfService } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
-import { install, makeService } from '../support/served.ts'
+import { install, makeService } from '../support/process/server.ts'
 import { timeScores } from '../support/welch.ts'
 
 const installation = await install()

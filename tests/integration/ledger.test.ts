@@ -9,8 +9,8 @@ import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { type AccountId, slotOfAccount, slotsAll } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
-import { createLostCommit } from '../support/lost-commit.ts'
-import { asOwner, testDatabase } from '../support/test-database.ts'
+import { createLostCommit } from '../support/database/lost-commit.ts'
+import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const { url, ownerUrl } = await testDatabase()
 const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { atEnd } from '../support/at-end.ts'
-import { install, makeService } from '../support/served.ts'
+import { install, makeService } from '../support/process/server.ts'
 
 const program = fileURLToPath(new URL('../../server/bin/ringproof.js', import.meta.url))
 const installation = await install()

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../../server/src/log.ts'
-import { ask } from '../support/ask.ts'
-import { sendRaw } from '../support/raw-http.ts'
-import { install, makeService, serve } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { sendRaw } from '../support/http/raw-http.ts'
+import { install, makeService, serve } from '../support/process/server.ts'
 
 const forged = '{"time":"2026-01-01T00:00:00.000Z","level":"info","msg":"forged"}'
 const values = [

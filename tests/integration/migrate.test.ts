@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { migrate } from '../../server/src/db/migrate.ts'
-import { ringproof, start } from '../support/operator.ts'
+import { asOwner, emptyDatabase, testDatabase } from '../support/database/test-database.ts'
+import { ringproof, start } from '../support/process/cli.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { asOwner, emptyDatabase, testDatabase } from '../support/test-database.ts'
 
 const { url, ownerUrl } = await emptyDatabase()
 const environment = {

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { ask } from '../support/ask.ts'
-import { ringproof } from '../support/operator.ts'
-import { installPhones, settled } from '../support/phones.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { writeToyRegistry } from '../support/numbering/lettered-registry.ts'
+import { ringproof } from '../support/process/cli.ts'
+import { installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { writeToyRegistry } from '../support/toy-registry.ts'
 
 const directory = fileDirectory()
 const phones = await installPhones(0.1)

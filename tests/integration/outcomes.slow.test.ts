@@ -1,7 +1,7 @@
 import { test } from 'node:test'
-import { writeOutcomeMatrix } from '../support/outcome-matrix.ts'
-import { installPhones } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { writeOutcomeMatrix } from '../support/suites/outcomes.ts'
 
 // In real time: one scenario is about a third of a second of ringing.
 const installation = await installPhones(1)

@@ -12,7 +12,7 @@ import { sweepCalls } from '../../server/src/db/sweep.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { slotsAll } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
-import { asOwner, testDatabase } from '../support/test-database.ts'
+import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const { url, ownerUrl } = await testDatabase()
 const database = connect(url)

@@ -12,8 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { run } from '../../scripts/stack/process.ts'
 import { atEnd } from '../support/at-end.ts'
-import { start } from '../support/operator.ts'
-import { install, serve } from '../support/served.ts'
+import { start } from '../support/process/cli.ts'
+import { install, serve } from '../support/process/server.ts'
 
 const installation = await install()
 const direct = new URL(installation.database.url)

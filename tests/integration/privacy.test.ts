@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { ask } from '../support/ask.ts'
-import { createCallersIn } from '../support/callers-in.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { ask } from '../support/http/ask.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { createCallersIn } from '../support/sip/inbound-calls.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { asOwner } from '../support/test-database.ts'
 
 const stack = new URL('../../.stack/', import.meta.url).pathname
 const installation = await installPhones(0.2)

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setService } from '../../server/src/actions/set-service.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
 import {
   goClient,
   oldPythonClient,
@@ -13,8 +12,9 @@ import {
   pythonClient,
   type Received,
   yiiHandler,
-} from '../support/public-clients.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
+} from '../support/http/public-clients.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 const installation = await installPhones(0.1)
 const { base } = await serve(installation)

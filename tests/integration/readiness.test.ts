@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { type Health, type HealthWatch, watchHealth } from '../../server/src/actions/watch-health.ts'
 import { createClock } from '../../server/src/clock.ts'
 import { connect, type Database } from '../../server/src/db/database.ts'
-import { ask, assertRefused } from '../support/ask.ts'
-import { createCutLine } from '../support/cut-line.ts'
-import { install, makeService, serve } from '../support/served.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { install, makeService, serve } from '../support/process/server.ts'
 
 const installation = await install()
 const service = await makeService(installation)

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { lookupNumber } from '../../server/src/domain/numbers/number-info.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
-import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
-import { putFile } from '../support/registry-files.ts'
+import { putFile } from '../support/numbering/registry-files.ts'
+import { type Environment, ringproof, ringproofJson } from '../support/process/cli.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const data = join(import.meta.dirname, '../../../shared/data/registry')

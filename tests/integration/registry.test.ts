@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createProgressBar } from '../../server/src/cli/progress-bar.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
-import { type Environment, ringproof, ringproofJson } from '../support/operator.ts'
-import { daisy, madeRow, putFile, reed, registryBytes } from '../support/registry-files.ts'
+import { daisy, madeRow, putFile, reed, registryBytes } from '../support/numbering/registry-files.ts'
+import { type Environment, ringproof, ringproofJson } from '../support/process/cli.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 test('import, look, port, go back', async (t) => {

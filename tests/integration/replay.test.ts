@@ -21,10 +21,10 @@ import { type Slot, slotOfVerification, type VerificationId } from '../../server
 import { Refusal } from '../../server/src/errors.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
-import { freshNumber, installPhones } from '../support/phones.ts'
-import { makeService } from '../support/served.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { freshNumber, installPhones } from '../support/process/phones.ts'
+import { makeService } from '../support/process/server.ts'
 import { withDatabase } from '../support/stack-settings.ts'
-import { asOwner } from '../support/test-database.ts'
 
 const installation = await installPhones(1, 2)
 const { slots, environment } = installation

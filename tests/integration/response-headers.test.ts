@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startProxy } from '../support/caddy.ts'
-import { sendRaw } from '../support/raw-http.ts'
-import { install, makeService, type Served, serve } from '../support/served.ts'
+import { startProxy } from '../support/http/caddy.ts'
+import { sendRaw } from '../support/http/raw-http.ts'
+import { install, makeService, type Served, serve } from '../support/process/server.ts'
 
 const installation = await install()
 const service = await makeService(installation)

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { putTrunk, readTrunks } from '../../server/src/db/trunk.ts'
 import { addReturnPathCounts, readReturnPathCounts } from '../../server/src/db/trunk-return-path.ts'
 import { confirmedToEnforce, type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
-import { ask } from '../support/ask.ts'
-import { createCallersIn } from '../support/callers-in.ts'
-import { ringproof, ringproofJson } from '../support/operator.ts'
-import { confirmationFirst, freshNumber, installPhones } from '../support/phones.ts'
-import { createReceiverToTheEnd } from '../support/receiver.ts'
-import { makeService, serve } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
+import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { confirmationFirst, freshNumber, installPhones } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { createCallersIn } from '../support/sip/inbound-calls.ts'
 
 const installation = await installPhones(0.2)
 const { globalDatabase } = installation.slots

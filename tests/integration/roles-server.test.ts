@@ -9,7 +9,7 @@ import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts
 import { makeMissingSecrets } from '../../server/src/secrets.ts'
 import { createPorts, createPostgres } from '../crash/servers.ts'
 import { atEnd } from '../support/at-end.ts'
-import { ringproof, start } from '../support/operator.ts'
+import { ringproof, start } from '../support/process/cli.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const directory = fileDirectory()

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { connect } from '../../server/src/db/database.ts'
 import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
 import { atEnd } from '../support/at-end.ts'
-import { asOwner, testDatabase } from '../support/test-database.ts'
+import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const executedByAll = each('EXECUTE', 'make_partitions', 'clock_lead', 'is_clock_trusted')
 const everybody = [...executedByAll, 'SELECT migrations']

@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { refusals } from '@ringproof/contract/errors.ts'
 import { setService } from '../../server/src/actions/set-service.ts'
-import { ask, assertRefused } from '../support/ask.ts'
 import { atEnd } from '../support/at-end.ts'
-import { adaptSample, checkSampleFormat, type Proxy, startProxy } from '../support/caddy.ts'
-import { connectRaw } from '../support/raw-http.ts'
-import { install, makeService, serve } from '../support/served.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { adaptSample, checkSampleFormat, type Proxy, startProxy } from '../support/http/caddy.ts'
+import { connectRaw } from '../support/http/raw-http.ts'
+import { install, makeService, serve } from '../support/process/server.ts'
 
 const installation = await install()
 const served = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })

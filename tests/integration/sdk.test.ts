@@ -9,11 +9,11 @@ import { blockAccount } from '../../server/src/actions/block-account.ts'
 import { setService } from '../../server/src/actions/set-service.ts'
 import type { ServiceSettingName } from '../../server/src/domain/accounts/service.ts'
 import { atEnd } from '../support/at-end.ts'
-import { createCuttingProxy } from '../support/cutting-proxy.ts'
-import { freshNumber, installPhones, prices } from '../support/phones.ts'
-import { createReceiver } from '../support/receiver.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { createCuttingProxy } from '../support/http/lost-response.ts'
+import { createReceiver } from '../support/http/webhook-receiver.ts'
+import { freshNumber, installPhones, prices } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 const installation = await installPhones(0.1)
 const served = await serve(installation)

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, cpSync, utimesSync } from 'node:fs'
 import { test } from 'node:test'
-import { ask } from '../support/ask.ts'
-import { ringproof, ringproofJson } from '../support/operator.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { rotateUnderLoad } from '../support/rotation-load.ts'
-import { makeService, serve } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { rotateUnderLoad } from '../support/suites/key-rotation.ts'
 
 const installation = await installPhones(1)
 const { environment } = installation

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { start } from '../support/operator.ts'
-import { createOwnPostgres } from '../support/own-postgres.ts'
-import { install, serve } from '../support/served.ts'
+import { createOwnPostgres } from '../support/database/private-postgres.ts'
+import { start } from '../support/process/cli.ts'
+import { install, serve } from '../support/process/server.ts'
 
 const own = await createOwnPostgres()
 const installation = await install(1, own)

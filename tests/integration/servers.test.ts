@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { asOwner } from '../support/database/test-database.ts'
 import { stackSetting } from '../support/stack-settings.ts'
-import { asOwner } from '../support/test-database.ts'
 
 test('PostgreSQL is 15 or newer, syncs, checks its pages and logs no parameter', async () => {
   const { rows } = await asOwner((client) =>

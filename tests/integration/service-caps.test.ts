@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccount } from '../../server/src/actions/create-account.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
-import { ask, assertRefused } from '../support/ask.ts'
-import { ringproof, ringproofJson } from '../support/operator.ts'
-import { freshNumber, installPhones } from '../support/phones.ts'
-import { serve } from '../support/served.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { freshNumber, installPhones } from '../support/process/phones.ts'
+import { serve } from '../support/process/server.ts'
 
 const installation = await installPhones(0.05)
 const actor = { address: 'test', userAgent: '' }

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { accept, skip } from '../support/acceptance.ts'
-import { installPhones } from '../support/phones.ts'
-import { serve } from '../support/served.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { serve } from '../support/process/server.ts'
 
 const installation = await installPhones(1)
 

@@ -5,9 +5,9 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Reached } from '../support/ssrf-namespace.ts'
+import type { Reached } from '../support/network/ssrf-namespace.ts'
 
-const script = fileURLToPath(new URL('../support/ssrf-namespace.ts', import.meta.url))
+const script = fileURLToPath(new URL('../support/network/ssrf-namespace.ts', import.meta.url))
 
 test('in a world where every address is listened at, forbidden ones hear nothing', async () => {
   // Root needs nobody's map, and in a changed root there is none to be had.

@@ -19,8 +19,8 @@ import { slotOfVerification, type VerificationId } from '../../server/src/domain
 import { Refusal } from '../../server/src/errors.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
-import { freshNumber, installPhones } from '../support/phones.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
+import { freshNumber, installPhones } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 // Two databases, so that a number and its apiClient may be apart. The process that is served only makes the streams.
 const installation = await installPhones(1, 2)

@@ -11,8 +11,8 @@ import { sweepCalls } from '../../server/src/db/sweep.ts'
 import { acceptCalls, readVerification } from '../../server/src/db/verification.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
-import { install, makeService, type TestService } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { install, makeService, type TestService } from '../support/process/server.ts'
 
 const installation = await install()
 const database = installation.slots.globalDatabase

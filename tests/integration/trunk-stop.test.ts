@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resumeAllTrunks } from '../../server/src/actions/resume-all-trunks.ts'
 import { stopAllTrunks } from '../../server/src/actions/stop-all-trunks.ts'
-import { ask } from '../support/ask.ts'
-import { ringproof, ringproofJson } from '../support/operator.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService, type Served, serve } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, type Served, serve } from '../support/process/server.ts'
 
 const installation = await installPhones(0.1)
 const service = await makeService(installation, 1_000)

@@ -11,12 +11,12 @@ import { unseal } from '../../server/src/domain/crypto/sealing.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
 import { retrySeconds } from '../../server/src/domain/webhooks/webhook.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
-import { ask } from '../support/ask.ts'
-import { createCallersIn } from '../support/callers-in.ts'
-import { ringproof, ringproofJson } from '../support/operator.ts'
-import { freshNumber, installPhones } from '../support/phones.ts'
-import { createReceiverToTheEnd, type Received, verified } from '../support/receiver.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { createReceiverToTheEnd, type Received, verified } from '../support/http/webhook-receiver.ts'
+import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { freshNumber, installPhones } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
+import { createCallersIn } from '../support/sip/inbound-calls.ts'
 
 const timeScale = 0.03
 const installation = await installPhones(timeScale)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
-import { packClient } from '../support/packed-client.ts'
+import { packClient } from '../support/process/packed-sdk.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const { tarball, folder } = packClient(fileDirectory())

@@ -10,7 +10,7 @@ import manifest from '../../sdk/package.json' with { type: 'json' }
 import * as client from '../../sdk/src/client.ts'
 import { errorByCode } from '../../sdk/src/error-of-code.ts'
 import { version } from '../../sdk/src/transport.ts'
-import { createScriptedServer, json, type ScriptedResponse } from '../support/scripted-server.ts'
+import { createScriptedServer, json, type ScriptedResponse } from '../support/http/scripted-server.ts'
 
 const server = await createScriptedServer()
 const other = await createScriptedServer()

@@ -7,12 +7,12 @@ import { test } from 'node:test'
 import { WebSocket } from 'ws'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
-import { ask } from '../support/ask.ts'
-import { type TestAsterisk, testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { flashScenario } from '../support/flash-scenario.ts'
-import { ownSwitch, realClock } from '../support/own-switch.ts'
-import { installPhones } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { type TestAsterisk, testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { flashScenario } from '../support/sip/flash-scenario.ts'
 
 const acceptedPerSecond = 20
 const acceptedSeconds = 30

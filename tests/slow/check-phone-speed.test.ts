@@ -11,20 +11,20 @@ import { insertPrice } from '../../server/src/db/tariff.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { buildApp } from '../../server/src/http/app.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
-import { ask } from '../support/ask.ts'
 import { atEnd } from '../support/at-end.ts'
-import { realDeps } from '../support/fuzz-run.ts'
-import { ringproof } from '../support/operator.ts'
-import { install, makeService } from '../support/served.ts'
+import { realDeps } from '../support/fuzz/run.ts'
+import { ask } from '../support/http/ask.ts'
+import { writeToyRegistry } from '../support/numbering/lettered-registry.ts'
+import { ringproof } from '../support/process/cli.ts'
+import { install, makeService } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { writeToyRegistry } from '../support/toy-registry.ts'
 
 const rounds = 7
 const requests = 6_000
 const atOnce = 64
 const goal = 0.8
 
-const load = fileURLToPath(new URL('../support/http-load.ts', import.meta.url))
+const load = fileURLToPath(new URL('../support/http/http-load.ts', import.meta.url))
 const directory = fileDirectory()
 const installation = await install()
 const price = 100 as MicroRoubles

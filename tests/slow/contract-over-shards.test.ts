@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { accept, skip } from '../support/acceptance.ts'
-import { serveBehindOneAddress } from '../support/balancer.ts'
-import { installPhones } from '../support/phones.ts'
+import { serveBehindOneAddress } from '../support/network/balancer.ts'
+import { installPhones } from '../support/process/phones.ts'
 
 const installation = await installPhones(1, 2)
 const base = await serveBehindOneAddress(installation, 4)

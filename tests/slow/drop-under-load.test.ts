@@ -8,9 +8,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresProgram } from '../../scripts/stack/parts/postgres.ts'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
-import { freshNumber, installPhones } from '../support/phones.ts'
-import { makeService, serve, type TestService } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { freshNumber, installPhones } from '../support/process/phones.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 const oldDays = 3
 const rowsADay = 20_000

@@ -1,5 +1,5 @@
 // A thousand calls of each kind, forged and genuine, over every transport, and through a real relay: see
-// tests/support/forged-calls.ts. Kamailio comes from Debian, unpacked into the stack's folder.
+// tests/support/sip/forged-calls.ts. Kamailio comes from Debian, unpacked into the stack's folder.
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -8,9 +8,9 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { unpackPackage } from '../../scripts/stack/debian.ts'
 import { stackDirectory } from '../../scripts/stack/state.ts'
-import { runInNamespace } from '../support/own-namespace.ts'
+import { runInNamespace } from '../support/network/network-namespace.ts'
 
-const file = fileURLToPath(new URL('../support/forged-calls.ts', import.meta.url))
+const file = fileURLToPath(new URL('../support/sip/forged-calls.ts', import.meta.url))
 const calls = process.env['CALLS'] ?? '1000'
 const timeoutMs = 30 * 60_000
 

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
-import { ask, assertRefused } from '../support/ask.ts'
-import { createOwnPostgres } from '../support/own-postgres.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
-import { createSmallDisk } from '../support/small-disk.ts'
+import { createOwnPostgres } from '../support/database/private-postgres.ts'
+import { ask, assertRefused } from '../support/http/ask.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { createSmallDisk } from '../support/process/small-disk.ts'
 
 const disk = createSmallDisk(300)
 const own = await createOwnPostgres([], disk.place)

@@ -2,7 +2,7 @@
 // one after the other, at every step.
 
 import { test } from 'node:test'
-import { rotateUnderLoad } from '../support/rotation-load.ts'
+import { rotateUnderLoad } from '../support/suites/key-rotation.ts'
 
 test('rotation of every ring loses no call, and limits and idempotency keys hold', async (t) => {
   const told = await rotateUnderLoad({ timeScale: 1, perSecond: 50, rounds: ['reload', 'restart'], mixedMs: 3_000 })

@@ -1,3 +1,3 @@
-import { races } from '../support/races.ts'
+import { races } from '../support/suites/races.ts'
 
 await races(1, 50)

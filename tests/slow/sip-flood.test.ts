@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { ownSwitch, realClock } from '../support/own-switch.ts'
-import { createStranger, sipRequest, strangerAddress } from '../support/sip-stranger.ts'
-import { keptAlive, take } from '../support/switch-suite.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { createStranger, sipRequest, strangerAddress } from '../support/sip/stranger.ts'
+import { keptAlive, take } from '../support/suites/switch.ts'
 
 const seconds = 30
 const floodPerSecond = 1_000

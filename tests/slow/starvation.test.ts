@@ -11,9 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { atEnd } from '../support/at-end.ts'
-import { type Running, start } from '../support/operator.ts'
-import { installPhones } from '../support/phones.ts'
-import { makeService } from '../support/served.ts'
+import { type Running, start } from '../support/process/cli.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { makeService } from '../support/process/server.ts'
 
 const loadMs = 30_000
 const endMs = 60_000

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/src/config.ts'
-import { type Installation, makeService } from './served.ts'
+import { type Installation, makeService } from './process/server.ts'
 
 const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', import.meta.url))
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { callFaults } from '../support/call-scenarios.ts'
-import { ownSwitch, realClock } from '../support/own-switch.ts'
-import { switchSuite } from '../support/switch-suite.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { callFaults } from '../support/sip/call-scenarios.ts'
+import { switchSuite } from '../support/suites/switch.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 1_000, callsPerSecond: 1_000 }

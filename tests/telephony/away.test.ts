@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask } from '../support/ask.ts'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 
 test('a call that is asked for while Asterisk is away is dialled when it is back', async () => {
   const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { putTrunk } from '../../server/src/db/trunk.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
-import { ask } from '../support/ask.ts'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { atEnd } from '../support/at-end.ts'
-import { start } from '../support/operator.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
+import { ask } from '../support/http/ask.ts'
+import { start } from '../support/process/cli.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 
 const channels = 3
 const calls = 9

@@ -1,8 +1,8 @@
 import { test } from 'node:test'
 import { accept, skip } from '../support/acceptance.ts'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { installPhones } from '../support/phones.ts'
-import { serve } from '../support/served.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { serve } from '../support/process/server.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })

@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { ask } from '../support/ask.ts'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
 import { atEnd } from '../support/at-end.ts'
-import { createCutLine } from '../support/cut-line.ts'
-import { type Running, start } from '../support/operator.ts'
-import { realClock } from '../support/own-switch.ts'
-import { freshNumber, installPhones, settled } from '../support/phones.ts'
-import { makeService } from '../support/served.ts'
-import { asOwner } from '../support/test-database.ts'
+import { asOwner } from '../support/database/test-database.ts'
+import { ask } from '../support/http/ask.ts'
+import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { type Running, start } from '../support/process/cli.ts'
+import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
+import { makeService } from '../support/process/server.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { realClock } from '../support/sip/asterisk-switch.ts'
 
 // A quarter of real time: a flash call rings for 5 s, and everything has ended after 14 s.
 const timeScale = 0.25

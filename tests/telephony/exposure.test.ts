@@ -9,11 +9,11 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
-import { type TestAsterisk, testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { createPorts } from '../support/open-ports.ts'
-import { ownSwitch, realClock } from '../support/own-switch.ts'
-import { createStranger, sipRequest, sipvicious, strangerAddress } from '../support/sip-stranger.ts'
-import { keptAlive, said, take } from '../support/switch-suite.ts'
+import { createPorts } from '../support/network/listening-ports.ts'
+import { type TestAsterisk, testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { createStranger, sipRequest, sipvicious, strangerAddress } from '../support/sip/stranger.ts'
+import { keptAlive, said, take } from '../support/suites/switch.ts'
 
 // The scanner sends from 127.0.0.1, so the trunk of the one it scans is elsewhere.
 const [asterisk, scanned, carrier] = await Promise.all([testAsterisk(), testAsterisk(), testCarrier()])

@@ -2,9 +2,9 @@
 
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { runInNamespace } from '../support/own-namespace.ts'
+import { runInNamespace } from '../support/network/network-namespace.ts'
 
-const file = fileURLToPath(new URL('../support/forged-calls.ts', import.meta.url))
+const file = fileURLToPath(new URL('../support/sip/forged-calls.ts', import.meta.url))
 
 test('ten calls of each kind: genuine ones verify, forged ones do not', async (t) => {
   const said = await runInNamespace(file, { CALLS: '10', CALLS_PER_SECOND: '100' })

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import { inviteRequest } from '../../server/src/telephony/asterisk-invite.ts'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { hostileStart, startOf } from '../support/hostile-starts.ts'
-import { ownSwitch, realClock } from '../support/own-switch.ts'
-import { keptAlive, take } from '../support/switch-suite.ts'
+import { hostileStart, startOf } from '../support/fuzz/hostile-starts.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { keptAlive, take } from '../support/suites/switch.ts'
 
 const trunk = { ...trunkDefaults, name: 'carrier', address: '127.0.0.1:5060', channels: 1, callsPerSecond: 1 }
 const runs = 100_000

@@ -6,10 +6,10 @@ import { evaluateInboundCall } from '../../server/src/domain/calls/inbound-call.
 import type { Slot } from '../../server/src/domain/slot.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import type { InboundCall } from '../../server/src/telephony/switch.ts'
-import { testAsterisk } from '../support/asterisk.ts'
-import { ownSwitch } from '../support/own-switch.ts'
-import { attacker, victim } from '../support/spoofings.ts'
-import { callIn, type SubscriberCall } from '../support/subscriber.ts'
+import { testAsterisk } from '../support/sip/asterisk.ts'
+import { ownSwitch } from '../support/sip/asterisk-switch.ts'
+import { attacker, victim } from '../support/sip/spoofings.ts'
+import { callIn, type SubscriberCall } from '../support/sip/subscriber.ts'
 
 const asterisk = await testAsterisk()
 const trunk = { ...trunkDefaults, name: 'carrier-1', address: '127.0.0.1:9', channels: 1, callsPerSecond: 1 }

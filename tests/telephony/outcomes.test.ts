@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { ringproof, ringproofJson } from '../support/operator.ts'
-import { writeOutcomeMatrix } from '../support/outcome-matrix.ts'
-import { installPhones } from '../support/phones.ts'
-import { makeService, serve } from '../support/served.ts'
+import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { writeOutcomeMatrix } from '../support/suites/outcomes.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })

@@ -7,9 +7,9 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
-import { testAsterisk } from '../support/asterisk.ts'
-import { ownSwitch, realClock } from '../support/own-switch.ts'
-import { keptAlive, said, take } from '../support/switch-suite.ts'
+import { testAsterisk } from '../support/sip/asterisk.ts'
+import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { keptAlive, said, take } from '../support/suites/switch.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const directory = fileDirectory()

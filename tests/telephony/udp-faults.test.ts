@@ -7,9 +7,9 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import type { LegEvent } from '../../server/src/telephony/switch.ts'
-import { testAsterisk } from '../support/asterisk.ts'
 import { atEnd } from '../support/at-end.ts'
-import { ownSwitch } from '../support/own-switch.ts'
+import { testAsterisk } from '../support/sip/asterisk.ts'
+import { ownSwitch } from '../support/sip/asterisk-switch.ts'
 
 const asterisk = await testAsterisk()
 const lossy = await createCarrier({ losesFirst: true, answersLate: false })

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
-import { testAsterisk, testCarrier } from '../support/asterisk.ts'
-import { ownSwitch, realClock } from '../support/own-switch.ts'
-import { sipMessage, waitForMessage } from '../support/sip-messages.ts'
-import { keptAlive, said, take } from '../support/switch-suite.ts'
+import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { sipMessage, waitForMessage } from '../support/sip/sip-messages.ts'
+import { keptAlive, said, take } from '../support/suites/switch.ts'
 
 const [asterisk, carrier, carrierOverTcp] = await Promise.all([
   testAsterisk(),

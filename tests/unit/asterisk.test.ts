@@ -7,7 +7,7 @@ import { createLog } from '../../server/src/log.ts'
 import { type AsteriskSwitch, createAsterisk } from '../../server/src/telephony/asterisk.ts'
 import { renderTemplate } from '../../server/src/telephony/asterisk-config.ts'
 import { registrationsIn } from '../../server/src/telephony/asterisk-registrations.ts'
-import { createToyAri, type ToyAri } from '../support/toy-ari.ts'
+import { createToyAri, type ToyAri } from '../support/sip/fake-ari.ts'
 
 const clock = createClock(1)
 const trunk = { ...trunkDefaults, name: 'toy', address: '127.0.0.1', channels: 1_000, callsPerSecond: 1_000 }

@@ -8,7 +8,7 @@ import {
   refusalExplanations,
 } from '../../server/src/domain/calls/call-explanation.ts'
 import { endings } from '../../server/src/domain/calls/describe-verification.ts'
-import { callScenarios } from '../support/call-scenarios.ts'
+import { callScenarios } from '../support/sip/call-scenarios.ts'
 
 const page = readFileSync(new URL('../../docs/reference/calls.md', import.meta.url), 'utf8')
 

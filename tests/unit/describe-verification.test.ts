@@ -8,7 +8,7 @@ import {
 } from '../../server/src/domain/calls/describe-verification.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
-import { callScenarios } from '../support/call-scenarios.ts'
+import { callScenarios } from '../support/sip/call-scenarios.ts'
 
 const source = new URL('../../server/src/', import.meta.url)
 const dialledAt = new Date('2026-11-15T01:49:34.500Z')

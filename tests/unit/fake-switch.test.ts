@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import { createFakeSwitch, type FakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import type { Leg } from '../../server/src/telephony/switch.ts'
-import { keptAlive, said, switchSuite, take } from '../support/switch-suite.ts'
+import { keptAlive, said, switchSuite, take } from '../support/suites/switch.ts'
 
 const clock = createClock(0.02)
 const side = { trunk: 'scripted', from: '74950000000', prefix: '79000000' }

@@ -8,7 +8,7 @@ import {
   slotOfNth,
 } from '../../server/src/domain/trunks/confirmation-number.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
-import { spellings, spoofings } from '../support/spoofings.ts'
+import { spellings, spoofings } from '../support/sip/spoofings.ts'
 
 const trunk = (name: string, inboundFormat: Trunk['inboundFormat'], countries = ['*']): Trunk => ({
   ...trunkDefaults,

@@ -13,7 +13,7 @@ import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { packRegistry } from '../../server/src/numbering/pack-registry.ts'
 import type { RegistryRow } from '../../server/src/numbering/read-registry.ts'
 import { createTable } from '../../server/src/numbering/registry-table.ts'
-import { daisy, madeRow, putFile, reed, registryBytes } from '../support/registry-files.ts'
+import { daisy, madeRow, putFile, reed, registryBytes } from '../support/numbering/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const quiet = () => undefined

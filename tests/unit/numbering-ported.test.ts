@@ -10,7 +10,7 @@ import { importPorted } from '../../server/src/numbering/import-ported.ts'
 import { importRegistry } from '../../server/src/numbering/import-registry.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { createPortedLists, readPortedTable } from '../../server/src/numbering/ported-table.ts'
-import { madeRow, putFile, registryBytes, zipBytes } from '../support/registry-files.ts'
+import { madeRow, putFile, registryBytes, zipBytes } from '../support/numbering/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const quiet = () => undefined

@@ -6,7 +6,7 @@ import { outcomeOf } from '../../server/src/domain/calls/call-outcome.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../../server/src/telephony/switch.ts'
-import { callFaults, callScenarios, callTo } from '../support/call-scenarios.ts'
+import { callFaults, callScenarios, callTo } from '../support/sip/call-scenarios.ts'
 
 // The table tells a third of a second from a whole one, and a busy machine that plays it in shortened seconds does not.
 const clock = createJumpingClock()

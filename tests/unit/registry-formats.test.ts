@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readPlace } from '../../server/src/numbering/place.ts'
 import { readRegistry } from '../../server/src/numbering/read-registry.ts'
-import { currentForm, daisy, type Form, madeRow, reed, registryBytes } from '../support/registry-files.ts'
+import { currentForm, daisy, type Form, madeRow, reed, registryBytes } from '../support/numbering/registry-files.ts'
 
 const rows = [
   madeRow(999, 0, 61_999),

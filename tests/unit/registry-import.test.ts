@@ -23,7 +23,7 @@ import {
   reed,
   registryBytes,
   zipBytes,
-} from '../support/registry-files.ts'
+} from '../support/numbering/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const quiet = () => undefined

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mayReach, parseCallbackUrl } from '../../server/src/domain/webhooks/web-address.ts'
-import { forbiddenAddresses, forbiddenUrls } from '../support/forbidden-urls.ts'
+import { forbiddenAddresses, forbiddenUrls } from '../support/http/forbidden-urls.ts'
 
 test('what is written as a forbidden address is refused at registration, however it is spelt', () => {
   for (const url of forbiddenUrls) assert.equal(parseCallbackUrl(url, []), undefined, JSON.stringify(url))

@@ -1,5 +1,0 @@
-import { test } from 'node:test'
-import { guessKeys } from '../support/key-guessing.ts'
-
-test('600 wrong keys at 200 a second from one address: few are evaluated, other addresses are served, one line tells', () =>
-  guessKeys(600, 200))

@@ -1,4 +1,0 @@
-import { races } from '../support/races.ts'
-
-// Accounts and the limits of the numbers they call are in two databases. Fifty seeds of each are in tests/slow/.
-await races(2, 10)

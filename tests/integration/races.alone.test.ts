@@ -1,4 +1,0 @@
-import { races } from '../support/races.ts'
-
-// Fifty seeds of each are in tests/slow/.
-await races(1, 10)

@@ -1,0 +1,241 @@
+// Whoever sends slowly, too much or nonsense gets a short response and loses his connection, and nobody else notices. And
+// whoever is being answered when the process is asked to stop gets his response.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { test } from 'node:test'
+import type { Client } from 'pg'
+import { asOwner } from '../support/database/test-database.ts'
+import { assertLastRefusal, connectRaw, type RawConnection, sendRaw } from '../support/http/raw-http.ts'
+import { startSlowClients } from '../support/http/slow-clients.ts'
+import { install, makeService, type Served, serve } from '../support/process/server.ts'
+
+const installation = await install()
+const served = await serve(installation)
+const service = await makeService(installation)
+const authorization = `Authorization: ${service.bearer.authorization}\r\n`
+
+const slowClients = 500
+const aliveMsMax = 20_000
+const roundsMin = 12
+const roundsMax = 24
+const probes = 100
+const probesUnmeasured = 50
+
+test('500 clients that send a byte a second slow nobody down, and are all gone in 20 seconds', async (t) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const crowd = startSlowClients({ base: served.base, authorization, size: slowClients })
+  t.after(async () => {
+    agent.destroy()
+    await crowd.close()
+  })
+  const calm: number[] = []
+  const saturated: number[] = []
+  const before = socketsOf(served)
+  const isSlowed = () => p99(saturated) > 2 * p99(calm)
+  // In turns, so that whatever else happens on this machine happens to both; and the more of it happens, the more turns
+  // are needed to tell it from us. All of them count.
+  for (let round = 0; round < roundsMin || (round < roundsMax && isSlowed()); round++) {
+    await crowd.leave()
+    await untilGone(agent, before)
+    calm.push(...(await probe(agent)))
+    await crowd.open()
+    saturated.push(...(await probe(agent)))
+  }
+  // Idle connections to the database may have been closed meanwhile, some dozens at most.
+  assert(socketsOf(served) >= before + slowClients * 0.9, 'the crowd is not there')
+  const measured = `${calm.length} requests each: p99 alone ${told(p99(calm))} ms, beside the crowd ${told(p99(saturated))} ms`
+  t.diagnostic(measured)
+  assert(!isSlowed(), measured)
+
+  const lives = await crowd.lives()
+  assert.equal(lives.length, slowClients)
+  for (const kind of ['headers', 'body', 'silence'] as const) {
+    const agesMs = lives.filter((life) => life.kind === kind).map((life) => life.aliveMs)
+    t.diagnostic(
+      `${kind}: ${agesMs.length} were hung up on after ${told(Math.min(...agesMs))} to ${told(Math.max(...agesMs))} ms`,
+    )
+    assert(Math.max(...agesMs) <= aliveMsMax, kind)
+    assert(Math.min(...agesMs) >= 9_000, `${kind}: cut too early to have been a crowd`)
+  }
+  // They keep their ends open for ever; the server must not.
+  await untilGone(agent, before)
+})
+
+async function untilGone(agent: Agent, before: number): Promise<void> {
+  for (let n = 0; n < 3_000 && socketsOf(served) >= before + slowClients / 10; n++) await probeMs(agent)
+  assert(socketsOf(served) < before + slowClients / 10, 'the server still holds connections of the crowd')
+}
+
+// The first ones are not counted: they pay for the change that has just been made.
+async function probe(agent: Agent): Promise<number[]> {
+  for (let n = 0; n < probesUnmeasured; n++) await probeMs(agent)
+  const times: number[] = []
+  for (let n = 0; n < probes; n++) times.push(await probeMs(agent))
+  return times
+}
+
+async function probeMs(agent: Agent): Promise<number> {
+  const startedMs = performance.now()
+  const status = await new Promise((resolve, reject) => {
+    get(`${served.base}/v1.0/getBalance`, { agent, headers: service.bearer }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode))
+    }).on('error', reject)
+  })
+  assert.equal(status, 200)
+  return performance.now() - startedMs
+}
+
+function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN
+}
+
+function told(ms: number): string {
+  return ms.toFixed(ms < 100 ? 1 : 0)
+}
+
+const hugeBytes = 10 * 1024 * 1024
+const chunked = 'Transfer-Encoding: chunked\r\n'
+const announced = `Content-Length: ${hugeBytes}\r\n`
+const fewKib = 'x'.repeat(4 * 1024)
+// What has no length must pass the limit before it can be known to.
+const justTooMuch = `${hugeBytes.toString(16)}\r\n${'x'.repeat(20 * 1024)}`
+
+const hugeRequests = [
+  { name: 'announced, good key', verb: 'POST', head: authorization + announced, sent: fewKib, status: 413, code: 1 },
+  { name: 'announced, no key', verb: 'POST', head: announced, sent: fewKib, status: 401, code: 401 },
+  { name: 'chunked, good key', verb: 'POST', head: authorization + chunked, sent: justTooMuch, status: 413, code: 1 },
+  { name: 'chunked, no key', verb: 'POST', head: chunked, sent: justTooMuch, status: 401, code: 401 },
+  {
+    name: 'asked for first',
+    verb: 'POST',
+    head: `Expect: 100-continue\r\n${authorization}${announced}`,
+    sent: '',
+    status: 413,
+    code: 1,
+  },
+  // The body of a GET means nothing, and is not read either.
+  { name: 'GET, announced', verb: 'GET', head: authorization + announced, sent: fewKib, status: 200, code: undefined },
+  { name: 'GET, chunked', verb: 'GET', head: authorization + chunked, sent: justTooMuch, status: 200, code: undefined },
+]
+
+test('10 MB of body are refused after a few KiB and never read', async (t) => {
+  const small = JSON.stringify({ filler: 'a'.repeat(10_000) })
+  const beforeSmall = bytesReadBy(served)
+  const control = await fetch(`${served.base}/v1.0/getBalance`, {
+    method: 'POST',
+    headers: service.bearer,
+    body: small,
+  })
+  assert.equal(control.status, 415, 'a body that is read is evaluated')
+  assert(bytesReadBy(served) - beforeSmall >= small.length, 'what the process reads is not counted')
+
+  for (const { name, verb, head, sent, status, code } of hugeRequests) {
+    const before = bytesReadBy(served)
+    const connection = connectRaw(served.base)
+    connection.socket.write(`${verb} /v1.0/getBalance HTTP/1.1\r\nHost: test\r\n${head}\r\n${sent}`)
+    const response = await connection.answered
+    const { code: said } = JSON.parse(response.body) as { code?: number }
+    assert.deepEqual([response.status, said], [status, code], `${name}: ${response.body}`)
+    if (head.includes(announced)) assert.equal(response.headers.get('connection'), 'close', name)
+    assert(connection.socket.bytesWritten < 24 * 1024, `${name}: the response came late`)
+    const answeredMs = performance.now()
+    await pushUntilClosed(connection)
+    assert(performance.now() - answeredMs < 3_000, `${name}: it took long to close`)
+    const taken = bytesReadBy(served) - before
+    t.diagnostic(
+      `${name}: ${status}, the client got rid of ${connection.socket.bytesWritten} bytes, ${taken} were read`,
+    )
+    assert(taken < 64 * 1024, `${name}: ${taken} bytes were read`)
+  }
+})
+
+// The rest of the ten megabytes, as fast as the system takes it. Its buffers take some without anybody reading it.
+async function pushUntilClosed({ socket, closed }: RawConnection): Promise<void> {
+  const piece = Buffer.alloc(64 * 1024, 'x')
+  for (let pushed = 0; pushed < hugeBytes && socket.writable; pushed += piece.length) {
+    if (!socket.write(piece)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed])
+  }
+  await closed
+}
+
+const unreadable: [string, string, number][] = [
+  ['headers above 16 KiB', `GET / HTTP/1.1\r\nHost: test\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ['headers of a megabyte', `GET / HTTP/1.1\r\nHost: test\r\nX-Long: ${'a'.repeat(1024 * 1024)}\r\n\r\n`, 431],
+  ['an address above 16 KiB', `GET /?${'a'.repeat(20_000)} HTTP/1.1\r\nHost: test\r\n\r\n`, 431],
+  ['garbage', '\x00\xff\x13\x37 no such thing\r\n\r\n', 400],
+  ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+  ['no host', 'GET /livez HTTP/1.1\r\n\r\n', 400],
+  ['two hosts', 'GET /livez HTTP/1.1\r\nHost: one\r\nHost: two\r\n\r\n', 400],
+]
+
+for (const [name, bytes, status] of unreadable) {
+  test(`${name}: ${status} in the form of every refusal, and the connection ends`, async () => {
+    assertLastRefusal(await sendRaw(served.base, bytes), status, 1)
+  })
+}
+
+test('requests under way are answered after SIGTERM, and then the process ends well', async () => {
+  const stopping = await serve(installation)
+  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n${authorization}\r\n`
+  const [idle, silent, once200, twice200] = Array.from({ length: 4 }, () => connectRaw(stopping.base)) as Four
+  // The caller is known from here on, so that what follows waits for the account and nothing else.
+  idle.socket.write(request('/v1.0/getBalance'))
+  await Promise.all([idle.answered, once(silent.socket, 'connect')])
+
+  const releasedMs = await asOwner(async (owner) => {
+    await owner.query('BEGIN')
+    await owner.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE')
+    for (const { socket } of [once200, twice200]) socket.write(request('/v1.0/getBalance'))
+    await twoWait(owner)
+    stopping.running.process.kill('SIGTERM')
+    await idle.closed
+    // Over a connection that is open anyway, one may still ask.
+    twice200.socket.write(request('/v1.0/getBalance'))
+    await silent.closed
+    assert.match(String(await connectRaw(stopping.base).closed), /ECONNREFUSED/)
+    assert.equal(once200.received() + twice200.received(), '')
+    await owner.query('COMMIT')
+    return performance.now()
+  }, installation.database.ownerUrl)
+
+  const { status, out, err } = await stopping.running.ended
+  await Promise.all([once200.closed, twice200.closed])
+  const statuses = ({ received }: RawConnection) => received().match(/(?<=HTTP\/1\.1 )\d+/g)
+  assert.deepEqual([statuses(once200), statuses(twice200)], [['200'], ['200', '200']])
+  assert.deepEqual([status, err], [0, ''], out)
+  assert(performance.now() - releasedMs < 3_000, 'the end was held up')
+})
+
+type Four = [RawConnection, RawConnection, RawConnection, RawConnection]
+
+async function twoWait(owner: Client): Promise<void> {
+  for (let n = 0; n < 1_000; n++) {
+    const { rowCount } = await owner.query(
+      `SELECT FROM pg_locks WHERE NOT granted AND relation = 'accounts'::regclass
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+    if (rowCount === 2) return
+    await owner.query('SELECT pg_sleep(0.01)')
+  }
+  assert.fail('they do not wait for the lock')
+}
+
+function socketsOf({ running }: Served): number {
+  const directory = `/proc/${running.process.pid}/fd`
+  return readdirSync(directory).filter((name) => {
+    try {
+      return readlinkSync(`${directory}/${name}`).startsWith('socket:')
+    } catch {
+      // Closed since it was listed.
+      return false
+    }
+  }).length
+}
+
+// All that the process has read, from sockets, too.
+function bytesReadBy({ running }: Served): number {
+  return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${running.process.pid}/io`, 'utf8'))?.[1])
+}

@@ -1,4 +1,0 @@
-import { webhookLoad } from '../support/webhook-load.ts'
-
-// A thousand calls and more rounds are in tests/slow/.
-await webhookLoad({ calls: 100, callsPerSecond: 50, rounds: 3, callsPerRound: 60, callsUntilKilled: 20 })

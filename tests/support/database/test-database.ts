@@ -1,0 +1,72 @@
+// A database of its own for a test file, copied from a template that was migrated once; so files run side by side and
+// none sees another's rows. A file that leaves a connection open cannot drop its database, and fails.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Client } from 'pg'
+import { migrate } from '../../../server/src/db/migrate.ts'
+import { atEnd } from '../at-end.ts'
+import { stackSetting, withDatabase } from '../stack-settings.ts'
+
+export type TestDatabase = { readonly url: string; readonly ownerUrl: string }
+
+export async function testDatabase(): Promise<TestDatabase> {
+  return copyOf(await asOwner(migratedTemplate))
+}
+
+export async function emptyDatabase(): Promise<TestDatabase> {
+  return copyOf('template1')
+}
+
+// One session as the owner of a database, closed when the work is done.
+export async function asOwner<T>(
+  work: (client: Client) => Promise<T>,
+  url = stackSetting('RINGPROOF_DATABASE_OWNER_URL'),
+): Promise<T> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function copyOf(template: string): Promise<TestDatabase> {
+  const name = `ringproof_test_${randomBytes(6).toString('hex')}`
+  await asOwner((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  atEnd(() => asOwner((client) => client.query(`DROP DATABASE ${name}`)))
+  return {
+    url: withDatabase(stackSetting('RINGPROOF_DATABASE_URL'), name),
+    ownerUrl: withDatabase(stackSetting('RINGPROOF_DATABASE_OWNER_URL'), name),
+  }
+}
+
+// The template's name tells which migrations are in it, so a changed one makes a new template.
+async function migratedTemplate(client: Client): Promise<string> {
+  const template = `ringproof_template_${migrationsDigest()}`
+  // Session-wide; released when the session ends. 1380533059 is 'RING'.
+  await client.query('SELECT pg_advisory_lock(1380533059, 9)')
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template])
+  if (rowCount === 1) return template
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT datname AS name FROM pg_database WHERE datname LIKE 'ringproof\\_template\\_%'`,
+  )
+  for (const { name } of rows) await client.query(`DROP DATABASE ${name}`)
+  const making = `${template}_making`
+  await client.query(`CREATE DATABASE ${making}`)
+  await migrate(withDatabase(stackSetting('RINGPROOF_DATABASE_OWNER_URL'), making), {
+    waiting: () => undefined,
+    done: () => undefined,
+  })
+  await client.query(`ALTER DATABASE ${making} RENAME TO ${template}`)
+  return template
+}
+
+// Also the day: a template holds the partitions of the days around its making.
+function migrationsDigest(): string {
+  const dir = new URL('../../../server/src/db/migrations/', import.meta.url)
+  const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10))
+  for (const file of readdirSync(dir).toSorted()) hash.update(file).update(readFileSync(new URL(file, dir)))
+  return hash.digest('hex').slice(0, 12)
+}

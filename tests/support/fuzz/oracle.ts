@@ -1,0 +1,262 @@
+// A plan becomes a request, and what it must be answered. The second follows from how the request was made and from the
+// decisions about requests, in the order of the edge: key, path, verb, body, parameters. No code of the server is asked.
+
+import type { RefusalName } from '@ringproof/contract/errors.ts'
+import type { Method } from '@ringproof/contract/methods.ts'
+import { type Field, type Plan, parametersOf, type Reads } from './requests.ts'
+import { isDecided, isRawJson } from './values.ts'
+
+export type Outcome = RefusalName | 'response'
+
+export type Expected = {
+  // Any of these; undefined when only the form of the response can be told beforehand.
+  readonly outcomes: ReadonlySet<Outcome> | undefined
+  // Whether nothing about it is wrong, so that it must get as far as the action.
+  readonly isGood: boolean
+  // When a parameter is refused, one of these must be named.
+  readonly faulty: readonly string[]
+  // Whose data an response must hold.
+  readonly of: 0 | 1 | undefined
+}
+
+export type MadeRequest = {
+  readonly verb: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: Buffer | undefined
+  readonly expected: Expected
+}
+
+export type SigningService = { readonly key: string; readonly serviceId: number }
+
+const bodyBytesMax = 16 * 1024
+
+// How a good request may end. What a method refuses for reasons that only the database or the number plan knows is not for
+// the fuzzer to foretell; that it finds no fault with the parameters, is.
+const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
+  initCall: [
+    ...([
+      'response',
+      'unavailable',
+      'invalidPhone',
+      'countryNotAllowed',
+      'modeNotAvailable',
+      'noCallerNumber',
+    ] as const),
+    ...(['insufficientFunds', 'numberCooldown', 'numberLimitReached', 'capReached'] as const),
+  ],
+  getInfo: ['response', 'uidUnknown'],
+  initRepeat: ['repeatNotSupported'],
+  inboundCallWaiting: [
+    ...([
+      'response',
+      'unavailable',
+      'invalidPhone',
+      'countryNotAllowed',
+      'insufficientFunds',
+      'numberLimitReached',
+      'capReached',
+    ] as const),
+  ],
+  checkPhone: ['response', 'insufficientFunds'],
+  getAccount: ['response'],
+  getService: ['response'],
+  getBalance: ['response'],
+}
+
+export function makeRequest(plan: Plan, services: readonly SigningService[]): MadeRequest {
+  const spell = (text: string) => spelt(text, services)
+  const [key, serviceId] = plan.sign.fields?.shows ?? [null, null]
+  const shown = [
+    { name: 'key', value: speltDeep(key, spell) },
+    { name: 'service_id', value: speltDeep(serviceId, spell) },
+  ].filter(({ value }) => value !== null)
+  const all = [...plan.fields, ...shown]
+  const text = plan.carrier === 'json' ? jsonText(all) : formText(all) + plan.tail
+  const stray = plan.verb === 'GET' ? '' : spell(plan.strayQuery)
+  const query = plan.carrier === 'query' ? text : stray
+  const body = plan.carrier === 'query' ? undefined : bodyOf(plan, text)
+  const [struckQuery, payload] = strike(plan, query, body?.payload)
+  const contentType = body?.contentType
+  return {
+    verb: plan.verb,
+    url: struckQuery === '' ? plan.path.text : `${plan.path.text}?${struckQuery}`,
+    headers: {
+      ...plan.headers,
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      ...(plan.sign.header ? { authorization: spell(plan.sign.header.shows) } : {}),
+    },
+    payload,
+    expected: expectedOf(plan, body?.reads ?? { fields: true }),
+  }
+}
+
+// --- What must be answered -------------------------------------------------------------------------------------------
+
+function expectedOf(plan: Plan, reads: Reads): Expected {
+  const faults = faultsOf(plan)
+  const isMeant = plan.verb === 'GET' || plan.verb === 'POST'
+  // A GET speaks by its query and a POST by its body; what stands in the other place is not looked at.
+  const isHeard = (plan.verb === 'GET') === (plan.carrier === 'query')
+  const received = isHeard ? (plan.verb === 'GET' ? { fields: true as const } : reads) : { nothing: true as const }
+  const told = isMeant ? outcomes(plan, received) : outcomesOfOtherVerb(plan)
+  const good = goodOutcomes[plan.method]
+  return {
+    outcomes: plan.strikes.length > 0 ? undefined : new Set(told),
+    isGood: isMeant && (plan.method === 'initRepeat' || faults.size === 0) && told.every((one) => good.includes(one)),
+    faulty: [
+      ...faults.keys(),
+      ...(isHeard && !received.nothing ? [] : Object.keys(parametersOf(plan.method).required)),
+    ],
+    of: plan.sign.header?.of ?? plan.sign.fields?.of,
+  }
+}
+
+function outcomes(plan: Plan, { fields, nothing, refused = [] }: Reads): Outcome[] {
+  const { header } = plan.sign
+  const ofRefused = refused.flatMap((refusal): Outcome[] => {
+    // A body that cannot be read is told only to those who showed a good key in the header.
+    if (header?.of === undefined) return ['authenticationFailed']
+    if (plan.path.leads === 'undecodable') return ['malformedRequest', refusal]
+    return plan.path.leads === 'here' ? [refusal] : [refusal, 'methodUnknown']
+  })
+  return [...ofRefused, ...(fields ? outcomesOfRead(plan, true) : []), ...(nothing ? outcomesOfRead(plan, false) : [])]
+}
+
+function outcomesOfRead(plan: Plan, seesFields: boolean): Outcome[] {
+  const { leads } = plan.path
+  const { header, fields } = plan.sign
+  if (leads === 'undecodable') {
+    // Who is not found by a path has not always been asked for more than the header.
+    if (header ? header.of === undefined : fields?.of === undefined) return ['authenticationFailed']
+    return fields ? ['malformedRequest', 'authenticationFailed'] : ['malformedRequest']
+  }
+  if (!isAuthentic(plan, seesFields)) return ['authenticationFailed']
+  if (leads === 'nowhere') return ['methodUnknown']
+  const faults = seesFields ? [...faultsOf(plan).values()] : missing(plan.method)
+  const good = goodOutcomes[plan.method]
+  const here = plan.method === 'initRepeat' || faults.length === 0 ? [...good] : faults
+  return leads === 'perhaps' ? [...here, 'methodUnknown'] : here
+}
+
+// The header wins, and a second scheme that says something else makes all of it void.
+function isAuthentic({ sign: { header, fields } }: Plan, seesFields: boolean): boolean {
+  const second = seesFields ? fields : undefined
+  const winner = header ?? second
+  return winner?.of !== undefined && (second === undefined || second.of === winner.of)
+}
+
+// Whether such a request is read at all before its verb is refused is nobody's concern; whether a key is asked for, is.
+function outcomesOfOtherVerb(plan: Plan): Outcome[] {
+  const { header, fields } = plan.sign
+  if (header ? header.of === undefined : fields?.of === undefined) return ['authenticationFailed']
+  const refused: Outcome[] = header ? ['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown'] : []
+  const verb = ({ here: ['methodNotAllowed'], nowhere: ['methodUnknown'], undecodable: ['malformedRequest'] } as const)[
+    plan.path.leads === 'perhaps' ? 'here' : plan.path.leads
+  ]
+  return [
+    ...verb,
+    ...(plan.path.leads === 'perhaps' ? (['methodUnknown'] as const) : []),
+    ...(plan.carrier === 'query' ? [] : refused),
+    ...(fields ? (['authenticationFailed'] as const) : []),
+  ]
+}
+
+function missing(method: Method): RefusalName[] {
+  return Object.keys(parametersOf(method).required).map(() => 'parameterMissing')
+}
+
+// The parameters that are wrong, and how each must be refused.
+function faultsOf({ method, fields, carrier }: Plan): Map<string, RefusalName> {
+  const kind = carrier === 'json' ? 'json' : 'text'
+  const { required, optional } = parametersOf(method)
+  const faults = new Map<string, RefusalName>()
+  for (const name of [...Object.keys(required), ...Object.keys(optional)]) {
+    const value = fields.find((field) => field.name === name)?.value ?? undefined
+    if (value === undefined) {
+      if (name in required) faults.set(name, 'parameterMissing')
+    } else if (!isDecided(method, name, value, kind)) {
+      faults.set(name, name === 'phone' && method !== 'checkPhone' ? 'invalidPhone' : 'invalidParameter')
+    }
+  }
+  return faults
+}
+
+// --- How it is written -----------------------------------------------------------------------------------------------
+
+function spelt(text: string, services: readonly SigningService[]): string {
+  return text.replaceAll(/\{(key|id)([01])\}/g, (_, what: string, at: string) => {
+    const service = services[Number(at)]
+    return String(what === 'key' ? service?.key : service?.serviceId)
+  })
+}
+
+function speltDeep(value: unknown, spell: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => speltDeep(one, spell))
+  if (typeof value !== 'string') return value
+  const spelling = spell(value.replace(':number', ''))
+  return value.includes(':number') ? Number(spelling) : spelling
+}
+
+function jsonText(fields: readonly Field[]): string {
+  const members = fields.map(({ name, value }) => {
+    return `${JSON.stringify(name)}:${isRawJson(value) ? value.rawJson : JSON.stringify(value)}`
+  })
+  return `{${members.join(',')}}`
+}
+
+function formText(fields: readonly Field[]): string {
+  const encode = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
+  return fields
+    .flatMap(({ name, value }) =>
+      (Array.isArray(value) ? value : [value]).map((one) => `${encode(name)}=${encode(one)}`),
+    )
+    .join('&')
+}
+
+type Body = { readonly payload: Buffer; readonly contentType: string | undefined; readonly reads: Reads }
+
+function bodyOf(plan: Plan, text: string): Body {
+  const { carrier, spoil } = plan
+  const whole = Buffer.from(text)
+  const usual = carrier === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
+  const unreadable = (payload: Buffer): Body => ({
+    payload,
+    contentType: usual,
+    reads: { refused: ['malformedRequest'] },
+  })
+  switch (spoil.how) {
+    case 'none':
+      return measured({ payload: whole, contentType: usual, reads: { fields: true } })
+    case 'labelled':
+      return measured({ payload: whole, contentType: spoil.contentType, reads: spoil.reads })
+    case 'bom': {
+      const payload = Buffer.from(`\ufeff${text}`)
+      return measured({ payload, contentType: usual, reads: { fields: true, refused: ['malformedRequest'] } })
+    }
+    case 'cut':
+      return measured(unreadable(whole.subarray(0, 1 + Math.floor(spoil.at * (whole.length - 1)))))
+    case 'instead':
+      return unreadable(Buffer.from(spoil.text))
+    case 'inserted':
+      return measured(unreadable(Buffer.concat([whole.subarray(0, 1), Buffer.from(spoil.bytes), whole.subarray(1)])))
+    case 'tooLarge':
+      return measured(unreadable(Buffer.from(text + (carrier === 'json' ? ' ' : '&x').repeat(bodyBytesMax))))
+  }
+}
+
+function measured({ payload, contentType, reads }: Body): Body {
+  const badName = reads.refused?.filter((refusal) => refusal === 'mediaTypeUnknown') ?? []
+  if (payload.length > bodyBytesMax) return { payload, contentType, reads: { refused: ['bodyTooLarge', ...badName] } }
+  // An empty body says nothing, whatever it is called; but its name may be refused all the same.
+  if (payload.length === 0) return { payload, contentType, reads: { nothing: true, refused: badName } }
+  return { payload, contentType, reads }
+}
+
+function strike({ strikes }: Plan, query: string, payload: Buffer | undefined): [string, Buffer | undefined] {
+  const struck = payload ? Buffer.from(payload) : Buffer.from(query, 'latin1')
+  for (const { at, byte } of strikes) {
+    if (struck.length > 0) struck[Math.floor(at * (struck.length - 1))] = payload ? byte : 33 + (byte % 94)
+  }
+  return payload ? [query, struck] : [struck.toString('latin1'), undefined]
+}

@@ -1,0 +1,255 @@
+// The app under the fuzzer, the tests that send it their requests, and the checker that every response has to pass.
+//
+//   FUZZ_REQUESTS   how many requests each method gets; `npm run fuzz -- 200000` sets it
+//   FUZZ_SEED       the seed that another run has told, to have its requests again
+
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
+import { type Method, methods } from '@ringproof/contract/methods.ts'
+import { responses } from '@ringproof/contract/responses.ts'
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { authenticate } from '../../../server/src/actions/authenticate.ts'
+import { checkPhone } from '../../../server/src/actions/check-phone.ts'
+import { getAccount } from '../../../server/src/actions/get-account.ts'
+import { getBalance } from '../../../server/src/actions/get-balance.ts'
+import { getInfo } from '../../../server/src/actions/get-info.ts'
+import { getService } from '../../../server/src/actions/get-service.ts'
+import { startInboundVerification } from '../../../server/src/actions/start-inbound-verification.ts'
+import { startVerification } from '../../../server/src/actions/start-verification.ts'
+import { createClock } from '../../../server/src/clock.ts'
+import { createCallBatches } from '../../../server/src/db/call-batches.ts'
+import { createClientCache } from '../../../server/src/db/client-cache.ts'
+import { createLookupBatches } from '../../../server/src/db/lookup.ts'
+import { createRoutingTable } from '../../../server/src/db/routing-table.ts'
+import { emptyNumberingIndex } from '../../../server/src/domain/numbers/numbering-index.ts'
+import { createEvents } from '../../../server/src/events.ts'
+import { type AppDeps, buildApp } from '../../../server/src/http/app.ts'
+import { createLog } from '../../../server/src/log.ts'
+import { namedKeys, readSecrets } from '../../../server/src/secrets.ts'
+import { atEnd } from '../at-end.ts'
+import type { Installation, TestService } from '../process/server.ts'
+import { type MadeRequest, makeRequest, type Outcome } from './oracle.ts'
+import { parametersOf, plans } from './requests.ts'
+
+export type ApiResponse = {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+export type Send = (request: MadeRequest) => Promise<ApiResponse>
+
+// --- The app ---------------------------------------------------------------------------------------------------------
+
+// What the app is made of in a process that serves, with rates out of the way. Calls are handed to nobody.
+export async function realDeps(installation: Installation, numbers = () => emptyNumberingIndex): Promise<AppDeps> {
+  const { slots, environment } = installation
+  const clock = createClock(1)
+  const apiClients = createClientCache(slots, clock)
+  atEnd(() => apiClients.close())
+  const table = await createRoutingTable(slots.globalDatabase, clock)
+  atEnd(() => table.close())
+  const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
+  const keys = namedKeys(secrets)
+  const starting = {
+    slots,
+    keys,
+    batches: createCallBatches(slots, 1),
+    routing: table.current,
+    numbers,
+    charge: createLookupBatches(slots),
+    randomBytes,
+    timeScale: 1,
+    prefixHourMax: undefined,
+    dispatchCall: async () => undefined,
+    isFull: () => false,
+  }
+  return {
+    actions: {
+      initCall: (apiClient, command) => startVerification(starting, apiClient, command),
+      inboundCallWaiting: (apiClient, command) =>
+        startInboundVerification({ ...starting, webhookAllow: [] }, apiClient, command),
+      getInfo: (apiClient, uid) => getInfo(starting, apiClient, uid),
+      checkPhone: (apiClient, command) => checkPhone(starting, apiClient, command),
+      getAccount: (apiClient) => getAccount({ slots }, apiClient),
+      getService: (apiClient) => getService({ slots }, apiClient),
+      getBalance: (apiClient) => getBalance({ slots }, apiClient),
+    },
+    isSaturated: () => false,
+    publicUrl: 'https://verify.example.org',
+    authenticate: (credentials) =>
+      authenticate({ apiClients, keyUsage: noUsage, noteFailure: () => undefined }, credentials),
+    pages: {
+      root: { status: true, name: 'Ringproof', version: 'test', docs: '' },
+      openApi: {},
+      docsPage: '',
+      plainPages: new Map(),
+      health: () => ({ database: true, pool: true, eventLoop: true }),
+      areProvidersUp: () => false,
+      isListening: () => apiClients.isListening(),
+      isReady: () => true,
+    },
+    requestsPerSecond: 1_000_000,
+    trustedProxies: [],
+    clock,
+    events: createEvents('test', () => 0),
+    log: createLog({ write: noteFault }),
+  }
+}
+
+const noUsage = { note: () => undefined, close: async () => undefined }
+
+// The last line about a fault of ours, for whoever has to find it.
+let lastFault = ''
+
+function noteFault(line: string): void {
+  if (line.includes('"our fault"')) lastFault = line
+}
+
+let addresses = 0
+
+export async function createSend(deps: AppDeps): Promise<Send> {
+  const { fastify } = await buildApp(deps)
+  atEnd(() => fastify.close())
+  return async ({ verb, url, headers, payload }) => {
+    // Every request has an address of its own, or the rule about failed authentications would response most of them.
+    const at = addresses++
+    const remoteAddress =
+      at % 2 ? `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}` : `2001:db8:${hex(at >> 16)}:${hex(at)}::1`
+    return fastify.inject({
+      method: verb,
+      url,
+      headers,
+      remoteAddress,
+      ...(payload ? { payload } : {}),
+      validate: false,
+    })
+  }
+}
+
+function hex(value: number): string {
+  return (value & 0xffff).toString(16)
+}
+
+// --- The runs --------------------------------------------------------------------------------------------------------
+
+export const runSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+const requestsEach = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
+export const timeout = 120_000 + requestsEach * 10
+
+// Files run side by side, so the methods are shared out between two of them.
+export const halves = [methods.slice(0, methods.length / 2), methods.slice(methods.length / 2)] as const
+
+export function testMethods(chosen: readonly Method[], send: Send, services: readonly TestService[]): void {
+  const unhandled: unknown[] = []
+  process.on('unhandledRejection', (reason) => unhandled.push(reason))
+  for (const method of chosen) {
+    test(`${method} responses in form whatever it is sent`, { timeout }, async (t) => {
+      t.diagnostic(`${requestsEach} requests, FUZZ_SEED=${runSeed}`)
+      const seed = runSeed + methods.indexOf(method) * 1_000
+      const counts = await fuzz({ method, send, services, requests: requestsEach, seed, lanes: 8 })
+      t.diagnostic([...counts].map(([outcome, count]) => `${outcome} ${count}`).join(', '))
+      assert.deepEqual(unhandled, [])
+      assertWide(method, counts)
+    })
+  }
+}
+
+// A fuzzer that is refused at the door finds nothing behind it.
+function assertWide(method: Method, counts: Counts): void {
+  const hasParameters = Object.keys(parametersOf(method).required).length > 0 && method !== 'initRepeat'
+  const reached: readonly Outcome[] = [
+    ...(['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown', 'authenticationFailed', 'methodUnknown'] as const),
+    ...(['methodNotAllowed', ...(hasParameters ? (['parameterMissing', 'invalidParameter'] as const) : [])] as const),
+  ]
+  for (const name of reached) assert.ok((counts.get(name) ?? 0) > requestsEach / 1000, `${name} was hardly met`)
+  assert.ok((counts.get('good') ?? 0) > requestsEach / 4, 'few of the requests were good')
+}
+
+export type Run = {
+  readonly method: Method
+  readonly send: Send
+  readonly services: readonly TestService[]
+  readonly requests: number
+  readonly seed: number
+  // Requests that are under way at the same time. Each lane has a seed of its own, so that what fails can be had again.
+  readonly lanes: number
+}
+
+type Counts = Map<Outcome | 'good', number>
+
+// How often each outcome was met; rejects with fast-check's seed, path and smallest plan when an response is wrong.
+export async function fuzz({ method, send, services, requests, seed, lanes }: Run): Promise<Counts> {
+  const counts: Counts = new Map()
+  const property = fc.asyncProperty(plans(method), async (plan) => {
+    const request = makeRequest(plan, services)
+    if (request.expected.isGood) counts.set('good', (counts.get('good') ?? 0) + 1)
+    for (const outcome of check(method, request, await send(request), services)) {
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    }
+  })
+  const runs = Array.from({ length: lanes }, async (_, lane) => {
+    return fc.assert(property, { seed: seed + lane, numRuns: Math.ceil(requests / lanes) })
+  })
+  const results = await Promise.allSettled(runs)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  return counts
+}
+
+// --- The checker -----------------------------------------------------------------------------------------------------
+
+const checks = new Map(methods.map((method) => [method, Compile(responses[method])]))
+
+// What the response says happened; fails when it is not in form, or not what had to happen.
+function check(
+  method: Method,
+  request: MadeRequest,
+  response: ApiResponse,
+  services: readonly TestService[],
+): Outcome[] {
+  const { outcomes, faulty, of } = request.expected
+  const told = `${response.statusCode} ${response.body.slice(0, 500)}`
+  assert.match(String(response.headers['x-request-id']), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, told)
+  assert.equal(response.headers['cache-control'], 'no-store', told)
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8', told)
+  const met = request.verb === 'HEAD' ? ofStatus(response.statusCode) : outcomesOf(method, response, told)
+  assert.notDeepEqual(met, ['internalError'], `${told}\n${lastFault}`)
+  const fits = outcomes ? met.filter((outcome) => outcomes.has(outcome)) : met
+  assert.notEqual(fits.length, 0, `${told}, and not ${[...(outcomes ?? [])].join(' or ')}`)
+  if (outcomes && fits.includes('response')) assertOwn(method, response, services[of ?? -1])
+  const isOfParameter = fits.includes('invalidParameter') || fits.includes('parameterMissing')
+  if (outcomes && isOfParameter)
+    assert.ok(
+      faulty.some((name) => response.body.includes(` ${name}`)),
+      told,
+    )
+  if (fits.includes('unavailable')) assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/, told)
+  if (response.statusCode === 405) assert.equal(response.headers['allow'], 'GET, POST', told)
+  return fits
+}
+
+function outcomesOf(method: Method, response: ApiResponse, told: string): Outcome[] {
+  const body = JSON.parse(response.body) as Record<string, unknown>
+  if (response.statusCode === 200) {
+    assert.ok(checks.get(method)?.Check(body), `not what ${method} returns: ${told}`)
+    return ['response']
+  }
+  assert.deepEqual(Object.keys(body), ['status', 'error', 'code'], told)
+  assert.equal(body['status'], false, told)
+  assert.ok(typeof body['error'] === 'string' && body['error'] !== '' && !/[{}]/.test(body['error']), told)
+  const named = ofStatus(response.statusCode).filter((name) => refusals[name].code === body['code'])
+  assert.notEqual(named.length, 0, `no refusal of the contract: ${told}`)
+  return named
+}
+
+function ofStatus(status: number): RefusalName[] {
+  return (Object.keys(refusals) as RefusalName[]).filter((name) => refusals[name].status === status)
+}
+
+function assertOwn(method: Method, response: ApiResponse, service: TestService | undefined): void {
+  const body = JSON.parse(response.body) as Record<string, unknown>
+  if (method === 'getAccount') assert.equal(body['id'], service?.accountId)
+  if (method === 'getService') assert.equal(body['service_status'], service?.serviceId)
+}

@@ -1,0 +1,108 @@
+// Caddy with the sample file, the way an operator would run it. The program is Debian's package, unpacked into .stack once
+// and kept there.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { unpackPackage } from '../../../scripts/stack/debian.ts'
+import { draftDirectory } from '../../../scripts/stack/draft.ts'
+import { withLock } from '../../../scripts/stack/lock.ts'
+import { freePort } from '../../../scripts/stack/ports.ts'
+import { run } from '../../../scripts/stack/process.ts'
+import { stackDirectory } from '../../../scripts/stack/state.ts'
+import { atEnd } from '../at-end.ts'
+import { fileDirectory } from '../temporary-directory.ts'
+
+export type Proxy = {
+  readonly base: string
+  // Everything it has written so far.
+  readonly log: () => string
+  // Resolves when it has written the text.
+  readonly logs: (text: string) => Promise<void>
+}
+
+const sampleFile = fileURLToPath(new URL('../../../deploy/caddy/Caddyfile', import.meta.url))
+const installedDirectory = join(stackDirectory, 'caddy')
+const program = join(installedDirectory, 'usr/bin/caddy')
+
+// The first suite that is new enough for the sample; Debian 12's own Caddy is not.
+const suites = ['forky', 'sid'] as const
+
+// In front of the given address, without TLS, on a loopback port of its own. Stopped when the file's tests are over.
+export async function startProxy(upstream: string): Promise<Proxy> {
+  await installCaddy()
+  const base = `http://127.0.0.1:${await freePort()}`
+  const environment = { PROXY_SITE: base, PROXY_BIND: '127.0.0.1', PROXY_ADMIN: 'off', PROXY_UPSTREAM: upstream }
+  const child = spawn(program, ['run', '--config', sampleFile, '--adapter', 'caddyfile'], {
+    env: { ...environment, ...ownDirectories() },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const closed = once(child, 'close')
+  atEnd(async () => {
+    child.kill('SIGTERM')
+    await closed
+  })
+  let log = ''
+  const received = new Set<() => void>()
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    log += chunk
+    for (const listener of received) listener()
+  })
+  const logs = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const listen = () => {
+        if (log.includes(text)) resolve()
+      }
+      received.add(listen)
+      listen()
+      closed.then(() => reject(new Error(`Caddy ended without writing "${text}": ${log}`)), reject)
+    })
+  await logs('"msg":"serving initial configuration"')
+  return { base, log: () => log, logs }
+}
+
+// What Caddy makes of the sample, as the JSON of its own configuration.
+export async function adaptSample(environment: Readonly<Record<string, string>>): Promise<string> {
+  await installCaddy()
+  return run([program, 'adapt', '--config', sampleFile, '--adapter', 'caddyfile'], {
+    env: { ...environment, ...ownDirectories() },
+  })
+}
+
+// Fails when the file is not as Caddy's own formatter would have it.
+export async function checkSampleFormat(): Promise<void> {
+  await installCaddy()
+  await run([program, 'fmt', '--diff', sampleFile])
+}
+
+// Test files run side by side, and each may be the first to ask. Under its name the program is whole.
+async function installCaddy(): Promise<void> {
+  if (existsSync(program)) return
+  await withLock(async () => {
+    if (existsSync(program)) return
+    const problems: string[] = []
+    for (const suite of suites) {
+      try {
+        const draft = await draftDirectory(installedDirectory)
+        const tree = await unpackPackage('caddy', suite, draft)
+        await run([join(tree, 'usr/bin/caddy'), 'version'])
+        await rm(installedDirectory, { recursive: true, force: true })
+        await rename(tree, installedDirectory)
+        await rm(draft, { recursive: true })
+        return
+      } catch (error) {
+        problems.push(error instanceof Error ? error.message : String(error))
+      }
+    }
+    throw new Error(`Caddy could not be had: ${problems.join('\n')}`)
+  })
+}
+
+// It writes certificates and its last configuration somewhere; not into the globalDatabase of whoever runs the tests.
+function ownDirectories(): Record<string, string> {
+  const directory = fileDirectory()
+  return { HOME: directory, XDG_DATA_HOME: `${directory}/data`, XDG_CONFIG_HOME: `${directory}/config` }
+}

@@ -1,0 +1,59 @@
+// A line that can be cut or go silent: a proxy for one port of this machine.
+
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { atEnd } from '../at-end.ts'
+
+export type CutLine = {
+  readonly port: number
+  // Ends what goes through it now; whoever connects anew gets through.
+  readonly cut: () => void
+  // From now on nothing gets through and nobody is told, not even those who connect anew.
+  readonly silence: () => void
+  // Resolves when everybody has given up their connection.
+  readonly abandoned: () => Promise<void>
+  // Whoever connects anew gets through; what was open before is cut, because bytes of it are lost.
+  readonly restore: () => void
+}
+
+export async function createCutLine(target: number): Promise<CutLine> {
+  const sockets = new Set<Socket>()
+  let isSilent = false
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.on('data', (chunk) => (isSilent ? undefined : far.write(chunk)))
+    far.on('data', (chunk) => (isSilent ? undefined : near.write(chunk)))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  atEnd(async () => {
+    const closed = once(server, 'close')
+    server.close()
+    cut()
+    await closed
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
+  const restore = () => {
+    cut()
+    isSilent = false
+  }
+  const silence = () => {
+    isSilent = true
+  }
+  const abandoned = async () => {
+    await Promise.all([...sockets].map((socket) => once(socket, 'close')))
+  }
+  return { port: address.port, cut, silence, abandoned, restore }
+}

@@ -1,0 +1,32 @@
+// A clock that a test moves while a process runs: libfaketime reads the offset from a file at every question. Only the time of
+// day is moved; the monotonic clock is left alone, as it is by whoever sets a machine's clock.
+
+import { chmodSync, globSync, writeFileSync } from 'node:fs'
+import { fileDirectory } from '../temporary-directory.ts'
+
+export type MovedClock = {
+  // By an offset such as +10d, -1h or +0.
+  readonly move: (offset: string) => void
+  // For the process whose clock it is.
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export function createMovedClock(name: string): MovedClock {
+  const [library] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
+  if (!library) throw new Error("libfaketime is missing: install Debian's package faketime")
+  const directory = fileDirectory()
+  // PostgreSQL reads it as another user.
+  chmodSync(directory, 0o755)
+  const path = `${directory}/${name}`
+  const move = (offset: string) => writeFileSync(path, offset, { mode: 0o644 })
+  move('+0')
+  return {
+    move,
+    environment: {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: path,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    },
+  }
+}

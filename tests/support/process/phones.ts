@@ -1,0 +1,113 @@
+// An installation that can call: a scripted phone network, a trunk, numbers for every code, prices, a prefix of its own in
+// the stack's NATS.
+
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { insertConfirmationNumber } from '../../../server/src/db/confirmation-number.ts'
+import { insertPrice } from '../../../server/src/db/tariff.ts'
+import { insertCallerRange, putTrunk } from '../../../server/src/db/trunk.ts'
+import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
+import { slotOfNth } from '../../../server/src/domain/trunks/confirmation-number.ts'
+import { type Trunk, trunkDefaults } from '../../../server/src/domain/trunks/routing.ts'
+import { atEnd } from '../at-end.ts'
+import type { TestDatabase } from '../database/test-database.ts'
+import { ask } from '../http/ask.ts'
+import { stackSetting } from '../stack-settings.ts'
+import { type Installation, install, type TestService } from './server.ts'
+
+export const lookupPrice = 100_000 as MicroRoubles
+export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_000 } as const
+
+// Each trunk has thirty-two of them, the second one ten thousand further on; half of them in each of two databases.
+export const confirmationFirst = 70000100001
+
+// Where the trunks lead to; in a scripted network, nowhere.
+export async function installPhones(
+  timeScale: number,
+  shards: 1 | 2 = 1,
+  carrier: Partial<Trunk> = {},
+  database?: TestDatabase,
+): Promise<Installation> {
+  const installation = await install(shards, database)
+  const prefix = `test-${randomBytes(6).toString('hex')}`
+  atEnd(() => deleteStreams(prefix))
+  const { globalDatabase } = installation.slots
+  for (const [priority, name] of ['first', 'second'].entries()) {
+    await putTrunk(globalDatabase, {
+      ...trunkDefaults,
+      ...carrier,
+      name,
+      priority,
+      channels: 1_000,
+      callsPerSecond: 1_000,
+    })
+    const ahead = priority * 10_000
+    for (let n = 0; n < 32; n++) {
+      await insertConfirmationNumber(globalDatabase, confirmationFirst + ahead + n, name, slotOfNth(n))
+    }
+    await insertCallerRange(globalDatabase, {
+      trunk: name,
+      country: 'RU',
+      first: 70000000000 + ahead,
+      last: 70000009999 + ahead,
+    })
+    await insertCallerRange(globalDatabase, {
+      trunk: name,
+      country: 'KZ',
+      first: 77000000000 + ahead,
+      last: 77000009999 + ahead,
+    })
+  }
+  const waiting = { method: 'inboundCallWaiting', mode: '', country: '*', validFrom: undefined } as const
+  await insertPrice(globalDatabase, 'uni', { ...waiting, price: prices.inbound as MicroRoubles })
+  for (const country of ['RU', 'KZ']) {
+    for (const mode of ['flash', 'voice', 'mix'] as const) {
+      const price = prices[mode] as MicroRoubles
+      await insertPrice(globalDatabase, 'uni', { method: 'initCall', mode, country, price, validFrom: undefined })
+    }
+  }
+  const lookup = { method: 'checkPhone', mode: '', country: '*', price: lookupPrice, validFrom: undefined } as const
+  await insertPrice(globalDatabase, 'uni', lookup)
+  return {
+    ...installation,
+    environment: {
+      ...installation.environment,
+      RINGPROOF_NATS_URL: stackSetting('RINGPROOF_NATS_URL'),
+      RINGPROOF_NATS_PREFIX: prefix,
+      RINGPROOF_SWITCH: 'fake',
+      RINGPROOF_TIME_SCALE: String(timeScale),
+      RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
+    },
+  }
+}
+
+let serial = Math.floor(Math.random() * 5_000)
+
+// A number of the wanted scenario that nobody has called yet. The code 907 is given out to nobody in Russia.
+export function freshNumber(scenario: string): string {
+  return `7907${String(serial++ % 10_000).padStart(4, '0')}${scenario}`
+}
+
+// What became of a verification, once it has become something.
+export async function settled(base: string, { bearer }: TestService, uid: unknown): Promise<Record<string, unknown>> {
+  const startedMs = performance.now()
+  for (;;) {
+    const { json } = await ask(`${base}/v1.0/getInfo?uid=${String(uid)}`, { headers: bearer })
+    if (json['call_status'] !== -1) return json
+    // Asking without a pause would take the processor from the very calls that are waited for.
+    await sleep(20)
+    if (performance.now() - startedMs > 60_000) throw new Error(`verification ${String(uid)} has not ended in a minute`)
+  }
+}
+
+async function deleteStreams(prefix: string): Promise<void> {
+  const { host, username, password } = new URL(stackSetting('RINGPROOF_NATS_URL'))
+  const connection = await connect({ servers: host, user: username, pass: password })
+  const manager = await jetstreamManager(connection)
+  for (const { config } of await manager.streams.list().next()) {
+    if (config.name.includes(`${prefix}-`)) await manager.streams.delete(config.name)
+  }
+  await connection.close()
+}

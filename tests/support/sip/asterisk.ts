@@ -1,0 +1,150 @@
+// An Asterisk and a carrier of a test file's own, from what the private stack has installed: they may be killed, and
+// nobody else's calls are among theirs.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { carrierScenario } from '../../../scripts/stack/carrier/scenario.ts'
+import { askAri, asteriskCommand, localAsteriskConfig } from '../../../scripts/stack/parts/asterisk.ts'
+import { askCarrier, carrierCommand } from '../../../scripts/stack/parts/carrier.ts'
+import { freePort } from '../../../scripts/stack/ports.ts'
+import type { AsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
+import { renderAsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
+import { atEnd } from '../at-end.ts'
+import type { Environment } from '../process/cli.ts'
+import { fileDirectory } from '../temporary-directory.ts'
+
+export type TestAsterisk = {
+  readonly site: AsteriskConfig
+  readonly environment: Environment
+  readonly pid: () => number
+  // Ends it with a signal and waits until it is gone.
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  readonly start: () => Promise<void>
+}
+
+export type TestCarrier = {
+  readonly address: string
+  // Every SIP message it has received and sent so far.
+  readonly messages: () => readonly string[]
+  // When the first INVITE to each number was received, by the clock on the wall.
+  readonly receivedAtMs: () => ReadonlyMap<string, number>
+}
+
+const startMs = 20_000
+const pollMs = 30
+
+type Changes = {
+  readonly site?: Partial<AsteriskConfig>
+  // Of what was rendered, before every start.
+  readonly rewrite?: (directory: string) => void
+}
+
+export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Promise<TestAsterisk> {
+  const [ariPort, sipPort, sipTlsPort, hepPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const ariPassword = randomBytes(16).toString('hex')
+  const node = `node-${randomBytes(3).toString('hex')}`
+  const place = { directory: fileDirectory(), node, ariPort, sipPort, sipTlsPort, hepPort, ariPassword }
+  const site = { ...localAsteriskConfig(place), ...changes }
+  const start = async () => {
+    const configPath = renderAsteriskConfig(site)
+    rewrite?.(site.directory)
+    return runAsterisk(configPath, ariPort, ariPassword)
+  }
+  let server = await start()
+  const kill = (signal: 'SIGTERM' | 'SIGKILL') => server.kill(signal)
+  atEnd(() => kill('SIGKILL'))
+  return {
+    site,
+    environment: {
+      RINGPROOF_SWITCH: 'asterisk',
+      RINGPROOF_ARI_URL: `http://127.0.0.1:${ariPort}`,
+      RINGPROOF_ARI_USER: site.ariUser,
+      RINGPROOF_ARI_PASSWORD: ariPassword,
+      RINGPROOF_NODE: node,
+      RINGPROOF_HEP_PORT: String(hepPort),
+      RINGPROOF_SIP_TRANSPORTS: site.sipTransports.join(','),
+    },
+    pid: () => server.pid,
+    kill,
+    start: async () => {
+      server = await start()
+    },
+  }
+}
+
+// One with a configuration that is there already.
+export function runAsterisk(configPath: string, ariPort: number, ariPassword: string) {
+  return runAsteriskUntil(configPath, () => askAri(ariPort, ariPassword))
+}
+
+export async function runAsteriskUntil(configPath: string, ask: () => Promise<unknown>) {
+  const child = await run(asteriskCommand(configPath), ask)
+  const kill = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  return { pid: child.pid ?? 0, kill }
+}
+
+// A quiet one keeps no messages: for load.
+export async function testCarrier(
+  scenario = carrierScenario(),
+  kind: 'udp' | 'tcp' | 'quiet' = 'udp',
+): Promise<TestCarrier> {
+  const directory = fileDirectory()
+  const port = await freePort()
+  const script = join(directory, 'scenario.xml')
+  const kept = join(directory, 'messages.log')
+  writeFileSync(script, scenario)
+  writeFileSync(kept, '')
+  const way = kind === 'tcp' ? ['-t', 't1'] : []
+  const keeping = kind === 'quiet' ? [] : ['-trace_msg', '-message_file', kept, '-message_overwrite', 'true']
+  const command = carrierCommand(script, port, ...way, ...keeping)
+  const child = await run(command, () => (kind === 'tcp' ? Promise.resolve() : askCarrier(port)), directory)
+  atEnd(async () => {
+    const gone = once(child, 'exit')
+    if (child.kill('SIGKILL')) await gone
+  })
+  const messages = () => readFileSync(kept, 'utf8').split(/^-{10,}.*\n.*\n\n/m)
+  return {
+    address: `127.0.0.1:${port}`,
+    messages: () => messages().slice(1),
+    receivedAtMs: () => {
+      // The moment of a message stands in the line before it.
+      const invites = readFileSync(kept, 'utf8').matchAll(
+        /^-{10,} (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d\.\d+).*\n.*received.*\n\nINVITE sip:(\d+)@/gm,
+      )
+      const moments = [...invites].map(
+        ([, day = '', time = '', to = '']) => [to, Date.parse(`${day}T${time.slice(0, 12)}`)] as const,
+      )
+      return new Map(moments.toReversed())
+    },
+  }
+}
+
+// Starts a server and waits until it answers.
+async function run(command: readonly string[], ask: () => Promise<unknown>, cwd = '/'): Promise<ChildProcess> {
+  const [program = '', ...args] = command
+  // No core: it would hold the numbers of every call.
+  const child = spawn('bash', ['-c', 'ulimit -c 0; exec "$@"', 'bash', program, ...args], { stdio: 'ignore', cwd })
+  const deadlineMs = performance.now() + startMs
+  for (;;) {
+    try {
+      await ask()
+      return child
+    } catch (error) {
+      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`, { cause: error })
+      if (performance.now() > deadlineMs) {
+        child.kill('SIGKILL')
+        throw new Error(`${program} gave no response`, { cause: error })
+      }
+      await sleep(pollMs)
+    }
+  }
+}

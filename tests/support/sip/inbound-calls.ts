@@ -1,0 +1,75 @@
+// Subscribers who call us, over the scripted network and in the test's own process: what the role `calls` hears, without
+// the rest of it.
+
+import { randomBytes } from 'node:crypto'
+import { createClock } from '../../../server/src/clock.ts'
+import { createCallBatches } from '../../../server/src/db/call-batches.ts'
+import { createRoutingTable } from '../../../server/src/db/routing-table.ts'
+import { connectBus } from '../../../server/src/engine/bus.ts'
+import { startInboundListener } from '../../../server/src/engine/inbound-listener.ts'
+import { createReturnPathCounts } from '../../../server/src/engine/return-path-counts.ts'
+import { createVault, type Vault } from '../../../server/src/engine/vault.ts'
+import { createLog } from '../../../server/src/log.ts'
+import { readSecrets } from '../../../server/src/secrets.ts'
+import { createFakeSwitch, type FakeSwitch } from '../../../server/src/telephony/fake-switch.ts'
+import { atEnd } from '../at-end.ts'
+import type { Installation } from '../process/server.ts'
+
+export type CallersIn = {
+  readonly phones: FakeSwitch
+  readonly vault: Vault
+  // How every call came out so far, in the order in which they did.
+  readonly outcomes: readonly string[]
+  // The trunk of every call whose return path was checked, and whether it was confirmed.
+  readonly checked: readonly string[]
+  // Calls over the trunk that the number belongs to, spelt with a plus.
+  readonly call: (from: string, to: string) => ReturnType<FakeSwitch['callIn']>
+}
+
+export async function createCallersIn({ slots, environment }: Installation): Promise<CallersIn> {
+  const timeScale = Number(environment['RINGPROOF_TIME_SCALE'])
+  const clock = createClock(timeScale)
+  const log = createLog({ write: () => undefined })
+  const secrets = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))
+  const bus = await connectBus(
+    { natsUrls: [String(environment['RINGPROOF_NATS_URL'])] },
+    String(environment['RINGPROOF_NATS_PREFIX']),
+    timeScale,
+    clock,
+    log,
+  )
+  atEnd(() => bus.close())
+  const table = await createRoutingTable(slots.globalDatabase, clock)
+  atEnd(() => table.close())
+  const vault = await createVault(bus, { sealNumbers: secrets['seal-numbers'] }, randomBytes, timeScale)
+  const phones = createFakeSwitch(clock)
+  const outcomes: string[] = []
+  const events = { inboundCalled: (outcome: string) => void outcomes.push(outcome) }
+  const keys = { phoneSubscriber: secrets['phone-subscriber'] }
+  const batches = createCallBatches(slots, timeScale)
+  const checked: string[] = []
+  const returnPaths = createReturnPathCounts({
+    slots,
+    clock,
+    log,
+    events: { returnPathChecked: (trunk, isConfirmed) => void checked.push(`${trunk} ${isConfirmed}`) },
+  })
+  atEnd(() => returnPaths.close())
+  const listener = startInboundListener(
+    { slots, batches, routing: table.current, keys, vault, clock, events, log, returnPaths },
+    phones,
+  )
+  atEnd(async () => {
+    await phones.close()
+    await listener.close()
+  })
+  const trunkOf = (number: string) =>
+    table.current().confirmationNumbers.find((one) => String(one.number) === number)?.trunk ?? 'first'
+  return {
+    phones,
+    vault,
+    outcomes,
+    checked,
+    call: (from, to) => phones.callIn({ trunk: trunkOf(to), called: `+${to}`, from: `+${from}` }),
+  }
+}

@@ -1,0 +1,71 @@
+// Every scenario of the network, from the request to the decision, the charge and the sentence for people: over the scripted
+// network and over Asterisk with a real carrier, it is the same table.
+
+import assert from 'node:assert/strict'
+import { showVerification } from '../../../server/src/actions/show-verification.ts'
+import type { VerificationId } from '../../../server/src/domain/slot.ts'
+import { ask } from '../http/ask.ts'
+import { freshNumber, prices, settled } from '../process/phones.ts'
+import type { Installation, TestService } from '../process/server.ts'
+
+// Scenario, mode, made, what `verifications show` says of it, and at whose door it lays that.
+const table = [
+  ['180', 'flash', true, /hung up by us/, 'nobody'],
+  ['183', 'flash', false, /announcement/, 'the carrier'],
+  ['200', 'flash', true, /rang/, 'nobody'],
+  ['299', 'flash', true, /rang/, 'nobody'],
+  ['586', 'flash', true, /rang after .* for 2\.\d s, ended by the other side with 486/, 'nobody'],
+  ['580', 'flash', true, /rang after .* for 2\.\d s, ended by the other side with 480/, 'nobody'],
+  ['581', 'flash', false, /broke off at once with 480/, 'the carrier'],
+  ['201', 'flash', false, /without ringing/, 'the subscriber'],
+  ['302', 'flash', false, /refused with 302/, 'the subscriber'],
+  ['404', 'flash', false, /refused with 404/, 'the subscriber'],
+  ['486', 'flash', false, /refused with 486/, 'the subscriber'],
+  ['403', 'flash', false, /over second.*refused with 403/, 'the operator'],
+  ['503', 'flash', false, /over second.*refused with 503/, 'the carrier'],
+  ['600', 'flash', false, /refused with 600/, 'the subscriber'],
+  ['607', 'flash', false, /over first.*refused with 607/, 'the carrier'],
+  ['100', 'flash', false, /never rang/, 'the carrier'],
+  ['000', 'flash', false, /over second.*never answered/, 'the carrier'],
+  ['777', 'flash', false, /refused with 404/, 'the subscriber'],
+  ['200', 'voice', true, /spoken/, 'nobody'],
+  ['180', 'voice', false, /not answered/, 'the subscriber'],
+  ['299', 'voice', false, /hung up by the subscriber before/, 'the subscriber'],
+  ['404', 'voice', false, /refused with 404/, 'the subscriber'],
+  ['200', 'mix', true, /rang/, 'nobody'],
+  ['404', 'mix', false, /refused with 404/, 'the subscriber'],
+] as const
+
+// Gives the numbers that were dialled.
+export async function writeOutcomeMatrix(
+  installation: Installation,
+  base: string,
+  service: TestService,
+): Promise<string[]> {
+  const numbers = table.map(([scenario]) => freshNumber(scenario))
+  const started = await Promise.all(
+    table.map(async ([, mode], index) => {
+      const body = { phone: numbers[index], voice: mode === 'voice', mix: mode === 'mix' }
+      const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
+      assert.equal(asked.status, 200, asked.text)
+      return asked.json['vendor_id']
+    }),
+  )
+  let spent = 0
+  for (const [index, [scenario, mode, made, words, atFault]] of table.entries()) {
+    const info = await settled(base, service, started[index])
+    assert.deepEqual(
+      [info['call_status'], info['cost']],
+      made ? [1, prices[mode] / 1e6] : [0, 0],
+      `${scenario} ${mode}`,
+    )
+    if (made) spent += prices[mode]
+    const { description, explanation } = await showVerification(installation, started[index] as VerificationId)
+    assert.match(description, words, `${scenario} ${mode}: ${description}`)
+    assert.match(description, made ? /charged/ : /nothing was charged/, description)
+    assert.equal(explanation?.atFault, atFault, `${scenario} ${mode}`)
+  }
+  const { json } = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
+  assert.equal(json['rub_balance'], 10_000 - spent / 1e6)
+  return numbers
+}

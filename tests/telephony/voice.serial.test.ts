@@ -1,0 +1,106 @@
+// Codes that are spoken to a second Asterisk, which answers and records what it hears over RTP: each recording holds the
+// right digits, in the right language. They are spoken twice because sound gets lost on the way: a machine that looks away
+// for a moment leaves a gap in one of the readings, and the other must be whole.
+
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { outcomeOf } from '../../server/src/domain/calls/call-outcome.ts'
+import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { placeCall } from '../../server/src/engine/place-call.ts'
+import { testAsterisk } from '../support/sip/asterisk.ts'
+import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { makeKazakhPrompts } from '../support/sip/kazakh-prompts.ts'
+import { readPrompts, spokenDigits } from '../support/sip/spoken-digits.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+
+const kazakhPrompts = join(fileDirectory(), 'kk')
+makeKazakhPrompts(kazakhPrompts)
+const recordings = fileDirectory()
+const [asterisk, callee] = await Promise.all([
+  testAsterisk({ site: { kazakhPrompts } }),
+  testAsterisk({ rewrite: makeCallee }),
+])
+const address = `127.0.0.1:${callee.site.sipPort}`
+const trunk = { ...trunkDefaults, name: 'callee', address, channels: 100, callsPerSecond: 100 }
+const network = await ownSwitch(asterisk, () => [trunk])
+
+const calls = (['ru', 'en', 'kk'] as const).flatMap((language) =>
+  Array.from({ length: 10 }, (_, index) => ({
+    language,
+    code: String(randomInt(1, 10_000)).padStart(4, '0'),
+    to: `790700${language === 'ru' ? 1 : language === 'en' ? 2 : 3}${String(index).padStart(4, '0')}`,
+  })),
+)
+
+test('thirty codes in three languages are received as they were spoken, and no other code is', async () => {
+  await Promise.all(calls.map(speakTo))
+  const twice = calls.filter((call) => assertHeard(call, call.language, call.code) === call.code + call.code)
+  assert(twice.length >= calls.length * 0.8, `only ${twice.length} codes were received twice`)
+  const [first] = calls
+  assert(first)
+  const wrong = String((Number(first.code) + 1) % 10_000).padStart(4, '0')
+  assert.throws(() => assertHeard(first, first.language, wrong))
+  assert.throws(() => assertHeard(first, 'en', first.code))
+})
+
+// One reading is whole, and nothing was received that was not spoken.
+function assertHeard({ to }: (typeof calls)[number], language: string, code: string): string {
+  const received = spokenDigits(join(recordings, `${to}.wav`), promptsOf(language))
+  const isWhole = received.startsWith(code) || received.endsWith(code)
+  const spoken = new RegExp(`^${[...(code + code)].map((digit) => `${digit}?`).join('')}$`)
+  assert(isWhole && spoken.test(received), `${language} ${to}: ${received}, and not twice ${code}`)
+  return received
+}
+
+async function speakTo({ language, code, to }: (typeof calls)[number]): Promise<void> {
+  const call = { channelId: `voice-${to}`, trunk: trunk.name, to, from: '70000000001', mode: 'voice' } as const
+  const { progress } = placeCall(
+    { switch: network, clock: realClock },
+    { ...call, code, language, ringMs: 5_000, countsEarlyMedia: false, callDeadlineMs: 55_000 },
+  )
+  assert.equal(outcomeOf('voice', await progress, false).reason, 'spoken', `${language} ${to}`)
+}
+
+const loaded = new Map<string, ReturnType<typeof readPrompts>>()
+
+function promptsOf(language: string): ReturnType<typeof readPrompts> {
+  const known =
+    loaded.get(language) ?? readPrompts(join(asterisk.site.directory, 'data/sounds', language, 'e164-no-plus'))
+  loaded.set(language, known)
+  return known
+}
+
+// Rings, answers and records, whoever calls from this machine.
+function makeCallee(directory: string): void {
+  mkdirSync(recordings, { recursive: true })
+  const write = (file: string, text: string) => writeFileSync(join(directory, 'etc', file), text)
+  write('sorcery.conf', '; Everything from files.\n')
+  appendFileSync(join(directory, 'etc/modules.conf'), 'load = app_record.so\n')
+  appendFileSync(
+    join(directory, 'etc/pjsip.conf'),
+    `
+[caller]
+type = endpoint
+context = answering
+disallow = all
+allow = alaw
+direct_media = no
+[caller]
+type = identify
+endpoint = caller
+match = 127.0.0.1
+`,
+  )
+  write(
+    'extensions.conf',
+    `[answering]
+exten = _X.,1,Ringing()
+ same = n,Wait(1)
+ same = n,ApiResponse()
+ same = n,Record(${recordings}/\${EXTEN}.wav,0,40,qk)
+`,
+  )
+}
