@@ -19,6 +19,14 @@ export const cleanToy: ToyFiles = {
     '| `@nats-io/jetstream` |',
   ),
   'docs/guide.md': lines('# Guide', '```sh', '# not a heading', '```', 'See https://example.org/work/in/progress.'),
+  'ARCHITECTURE.md': lines(
+    '# Map',
+    '`server/src/main.ts`, `domain/money.ts`, `telephony/ari-*.ts`, `http/`, `npm run check`, `accept_calls` and',
+    '[the guide](docs/guide.md#part), [a site](https://example.org/gone.md), `config.ts`',
+    '```',
+    '`domain/sample.ts`',
+    '```',
+  ),
   'contract/src/methods.ts': `export const methods = ['call']\n`,
   'contract/src/api.ts': `import { methods } from './methods.ts'\nexport const first = methods[0]\n`,
   'server/src/main.ts': lines(

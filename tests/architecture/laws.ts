@@ -1,3 +1,4 @@
+import { docLinkLaw, docPathLaw } from './doc-laws.ts'
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
@@ -30,6 +31,8 @@ const laws = {
   classes: classLaw,
   titles: titleLaw,
   machinePaths: machinePathLaw,
+  docPaths: docPathLaw,
+  docLinks: docLinkLaw,
 } satisfies Record<string, Law>
 
 export type LawName = keyof typeof laws

@@ -137,6 +137,15 @@ export const seededViolations: SeededViolation[] = [
   ...seededIn('docs/x.md', [
     ['titles', '# One\n\n# Two', 'docs/x.md has 2 first-level headings'],
     ['titles', '```\n# One\n```\n## Two', 'has 0 first-level headings'],
+    ['docPaths', '# One\n\nSee `server/src/gone.ts`.', 'docs/x.md:3 names server/src/gone.ts'],
+    ['docPaths', '# One\n\nSee `tests/*.slow.ts`.', 'names tests/*.slow.ts'],
+    ['docLinks', '# One\n\nSee [two](y.md#part).', 'docs/x.md:3 links to y.md'],
+    ['docLinks', '# One\n\nSee [two](../README.md).', 'links to ../README.md'],
+  ]),
+  ...seededIn('ARCHITECTURE.md', [
+    ['docPaths', '# Map\n\n`domain/gone.ts`', 'ARCHITECTURE.md:3 names domain/gone.ts'],
+    ['docPaths', '# Map\n\n`gone.ts`', 'ARCHITECTURE.md:3 names gone.ts'],
+    ['docPaths', '# Map\n\n`cellar/`', 'ARCHITECTURE.md:3 names cellar/'],
   ]),
   {
     law: 'cycles',

@@ -1,0 +1,60 @@
+import { dirname, posix } from 'node:path'
+import type { Complaint, Law, Tree } from './read-tree.ts'
+
+// Pages name files of the repository in backticks and in links. A path that was moved is found here, not by a reader.
+
+const topFolders = ['bench', 'contract', 'deploy', 'docs', 'examples', 'scripts', 'sdk', 'server', 'tests'] as const
+// The map writes paths of this folder without it.
+const map = { page: 'ARCHITECTURE.md', folder: 'server/src/' } as const
+
+export const docPathLaw: Law = (tree) =>
+  eachPageLine(tree, (page, line) =>
+    [...line.matchAll(/`([^`\s]+)`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => isRepositoryPath(page, path) && !existsFor(tree, page, path))
+      .map((path) => `names ${path}: there is no such file`),
+  )
+
+export const docLinkLaw: Law = (tree) =>
+  eachPageLine(tree, (page, line) =>
+    [...line.matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !exists(tree, posix.join(dirname(page), target)))
+      .map((target) => `links to ${target}: there is no such file`),
+  )
+
+// Outside of fences: what stands in a block of code is a sample.
+function eachPageLine(tree: Tree, faultsOf: (page: string, line: string) => string[]): Complaint[] {
+  return tree.files
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) => {
+      let isSample = false
+      return tree
+        .readText(path)
+        .split('\n')
+        .flatMap((text, at) => {
+          if (/^ {0,3}(```|~~~)/.test(text)) isSample = !isSample
+          return isSample ? [] : faultsOf(path, text).map((fault) => ({ path, line: at + 1, text: fault }))
+        })
+    })
+}
+
+function isRepositoryPath(page: string, path: string): boolean {
+  if (/[<>{}=$:]/.test(path)) return false
+  if (topFolders.some((folder) => path.startsWith(`${folder}/`))) return true
+  return page === map.page && /^[a-z][\w.*-]*(\/|\.(ts|sql|env|md)$)/.test(path)
+}
+
+function existsFor(tree: Tree, page: string, path: string): boolean {
+  return exists(tree, path) || (page === map.page && exists(tree, `${map.folder}${path}`))
+}
+
+// A file, a folder, or a pattern with a star that fits at least one file.
+function exists(tree: Tree, path: string): boolean {
+  const pattern = path
+    .replace(/\/$/, '')
+    .replace(/[.+?^()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+  const matcher = new RegExp(`^${pattern}(/|$)`)
+  return tree.files.some((file) => matcher.test(file))
+}
