@@ -1,16 +1,16 @@
-// What `npm test` runs: every test, or the chosen ones.
+// Runs every test, or the tests you name.
 //
-//   npm test                                          everything in tests/ but tests/telephony
-//   npm test -- tests/integration/ledger.test.ts            a file, a folder or a pattern of files
-//   npm test -- --test-name-pattern='^refuses'        the tests of that name; --test-skip-pattern leaves them out
+//   npm test                                       everything in tests/ except tests/telephony and tests/slow
+//   npm test -- tests/integration/ledger.test.ts   a file, a folder or a glob
+//   npm test -- --test-name-pattern='^refuses'     tests by name; --test-skip-pattern leaves them out
 //
-//   … --at-once=3                                     so many files at a time, instead of as many as there are processors
-//   … --together                                      all files in one process: quicker, for tests without servers
-//   npm run test:telephony                                real calls, tests/telephony: npm run stack -- up --telephony before
-//   npm run verify:calls                                how many calls one Asterisk carries
-//   npm run verify                                     what takes too long for every day: tests/slow/
+//   … --at-once=3                                  files in parallel, instead of one per CPU core
+//   … --together                                   all files in one process: faster, for tests without servers
+//   npm run test:telephony                         real calls, tests/telephony; first: npm run stack -- up --telephony
+//   npm run verify:calls                           how many calls one Asterisk handles
+//   npm run verify                                 tests too slow for every run: tests/slow
 //
-// Tests below tests/integration, tests/telephony and proofs need the private stack; the settings of the program come from the stack alone.
+// tests/integration, tests/telephony and tests/slow need the private stack, and take the server's settings from it alone.
 
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
@@ -29,7 +29,7 @@ const repository = join(import.meta.dirname, '..')
 const testTimeoutMs = 600_000
 const slowestMax = 12
 
-// A test that never lets go of the processor cannot be timed out from inside its process.
+// A test that blocks the event loop cannot be timed out from inside its process.
 const runTimeoutMs = 30 * 60_000
 
 process.chdir(repository)
@@ -162,7 +162,7 @@ async function runGroup(
   return counts
 }
 
-// Each group closes with its counts; what is read last must be the sum.
+// Each group ends with its counts; the last lines printed must be the sum.
 async function* withoutClosingLines(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   for await (const event of events) {
     if (event.type !== 'test:diagnostic' || !isClosingLine(event.data)) yield event
@@ -177,20 +177,20 @@ function isClosingLine(data: unknown): boolean {
 function printSlowest(durationsMs: ReadonlyMap<string, number>): void {
   if (durationsMs.size <= slowestMax) return
   const slowest = [...durationsMs].toSorted(([, a], [, b]) => b - a).slice(0, slowestMax)
-  process.stdout.write('The slowest files, in seconds:\n')
+  process.stdout.write('Slowest files, in seconds:\n')
   for (const [file, ms] of slowest) process.stdout.write(`${(ms / 1_000).toFixed(0).padStart(5)}  ${file}\n`)
 }
 
-// What has neither passed nor been left out has failed, or was cut off. A file without tests has failed as well,
-// unless a pattern has left its tests out.
+// A test that neither passed nor was skipped has failed or was cut off. A file without tests fails too, unless a name
+// pattern excluded its tests.
 function conclude(counts: Counts, emptyFiles: string[], isFiltered: boolean): number {
   const left = counts.skipped + counts.todo
   const emptyFailed = isFiltered ? 0 : emptyFiles.length
   const passed = counts.passed - emptyFiles.length
   const failed = counts.tests - counts.passed - left + emptyFailed
   if (emptyFailed > 0) process.stdout.write(`There is no test in ${emptyFiles.join(', ')}.\n`)
-  if (passed + failed === 0) process.stdout.write('Not one test has run.\n')
-  // In the words of node's own runner.
+  if (passed + failed === 0) process.stdout.write('No test ran.\n')
+  // The same lines as node's own runner.
   for (const [name, count] of [
     ['tests', passed + failed + left],
     ['pass', passed],

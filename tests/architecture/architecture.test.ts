@@ -3,37 +3,37 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { cleanToy, type ToyFiles } from './fixture-tree.ts'
+import { cleanTree, type TreeFiles } from './fixture-tree.ts'
 import { checkTree, lawNames } from './laws.ts'
 import { git } from './read-tree.ts'
 import { seededViolations } from './seeded-violations.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
-test('the tree keeps every law', () => {
+test('the repository follows every architecture law', () => {
   const { moduleCount, findings } = checkTree(repository)
-  assert.ok(moduleCount > 0, 'No module was read.')
+  assert.ok(moduleCount > 0, 'no module was read')
   assert.equal(findings.length, 0, findings.map(({ sentence }) => sentence).join('\n'))
 })
 
-describe('the laws themselves', () => {
+describe('architecture laws', () => {
   let root = ''
 
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'tidy-'))
     git(root, 'init', '--quiet')
-    write(root, cleanToy)
+    write(root, cleanTree)
   })
 
   after(() => rmSync(root, { recursive: true }))
 
-  test('a clean toy tree gives no complaint', () => {
+  test('a tree without violations gives no complaint', () => {
     const { moduleCount, findings } = checkTree(root)
-    assert.equal(moduleCount, Object.keys(cleanToy).filter((path) => path.endsWith('.ts')).length)
+    assert.equal(moduleCount, Object.keys(cleanTree).filter((path) => path.endsWith('.ts')).length)
     assert.deepEqual(findings, [])
   })
 
-  test('every law has a seeded fault', () => {
+  test('every law has a seeded violation', () => {
     const proven = new Set(seededViolations.map(({ law }) => law))
     assert.deepEqual(
       lawNames().filter((law) => !proven.has(law)),
@@ -56,8 +56,8 @@ describe('the laws themselves', () => {
   }
 })
 
-// An empty text stands for a file that is not there.
-function write(root: string, files: ToyFiles): void {
+// An empty text means that the file does not exist.
+function write(root: string, files: TreeFiles): void {
   for (const [path, text] of Object.entries(files)) {
     const full = join(root, path)
     mkdirSync(dirname(full), { recursive: true })
@@ -66,9 +66,9 @@ function write(root: string, files: ToyFiles): void {
   }
 }
 
-function restore(root: string, files: ToyFiles): void {
+function restore(root: string, files: TreeFiles): void {
   for (const path of Object.keys(files)) {
-    const text = cleanToy[path]
+    const text = cleanTree[path]
     if (text === undefined) rmSync(join(root, path))
     else writeFileSync(join(root, path), text)
   }

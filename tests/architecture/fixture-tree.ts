@@ -1,8 +1,8 @@
-// A whole small tree in memory: a path from its root, and the text of the file.
-export type ToyFiles = Record<string, string>
+// A small complete source tree in memory: path from the root, and text of the file.
+export type TreeFiles = Record<string, string>
 
-export const cleanToy: ToyFiles = {
-  'package.json': manifest('toy-workspace', { devDependencies: { 'fast-check': '4.0.0' } }),
+export const cleanTree: TreeFiles = {
+  'package.json': manifest('fixture-workspace', { devDependencies: { 'fast-check': '4.0.0' } }),
   'contract/package.json': manifest('@ringproof/contract', {}),
   'server/package.json': manifest('ringproof', {
     dependencies: { '@ringproof/contract': '0.0.0', pg: '8.0.0', ws: '8.0.0', '@nats-io/jetstream': '3.0.0' },

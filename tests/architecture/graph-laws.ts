@@ -9,7 +9,7 @@ export const missingFileLaw: Law = (tree) =>
       .map(({ line, specifier }) => ({ path, line, text: `imports ${specifier}: there is no such file` })),
   )
 
-// Each module is named in at most one cycle, the shortest one that leads back to where the search began.
+// Each module is named in at most one cycle: the shortest one that leads back to the start of the search.
 export const cycleLaw: Law = (tree) => {
   const known = new Set(tree.modules.map((module) => module.path))
   const targets = new Map(

@@ -1,10 +1,10 @@
 import type { Import, Module } from './read-module.ts'
 import type { Complaint, Law, Tree } from './read-tree.ts'
 
-// Who may import whom in server/src: a row is the importer, a column what it imports.
-// `yes` allows every import, `type` only `import type`, `-` none. A name without an ending is a station, that is
-// a folder of server/src; one with an ending is a file beside the stations, and `*.ts` every such file that has no
-// row or column of its own. `contract` is the workspace package @ringproof/contract.
+// Which module may import which in server/src: a row is the importer, a column is what it imports. `yes` allows every
+// import, `type` only `import type`, `-` none. A name without an extension is a layer, a folder of server/src. A name
+// with an extension is a file next to the layers, and `*.ts` is every such file without a row or column. `contract` is
+// the workspace package @ringproof/contract.
 const tableText = `
             domain db   actions engine http cli  telephony webhooks numbering roles errors.ts clock.ts log.ts config.ts *.ts serve.ts main.ts contract
 domain      yes    -    -       -      -    -    -         -        -         -     yes       -        -      -         -    -        -       yes
@@ -22,13 +22,13 @@ serve.ts    yes    yes  yes     yes    yes  yes  yes       yes      yes       ye
 main.ts     yes    yes  yes     yes    yes  yes  yes       yes      yes       yes   yes       yes      yes    yes       yes  yes      -       yes
 `
 
-// The domain decides and touches nothing: of node it may use only what has no effect, whole modules or some names of one.
-// Of packages it knows the numbering plans of the world alone: pure tables with functions over them.
+// The domain has no side effects. It may use only the node modules, or the names from them, that have none. The only
+// package it may use is the table of the world's numbering plans, which is pure data and functions.
 const domainBuiltins = new Map<string, Set<string> | 'all'>([
   ['node:crypto', 'all'],
   ['node:assert', 'all'],
   ['node:assert/strict', 'all'],
-  // A pure function of its bytes.
+  // A pure function of its input.
   ['node:zlib', new Set(['crc32'])],
   ['node:net', new Set(['BlockList', 'isIP', 'isIPv4', 'isIPv6'])],
   ['libphonenumber-js/max', 'all'],
@@ -69,11 +69,11 @@ export const contractLaw: Law = (tree) =>
         })),
     )
 
-// It runs in other people's programs, under Node, Bun and Deno: what is there in all of them is what it may use.
+// The SDK runs in other people's programs, under Node, Bun and Deno: it may use only what all three have.
 export const sdkLaw: Law = (tree) => {
   const declared = Object.keys({ ...tree.manifests.sdk.dependencies, ...tree.manifests.sdk.optionalDependencies })
   return [
-    ...declared.map((name) => ({ path: 'sdk/package.json', text: `declares ${name}: the client depends on nothing` })),
+    ...declared.map((name) => ({ path: 'sdk/package.json', text: `declares ${name}: the SDK has no dependencies` })),
     ...tree.modules
       .filter((module) => module.path.startsWith('sdk/src/'))
       .flatMap((module) =>
@@ -82,7 +82,7 @@ export const sdkLaw: Law = (tree) => {
           .map((one) => ({
             path: module.path,
             line: one.line,
-            text: `imports ${one.specifier}: the client imports only its own files`,
+            text: `imports ${one.specifier}: the SDK imports only its own files`,
           })),
       ),
   ]
@@ -118,7 +118,7 @@ function allowed(row: string): string[] {
   return cells.map(([column, cell]) => (cell === 'type' ? `types of ${column}` : column))
 }
 
-// A module outside server/src has no row, nor has one in an unknown station, which is a complaint of its own.
+// A module outside server/src has no row. A module in an unknown layer has none either: that is a separate complaint.
 function rowOf(path: string): string | undefined {
   const name = placeOf(path)
   if (name === undefined || table.has(name)) return name
@@ -135,7 +135,7 @@ function columnOf(one: Import): string | undefined {
   return table.get('main.ts')?.has(name) === true ? name : '*.ts'
 }
 
-// The station, or the file beside the stations, that a path of server/src lies in.
+// The layer that a path of server/src is in, or the file next to the layers.
 function placeOf(path: string): string | undefined {
   return path.startsWith(serverFolder) ? path.slice(serverFolder.length).split('/')[0] : undefined
 }
@@ -144,7 +144,7 @@ function unknownStations(tree: Tree): Complaint[] {
   const places = tree.modules.map((module) => placeOf(module.path)).filter((place) => place !== undefined)
   return [...new Set(places)]
     .filter((place) => !place.includes('.') && !table.has(place))
-    .map((place) => ({ path: `${serverFolder}${place}`, text: 'is a station that the table of imports does not know' }))
+    .map((place) => ({ path: `${serverFolder}${place}`, text: 'is a layer that the import table does not list' }))
 }
 
 function parseTable(text: string): Map<string, Map<string, Cell>> {
@@ -154,7 +154,7 @@ function parseTable(text: string): Map<string, Map<string, Cell>> {
     .map((line) => line.trim().split(/\s+/))
   return new Map(
     rows.map(([row = '', ...cells]) => {
-      if (cells.length !== header.length) throw new Error(`The row ${row} of the table of imports is not complete.`)
+      if (cells.length !== header.length) throw new Error(`The row ${row} of the import table is incomplete.`)
       return [row, new Map(cells.map((cell, at) => [header[at] ?? '', asCell(cell)]))]
     }),
   )
@@ -162,5 +162,5 @@ function parseTable(text: string): Map<string, Map<string, Cell>> {
 
 function asCell(cell: string): Cell {
   if (cell === 'yes' || cell === 'type' || cell === '-') return cell
-  throw new Error(`The table of imports holds yes, type and -, and not ${cell}.`)
+  throw new Error(`A cell of the import table is yes, type or -, not ${cell}.`)
 }

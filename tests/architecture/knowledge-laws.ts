@@ -1,7 +1,7 @@
 import type { Law } from './read-tree.ts'
 import type { Use } from './read-uses.ts'
 
-// Packages that one place of the server alone may know, so that a change of theirs stays in that place.
+// Packages that only one folder of the server may import, so that a change of theirs stays in that folder.
 const keepers: { packages: RegExp; keeper: string }[] = [
   { packages: /^(pg|pg-.+|node-pg-migrate)$/, keeper: 'server/src/db/' },
   { packages: /^@nats-io\/.+$/, keeper: 'server/src/engine/' },
@@ -26,9 +26,9 @@ const timeUses = new Set([
   'setInterval',
   'setImmediate',
 ])
-// Whatever is measured by it, and whoever takes hold of one of these as a whole.
+// Anything measured with `performance`, and any capture of one of these as a whole.
 const timeHolders = /^(performance(\.[^.]+)?|Date|AbortSignal)$/
-const chanceUses = /^crypto\.(webcrypto\.)?(subtle\.)?(random|getRandomValues|generateKey|generatePrime)/
+const randomUses = /^crypto\.(webcrypto\.)?(subtle\.)?(random|getRandomValues|generateKey|generatePrime)/
 
 export const packageKeepersLaw: Law = (tree) =>
   tree.modules.filter(isShipped).flatMap(({ path, imports }) =>
@@ -50,14 +50,14 @@ export const environmentLaw: Law = (tree) =>
           path,
           line,
           text: wholes.has(name)
-            ? `takes hold of ${name} as a whole: what is done with it must be seen where it is done`
+            ? `captures ${name} as a whole: use its members directly, so that the use is visible`
             : `touches process.env: only ${configFile} knows it`,
         })),
     )
 
 const wholes = new Set(['process', 'globalThis', 'global'])
 
-// The network, besides node's own modules, which the table of imports keeps apart.
+// Network access outside node's own modules, which the import table covers.
 export const socketLaw: Law = (tree) =>
   tree.modules
     .filter((module) => isShipped(module) && module.path !== socketFile)
@@ -106,7 +106,7 @@ export const randomnessLaw: Law = (tree) =>
     )
 
 function isRandomness(use: Use, path: string): boolean {
-  return use.name === 'Math.random' || (path.startsWith(domainFolder) && chanceUses.test(use.name))
+  return use.name === 'Math.random' || (path.startsWith(domainFolder) && randomUses.test(use.name))
 }
 
 function isShipped({ path }: { path: string }): boolean {

@@ -39,7 +39,7 @@ export type LawName = keyof typeof laws
 
 type Finding = { law: LawName; sentence: string }
 
-// Reads the tree once and holds every law against it.
+// Reads the tree once and checks every law against it.
 export function checkTree(root: string): { moduleCount: number; findings: Finding[] } {
   const tree = readTree(root)
   const findings = lawNames().flatMap((law) =>

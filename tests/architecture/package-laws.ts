@@ -61,7 +61,7 @@ export const dependencyDocsLaw: Law = (tree) => {
     .map((name) => ({ path: dependencyDocs, text: `has no row that starts with \`${name}\`` }))
 }
 
-// The contract is a part of this repository, and no dependency that somebody else maintains.
+// The contract is part of this repository, not a third-party dependency.
 function outsideDependencies(tree: Tree): string[] {
   return runtimeOf(tree.manifests.server).filter((name) => name !== tree.manifests.contract.name)
 }

@@ -3,7 +3,7 @@ import type * as ESTree from 'oxc-parser'
 import { parseSync, Visitor } from 'oxc-parser'
 import { collectUses, type Use } from './read-uses.ts'
 
-// The facts of one file: it is parsed once, and every law reads these instead of the syntax tree.
+// The facts about one file. It is parsed once; every law reads these facts instead of the syntax tree.
 export type Module = {
   path: string
   lineCount: number
@@ -19,9 +19,9 @@ export type Import = {
   specifier: string
   line: number
   isTypeOnly: boolean
-  // What is taken from there, by its own name; `*` for all of it.
+  // The imported names; `*` for all of them.
   names: string[]
-  // The path from the root of the tree, when the specifier is a relative one.
+  // The path from the root of the tree, for a relative specifier.
   target?: string
 }
 
@@ -134,7 +134,7 @@ function isSuiteCall(callee: ESTree.Expression): boolean {
   return callee.type === 'Identifier' && (callee.name === 'describe' || callee.name === 'suite')
 }
 
-// Overloads of a method bear one name, so names are counted rather than definitions.
+// Overloads of a method have one name, so names are counted, not definitions.
 function collectClasses(program: ESTree.Program, lineOf: (offset: number) => number): ClassFact[] {
   const classes: ClassFact[] = []
   const add = (node: ESTree.Class) => {
@@ -164,7 +164,7 @@ function keyText(key: ESTree.PropertyKey): string {
   return key.type === 'Literal' ? String(key.value) : 'a computed name'
 }
 
-// Imports that are only handed on are re-exports too, whichever way they are written.
+// Imports that are only exported again are re-exports too, however they are written.
 function isBarrel(program: ESTree.Program): boolean {
   const handsOn = program.body.every((node) => node.type === 'ImportDeclaration' || isReExport(node))
   return handsOn && program.body.some(isReExport)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Module, readModule } from './read-module.ts'
 
-// What the laws look at: every file that is, or is about to be, in the repository, and the parsed modules.
+// What the laws check: every file that is, or is about to be, in the repository, and the parsed modules.
 export type Tree = {
   root: string
   files: string[]
@@ -43,7 +43,7 @@ export function readTree(root: string): Tree {
   }
 }
 
-// The same text gives the same facts, so the trees of many seeded faults share what they have in common.
+// The same text gives the same facts, so the trees of the seeded violations share what they have in common.
 const modulesRead = new Map<string, Module>()
 
 function readOnce(path: string, text: string): Module {
@@ -53,7 +53,7 @@ function readOnce(path: string, text: string): Module {
   return module
 }
 
-// Tracked files and untracked ones that are not ignored: a fault is better received of before it is committed.
+// Tracked files and untracked files that are not ignored: a violation is reported before it is committed.
 function listFiles(root: string): string[] {
   const paths = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
     .split('\0')

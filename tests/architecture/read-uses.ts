@@ -1,12 +1,11 @@
 import type * as ESTree from 'oxc-parser'
 import { Visitor } from 'oxc-parser'
 
-// A mention of something outside the file, such as `process.env`, `Date.now`, `new Date()` or `setTimeout`. A mention of
-// `process` alone is one where it is taken hold of as a whole: given away, or called by another name, it would hide all
-// that is done with it.
+// A mention of something outside the file, such as `process.env`, `Date.now`, `new Date()` or `setTimeout`. A mention
+// of `process` alone counts where it is captured as a whole: passed on or renamed, it would hide every later use.
 export type Use = { name: string; line: number }
 
-// Modules whose members are known by the name of a global, whatever name the file gives them.
+// Modules whose members are reported under the name of a global, whatever name the file gives them.
 const knownModules: Record<string, string> = {
   'node:process': 'process',
   process: 'process',
@@ -14,7 +13,7 @@ const knownModules: Record<string, string> = {
   crypto: 'crypto',
 }
 
-// Nodes that change how an expression is written, and not what it names.
+// Nodes that change how an expression is written, not what it names.
 const wrappers = new Set([
   'ParenthesizedExpression',
   'ChainExpression',
@@ -23,7 +22,7 @@ const wrappers = new Set([
   'TSSatisfiesExpression',
 ])
 
-// Globals that are used by their mere mention, and those whose members are asked for by name.
+// Globals whose bare mention is a use, and globals whose members are reported by name.
 const doers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'fetch', 'WebSocket', 'EventSource'])
 const holders = new Set(['process', 'Date', 'performance', 'AbortSignal', 'globalThis', 'global'])
 
@@ -36,7 +35,7 @@ export function collectUses(program: ESTree.Program, lineOf: (offset: number) =>
   const aliases = new Map<string, string>()
   const nameOf = (node: ESTree.Node) => dottedName(node, aliases)
   const notReferences = new Set<unknown>()
-  // What follows says all that is done with a holder here, so its own mention adds nothing.
+  // The member access that follows is already reported, so the holder itself adds nothing.
   const explain = (node: ESTree.Node) => {
     const inner = unwrapped(node)
     if (holders.has(nameOf(inner) ?? '')) notReferences.add(inner)
@@ -129,7 +128,7 @@ function addDestructured(
   }
 }
 
-// `const { ...all } = process` takes hold of the whole, and so may a name that is computed.
+// `const { ...all } = process` captures the whole object, and so may a computed name.
 function namesEveryProperty(pattern: ESTree.Node): boolean {
   return (
     pattern.type === 'ObjectPattern' &&

@@ -1,8 +1,8 @@
-import { cleanToy, lines, manifest, type ToyFiles } from './fixture-tree.ts'
+import { cleanTree, lines, manifest, type TreeFiles } from './fixture-tree.ts'
 import type { LawName } from './laws.ts'
 
-// One fault in an otherwise clean toy tree, the law that must find it, and what its sentence must hold.
-type SeededViolation = { law: LawName; says: string; files: ToyFiles }
+// One violation in an otherwise clean tree, the law that must find it, and what its complaint must contain.
+type SeededViolation = { law: LawName; says: string; files: TreeFiles }
 
 const slash = '/'
 
@@ -25,15 +25,15 @@ export const seededViolations: SeededViolation[] = [
     ['environment', `export const x = globalThis.process.env`, 'touches process.env'],
     ['environment', `export const x = (process as { env: unknown }).env`, 'touches process.env'],
     ['environment', `import { default as p } from 'node:process'\nexport const x = p.env`, ':2 touches process.env'],
-    ['environment', 'const p = process\nexport const x = p.env', ':1 takes hold of process as a whole'],
-    ['environment', 'export const x = (p = process) => p', 'takes hold of process as a whole'],
-    ['environment', 'export const x = { process }', 'takes hold of process as a whole'],
-    ['environment', 'export const { ...x } = process', 'takes hold of process as a whole'],
-    ['environment', 'export const x = (name: string) => process[name]', 'takes hold of process as a whole'],
-    ['environment', `import p from 'node:process'\nexport const x = [p]`, ':2 takes hold of process as a whole'],
-    ['environment', 'export const x = globalThis.process', 'takes hold of process as a whole'],
-    ['environment', 'export const { process: x } = globalThis', 'takes hold of process as a whole'],
-    ['environment', 'export const x = globalThis', 'takes hold of globalThis as a whole'],
+    ['environment', 'const p = process\nexport const x = p.env', ':1 captures process as a whole'],
+    ['environment', 'export const x = (p = process) => p', 'captures process as a whole'],
+    ['environment', 'export const x = { process }', 'captures process as a whole'],
+    ['environment', 'export const { ...x } = process', 'captures process as a whole'],
+    ['environment', 'export const x = (name: string) => process[name]', 'captures process as a whole'],
+    ['environment', `import p from 'node:process'\nexport const x = [p]`, ':2 captures process as a whole'],
+    ['environment', 'export const x = globalThis.process', 'captures process as a whole'],
+    ['environment', 'export const { process: x } = globalThis', 'captures process as a whole'],
+    ['environment', 'export const x = globalThis', 'captures globalThis as a whole'],
     ['time', 'export const x = Date.now()', ':1 uses Date.now: only server/src/clock.ts knows time'],
     ['time', 'export const x = new Date()', 'uses new Date()'],
     ['time', 'export const x = Date()', 'uses Date()'],
@@ -71,11 +71,11 @@ export const seededViolations: SeededViolation[] = [
     ['functionLength', `export const long = () => {${'\n'.repeat(70)}}`, 'gives long 71 lines'],
     ['functionLength', `export const x = { long() {${'\n'.repeat(70)}} }`, 'gives long 71 lines'],
     ['functionLength', `describe('x', () => {${'\n'.repeat(70)}})`, 'gives a function without a name 71 lines'],
-    ['barrels', `export { serve } from './serve.ts'`, 'only hands on'],
-    ['barrels', `import { serve } from './serve.ts'\nexport { serve }`, 'only hands on'],
+    ['barrels', `export { serve } from './serve.ts'`, 'only re-exports'],
+    ['barrels', `import { serve } from './serve.ts'\nexport { serve }`, 'only re-exports'],
     ['classes', 'export class Doer { constructor() {}\n do() {} }', 'has class Doer with one method'],
     ['machinePaths', `export const x = '${slash}work/main'`, `x.ts:1 names ${slash}work/`],
-    ['machinePaths', `// ${slash}globalDatabase/somebody/notes`, `names ${slash}globalDatabase/somebody/`],
+    ['machinePaths', `// ${slash}home/somebody/notes`, `names ${slash}home/somebody/`],
     ['machinePaths', `export const x = 'file://${slash}root/x'`, `names ${slash}root/`],
   ]),
   ...seededIn('server/src/domain/x.ts', [
@@ -92,7 +92,7 @@ export const seededViolations: SeededViolation[] = [
     ['effects', 'export const { fetch: x } = globalThis', 'uses fetch: the domain'],
     ['effects', `export const x = process.stdout.write('x')`, 'uses process.stdout'],
     ['sockets', `export const x = new WebSocket('x')`, 'uses WebSocket'],
-    ['environment', 'const p = process\nexport const x = p.argv', 'takes hold of process as a whole'],
+    ['environment', 'const p = process\nexport const x = p.argv', 'captures process as a whole'],
     ['randomness', `import { randomUUID } from 'node:crypto'`, 'uses crypto.randomUUID: randomness comes'],
     ['randomness', `import * as c from 'node:crypto'\nexport const x = c.randomInt(3)`, ':2 uses crypto.randomInt'],
     ['randomness', 'export const x = crypto.getRandomValues(new Uint8Array(1))', 'uses crypto.getRandomValues'],
@@ -117,13 +117,13 @@ export const seededViolations: SeededViolation[] = [
     ['undeclared', `import fc from 'fast-check'`, 'contract/package.json does not declare it'],
   ]),
   ...seededIn('sdk/src/x.ts', [
-    ['sdk', `import { at } from '../../server/src/domain/money.ts'`, 'the client imports only its own files'],
+    ['sdk', `import { at } from '../../server/src/domain/money.ts'`, 'the SDK imports only its own files'],
     ['sdk', `import { methods } from '@ringproof/contract/methods.ts'`, 'imports @ringproof/contract/methods.ts'],
     ['sdk', `import type { Server } from 'node:http'`, 'imports node:http'],
   ]),
   {
     law: 'sdk',
-    says: 'sdk/package.json declares pg: the client depends on nothing',
+    says: 'sdk/package.json declares pg: the SDK has no dependencies',
     files: { 'sdk/package.json': manifest('@ringproof/client', { dependencies: { pg: '8.0.0' } }) },
   },
   ...seededIn('tests/x.test.ts', [
@@ -133,7 +133,7 @@ export const seededViolations: SeededViolation[] = [
   ...seededIn('server/src/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
   ...seededIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),
   ...seededIn('scripts/index.ts', [['names', 'export const x = 1', 'is an index']]),
-  ...seededIn('server/src/cellar/x.ts', [['imports', 'export const x = 1', 'server/src/cellar is a station that']]),
+  ...seededIn('server/src/cellar/x.ts', [['imports', 'export const x = 1', 'server/src/cellar is a layer that']]),
   ...seededIn('docs/x.md', [
     ['titles', '# One\n\n# Two', 'docs/x.md has 2 first-level headings'],
     ['titles', '```\n# One\n```\n## Two', 'has 0 first-level headings'],
@@ -179,7 +179,7 @@ function seededIn(path: string, faults: [law: LawName, text: string, says: strin
   return faults.map(([law, text, says]) => ({ law, says, files: { [path]: `${text}\n` } }))
 }
 
-// Every one of them is used and documented, so that their number is the only fault.
+// Each of them is used and documented, so that their number is the only violation.
 function manyDependencies(): SeededViolation {
   const names = Array.from({ length: 13 }, (_, at) => `package-${at}`)
   const dependencies = Object.fromEntries([...names, 'pg', 'ws', '@nats-io/jetstream'].map((name) => [name, '1.0.0']))
@@ -192,7 +192,7 @@ function manyDependencies(): SeededViolation {
       }),
       'server/src/http/x.ts': lines(...names.map((name) => `import '${name}'`)),
       'docs/operations/dependencies.md': lines(
-        cleanToy['docs/operations/dependencies.md'] ?? '',
+        cleanTree['docs/operations/dependencies.md'] ?? '',
         ...names.map((name) => `| \`${name}\` |`),
       ),
     },

@@ -3,7 +3,7 @@ import type { Law } from './read-tree.ts'
 const fileLinesMax = 400
 const functionLinesMax = 70
 
-// Names that say nothing of what is inside, so everything ends up inside.
+// Names that say nothing about the content, so that everything ends up inside.
 const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc'])
 
 export const parseLaw: Law = (tree) =>
@@ -31,15 +31,15 @@ export const nameLaw: Law = (tree) =>
   tree.files.flatMap((path) => {
     const words = path.split('/').map((part) => part.split('.')[0] ?? '')
     const empty = words.find((word) => emptyNames.has(word.toLowerCase()))
-    if (empty !== undefined) return [{ path, text: `is named ${empty}: the name says nothing of what is inside` }]
-    if (/(^|\/)index\.[cm]?[jt]s$/.test(path)) return [{ path, text: 'is an index: name it after what is inside' }]
+    if (empty !== undefined) return [{ path, text: `is named ${empty}: the name says nothing about the content` }]
+    if (/(^|\/)index\.[cm]?[jt]s$/.test(path)) return [{ path, text: 'is an index: name it after its content' }]
     return []
   })
 
 export const barrelLaw: Law = (tree) =>
   tree.modules
     .filter((module) => module.isBarrel)
-    .map(({ path }) => ({ path, text: 'only hands on what others export: import it from where it stands' }))
+    .map(({ path }) => ({ path, text: 'only re-exports: import from the module that defines it' }))
 
 export const classLaw: Law = (tree) =>
   tree.modules.flatMap(({ path, classes }) =>

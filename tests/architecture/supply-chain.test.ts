@@ -1,5 +1,5 @@
-// What we install: laws over the lockfile, each shown against a seeded violation; the bill of materials; the Node that
-// runs it all.
+// What npm installs: laws over the lockfile, each checked against a seeded violation; the SBOM; the supported Node
+// versions.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -21,7 +21,7 @@ type Locked = Readonly<Record<string, LockedPackage>>
 
 const runtimePackagesMax = 120
 
-// Each gives the packages that break it. Our own workspaces are links and folders, and come from nowhere.
+// Each returns the packages that break it. Our workspaces are links and folders and come from no registry.
 const laws: Readonly<Record<string, (locked: Locked) => readonly string[]>> = {
   'no package has an install script': (locked) => pathsOf(locked, ({ hasInstallScript }) => hasInstallScript === true),
   'every package has its SHA-512': (locked) =>
@@ -37,7 +37,7 @@ const laws: Readonly<Record<string, (locked: Locked) => readonly string[]>> = {
 
 const lock: { packages: Locked } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
 
-test('the lockfile obeys every law', () => {
+test('the lockfile follows every law', () => {
   assert(Object.keys(lock.packages).length > 100, 'the lockfile was read')
   for (const [law, broken] of Object.entries(laws)) assert.deepEqual(broken(lock.packages), [], law)
 })
@@ -57,7 +57,7 @@ test('every law finds its seeded violation', () => {
   assert.equal(Object.values(laws).at(-1)?.(many).length, 1)
 })
 
-test('the bill of materials names every run-time package with its digest, without network', () => {
+test('the SBOM lists every runtime package with its digest, without network access', () => {
   const args = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
     .scripts.sbom.split(' ')
     .slice(1)
@@ -73,10 +73,10 @@ test('the bill of materials names every run-time package with its digest, withou
     const { version } = lock.packages[`node_modules/${name}`] as { version: string }
     assert.equal(named.get(`pkg:npm/${name}@${version}`)?.hashes?.[0]?.alg, 'SHA-512', name)
   }
-  assert(!named.keys().some((purl) => purl.includes('/typescript@')), 'what only serves development is not in it')
+  assert(!named.keys().some((purl) => purl.includes('/typescript@')), 'a development dependency is in the SBOM')
 })
 
-test('an old or odd Node is refused, one that ended later warns, the one of today runs', () => {
+test('an old or odd-numbered Node is refused, an end-of-life Node warns, a supported Node runs', () => {
   const today = '2026-11-15'
   for (const version of ['v18.20.8', 'v20.20.2', 'v22.22.0', 'v23.1.0', 'v25.9.0']) {
     const problem = checkNode(version, today)
@@ -94,7 +94,7 @@ test('an old or odd Node is refused, one that ended later warns, the one of toda
   assert.match(checkNode('v24.21.0', '2028-05-01')?.sentence ?? '', /no security fixes since 2028-04-30/)
 })
 
-test('the newest supported Node has half a year left', () => {
+test('the newest supported Node has security fixes for at least half a year', () => {
   const [newest = ''] = [...supportedMajors.values()].toSorted().toReversed()
   const leftDays = (Date.parse(newest) - Date.now()) / 86_400_000
   assert(leftDays > 183, `its security fixes end on ${newest}: add the next even major to server/bin/check-node.js`)

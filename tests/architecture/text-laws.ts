@@ -1,8 +1,8 @@
 import type { Complaint, Law } from './read-tree.ts'
 
-// A folder of somebody's machine, as the beginning of an absolute path. What stands before it must not be a part of
-// a longer path or address; `file://` is the one address that leads back to the machine.
-const machinePath = /(?:(?<![\w.~\-})\]*/])|(?<=file:\/\/))\/(?:work|root|(?:globalDatabase|Users)\/[^/\s'"`]+)\//
+// A folder of one particular machine, at the start of an absolute path. It must not be a part of a longer path or URL;
+// `file://` is the one URL that leads back to the machine.
+const machinePath = /(?:(?<![\w.~\-})\]*/])|(?<=file:\/\/))\/(?:work|root|(?:home|Users)\/[^/\s'"`]+)\//
 
 export const titleLaw: Law = (tree) =>
   tree.files

@@ -18,9 +18,9 @@ export async function seeded(pool: Pool): Promise<void> {
 }
 `
 
-const mended = `import type { Pool } from 'pg'
+const awaited = `import type { Pool } from 'pg'
 
-export async function mended(pool: Pool): Promise<void> {
+export async function awaited(pool: Pool): Promise<void> {
   await pool.query('select 1')
   await Promise.all(
     [1, 2].map(async () => {
@@ -31,10 +31,10 @@ export async function mended(pool: Pool): Promise<void> {
 }
 `
 
-describe('the linter, with the settings of this repository', () => {
+describe('the linter with the settings of this repository', () => {
   let folder = ''
 
-  // A folder of its own: a fault seeded inside the repository would be seen by checks that run at the same time.
+  // Outside the repository: checks that run at the same time would see a violation seeded inside it.
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'tooling-'))
     mkdirSync(join(folder, 'server/src'), { recursive: true })
@@ -43,27 +43,27 @@ describe('the linter, with the settings of this repository', () => {
     }
     symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, 'server/src/seeded.ts'), seeded)
-    writeFileSync(join(folder, 'server/src/mended.ts'), mended)
+    writeFileSync(join(folder, 'server/src/awaited.ts'), awaited)
   })
 
   after(() => rmSync(folder, { recursive: true }))
 
-  test('catches every promise that nobody waits for', () => {
+  test('reports every promise that is not awaited', () => {
     const { status, faults } = lint(folder, 'server/src/seeded.ts')
     assert.notEqual(status, 0)
     assert.deepEqual(faults, ['4 no-floating-promises', '5 no-misused-promises', '8 no-floating-promises'])
   })
 
-  test('accepts the same work when it is waited for', () => {
-    assert.deepEqual(lint(folder, 'server/src/mended.ts'), { status: 0, faults: [] })
+  test('accepts the same code when every promise is awaited', () => {
+    assert.deepEqual(lint(folder, 'server/src/awaited.ts'), { status: 0, faults: [] })
   })
 })
 
-test('node runs TypeScript without a build', () => {
+test('node 24 or later runs TypeScript without a build', () => {
   assert.ok(Number(/^v(\d+)\./.exec(process.version)?.[1]) >= 24, `This is node ${process.version}.`)
 })
 
-test('npm runs no install script and takes no release of the last days', () => {
+test('npm runs no install script and accepts no release of the last few days', () => {
   const settings = new Map(
     readFileSync(join(repository, '.npmrc'), 'utf8')
       .split('\n')
