@@ -9,7 +9,7 @@ import { createCallBatches } from './db/call-batches.ts'
 import { createRolePools, type RolePools } from './db/role-pools.ts'
 import { createRoutingTable } from './db/routing-table.ts'
 import { type Bus, connectBus } from './engine/bus.ts'
-import { createClockWatch } from './engine/clock-watch.ts'
+import { startClockWatch } from './engine/clock-watch.ts'
 import { createDispatch, type Dispatch } from './engine/dispatch.ts'
 import { startNumberingReload } from './engine/numbering-reload.ts'
 import { createVault } from './engine/vault.ts'
@@ -110,7 +110,7 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
     return { slots, batches: createCallBatches(slots, config.timeScale) }
   }
   // Any of the connections sees the database's clock.
-  for (const role of roles.slice(0, 1)) open.push(createClockWatch({ slots: pools.of(role), clock, events, log }))
+  for (const role of roles.slice(0, 1)) open.push(startClockWatch({ slots: pools.of(role), clock, events, log }))
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
   if (config.natsUrls.length > 0) {

@@ -37,7 +37,7 @@ test('streams and vault that vanished are there again when the connection has re
     for (const name of names) assert.equal((await bus.manager.streams.info(name)).config.name, name)
     await bus.client.publish(bus.names.subjectOf('first'), 'an order')
     const number = '79070000180' as PhoneNumber
-    assert.equal(await vault.open(await vault.put(number)), number)
+    assert.equal(await vault.read(await vault.put(number)), number)
   } finally {
     for (const name of names) await bus.manager.streams.delete(name).catch(() => undefined)
     await bus.close()

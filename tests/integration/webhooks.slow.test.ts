@@ -81,7 +81,7 @@ test('what is delivered is erased, and what is not 2xx is tried again; no redire
   const [good, moved, endless] = [await proved('/good'), await proved('/moved'), await proved('/endless')]
   for (const one of [good, moved, endless]) {
     const { vault_name } = await inState(one, 'delivered')
-    assert.equal(await until(async () => ((await vault.open(vault_name)) === undefined ? true : undefined)), true)
+    assert.equal(await until(async () => ((await vault.read(vault_name)) === undefined ? true : undefined)), true)
   }
   assert.deepEqual(
     [receivedAt('/good').length, receivedAt('/moved').length, receivedAt('/elsewhere').length],
@@ -203,7 +203,7 @@ test('410 ends at once; after its life the number is gone, and destroying the ke
   await vault.erase((await rowOf(lost)).vault_name)
   assert.equal((await inState(lost, 'dead')).reason, 'erased')
 
-  await until(async () => ((await vault.open(name)) === undefined ? true : undefined))
+  await until(async () => ((await vault.read(name)) === undefined ? true : undefined))
   const tooLate = await until(async () => {
     const said = await ringproof(environment, 'webhooks', 'resend', String(gone.id))
     return said.err.includes('is erased') ? said : undefined

@@ -1,11 +1,11 @@
-// Takes calls off the streams and places them: one loop a trunk. It takes only what it can dial at once, so that nothing
-// waits in a process that may die: a channel of the trunk is free (max_ack_pending, over all nodes), a call-per-second
-// token is at hand, of which every live node has its share, and the switch could dial at once.
+// Takes call orders from the streams and places the calls: one loop per trunk. It takes an order only when it can dial at
+// once, so no order waits in a process that may die. That needs a free channel of the trunk (max_ack_pending, across all
+// nodes), a calls-per-second token (live nodes share the rate equally) and a switch that is ready.
 //
-// An order is opened first. If its key is not on this node the message is given back, for a node that has the key, or for
-// this one once the key was copied; nothing is claimed. Then it is worth dialling only if this worker wins its claim in the
-// record; whoever loses forgets it. The message is kept alive while the call lives and acknowledged when its end is in the
-// record. A trunk that refuses without ringing hands the call to the next one, then acknowledges.
+// The order is decrypted first. If its key is not on this node, the message is returned for a node that has the key, or for
+// this node once the key is copied; nothing is claimed. The worker then dials only if it wins the claim in the database; a
+// worker that loses drops the order. The message is kept alive during the call and acknowledged once the end is in the
+// database. If a trunk refuses without ringing, the call is dispatched to the next trunk and then acknowledged.
 
 import type { ConsumerConfig, JsMsg } from '@nats-io/jetstream'
 import { AckPolicy } from '@nats-io/jetstream'
@@ -27,7 +27,7 @@ const testTrunkLimits = { name: testTrunk, channels: 1_000, callsPerSecond: 1_00
 const pullMs = 1_000
 const idleMs = 20
 const trunkPollMs = 1_000
-// A call must begin within ten seconds; a key is copied in less, and another node takes the message sooner than that.
+// A call must start within 10 seconds. Another node takes the message sooner than that, and copying a key is quicker too.
 const missingKeyMs = 500
 
 export function startCallWorker(deps: WorkerDeps): { readonly close: () => Promise<void> } {
@@ -57,8 +57,8 @@ function limitsOf(
   return name === testTrunk ? testTrunkLimits : deps.routing().trunks.find((trunk) => trunk.name === name && trunk.isOn)
 }
 
-// Test numbers are played without a switch. With the kill switch on nothing is dialled: what was accepted before fails at its
-// start deadline and is refunded.
+// Test numbers need no switch. With the kill switch on nothing is dialled: calls accepted earlier fail at their start
+// deadline and are refunded.
 function isServed(deps: WorkerDeps, trunk: string): boolean {
   return trunk === testTrunk || (deps.switch.isReady() && deps.routing().stop === undefined)
 }
@@ -67,7 +67,7 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
   const { clock, log } = deps
   const calls = new Set<Promise<void>>()
   const tokens = createTokenBucket(clock.monotonicMs())
-  let agreedChannels: number | undefined
+  let consumerChannels: number | undefined
   while (!closing.aborted) {
     const limits = limitsOf(deps, trunk)
     const hasToken = limits && tokens.has(limits.callsPerSecond / deps.liveNodes(), clock.monotonicMs())
@@ -76,11 +76,11 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
       continue
     }
     try {
-      if (agreedChannels !== limits.channels) await agreeOnConsumer(deps, trunk, limits.channels)
-      agreedChannels = limits.channels
+      if (consumerChannels !== limits.channels) await ensureConsumer(deps, trunk, limits.channels)
+      consumerChannels = limits.channels
       const message = await takeOrder(deps, trunk)
       if (!message) continue
-      // While we waited for it the switch may have gone, or got all that it can take: another node dials it, or this one later.
+      // The switch may have disconnected or filled up while we waited: another node dials it, or this one later.
       if (!isServed(deps, trunk)) {
         message.nak()
         continue
@@ -89,16 +89,16 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
       const call = handle(deps, trunk, message).finally(() => calls.delete(call))
       calls.add(call)
     } catch (error) {
-      agreedChannels = undefined
+      consumerChannels = undefined
       if (!closing.aborted) log.warn({ err: error, trunk }, 'calls cannot be taken')
       await clock.sleep(pullMs, closing)
     }
   }
-  // What rings is brought to its end; nobody else could.
+  // Finish the calls in progress: no other process can.
   await Promise.all(calls)
 }
 
-async function agreeOnConsumer({ bus, timeScale }: WorkerDeps, trunk: string, channels: number): Promise<void> {
+async function ensureConsumer({ bus, timeScale }: WorkerDeps, trunk: string, channels: number): Promise<void> {
   const config: Partial<ConsumerConfig> & { durable_name: string } = {
     durable_name: consumerOf(trunk),
     filter_subject: bus.names.subjectOf(trunk),
@@ -121,7 +121,7 @@ async function takeOrder({ bus }: WorkerDeps, trunk: string): Promise<JsMsg | nu
 
 async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<void> {
   const { clock, log, timeScale } = deps
-  const order = createOrGiveBack(deps, trunk, message)
+  const order = decryptOrReturn(deps, trunk, message)
   if (!order) return
   const keepAliveMs = (Math.max(1, callStreams.ackWaitSeconds * timeScale) * 1_000) / 3 / timeScale
   const alive = clock.every(keepAliveMs, () => message.working())
@@ -129,14 +129,14 @@ async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<
     await executeCall(deps, order)
     message.ack()
   } catch (error) {
-    // Not acknowledged: it comes again, and the claim says whether anything is left to do.
+    // Not acknowledged, so it is redelivered; the claim then decides whether anything is left to do.
     log.error({ err: error, trunk }, 'a call was not brought to its end')
   } finally {
     alive.stop()
   }
 }
 
-function createOrGiveBack({ keys, clock, log }: WorkerDeps, trunk: string, message: JsMsg): CallOrder | undefined {
+function decryptOrReturn({ keys, clock, log }: WorkerDeps, trunk: string, message: JsMsg): CallOrder | undefined {
   try {
     return decryptOrder(keys.sealNumbers, message.data)
   } catch (error) {
@@ -147,7 +147,7 @@ function createOrGiveBack({ keys, clock, log }: WorkerDeps, trunk: string, messa
         `call order given back: copy seal-numbers-${error.keyNumber}.key to RINGPROOF_SECRETS_DIR of this node`,
       )
     } else {
-      // No node will ever open it; what it was for ends as not started.
+      // No node can decrypt it. Its verification ends as not started.
       message.term()
       log.error({ err: error, trunk }, 'call order dropped: it was not sealed by this installation')
     }

@@ -1,5 +1,5 @@
-// Compares PostgreSQL's clock with this machine's and with the last time the database was at work: at start and every minute.
-// Both faults are logged for as long as they last, and stand in the metrics.
+// Compares PostgreSQL's clock with this machine's clock and with the database's last activity: at start and every minute.
+// Either fault is logged every minute while it lasts and shows in the metrics.
 
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
@@ -15,10 +15,10 @@ export type ClockWatchDeps = {
   readonly log: Logger
 }
 
-const everyMs = 60_000
+const intervalMs = 60_000
 const offsetMsMax = 2_000
 
-export function createClockWatch(deps: ClockWatchDeps): { readonly close: () => Promise<void> } {
+export function startClockWatch(deps: ClockWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const watching = deps.slots.databases.map((database, index) => watch(deps, database, index, closing.signal))
   return {
@@ -31,9 +31,9 @@ export function createClockWatch(deps: ClockWatchDeps): { readonly close: () => 
 
 async function watch(deps: ClockWatchDeps, database: Database, index: number, closing: AbortSignal): Promise<void> {
   while (!closing.aborted) {
-    // A database that cannot be asked is reported by everybody who needs it.
+    // An unreachable database is reported by the code that needs it.
     await compare(deps, database, index).catch(() => undefined)
-    await deps.clock.sleep(everyMs, closing)
+    await deps.clock.sleep(intervalMs, closing)
   }
 }
 

@@ -1,4 +1,4 @@
-// The switch that the settings name.
+// Creates the switch that RINGPROOF_SWITCH selects.
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -18,19 +18,21 @@ export type SwitchDeps = {
   readonly failed: (why: string) => void
 }
 
-// Asterisk may come later than we do, or go and come again: meanwhile the switch is not ready.
+// Asterisk may start after this process, or restart: meanwhile the switch is not ready.
 export function createSwitch(deps: SwitchDeps): AsteriskSwitch {
-  return deps.config.switch === 'asterisk' ? createOverAri(deps, deps.config.node, false) : createScripted(deps.clock)
+  return deps.config.switch === 'asterisk'
+    ? createAriSwitch(deps, deps.config.node, false)
+    : createScriptedSwitch(deps.clock)
 }
 
-// Beside a process that serves: with a name of its own, and without touching the trunks that are told to Asterisk already.
+// Runs beside a serving process: it has a separate ARI app name and does not change the trunks configured in Asterisk.
 export function createGuestSwitch(deps: SwitchDeps): AsteriskSwitch {
   return deps.config.switch === 'asterisk'
-    ? createOverAri(deps, `${deps.config.node}-guest`, true)
-    : createScripted(deps.clock)
+    ? createAriSwitch(deps, `${deps.config.node}-guest`, true)
+    : createScriptedSwitch(deps.clock)
 }
 
-function createOverAri({ config, keys, ...deps }: SwitchDeps, node: string, isGuest: boolean): AsteriskSwitch {
+function createAriSwitch({ config, keys, ...deps }: SwitchDeps, node: string, isGuest: boolean): AsteriskSwitch {
   return createAsterisk({
     ...deps,
     url: config.ariUrl,
@@ -46,7 +48,7 @@ function createOverAri({ config, keys, ...deps }: SwitchDeps, node: string, isGu
   })
 }
 
-// A scripted network has no carriers to look at.
-function createScripted(clock: Clock): AsteriskSwitch {
+// A scripted network has no carriers, so no trunk states.
+function createScriptedSwitch(clock: Clock): AsteriskSwitch {
   return { ...createFakeSwitch(clock), trunkStates: async () => new Map(), opened: Promise.resolve() }
 }

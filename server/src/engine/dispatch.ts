@@ -1,6 +1,6 @@
-// Dispatches accepted calls to their trunks, sealed, and resolves only when JetStream has them on disk. A few at a time go as messages of
-// their own, each at once; whoever finds that many under way goes with all others who do, as one atomic batch a stream, which
-// the server syncs once. Where a server does not take batches, they go one by one.
+// Publishes accepted calls, sealed, to their trunk's subject, and resolves once JetStream has them on disk. Up to singlesMax
+// messages are published individually. Calls above that wait a moment and go as one atomic batch per stream, which the
+// server syncs once. If the server does not support batches, they are published one by one.
 
 import type { Clock } from '../clock.ts'
 import { microBatch } from '../db/micro-batch.ts'
@@ -11,7 +11,7 @@ import { callStreams } from './streams.ts'
 
 export type Dispatch = {
   readonly dispatchCall: (order: CallOrder) => Promise<void>
-  // Whether a trunk has more waiting than it may; known to the second.
+  // Whether the trunk's queue is full; refreshed every second.
   readonly isFull: (trunk: string) => boolean
   readonly isUp: () => boolean
   readonly close: () => Promise<void>
@@ -21,9 +21,9 @@ type Publication = { readonly subject: string; readonly payload: Uint8Array }
 
 const depthMs = 1_000
 const publishMs = 3_000
-// A batch costs the server as much as two or three dozen messages of their own, however few it holds: below that it would only
-// make everybody wait.
-const apartMax = 24
+// A batch costs the server as much as two or three dozen single messages, however few it holds. Below that a batch only adds
+// latency.
+const singlesMax = 24
 
 export type DispatchDeps = {
   readonly bus: Bus
@@ -35,15 +35,15 @@ export type DispatchDeps = {
 export function createDispatch({ bus, keys, randomBytes, clock }: DispatchDeps): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
   const depths = new Map<string, number>()
-  // Hundreds of retries of one request may want to dispatch one call; once at a time is enough for all of them.
+  // Hundreds of retries of one request may dispatch the same call at once; they share one publication.
   const inFlight = new Map<string, Promise<void>>()
   const closing = new AbortController()
   const watching = watchDepths(bus, clock, depths, closing.signal)
   const publishOrder = async (order: CallOrder): Promise<void> => {
     const route = routeOf(order)
-    if (!route) throw new RangeError('an order has no route for its attempt')
+    if (!route) throw new RangeError('call order has no route for its attempt')
     const stream = bus.names.streamOf(route.trunk)
-    const publish = byStream.get(stream) ?? createDoor(bus)
+    const publish = byStream.get(stream) ?? createPublisher(bus)
     byStream.set(stream, publish)
     const payload = sealOrder(keys.sealNumbers, order, randomBytes(nonceBytes))
     await publish({ subject: bus.names.subjectOf(route.trunk), payload })
@@ -66,29 +66,29 @@ export function createDispatch({ bus, keys, randomBytes, clock }: DispatchDeps):
   }
 }
 
-function createDoor(bus: Bus): (publication: Publication) => Promise<void> {
-  const together = microBatch((items: readonly Publication[]) => publishAll(bus, items))
-  let apart = 0
+function createPublisher(bus: Bus): (publication: Publication) => Promise<void> {
+  const publishBatched = microBatch((items: readonly Publication[]) => publishAll(bus, items))
+  let singles = 0
   return async (publication) => {
-    if (apart >= apartMax) return together(publication)
-    apart += 1
-    return publishOne(bus, publication).finally(() => (apart -= 1))
+    if (singles >= singlesMax) return publishBatched(publication)
+    singles += 1
+    return publishOne(bus, publication).finally(() => (singles -= 1))
   }
 }
 
-// For each of them how it went, once all have gone: one trunk that is full must not fail those of another.
+// Returns one promise per message, settled: a full trunk must not fail the messages of another trunk.
 async function publishAll(bus: Bus, items: readonly Publication[]): Promise<readonly Promise<void>[]> {
   const [first, ...rest] = items
   const last = rest.pop()
-  if (first && last && items.length >= apartMax) {
+  if (first && last && items.length >= singlesMax) {
     try {
       const batch = await bus.client.startBatch(first.subject, first.payload)
       for (const { subject, payload } of rest) batch.add(subject, payload)
       await batch.commit(last.subject, last.payload, { timeout: publishMs })
       return items.map(() => Promise.resolve())
     } catch {
-      // A server that takes no batches, or one trunk of them that is full: each for itself. What the batch may have stored
-      // all the same comes twice, and is claimed once.
+      // The server does not support batches, or one trunk is full: publish each message singly. If the batch was stored
+      // after all, a call is delivered twice and claimed once.
     }
   }
   const published = items.map((item) => publishOne(bus, item))

@@ -1,4 +1,5 @@
-// One order, from its claim to its end in the database. It was opened before: what cannot be dialled is not claimed.
+// Executes one call order, from its claim to its end in the database. The order is already decrypted: a call that cannot be
+// dialled is never claimed.
 
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
@@ -29,21 +30,21 @@ export type ExecuteDeps = {
 
 type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'timing'>
 
-// How long a test number "rings" before its decision.
+// How long a test number "rings".
 const testMs = 1_000
-// A claim whose answer took longer says nothing about now: the call may have been ended, and its money given back. Not
-// scaled: it is machines that are slow.
+// A claim that took longer is out of date: the call may have been ended and its hold released meanwhile. Not scaled by
+// timeScale: it bounds slow machines.
 const claimMaxMs = 2_000
 const endTries = 40
 const endRetryMs = 500
 
 export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<void> {
   const route = routeOf(order)
-  if (!route) throw new RangeError('an order has no route for its attempt')
+  if (!route) throw new RangeError('call order has no route for its attempt')
   const { id, attempt, number } = order
   const claimedMs = deps.clock.monotonicMs()
   const leftMs = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
-  // Somebody else has it, it is over, or it may not start any more.
+  // Another worker claimed it, it has ended, or its start deadline has passed.
   if (leftMs === undefined) return
   const sinceMs = deps.clock.monotonicMs() - claimedMs
   if (sinceMs > claimMaxMs) {
@@ -54,7 +55,7 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
   const end = order.isTest ? await simulateTestCall(deps, number) : await dial(deps, order, route, leftMs - sinceMs)
   if (end === 'next-trunk') {
     const next = nextOrder(order)
-    if (!next) throw new RangeError('there is no next trunk')
+    if (!next) throw new RangeError('call order has no next trunk')
     await deps.dispatch.dispatchCall(next)
     return
   }
@@ -84,13 +85,15 @@ async function dial(
     language,
     ringMs: (route.ringSeconds ?? deps.flashRingSeconds) * 1_000,
     countsEarlyMedia: route.countsEarlyMedia,
-    // In the product's time, and with a second to write it down.
+    // In product time, less one second to write the end.
     callDeadlineMs: leftMs / deps.timeScale - 1_000,
   })
-  // That it rang is told for the case that we die before its end; if the database is away just then, the end tells it.
-  const noted = call.rang.then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined)).catch(() => undefined)
+  // Ringing is recorded at once in case this process dies before the call ends. If that write fails, the end records it.
+  const ringing = call.rang
+    .then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined))
+    .catch(() => undefined)
   const progress = await call.progress
-  await noted
+  await ringing
   const { succeeded, reason, mayTryNextTrunk } = outcomeOf(mode, progress, route.countsEarlyMedia)
   if (mayTryNextTrunk && nextOrder(order)) return 'next-trunk'
   return { succeeded, reason, sipStatus: progress.status, timing: timingOf(progress, route.countsEarlyMedia) }
@@ -103,8 +106,7 @@ function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullabl
   return { postDialMs, ringMs, endedBy: progress.endedBy }
 }
 
-// The database may be away for a while; a call that was made is worth waiting for it. What cannot be written in the end is
-// ended by the keeper.
+// Retries for 20 seconds while the database is down. A call whose end is still not written is ended by the keeper.
 async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<void> {
   const { id, attempt, number, numberLeaseId } = order
   const { slots, keys, clock } = deps

@@ -1,5 +1,4 @@
-// Counts and keeps every request that a rule against fraud refused. The number is known here and goes unavailableDispatch: what is kept
-// is its prefix, sealed.
+// Counts and records every request that a fraud rule refused. The number itself is not stored: only its prefix, sealed.
 
 import type { Clock } from '../clock.ts'
 import { createFraudHits } from '../db/fraud-hit.ts'
@@ -23,7 +22,7 @@ export type FraudDeps = {
 }
 
 export type FraudRecorder = {
-  // The action itself; a refusal of it is noted on its way.
+  // Wraps an action: a refusal by a fraud rule is recorded, then thrown on.
   readonly watch: <Start, Command extends { readonly phone: PhoneNumber }, Result>(
     action: (deps: Start, apiClient: ApiClient, command: Command) => Promise<Result>,
   ) => typeof action

@@ -1,6 +1,6 @@
-// Watches how calls to prefixes go: every second, which of them all services together have called too often; every minute, what
-// each breaker makes of the last minutes. Any number of keepers may do it: a minute is summed up once in each database and
-// evaluated once over all of them.
+// Watches calls per number prefix. Every second it finds the prefixes above the hourly cap over all services; every minute
+// it steps each breaker by the last minutes. Any number of keepers may run it: each database sums a minute once, and the
+// minute is stepBreakers once over all databases.
 
 import type { Clock } from '../clock.ts'
 import { inTransaction } from '../db/database.ts'
@@ -40,10 +40,10 @@ export type FraudWatchDeps = {
 }
 
 const roundMs = 1_000
-// Under a small scale of time too: the database has other things to do.
+// In real time: spares the database when timeScale is small.
 const roundMsMin = 200
 
-export function createFraudWatch(deps: FraudWatchDeps): { readonly close: () => Promise<void> } {
+export function startFraudWatch(deps: FraudWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const step = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => deps.log.warn({ err: error }, 'fraud watch failed; it is tried again'))
@@ -51,7 +51,7 @@ export function createFraudWatch(deps: FraudWatchDeps): { readonly close: () => 
   const watching = (async () => {
     while (!closing.signal.aborted) {
       await step(() => watchSums(deps))
-      await step(() => judgeMinute(deps))
+      await step(() => evaluateMinute(deps))
       await deps.clock.sleep(Math.max(roundMs, roundMsMin / deps.timeScale), closing.signal)
     }
   })()
@@ -63,7 +63,7 @@ export function createFraudWatch(deps: FraudWatchDeps): { readonly close: () => 
   }
 }
 
-// Whatever is above the cap over all databases is above its share of the cap in one of them.
+// A prefix above the cap in total is above an equal share of the cap in at least one database.
 async function watchSums({ slots, prefixHourMax }: FraudWatchDeps): Promise<void> {
   const { databases, globalDatabase } = slots
   if (prefixHourMax === undefined) return
@@ -82,7 +82,7 @@ async function watchSums({ slots, prefixHourMax }: FraudWatchDeps): Promise<void
   if (full.length > 0) await writeFullPrefixes(globalDatabase, full)
 }
 
-async function judgeMinute({ slots, timeScale, log }: FraudWatchDeps): Promise<void> {
+async function evaluateMinute({ slots, timeScale, log }: FraudWatchDeps): Promise<void> {
   const { databases, globalDatabase } = slots
   await Promise.all(databases.map((database) => rollUpPrefixes(database, timeScale)))
   const nowMs = await beginMinute(globalDatabase, timeScale)
@@ -96,7 +96,7 @@ async function judgeMinute({ slots, timeScale, log }: FraudWatchDeps): Promise<v
   const scopes = windowsByScope(windows.flat())
   await inTransaction(globalDatabase, async (session) => {
     const before = await readBreakers(session, [...scopes.keys()])
-    const after = evaluated(scopes, before, nowMs, timeScale)
+    const after = stepBreakers(scopes, before, nowMs, timeScale)
     await writeBreakers(session, after)
     for (const [scope, { phase }] of after) {
       const was = before.get(scope)?.phase ?? 'closed'
@@ -107,7 +107,7 @@ async function judgeMinute({ slots, timeScale, log }: FraudWatchDeps): Promise<v
 
 type Scope = { readonly country: string; readonly isCountry: boolean; readonly counts: CallCounts }
 
-// By its country, or by the digits of its prefix; over all databases.
+// Sums over all databases; the key is the country, or the digits of the prefix.
 function windowsByScope(windows: readonly PrefixWindow[]): ReadonlyMap<BreakerScope, Scope> {
   const scopes = new Map<BreakerScope, Scope>()
   for (const { country, prefix, calls, answered, repeats } of windows) {
@@ -123,8 +123,8 @@ function windowsByScope(windows: readonly PrefixWindow[]): ReadonlyMap<BreakerSc
   return scopes
 }
 
-// Those with calls in their windows, and those that are not closed, which may have none.
-function evaluated(
+// Steps the breakers with calls in their window, and those that are not closed, which may have no calls.
+function stepBreakers(
   scopes: ReadonlyMap<BreakerScope, Scope>,
   before: ReadonlyMap<BreakerScope, Breaker>,
   nowMs: number,

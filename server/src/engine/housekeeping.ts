@@ -1,5 +1,5 @@
-// Partitions made and dropped, old rows forgotten: every ten minutes, step by step. A step that fails is logged and counted,
-// tried again in the next round, and keeps no other step from running.
+// Creates and drops partitions and deletes old rows, every ten minutes. A step that fails is logged, counted and retried in
+// the next round; the other steps still run.
 
 import type { Clock } from '../clock.ts'
 import { type Database, inJob } from '../db/database.ts'
@@ -22,8 +22,8 @@ export type HousekeepingDeps = {
 }
 
 const roundMs = 600_000
-// Short transactions, so that nobody waits for a row that is being deleted.
-const forgetMax = 5_000
+// Short transactions, so that no request waits long for a row being deleted.
+const deleteMax = 5_000
 
 export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): Promise<void> {
   const { name, clock, events, log } = deps
@@ -41,25 +41,25 @@ export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): P
   }
 }
 
-// At most one day of each table goes in a round.
+// At most one day of each table is dropped per round.
 function stepsOf(
   { database, name, timeScale, verificationDays, ledgerDays, log }: HousekeepingDeps,
   closing: AbortSignal,
 ): readonly (readonly [string, () => Promise<void>])[] {
   const drop = (table: 'verifications' | 'idempotency_keys' | 'ledger', days: number) => async () => {
-    // The day's money is summed up before: that may take longer than a request.
+    // The day's ledger is summed up first, which may take longer than a request's timeout.
     const dropped = await inJob(database, (session) => dropOldDay(session, table, days))
     if (dropped !== undefined) log.info({ dropped, database: name }, 'old day dropped')
   }
   const forget = (once: () => Promise<number>) => async () => {
-    while ((await once()) === forgetMax && !closing.aborted);
+    while ((await once()) === deleteMax && !closing.aborted);
   }
   return [
     ['make-partitions', () => keepPartitions(database)],
-    ['forget-numbers', forget(() => forgetNumbers(database, forgetMax, timeScale))],
-    ['forget-webhooks', forget(() => forgetWebhooks(database, forgetMax, verificationDays))],
-    ['forget-prefix-usage', forget(() => forgetPrefixUsage(database, forgetMax))],
-    ['forget-fraud-hits', forget(() => forgetFraudHits(database, forgetMax))],
+    ['forget-numbers', forget(() => forgetNumbers(database, deleteMax, timeScale))],
+    ['forget-webhooks', forget(() => forgetWebhooks(database, deleteMax, verificationDays))],
+    ['forget-prefix-usage', forget(() => forgetPrefixUsage(database, deleteMax))],
+    ['forget-fraud-hits', forget(() => forgetFraudHits(database, deleteMax))],
     ['drop-verifications', drop('verifications', verificationDays)],
     ['drop-idempotency-keys', drop('idempotency_keys', verificationDays)],
     ['drop-ledger', drop('ledger', ledgerDays)],

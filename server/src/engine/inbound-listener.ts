@@ -1,14 +1,14 @@
-// Hears calls to our numbers. None is answered, so none costs the subscriber anything: it rings for a second, because some
-// carriers count what never rang as a fault, and is refused as busy. Whether it proved something is not to be heard by
-// whoever calls.
+// Handles calls to our confirmation numbers. None is answered, so none costs the subscriber anything. Each rings for one
+// second, because some carriers count a call that never rang as a fault, and is then rejected as busy. The caller cannot
+// find out whether the call matched.
 //
-// What the caller is worth is evaluated first, then whether anybody waits; the number of somebody nobody waits for is never
-// stored. Then it goes into the vault, and only then is the wait proved: a name in the database always leads to a number, and
-// a number that no name leads to is erased by itself.
+// First the caller ID is evaluated, then a pending inbound request is looked up; without one the number is never stored.
+// Next the number goes into the vault, and only then is the request marked as matched: a vault name in the database always
+// leads to a number, and a number without a vault name in the database expires.
 //
-// Over UDP the source address of a call is only written on the packet. Where the trunk enforces the return path, such a call
-// is matched only after its sender has acknowledged our 486; where it records, that is counted and changes nothing. A call
-// over a wrong transport, or whose replies would go elsewhere, is refused before it rings.
+// Over UDP the source address of a call can be forged. Where the trunk enforces the return path, such a call is matched only
+// after its sender has acknowledged our 486; where the trunk only records it, the check is counted and changes nothing. A
+// call over a wrong transport, or whose replies would go to another address, is rejected before it rings.
 
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
@@ -46,26 +46,26 @@ export function startInboundListener(
   const calls = new Set<Promise<void>>()
   const listening = (async () => {
     for await (const call of inbound) {
-      const heard = hear(deps, call).finally(() => calls.delete(heard))
-      calls.add(heard)
+      const handled = handle(deps, call).finally(() => calls.delete(handled))
+      calls.add(handled)
     }
     await Promise.all(calls)
   })()
   return { close: () => listening }
 }
 
-async function hear(deps: ListenerDeps, call: InboundCall): Promise<void> {
+async function handle(deps: ListenerDeps, call: InboundCall): Promise<void> {
   const { clock } = deps
-  const own = deps.routing()
-  const evaluated = evaluateInboundCall(own, call)
-  if (isRefusedAtOnce(evaluated.unmatched)) {
+  const routing = deps.routing()
+  const evaluated = evaluateInboundCall(routing, call)
+  if (isRejectedAtOnce(evaluated.unmatched)) {
     call.reject(evaluated.unmatched === 'not-ours' ? 404 : 486)
     return conclude(deps, call, evaluated.unmatched)
   }
-  const trunk = own.trunks.find(({ name }) => name === call.trunk)
+  const trunk = routing.trunks.find(({ name }) => name === call.trunk)
   const isChecked = trunk !== undefined && needsReturnPath(trunk)
   const isEnforced = isChecked && trunk.returnPath === 'enforce'
-  // Counted from when the switch has taken the order: a busy one would else be told to hang up before it has rung.
+  // Counted from when the switch has accepted the ring command: a busy switch would otherwise hang up before it has rung.
   const rung = call.ring().then(() => clock.sleep(ringMs, AbortSignal.any([])))
   if (!isEnforced) conclude(deps, call, evaluated.unmatched ?? (await match(deps, evaluated)))
   await rung
@@ -78,7 +78,7 @@ async function hear(deps: ListenerDeps, call: InboundCall): Promise<void> {
   conclude(deps, call, unmatched ?? (await match(deps, evaluated as Matchable)))
 }
 
-function isRefusedAtOnce(reason: UnmatchedReason | undefined): reason is UnmatchedReason {
+function isRejectedAtOnce(reason: UnmatchedReason | undefined): reason is UnmatchedReason {
   return reason === 'not-ours' || reason === 'wrong-transport' || reason === 'foreign-via'
 }
 
@@ -93,10 +93,10 @@ async function match(deps: ListenerDeps, { caller, called, slot }: Matchable): P
   const { slots, batches, keys, vault, log } = deps
   try {
     const database = slots.databaseOf(slot)
-    const wait = await findInboundRequest(database, called, subscriberHashes(keys.phoneSubscriber, caller))
-    if (!wait?.isOpen) return wait?.isOver ? 'expired' : 'no-request'
+    const request = await findInboundRequest(database, called, subscriberHashes(keys.phoneSubscriber, caller))
+    if (!request?.isOpen) return request?.isOver ? 'expired' : 'no-request'
     const vaultName = await vault.put(caller)
-    return (await batches.matchInbound({ id: wait.id, vaultName })) ? 'matched' : 'no-request'
+    return (await batches.matchInbound({ id: request.id, vaultName })) ? 'matched' : 'no-request'
   } catch (error) {
     log.error({ err: error }, 'a call could not be matched')
     return 'failed'

@@ -1,6 +1,6 @@
-// Two loops a database, and neither waits for the other: the sweep ends what is overdue and releases its holds, housekeeping
-// makes and drops partitions and forgets what is old. There is no leader for the sweep: any number of keepers sweep at once,
-// and rows that another one has locked are skipped. So a keeper that is frozen or gone costs nothing while one is left.
+// The keeper (housekeeping role) runs two independent loops per database: the sweep ends overdue calls and releases their
+// holds; housekeeping creates and drops partitions and deletes old rows. The sweep has no leader: any number of keepers
+// sweep at once and skip rows that another has locked. So a frozen or dead keeper costs nothing while one is left.
 
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -23,8 +23,8 @@ export type KeeperDeps = {
 export function startKeeper(deps: KeeperDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const loops = deps.slots.databases.flatMap((database, index) => {
-    const own = { ...deps, database, name: String(index) }
-    return [sweep(own, closing.signal), keepHouse(own, closing.signal)]
+    const perDatabase = { ...deps, database, name: String(index) }
+    return [sweep(perDatabase, closing.signal), keepHouse(perDatabase, closing.signal)]
   })
   return {
     close: async () => {

@@ -1,5 +1,5 @@
-// How NATS is connected to. With tls:// the client refuses a server that offers no TLS, or whose certificate is for none of
-// the hosts in the settings, before it has sent any credentials.
+// Connects to NATS. With tls:// the client refuses a server without TLS, or with a certificate for none of the configured
+// hosts, before it sends any credentials.
 
 import { readFileSync } from 'node:fs'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
@@ -35,8 +35,8 @@ export async function connectTo(servers: NatsServers, options: ConnectionOptions
   }
 }
 
-// A file is read at every connection, so that it can be replaced while the process runs. A user without a password is a
-// token, as everywhere in NATS.
+// The file is read at every connect, so it can be replaced while the process runs. A user without a password is a token, as
+// usual in NATS.
 function loginOf(urls: readonly URL[], credsFile: string | undefined): ConnectionOptions {
   if (credsFile !== undefined) return { authenticator: credsAuthenticator(() => readFileSync(credsFile)) }
   const login = urls.find(({ username }) => username !== '')
@@ -45,8 +45,8 @@ function loginOf(urls: readonly URL[], credsFile: string | undefined): Connectio
   return login.password === '' ? { token: user } : { user, pass: decodeURIComponent(login.password) }
 }
 
-// A server that the cluster told us of has an address that no certificate names; its certificate must then be for one of
-// the hosts that we were given.
+// A server discovered through the cluster has an address that no certificate names, so its certificate must be for one of
+// the configured hosts.
 function tlsOptions(urls: readonly URL[], caFile: string | undefined): NonNullable<ConnectionOptions['tls']> {
   const hosts = urls.map(({ hostname }) => hostname.replace(/^\[(.*)\]$/, '$1'))
   const verify = {

@@ -1,5 +1,5 @@
-// A process learns of new numbering data at once, when the command that brought it says so over NATS, and by itself once a
-// minute, because such a word may be missed. It serves from the old data until the new is loaded, and on if it cannot be.
+// Reloads the numbering data when the command that imported it publishes a notification over NATS, and once a minute in case
+// a notification is lost. The old data stays in use until the new data is loaded, or if loading fails.
 
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
@@ -16,24 +16,24 @@ type Deps = {
 const pollMs = 60_000
 
 export function startNumberingReload({ index, bus, clock, log }: Deps): { readonly close: () => Promise<void> } {
-  let looking: Promise<void> = Promise.resolve()
-  const look = async () => {
+  let reloading: Promise<void> = Promise.resolve()
+  const reload = async () => {
     try {
       if (await index.reload()) log.info({ numbering: index.current().version }, 'new numbering data')
     } catch (error) {
       log.error({ err: error }, 'new numbering data cannot be loaded; the old stays')
     }
   }
-  const readNow = () => {
-    looking = look()
+  const reloadNow = () => {
+    reloading = reload()
   }
-  const everyMinute = clock.every(pollMs, readNow)
-  const subscription = bus?.connection.subscribe(bus.names.numberingSubject, { callback: readNow })
+  const everyMinute = clock.every(pollMs, reloadNow)
+  const subscription = bus?.connection.subscribe(bus.names.numberingSubject, { callback: reloadNow })
   return {
     close: async () => {
       everyMinute.stop()
       subscription?.unsubscribe()
-      await looking
+      await reloading
     },
   }
 }

@@ -1,13 +1,13 @@
-// One call, from dialling to its end. The switch tells what happens; here is what we do about it:
+// Places one call and follows it to its end. The switch reports events; this is what we do on each:
 //
-//   dialled            Ringing is awaited for 20 s.
-//   ringing            A flash call is hung up when its ring time is over. A voice or mix call may ring for 25 s: "cancelled
-//                      after 5 s" is said of flash calls, and in 5 s nobody would come to hear the spoken half of a mix.
-//   early media        Ringing where the trunk is set to count it, else nothing. True ringing that follows begins the
-//                      ring time again, since the decision counts from there too.
-//   answered           A flash call is hung up at once. Else the code is spoken twice, and then we hang up.
+//   dialled            Wait 20 s for ringing.
+//   ringing            A flash call is hung up when its ring time is over. A voice or mix call may ring for 25 s: the
+//                      documented 5 s limit is for flash calls, and 5 s is too short to answer and listen to a code.
+//   early media        Counts as ringing if the trunk is set so, else ignored. Real ringing (180) afterwards restarts the
+//                      ring time, because the outcome counts from there too.
+//   answered           A flash call is hung up at once. Otherwise the code is spoken twice, then we hang up.
 //
-// Whatever happens, also when the switch falls silent, the progress ends by callDeadlineMs. What it means is said by outcomeOf.
+// The progress always ends by callDeadlineMs, even if the switch sends nothing more. outcomeOf decides what it means.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'
@@ -19,7 +19,7 @@ export type OutgoingCall = Omit<Dial, 'originateTimeoutMs'> & {
   readonly mode: CallMode
   readonly code: string
   readonly language: Parameters<Leg['speak']>[1]
-  // Of a flash call.
+  // Flash calls only.
   readonly ringMs: number
   readonly countsEarlyMedia: boolean
   // Counted from dialling.
@@ -27,21 +27,21 @@ export type OutgoingCall = Omit<Dial, 'originateTimeoutMs'> & {
 }
 
 export type PlacedCall = {
-  // True as soon as the phone rings, false when the call has ended without.
+  // True as soon as the phone rings, false if the call ends without ringing.
   readonly rang: Promise<boolean>
   readonly progress: Promise<CallProgress>
 }
 
-const answerMs = 25_000
-const speakings = 2
-// By how much the switch is more patient than we are.
+const answerTimeoutMs = 25_000
+const timesSpoken = 2
+// The switch times out this much later than we do.
 const backstopMs = 3_000
 
-// Throws when the switch refuses to dial at all: then there was no call.
+// Throws if the switch refuses to dial: then there was no call.
 export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock }, call: OutgoingCall): PlacedCall {
   const { channelId, trunk, to, from } = call
-  const passedMs = createStopwatch(deps.clock)
-  const timeoutMs = ringTimeoutMs + (call.mode === 'flash' ? call.ringMs : answerMs) + backstopMs
+  const elapsedMs = createStopwatch(deps.clock)
+  const timeoutMs = ringTimeoutMs + (call.mode === 'flash' ? call.ringMs : answerTimeoutMs) + backstopMs
   const leg = deps.switch.dial({
     channelId,
     trunk,
@@ -50,7 +50,7 @@ export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock
     originateTimeoutMs: Math.min(timeoutMs, call.callDeadlineMs),
   })
   const rang = Promise.withResolvers<boolean>()
-  const progress = follow(leg, call, deps.clock, passedMs, () => rang.resolve(true)).finally(() => rang.resolve(false))
+  const progress = follow(leg, call, deps.clock, elapsedMs, () => rang.resolve(true)).finally(() => rang.resolve(false))
   return { rang: rang.promise, progress }
 }
 
@@ -60,7 +60,7 @@ async function follow(
   leg: Leg,
   call: OutgoingCall,
   clock: Clock,
-  passedMs: () => number,
+  elapsedMs: () => number,
   reportRinging: () => void,
 ): Promise<CallProgress> {
   const progress: Draft = {
@@ -72,14 +72,14 @@ async function follow(
     status: undefined,
     endedBy: undefined,
   }
-  const timeout = createHangUpTimer(clock, passedMs, leg.hangUp)
+  const timeout = createHangUpTimer(clock, elapsedMs, leg.hangUp)
   const answered = Promise.withResolvers<boolean>()
   const over = new AbortController()
-  const hear = async () => {
-    timeout.lastUntil(ringTimeoutMs)
+  const followEvents = async () => {
+    timeout.hangUpAt(ringTimeoutMs)
     for await (const event of leg.events) {
-      if (note(progress, event, passedMs(), call.countsEarlyMedia)) {
-        timeout.lastUntil(passedMs() + (call.mode === 'flash' ? call.ringMs : answerMs))
+      if (recordEvent(progress, event, elapsedMs(), call.countsEarlyMedia)) {
+        timeout.hangUpAt(elapsedMs() + (call.mode === 'flash' ? call.ringMs : answerTimeoutMs))
         reportRinging()
       }
       if (event.type === 'answered') {
@@ -90,28 +90,28 @@ async function follow(
     }
     answered.resolve(false)
   }
-  const talk = async () => {
+  const speakCode = async () => {
     if (!(await answered.promise)) return
-    for (let times = call.mode === 'flash' ? 0 : speakings; times > 0; times -= 1) {
+    for (let times = call.mode === 'flash' ? 0 : timesSpoken; times > 0; times -= 1) {
       if (!(await leg.speak(call.code, call.language))) return
-      progress.spokenAtMs ??= passedMs()
+      progress.spokenAtMs ??= elapsedMs()
     }
     leg.hangUp()
   }
   try {
-    // This sleep also keeps the process alive while the call is.
-    await Promise.race([Promise.all([hear(), talk()]), clock.sleep(call.callDeadlineMs, over.signal)])
+    // This sleep also keeps the process alive during the call.
+    await Promise.race([Promise.all([followEvents(), speakCode()]), clock.sleep(call.callDeadlineMs, over.signal)])
   } finally {
     over.abort()
     timeout.stop()
     leg.hangUp()
   }
-  // A leg whose end we have not heard was ended by us: that is the ending after which no other trunk is tried.
-  return { ...progress, endedAtMs: progress.endedAtMs ?? passedMs(), endedBy: progress.endedBy ?? 'us' }
+  // Without an end event, we ended the leg: after that ending no other trunk is tried.
+  return { ...progress, endedAtMs: progress.endedAtMs ?? elapsedMs(), endedBy: progress.endedBy ?? 'us' }
 }
 
-// True when the phone began to ring with this event.
-function note(progress: Draft, event: LegEvent, nowMs: number, countsEarlyMedia: boolean): boolean {
+// True if the phone started to ring with this event.
+function recordEvent(progress: Draft, event: LegEvent, nowMs: number, countsEarlyMedia: boolean): boolean {
   switch (event.type) {
     case 'ringing':
       if (progress.rangAtMs !== undefined || progress.answeredAtMs !== undefined) return false
@@ -132,18 +132,18 @@ function note(progress: Draft, event: LegEvent, nowMs: number, countsEarlyMedia:
   }
 }
 
-// Hangs up at a moment of the call, unless told another moment before. A timer may fire a little early by the stopwatch;
-// ringing that is to last a second must last a second.
-function createHangUpTimer(clock: Clock, passedMs: () => number, hangUp: () => void) {
+// Hangs up at a given time of the call; a later call of hangUpAt moves that time. A timer may fire a little early by the
+// stopwatch, so it is set again: ringing for one second must last one second.
+function createHangUpTimer(clock: Clock, elapsedMs: () => number, hangUp: () => void) {
   let timer: { readonly stop: () => void } | undefined
-  const lastUntil = (atMs: number) => {
+  const hangUpAt = (atMs: number) => {
     timer?.stop()
-    timer = clock.after(atMs - passedMs(), () => (passedMs() < atMs ? lastUntil(atMs) : hangUp()))
+    timer = clock.after(atMs - elapsedMs(), () => (elapsedMs() < atMs ? hangUpAt(atMs) : hangUp()))
   }
-  return { lastUntil, stop: () => timer?.stop() }
+  return { hangUpAt, stop: () => timer?.stop() }
 }
 
-// Whole milliseconds of the product since now: where its waits are scaled, what is measured is scaled back.
+// Whole milliseconds of product time since now: timeouts are scaled by timeScale, so measured time is scaled back.
 function createStopwatch(clock: Clock): () => number {
   const sampleMs = 1_000_000
   const scale = clock.scaledMs(sampleMs) / sampleMs

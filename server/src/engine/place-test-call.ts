@@ -1,4 +1,4 @@
-// One flash call for the operator: over a switch that is opened for it, and nobody's verification.
+// Places one flash call for the operator's trunk test, over its own ARI connection. It belongs to no verification.
 
 import type { TestCall } from '../actions/test-trunk.ts'
 import type { CallProgress } from '../domain/calls/call-outcome.ts'
@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts'
 import { createGuestSwitch, type SwitchDeps } from './create-switch.ts'
 import { placeCall } from './place-call.ts'
 
-const openMs = 5_000
+const connectTimeoutMs = 5_000
 
 export async function placeTestCall(
   deps: Omit<SwitchDeps, 'trunks' | 'failed'>,
@@ -19,8 +19,8 @@ export async function placeTestCall(
   const phones = createGuestSwitch({ ...deps, trunks: () => [{ ...trunk, isOn: true }], failed })
   const over = new AbortController()
   try {
-    const late = deps.clock.sleep(openMs, over.signal).then(() => failed('Asterisk does not answer'))
-    await Promise.race([phones.opened, failure.promise, late.then(() => failure.promise)])
+    const timeout = deps.clock.sleep(connectTimeoutMs, over.signal).then(() => failed('Asterisk does not answer'))
+    await Promise.race([phones.opened, failure.promise, timeout.then(() => failure.promise)])
     const { progress } = placeCall(
       { switch: phones, clock: deps.clock },
       {

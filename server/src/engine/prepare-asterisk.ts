@@ -1,4 +1,4 @@
-// Writes the configuration of an Asterisk by the settings of this installation.
+// Renders the Asterisk configuration from this installation's settings.
 
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'

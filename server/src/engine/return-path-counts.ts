@@ -1,4 +1,4 @@
-// Counts per trunk which inbound calls over UDP were confirmed. Written once a second; while the database is away the counts
+// Counts confirmed and unconfirmed inbound UDP calls per trunk. Written once a second; while the database is down the counts
 // are kept and written later.
 
 import type { Clock } from '../clock.ts'

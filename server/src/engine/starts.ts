@@ -1,4 +1,4 @@
-// What starts calls and waits for requests of the API; whatever a rule against fraud refuses is recorded on its way.
+// Starts outgoing calls and inbound verifications for the API, and records refusals by fraud rules.
 
 import type { StartDeps } from '../actions/plan-call.ts'
 import { type InboundDeps, startInboundVerification } from '../actions/start-inbound-verification.ts'
@@ -11,10 +11,10 @@ import { createFraudRecorder, type FraudDeps } from './fraud-recorder.ts'
 export function createStarts(deps: StartDeps & InboundDeps & FraudDeps) {
   const fraud = createFraudRecorder(deps)
   const startCall = fraud.watch(startVerification)
-  const startWait = fraud.watch(startInboundVerification)
+  const startInbound = fraud.watch(startInboundVerification)
   return {
     call: (apiClient: ApiClient, command: StartCommand) => startCall(deps, apiClient, command),
-    wait: (apiClient: ApiClient, command: InboundCommand) => startWait(deps, apiClient, command),
+    inbound: (apiClient: ApiClient, command: InboundCommand) => startInbound(deps, apiClient, command),
     close: fraud.close,
   }
 }

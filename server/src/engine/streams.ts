@@ -1,16 +1,16 @@
-// The streams of the dispatch, their subjects and their bounds, in one table. A trunk lives in one stream, because a
-// consumer's max_ack_pending is its limit of channels over all nodes, and a split consumer would split the limit; a stream
-// holds many trunks. Everything begins with the installation's prefix, so that several may share a NATS.
+// The call queue's streams, subjects and limits. A trunk belongs to one stream, because its consumer's max_ack_pending is the
+// trunk's channel limit across all nodes, and two consumers would split the limit. A stream holds many trunks. All names
+// start with the installation's prefix, so several installations can share one NATS.
 
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream'
 
 export const callStreams = {
   count: 1,
-  // A call that has not started by then may not start any more.
+  // Longer than the start deadline: an older message would not be dialled anyway.
   ageSeconds: 60,
-  // Above it a publish is refused, and the API answers code 5 before money has moved for long.
+  // Above this a publish is refused, the API responds with code 5 and the hold is released.
   messagesPerTrunkMax: 10_000,
-  // Short, and extended while a call lives, so that a dead worker's channel is free again soon.
+  // Short, and extended during a call, so that a dead worker's channel is soon free again.
   ackWaitSeconds: 5,
 } as const
 

@@ -1,4 +1,4 @@
-// Ends overdue calls and inbound waits of one database, again and again.
+// Ends overdue calls and inbound requests of one database, about once a second.
 
 import type { Clock } from '../clock.ts'
 import { type Database, isLockTimeout } from '../db/database.ts'
@@ -24,8 +24,8 @@ type Sweep = (limit: number, account?: AccountId) => Promise<Swept>
 
 const roundMs = 1_000
 const endsMax = 500
-// Each may take as long as lock_timeout, and the next round should not be late for it.
-const waitedForMax = 5
+// Each may take up to lock_timeout; five keep the next round on time.
+const lockedAccountsMax = 5
 
 export async function sweep(deps: SweepDeps, closing: AbortSignal): Promise<void> {
   const { database, name, timeScale, randomBytes, clock, events, log } = deps
@@ -44,12 +44,12 @@ export async function sweep(deps: SweepDeps, closing: AbortSignal): Promise<void
       events.sweepFailed(name)
       log.warn({ err: error, database: name }, 'sweep failed')
     }
-    // Several keepers should not all come at the same moment.
+    // Jitter, so that several keepers do not sweep at the same moment.
     await clock.sleep(roundMs * (0.5 + randomFraction(randomBytes)), closing)
   }
 }
 
-// Until nothing is left that can be ended now: after an outage there may be many.
+// Repeats until nothing more can be ended now: after an outage there may be many.
 async function sweepAll(deps: SweepDeps, kind: Kind, once: Sweep, closing: AbortSignal): Promise<void> {
   let swept: Swept
   do {
@@ -59,8 +59,8 @@ async function sweepAll(deps: SweepDeps, kind: Kind, once: Sweep, closing: Abort
   await sweepLocked(deps, kind, once, swept.skipped, closing)
 }
 
-// An account that is busy has its row locked most of the time, and would be skipped for ever. So its row is waited for, in a
-// transaction of its own; one that is held for longer is left for the next round.
+// A busy account has its row locked most of the time and would be skipped for ever. So wait for its row, in a separate
+// transaction; a row that stays locked is left for the next round.
 async function sweepLocked(
   deps: SweepDeps,
   kind: Kind,
@@ -69,7 +69,7 @@ async function sweepLocked(
   closing: AbortSignal,
 ): Promise<void> {
   const first = Math.floor(randomFraction(deps.randomBytes) * accounts.length)
-  for (const account of [...accounts.slice(first), ...accounts.slice(0, first)].slice(0, waitedForMax)) {
+  for (const account of [...accounts.slice(first), ...accounts.slice(0, first)].slice(0, lockedAccountsMax)) {
     if (closing.aborted) return
     try {
       logEnded(deps, kind, (await once(endsMax, account)).ended)

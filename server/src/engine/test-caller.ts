@@ -1,6 +1,6 @@
-// The test number that succeeds, which "calls" two seconds after somebody began to wait for it: it needs no trunk and no
-// phone, and no room in the vault, which free calls could fill for everybody; from there on its way is the one of every call.
-// The database says when it is due, so that any node can make the call; if two of them do, one proves the wait.
+// Simulates the call of the test number that succeeds: it "calls" two seconds after an inbound verification for it starts.
+// It needs no trunk, no phone and no room in the vault, which free test calls could otherwise fill. After that it is handled
+// like any inbound call. The database decides when it is due, so any node can make the call; if two do, one matches.
 
 import type { Clock } from '../clock.ts'
 import type { CallBatches } from '../db/call-batches.ts'
@@ -18,7 +18,7 @@ export type TestCallerDeps = {
   readonly log: Logger
 }
 
-// The database is asked no more often than this, whatever the scale.
+// In real time: polls the database no more often than this, whatever timeScale is.
 const roundMs = 250
 
 export function startTestCaller(deps: TestCallerDeps): { readonly close: () => Promise<void> } {

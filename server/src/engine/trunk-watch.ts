@@ -1,4 +1,4 @@
-// Writes down how this node sees the carriers behind its trunks, for whoever lists them.
+// Stores this node's view of its trunks (reachable or not, and why) for `trunks list`.
 
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -27,7 +27,7 @@ export function startTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => P
       const unused = unusedTransports(deps).join(', ')
       if (unused !== '' && unused !== warned) deps.log.warn({ transports: unused }, unusedAdvice)
       warned = unused
-      await look(deps).catch((error: unknown) => deps.log.debug({ err: error }, 'trunks not looked at'))
+      await storeTrunkStates(deps).catch((error: unknown) => deps.log.debug({ err: error }, 'trunks not looked at'))
       await deps.clock.sleep(pollMs, closing.signal)
     }
   })()
@@ -42,14 +42,14 @@ export function startTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => P
 const unusedAdvice =
   'SIP listens on transports that no trunk uses: take them out of RINGPROOF_SIP_TRANSPORTS, run asterisk prepare, start Asterisk again'
 
-// Whatever is bound can be sent to.
+// A transport without a trunk is an open port without a use.
 function unusedTransports({ config, routing }: TrunkWatchDeps): readonly Transport[] {
   const served = routing().trunks.filter(({ isOn, address }) => isOn && address !== '')
   if (served.length === 0) return []
   return config.sipTransports.filter((transport) => !served.some((trunk) => trunk.transport === transport))
 }
 
-async function look({ node, slots, switch: phones }: TrunkWatchDeps): Promise<void> {
+async function storeTrunkStates({ node, slots, switch: phones }: TrunkWatchDeps): Promise<void> {
   const states = await phones.trunkStates()
   if (states.size === 0) return
   await writeTrunkStates(

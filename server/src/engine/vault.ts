@@ -1,7 +1,7 @@
-// Where the number of a call that matched lies until its webhook is delivered: a bucket of JetStream with a lifetime, apart
-// from the database, so that no table, log or backup of PostgreSQL holds it. It is sealed under the ring that numbers on
-// their way are sealed with, and its name is random and says nothing. A lifetime in a bucket frees the place; what erases
-// is the ring key, which is destroyed when nothing sealed with it may live any more.
+// Holds the caller's number of a matched inbound call until its webhook is delivered: a JetStream bucket with a TTL, outside
+// PostgreSQL, so that no table, log or backup of the database contains it. The number is sealed with the seal-numbers key
+// ring under a random name. The TTL only frees space; a number becomes unreadable when its key is destroyed, once everything
+// sealed with that key has expired.
 
 import { Kvm } from '@nats-io/kv'
 import { callingTestNumber, numberLifeSeconds, testVaultName } from '../domain/calls/inbound-request.ts'
@@ -10,15 +10,15 @@ import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { Bus } from './bus.ts'
 
 export type Vault = {
-  // The name to open it by.
+  // Returns the name to read it by.
   readonly put: (number: PhoneNumber) => Promise<string>
-  // Undefined when it is erased.
-  readonly open: (name: string) => Promise<PhoneNumber | undefined>
+  // Undefined if it was erased.
+  readonly read: (name: string) => Promise<PhoneNumber | undefined>
   readonly erase: (name: string) => Promise<void>
 }
 
 const nameBytes = 16
-// Some hundred bytes a number. Above it a put is refused, and the call proves nothing.
+// A few hundred bytes per number. Above this a put is refused, and the call does not match.
 const bucketBytesMax = 64 * 1024 * 1024
 
 export async function createVault(
@@ -27,12 +27,12 @@ export async function createVault(
   randomBytes: (bytes: number) => Uint8Array,
   timeScale: number,
 ): Promise<Vault> {
-  const bucket = await bus.keep(() =>
+  const bucket = await bus.ensure(() =>
     new Kvm(bus.client).create(bus.names.vaultBucket, {
       ttl: numberLifeSeconds * 1_000 * timeScale,
       max_bytes: bucketBytesMax,
       history: 1,
-      // Of a cluster the leader answers: a copy that lags behind would call a number erased that has just been put.
+      // In a cluster only the leader replies: a lagging replica would report a number just put as erased.
       allow_direct: false,
     }),
   )
@@ -42,7 +42,7 @@ export async function createVault(
       await bucket.put(name, seal(keys.sealNumbers, purposeOf(name), 0, number, randomBytes(nonceBytes)))
       return name
     },
-    open: async (name) => {
+    read: async (name) => {
       if (name === testVaultName) return callingTestNumber
       const entry = await bucket.get(name)
       if (!entry || entry.operation !== 'PUT') return undefined
@@ -54,7 +54,7 @@ export async function createVault(
   }
 }
 
-// Bound to its name: moved under another one it does not open.
+// Binds the ciphertext to its name: under another name it does not decrypt.
 function purposeOf(name: string): string {
   return `vault:${name}`
 }

@@ -1,11 +1,10 @@
-// Delivers webhooks that are due: one loop a database. A row is claimed for the time of a lease, so that processes never
-// get in each other's way and what a dead one had in its hands is taken up by another; so a receiver may hear the same
-// webhook twice, under the same id.
+// Delivers due webhooks: one loop per database. A row is claimed with a lease, so processes do not collide and the work of a
+// dead process is retried by another. A receiver may therefore get the same webhook twice, with the same ID.
 //
-// One receiver, and one service, delays nobody but itself. Each may have some deliveries under way and no more, services take
-// turns, and all receivers whose last attempt failed may together have half of all places: however many hang, the other half
-// goes on. Tests are free, so all of them together have a small part. An address has its own bound, whatever names lead to
-// it (connect-safely.ts): what finds it busy is due again soon, without an attempt being counted.
+// A slow receiver or service delays only itself. Each has a limit of deliveries in flight, services take turns, and all
+// receivers whose last attempt failed share half of the total: however many of them hang, the other half keeps going. Test
+// deliveries are free, so all of them share a small part. An IP address has a separate limit, whichever host names resolve
+// to it (connect-safely.ts): a webhook that finds its address busy is due again soon, and no attempt is counted.
 
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
@@ -40,18 +39,18 @@ export type WebhookDeps = {
   readonly log: Logger
 }
 
-const placesMax = 1_000
-const receiverPlacesMax = 16
-const servicePlacesMax = 32
-const testPlacesMax = 100
+const inFlightMax = 1_000
+const receiverInFlightMax = 16
+const serviceInFlightMax = 32
+const testInFlightMax = 100
 const claimMax = 64
-// In real time, as the receivers' own timeout is: an response's time, and some to write it down.
+// In real time, like the response timeout: the timeout plus 5 s to write the result.
 const leaseSeconds = responseTimeoutSeconds + 5
-// Where something was due there may be more, which had no place a moment ago.
+// After a round with due webhooks there may be more, which were over a limit a moment ago.
 const busyMs = 20
 const idleMs = 100
-const troubleMs = 1_000
-// While it lasts the webhook keeps its service's place, so that a backlog for one address is not looked at over and over.
+const retryMs = 1_000
+// Meanwhile the webhook counts against its service's limit, so that a backlog for one address is not claimed over and over.
 const addressBusyMs = 1_000
 
 export function startWebhookWorker(deps: WebhookDeps): { readonly close: () => Promise<void> } {
@@ -67,56 +66,62 @@ export function startWebhookWorker(deps: WebhookDeps): { readonly close: () => P
 
 async function serveDatabase(deps: WebhookDeps, database: Database, closing: AbortSignal): Promise<void> {
   const { clock, log, timeScale } = deps
-  const places = createPlaces()
+  const counts = createInFlightCounts()
   const inFlight = new Set<Promise<void>>()
   while (!closing.aborted) {
     try {
       const claimed = await claimWebhooks(
         database,
-        Math.min(claimMax, placesMax - inFlight.size),
-        places.room(),
+        Math.min(claimMax, inFlightMax - inFlight.size),
+        counts.room(),
         leaseSeconds,
       )
       for (const webhook of claimed) {
-        const done = handle(deps, database, places, webhook).finally(() => inFlight.delete(done))
+        const done = handle(deps, database, counts, webhook).finally(() => inFlight.delete(done))
         inFlight.add(done)
       }
       await clock.sleep((claimed.length > 0 ? busyMs : idleMs) / timeScale, closing)
     } catch (error) {
       log.warn({ err: error }, 'webhooks cannot be claimed')
-      await clock.sleep(troubleMs / timeScale, closing)
+      await clock.sleep(retryMs / timeScale, closing)
     }
   }
   await Promise.all(inFlight)
 }
 
-async function handle(deps: WebhookDeps, database: Database, places: Places, webhook: DueWebhook): Promise<void> {
-  const outcome = await places.keep(webhook, attempt(deps, database, webhook))
+async function handle(
+  deps: WebhookDeps,
+  database: Database,
+  counts: InFlightCounts,
+  webhook: DueWebhook,
+): Promise<void> {
+  const outcome = await counts.track(webhook, attempt(deps, database, webhook))
   if (outcome !== 'delivered') return
-  // Its receiver has the place back by now, and need not wait for this. What cannot be erased now erases itself.
+  // No longer counted as in flight: the receiver's next delivery need not wait for this. An entry that cannot be erased now
+  // expires.
   await deps.vault.erase(webhook.vaultName).catch((error: unknown) => {
     deps.log.warn({ err: error, vendor_id: webhook.id }, 'a delivered number was not erased at once')
   })
 }
 
-// What a receiver has shown of itself; nothing, when it was not asked.
-type Outcome = 'delivered' | 'failed' | 'not-asked'
+// not-sent says nothing about the receiver.
+type Outcome = 'delivered' | 'failed' | 'not-sent'
 
 async function attempt(deps: WebhookDeps, database: Database, webhook: DueWebhook): Promise<Outcome> {
   const { id, lifeLeftMs } = webhook
   try {
-    const number = lifeLeftMs > 0 ? await deps.vault.open(webhook.vaultName) : undefined
+    const number = lifeLeftMs > 0 ? await deps.vault.read(webhook.vaultName) : undefined
     if (number === undefined) {
       await noteErased(database, id)
       deps.events.webhookAttempted('dead')
       deps.log.warn({ vendor_id: id }, 'a webhook is dead: its number was erased before it was delivered')
-      return 'not-asked'
+      return 'not-sent'
     }
     return await send(deps, database, webhook, number)
   } catch (error) {
-    // The vault or the database is away. It is due again when the lease is over.
+    // The vault or the database is down. The webhook is due again when its lease expires.
     deps.log.warn({ err: error, vendor_id: id }, 'a webhook could not be attempted')
-    return 'not-asked'
+    return 'not-sent'
   }
 }
 
@@ -133,51 +138,51 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   if (delivery.failure === 'address-busy') {
     await postponeWebhook(database, id, addressBusyMs / 1_000)
     await deps.clock.sleep(addressBusyMs / timeScale, AbortSignal.any([]))
-    return 'not-asked'
+    return 'not-sent'
   }
   const askedSeconds = readRetryAfter(delivery.retryAfter, now.getTime() + delivery.durationMs)
   const lifeLeftSeconds = (webhook.lifeLeftMs - delivery.durationMs) / 1_000 / timeScale
   const next = afterAttempt(webhook.nth, { status: delivery.status, askedSeconds }, lifeLeftSeconds)
-  const made = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
-  const isWritten = await recordAttempt(database, id, made, next, timeScale)
+  const recorded = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
+  const isWritten = await recordAttempt(database, id, recorded, next, timeScale)
   deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state)
   const { status, failure } = delivery
   deps.log.info({ vendor_id: id, attempt: webhook.attempt, status, failure, state: next.state }, 'webhook')
   if (next.state !== 'delivered') return 'failed'
-  // Whoever else had it may need the number yet.
-  return isWritten ? 'delivered' : 'not-asked'
+  // Another process has claimed it meanwhile and may still need the number.
+  return isWritten ? 'delivered' : 'not-sent'
 }
 
-type Places = {
+type InFlightCounts = {
   readonly room: () => Room
-  readonly keep: (webhook: DueWebhook, delivery: Promise<Outcome>) => Promise<Outcome>
+  readonly track: (webhook: DueWebhook, delivery: Promise<Outcome>) => Promise<Outcome>
 }
 
 const failingMax = 10_000
 
-// Who has how many deliveries under way, and whose last one failed.
-function createPlaces(): Places {
+// Counts deliveries in flight per receiver and service, and remembers the receivers whose last delivery failed.
+function createInFlightCounts(): InFlightCounts {
   const receivers = createCounts<string>()
   const services = createCounts<ServiceId>()
   const tests = createCounts<'test'>()
   const failing = new Set<string>()
   return {
     room: () => {
-      const failingPlaces = [...failing].reduce((sum, receiver) => sum + receivers.of(receiver), 0)
-      const isHalfFull = failingPlaces >= placesMax / 2
+      const failingInFlight = [...failing].reduce((sum, receiver) => sum + receivers.of(receiver), 0)
+      const isHalfFull = failingInFlight >= inFlightMax / 2
       const known = new Set([...receivers.keys(), ...(isHalfFull ? failing : [])])
       return {
         receivers: [...known].map((receiver) => ({
           digest: Buffer.from(receiver, 'hex'),
-          room: isHalfFull && failing.has(receiver) ? 0 : Math.max(0, receiverPlacesMax - receivers.of(receiver)),
+          room: isHalfFull && failing.has(receiver) ? 0 : Math.max(0, receiverInFlightMax - receivers.of(receiver)),
         })),
-        receiverMax: receiverPlacesMax,
-        services: [...services.keys()].map((id) => ({ id, room: Math.max(0, servicePlacesMax - services.of(id)) })),
-        serviceMax: servicePlacesMax,
-        tests: Math.max(0, testPlacesMax - tests.of('test')),
+        receiverMax: receiverInFlightMax,
+        services: [...services.keys()].map((id) => ({ id, room: Math.max(0, serviceInFlightMax - services.of(id)) })),
+        serviceMax: serviceInFlightMax,
+        tests: Math.max(0, testInFlightMax - tests.of('test')),
       }
     },
-    keep: async ({ receiverDigest, serviceId, isTest }, delivery) => {
+    track: async ({ receiverDigest, serviceId, isTest }, delivery) => {
       const receiver = receiverDigest.toString('hex')
       const move = (by: 1 | -1) => {
         receivers.add(receiver, by)

@@ -105,7 +105,7 @@ function methodActions(
     initCall: (apiClient, command) =>
       limit.run(apiClient.accountId, () => unlessSilent(starts.call(apiClient, command))),
     inboundCallWaiting: (apiClient, command) =>
-      limit.run(apiClient.accountId, () => unlessSilent(starts.wait(apiClient, command))),
+      limit.run(apiClient.accountId, () => unlessSilent(starts.inbound(apiClient, command))),
     getInfo: (apiClient, uid) => unlessSilent(getInfo({ batches, keys }, apiClient, uid)),
     checkPhone: (apiClient, command) => checkPhone({ charge, numbers, routing }, apiClient, command),
     getAccount: (apiClient) => unlessSilent(getAccount({ slots }, apiClient)),

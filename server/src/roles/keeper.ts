@@ -1,7 +1,7 @@
 // The role `keeper`: ends overdue calls, drops what is old, and watches for fraud.
 
 import { randomBytes } from 'node:crypto'
-import { createFraudWatch } from '../engine/fraud-watch.ts'
+import { startFraudWatch } from '../engine/fraud-watch.ts'
 import { startKeeper } from '../engine/keeper.ts'
 import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
 
@@ -10,6 +10,6 @@ export function startKeeperRole(deps: ServerDeps, { slots }: RoleRecord): readon
   const { timeScale, verificationDays, ledgerDays, prefixHourMax } = config
   return [
     startKeeper({ slots, timeScale, verificationDays, ledgerDays, randomBytes, clock, events, log }),
-    createFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
+    startFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
   ]
 }
