@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pollUntilResolved } from '../support/poll.ts'
 
 export type Part = {
   readonly name: string
@@ -36,7 +36,7 @@ export type ChildOptions = {
 
 // A saturated machine may take long to start a process.
 const readyMs = 120_000
-const pollMs = 50
+const intervalMs = 50
 const againMs = 300
 const closeMs = 20_000
 // No core: it would hold the numbers of every call.
@@ -79,26 +79,15 @@ export function createChild(options: ChildOptions): Part {
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
-    ready: () => until(`${options.name} answers`, readyMs, () => options.ask(logPathOf(options, starts))),
+    ready: async () => {
+      const ask = () => options.ask(logPathOf(options, starts))
+      await pollUntilResolved(`${options.name} to answer`, ask, { timeoutMs: readyMs, intervalMs })
+    },
     close: async () => {
       const timeout = setTimeout(() => child?.kill('SIGKILL'), closeMs)
       await end(options.closeSignal)
       clearTimeout(timeout)
     },
-  }
-}
-
-// Resolves when asking does not reject any more.
-export async function until(what: string, timeoutMs: number, ask: () => Promise<unknown>): Promise<void> {
-  const deadlineMs = performance.now() + timeoutMs
-  for (;;) {
-    try {
-      await ask()
-      return
-    } catch (error) {
-      if (performance.now() > deadlineMs) throw new Error(`in vain for ${timeoutMs} ms: ${what}`, { cause: error })
-      await sleep(pollMs)
-    }
   }
 }
 

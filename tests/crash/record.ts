@@ -1,6 +1,5 @@
 // The database of a run: whether everything in it is final, and how it stands in the end.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { unsealPerson } from '../../server/src/domain/calls/person.ts'
 import {
@@ -10,21 +9,22 @@ import {
   tenantHashes,
 } from '../../server/src/domain/numbers/phone-number.ts'
 import type { AccountId, ServiceId } from '../../server/src/domain/slot.ts'
+import { poll } from '../support/poll.ts'
 import type { Recorder } from './histories.ts'
 import type { Installation } from './installation.ts'
 
 const settleMs = 60_000
-const pollMs = 200
+const intervalMs = 200
 
 // Resolves when nothing is open any more, with what is open still when timeout is over.
 export async function settled({ ownerUrls }: Pick<Installation, 'ownerUrls'>): Promise<number> {
   const deadlineMs = performance.now() + settleMs
-  for (;;) {
+  const read = async () => {
     const counts = await inEach(ownerUrls, async (client) => (await client.query<{ open: number }>(countOpen)).rows)
-    const open = counts.flat().reduce((sum, row) => sum + row.open, 0)
-    if (open === 0 || performance.now() > deadlineMs) return open
-    await sleep(pollMs)
+    return counts.flat().reduce((sum, row) => sum + row.open, 0)
   }
+  const isOver = (open: number) => open === 0 || performance.now() > deadlineMs
+  return poll('calls and webhooks to end', read, isOver, { intervalMs, timeoutMs: 2 * settleMs })
 }
 
 const countOpen = `SELECT (SELECT count(*) FROM verifications WHERE state IN ('accepted', 'dialling'))::int

@@ -2,18 +2,21 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { probesMax } from '../../server/src/domain/fraud/prefix-breaker.ts'
 import { numberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
+import { poll } from '../support/poll.ts'
 import { installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 
 // By the clock of the watch, and a little more.
 const cooldown = '61 seconds'
+
+// The watch looks once a minute of its own clock.
+const patiently = { timeoutMs: 90_000, intervalMs: 100 }
 
 const watched = await installPhones(1)
 const shared = await installPhones(0.1, 2)
@@ -41,6 +44,7 @@ test('a prefix whose calls stop being answered is blocked, its neighbour is not,
     )
     return rows[0]?.phase
   }
+  const reached = (wanted: string) => poll(`phase ${wanted}`, phase, (current) => current === wanted, patiently)
   // Days of calls that are usual in the country, without waiting for them.
   await asOwner(
     (client) =>
@@ -54,11 +58,13 @@ test('a prefix whose calls stop being answered is blocked, its neighbour is not,
   // Forty calls reach nobody, while those to the neighbour ring.
   const failing = ['404', '480', '484', '410'].flatMap((status) => numbers(prefix, status))
   assert.equal(await callAll([...failing, ...numbers('7916701', '586')]), 50)
-  await until(async () => (await phase()) === 'open')
-  const refused = await until(async () => {
-    const asked = await call(`${prefix}0604`)
-    return asked.json['code'] === 50 ? asked : undefined
-  })
+  await reached('open')
+  const refused = await poll(
+    'the prefix to be refused',
+    () => call(`${prefix}0604`),
+    ({ json }) => json['code'] === 50,
+    patiently,
+  )
   assertRefused(refused, 50, 429)
   assert.match(String(refused.json['error']), /range of numbers are paused/)
   assert(Number(refused.headers.get('retry-after')) >= 1)
@@ -69,15 +75,17 @@ test('a prefix whose calls stop being answered is blocked, its neighbour is not,
     await client.query('UPDATE prefix_breakers SET since = since - $1::interval', [cooldown])
     await client.query('UPDATE prefix_minutes SET minute = minute - $1::interval', [cooldown])
   }, installation.database.ownerUrl)
-  await until(async () => (await phase()) === 'half-open')
+  await reached('half-open')
   // A few calls are let through, and no more; they ring, and the prefix is free again.
   const rings = [...numbers(prefix, '586'), ...numbers(prefix, '299')]
-  assert.equal(await until(async () => (await callAll(rings)) || undefined), probesMax)
-  await until(async () => (await phase()) === 'closed')
-  const free = await until(async () => {
-    const asked = await call(`${prefix}1200`)
-    return asked.json['code'] === 50 ? undefined : asked
-  })
+  assert.equal(await poll('probes to be let through', () => callAll(rings), Boolean, patiently), probesMax)
+  await reached('closed')
+  const free = await poll(
+    'the prefix to be free',
+    () => call(`${prefix}1200`),
+    ({ json }) => json['code'] !== 50,
+    patiently,
+  )
   assert.equal(free.status, 200, free.text)
 })
 
@@ -91,10 +99,12 @@ test('what all services together call too often is refused to all of them, over 
   const hour = new Date().getUTCHours()
   // Each of them stays below any cap of its own.
   for (let n = 0; n < 10; n++) assert.equal((await call(n, `7916800${n}180`)).status, 200)
-  const refused = await until(async () => {
-    const asked = await call(7, '79168009404')
-    return asked.json['code'] === 50 ? asked : undefined
-  })
+  const refused = await poll(
+    'the prefix to be refused to all',
+    () => call(7, '79168009404'),
+    ({ json }) => json['code'] === 50,
+    patiently,
+  )
   assertRefused(refused, 50, 429)
   assert.match(String(refused.json['error']), /over all services/)
   if (new Date().getUTCHours() === hour)
@@ -106,14 +116,4 @@ test('what all services together call too often is refused to all of them, over 
 // Ten numbers of a prefix, with what becomes of a call to them.
 function numbers(prefix: string, scenario: string): readonly string[] {
   return Array.from({ length: 10 }, (_, n) => `${prefix}${n}${scenario}`)
-}
-
-async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const startedMs = performance.now()
-  for (;;) {
-    const seen = await look()
-    if (seen !== undefined && seen !== false) return seen
-    if (performance.now() - startedMs > 90_000) throw new Error('it did not happen within ninety seconds')
-    await sleep(100)
-  }
 }

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { forgetNumbers } from '../../server/src/db/housekeeping.ts'
 import { makePartitions } from '../../server/src/db/partitions.ts'
@@ -10,6 +9,7 @@ import { createOwnPostgres } from '../support/database/private-postgres.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, verified } from '../support/http/webhook-receiver.ts'
+import { poll } from '../support/poll.ts'
 import { ringproof } from '../support/process/cli.ts'
 import { createMovedClock } from '../support/process/moved-clock.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
@@ -38,11 +38,7 @@ const start = (phone = freshNumber('180')) => post('initCall', { phone })
 const confirm = (...options: string[]) => ringproof(installation.environment, 'ids', 'confirm-clock', ...options)
 
 async function said(text: string): Promise<void> {
-  const from = performance.now()
-  while (!output().includes(text)) {
-    if (performance.now() - from > 30_000) throw new Error(`it has not said "${text}": ${output()}`)
-    await sleep(20)
-  }
+  await poll(`the log line "${text}"`, output, (log) => log.includes(text))
 }
 
 async function gauge(name: string): Promise<number> {
@@ -83,10 +79,11 @@ test('the clock of a process an hour or a day off changes nothing: starts, ends,
 test('a process whose clock differs from the database by more than 2 s warns, and the difference is a metric', async (t) => {
   t.after(() => processClock.move('+0'))
   processClock.move('-1h')
-  while (Math.abs((await gauge('ringproof_database_clock_offset_seconds')) - 3_600) > 1) await sleep(50)
+  const offset = () => gauge('ringproof_database_clock_offset_seconds')
+  await poll('an offset of an hour', offset, (seconds) => Math.abs(seconds - 3_600) <= 1)
   await said('database clock differs from ours')
   processClock.move('+0')
-  while (Math.abs(await gauge('ringproof_database_clock_offset_seconds')) > 1) await sleep(50)
+  await poll('no offset', offset, (seconds) => Math.abs(seconds) <= 1)
 })
 
 test('PostgreSQL an hour ahead, an hour behind, ten seconds behind: calls start and end', async (t) => {
@@ -128,7 +125,7 @@ test('PostgreSQL ten days ahead: nothing starts and nothing is written; it goes 
 
   databaseClock.move('+0')
   assert.equal((await start()).status, 200)
-  while ((await gauge('ringproof_database_clock_trusted')) !== 1) await sleep(50)
+  await poll('the clock to be trusted', async () => (await gauge('ringproof_database_clock_trusted')) === 1)
 })
 
 test('a week without a call is no jump while housekeeping runs, and one without housekeeping is', async (t) => {

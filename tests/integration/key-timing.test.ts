@@ -10,6 +10,7 @@ import { matchKey, nobodysKey } from '../../server/src/domain/accounts/api-clien
 import { digestApiKey } from '../../server/src/domain/accounts/api-key.ts'
 import { numberedId, type ServiceId, type Slot, slotOfService } from '../../server/src/domain/slot.ts'
 import { atEnd } from '../support/at-end.ts'
+import { poll } from '../support/poll.ts'
 import { install, makeService } from '../support/process/server.ts'
 import { timeScores } from '../support/welch.ts'
 
@@ -37,7 +38,7 @@ before(async () => {
     service.serviceId,
     digestApiKey(key),
   ])
-  while (!apiClients.isListening()) await new Promise((resolve) => setImmediate(resolve))
+  await poll('the cache to listen', apiClients.isListening)
 })
 
 test('a wrong key costs one query per second and ID, whether the service exists or not', async () => {
@@ -53,7 +54,7 @@ test('a wrong key costs one query per second and ID, whether the service exists 
     },
   })
   const own = createClientCache({ ...slots, databases: [counting], databaseOf: () => counting }, clock)
-  while (!own.isListening()) await new Promise((resolve) => setImmediate(resolve))
+  await poll('the cache to listen', own.isListening)
   const ask = (shown: string, id: number) => authenticate({ ...noted, apiClients: own }, { key: shown, serviceId: id })
   assert(await ask(key, service.serviceId))
   const unknown = nextUnknown()

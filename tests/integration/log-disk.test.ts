@@ -8,10 +8,10 @@ import { closeSync, openSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import type { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { atEnd } from '../support/at-end.ts'
+import { poll } from '../support/poll.ts'
 import { install, makeService } from '../support/process/server.ts'
 
 const program = fileURLToPath(new URL('../../server/bin/ringproof.js', import.meta.url))
@@ -31,7 +31,11 @@ test('with a full disk every request is answered, lost lines are counted, and SI
   closeSync(full)
   assert.deepEqual(await statusesOf(server, 100), [200])
   // The last lines may still be on their way to the disk.
-  while ((await droppedBy(server)) < 100) await sleep(10)
+  await poll(
+    '100 dropped lines',
+    () => droppedBy(server),
+    (count) => count >= 100,
+  )
   assert.equal(await stopped(server), 0)
 })
 
@@ -85,10 +89,8 @@ async function serveInto(t: { after: (work: () => void) => void }, output: numbe
     metrics: `http://127.0.0.1:${metricsPort}/metrics`,
   }
   // Its log says nothing that could be awaited.
-  for (const startedMs = performance.now(); performance.now() - startedMs < 30_000; await sleep(50)) {
-    if ((await statusOf(`${server.base}/readyz`)) === 200) return server
-  }
-  throw new Error('the process is not ready after 30 seconds')
+  await poll('the process to be ready', async () => (await statusOf(`${server.base}/readyz`)) === 200)
+  return server
 }
 
 async function fillPipe(server: Server): Promise<void> {

@@ -8,10 +8,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { run } from '../../scripts/stack/process.ts'
 import { atEnd } from '../support/at-end.ts'
+import { pollUntilResolved } from '../support/poll.ts'
 import { start } from '../support/process/cli.ts'
 import { install, serve } from '../support/process/server.ts'
 
@@ -58,17 +58,10 @@ ${settings}`,
 }
 
 async function listening(port: number): Promise<void> {
-  for (;;) {
+  await pollUntilResolved('the pooler to listen', async () => {
     const socket = connect(port, '127.0.0.1')
-    try {
-      await once(socket, 'connect')
-      return
-    } catch {
-      await sleep(20)
-    } finally {
-      socket.destroy()
-    }
-  }
+    await once(socket, 'connect').finally(() => socket.destroy())
+  })
 }
 
 // PgBouncer knows none of the deadlines that a session begins with; told so, it leaves them out.

@@ -5,6 +5,7 @@ import { createClock } from '../../server/src/clock.ts'
 import { connect, type Database } from '../../server/src/db/database.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { poll } from '../support/poll.ts'
 import { install, makeService, serve } from '../support/process/server.ts'
 
 const installation = await install()
@@ -51,20 +52,17 @@ test('while the database is away: ready, reported, code 5, and /health 503; all 
   const asked = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
   assertRefused(asked, 5, 503)
   assert.equal(asked.headers.get('retry-after'), '1')
-  const untilDatabase = async (isUp: boolean) => {
-    for (;;) {
-      const { status, json } = await ask(`${base}/readyz`)
-      assert.equal(status, 200, 'no fault of this process')
-      if (json['database'] === isUp) return
-      await new Promise((resume) => setTimeout(resume, 100))
-    }
+  const databaseState = async () => {
+    const { status, json } = await ask(`${base}/readyz`)
+    assert.equal(status, 200, 'no fault of this process')
+    return json['database']
   }
-  await untilDatabase(false)
+  await poll('the database to be reported down', databaseState, (isUp) => isUp === false)
   assert.deepEqual((await ask(`${base}/health`)).json, { status: false, database: false, providers: false })
   assert.equal((await fetch(`${base}/health`, { method: 'HEAD' })).status, 503)
   assert.match(await (await fetch(metrics)).text(), /^ringproof_database_up 0$/m)
   line.restore()
-  await untilDatabase(true)
+  await poll('the database to be reported up', databaseState, (isUp) => isUp === true)
   assert.equal((await ask(`${base}/health`)).status, 200)
   assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status, 200)
 })

@@ -9,6 +9,7 @@ import { addReturnPathCounts, readReturnPathCounts } from '../../server/src/db/t
 import { confirmedToEnforce, type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
+import { poll } from '../support/poll.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { confirmationFirst, freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
@@ -43,7 +44,7 @@ async function called(trunk: string, isConfirmed: boolean): Promise<string | und
   }
   const seen = outcomes.length
   await phones.callIn({ trunk, called: `+${number}`, from: `+${phone}`, isConfirmed: Promise.resolve(isConfirmed) })
-  while (outcomes.length === seen) await sleep(10)
+  await poll('the outcome', () => outcomes.length > seen)
   return outcomes.at(-1)
 }
 

@@ -11,6 +11,7 @@ import { installInterpreters } from '../../scripts/stack/interpreters.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { Ringproof, webhooks } from '../../sdk/src/client.ts'
 import { ask } from '../support/http/ask.ts'
+import { poll } from '../support/poll.ts'
 import { packClient } from '../support/process/packed-sdk.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
@@ -140,16 +141,16 @@ function run([program = '', ...args]: string[], env: Record<string, string>): Pr
 
 // None of them says that it listens, so it is tried until it does.
 async function listening(port: number, child: ChildProcess): Promise<void> {
-  for (;;) {
+  await poll('the sample to listen', async () => {
+    assert.equal(child.exitCode, null, 'it has ended')
     const socket = connect(port, '127.0.0.1')
     const isOpen = await once(socket, 'connect').then(
       () => true,
       () => false,
     )
     socket.destroy()
-    if (isOpen) return
-    assert.equal(child.exitCode, null, 'it has ended')
-  }
+    return isOpen
+  })
 }
 
 function builtGo(name: string): string {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { createOwnPostgres } from '../support/database/private-postgres.ts'
+import { poll } from '../support/poll.ts'
 import { start } from '../support/process/cli.ts'
 import { install, serve } from '../support/process/server.ts'
 
@@ -79,12 +79,12 @@ async function tell(statement: string): Promise<void> {
 
 // The server reads its files anew in a while, and a new session begins with what it has read.
 async function untilSet(name: string, value: string): Promise<void> {
-  for (;;) {
+  const read = async () => {
     const client = new Client({ connectionString: own.url })
     await client.connect()
     const { rows } = await client.query<{ value: string }>('SELECT current_setting($1) AS value', [name])
     await client.end()
-    if (rows[0]?.value === value) return
-    await sleep(20)
+    return rows[0]?.value
   }
+  await poll(`${name} to be ${value}`, read, (current) => current === value)
 }

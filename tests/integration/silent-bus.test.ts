@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { type Asked, ask, assertRefused } from '../support/http/ask.ts'
 import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { stackSetting } from '../support/stack-settings.ts'
@@ -44,7 +44,8 @@ test('silent links to NATS: code 5 within seconds, noticed within 17 s, no phone
   const accepted: number[] = []
   for (let n = 0; n < 30; n++) accepted.push(Number((await start()).asked.json['vendor_id']))
   // Both workers have calls in their hands.
-  while (dialledIn(cutOff.output()).length < 3 || dialledIn(other.output()).length < 3) await sleep(5)
+  const dialledBy = () => [cutOff, other].map(({ output }) => dialledIn(output()).length)
+  await poll('three calls at each worker', dialledBy, (counts) => Math.min(...counts) >= 3, { intervalMs: 5 })
   apiLine.silence()
   workerLine.silence()
   const silentFrom = performance.now()
@@ -55,9 +56,8 @@ test('silent links to NATS: code 5 within seconds, noticed within 17 s, no phone
     assert(ms < refusedMsMax, `refused after ${ms} ms`)
   }
   const isNoticed = () => [api, cutOff].every(({ output }) => output().includes('"event":"disconnect"'))
-  while (!isNoticed() && performance.now() - silentFrom < noticedMsMax) await sleep(50)
+  await poll('both processes to notice', isNoticed, Boolean, { timeoutMs: noticedMsMax })
   const noticedMs = performance.now() - silentFrom
-  assert(isNoticed(), `not noticed after ${noticedMs} ms`)
   const { asked, ms } = await start()
   assertRefused(asked, 5, 503)
   assert(ms < refusedAtOnceMsMax, `refused after ${ms} ms`)
@@ -68,15 +68,17 @@ test('silent links to NATS: code 5 within seconds, noticed within 17 s, no phone
   apiLine.restore()
   workerLine.restore()
   const restoredFrom = performance.now()
-  for (let again = await start(); ; again = await start()) {
-    if (again.asked.status === 200) {
-      accepted.push(Number(again.asked.json['vendor_id']))
-      break
-    }
-    assertRefused(again.asked, 5, 503)
-    assert(performance.now() - restoredFrom < 10_000, 'calls do not start again')
-    await sleep(100)
-  }
+  const again = await poll(
+    'calls to start again',
+    async () => {
+      const response = (await start()).asked
+      if (response.status !== 200) assertRefused(response, 5, 503)
+      return response
+    },
+    ({ status }) => status === 200,
+    { timeoutMs: 10_000, intervalMs: 100 },
+  )
+  accepted.push(Number(again.json['vendor_id']))
   t.diagnostic(`a call started ${Math.round(performance.now() - restoredFrom)} ms after the links were back`)
   for (const id of accepted) await settled(api.base, service, id)
   const dialled = [...dialledIn(cutOff.output()), ...dialledIn(other.output())]

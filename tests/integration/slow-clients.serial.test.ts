@@ -10,6 +10,7 @@ import type { Client } from 'pg'
 import { asOwner } from '../support/database/test-database.ts'
 import { assertLastRefusal, connectRaw, type RawConnection, sendRaw } from '../support/http/raw-http.ts'
 import { startSlowClients } from '../support/http/slow-clients.ts'
+import { poll } from '../support/poll.ts'
 import { install, makeService, type Served, serve } from '../support/process/server.ts'
 
 const installation = await install()
@@ -39,7 +40,7 @@ test('500 clients that send a byte a second slow nobody down, and are all gone i
   // are needed to tell it from us. All of them count.
   for (let round = 0; round < roundsMin || (round < roundsMax && isSlowed()); round++) {
     await crowd.leave()
-    await untilGone(agent, before)
+    await crowdIsGone(before)
     calm.push(...(await probe(agent)))
     await crowd.open()
     saturated.push(...(await probe(agent)))
@@ -61,12 +62,15 @@ test('500 clients that send a byte a second slow nobody down, and are all gone i
     assert(Math.min(...agesMs) >= 9_000, `${kind}: cut too early to have been a crowd`)
   }
   // They keep their ends open for ever; the server must not.
-  await untilGone(agent, before)
+  await crowdIsGone(before)
 })
 
-async function untilGone(agent: Agent, before: number): Promise<void> {
-  for (let n = 0; n < 3_000 && socketsOf(served) >= before + slowClients / 10; n++) await probeMs(agent)
-  assert(socketsOf(served) < before + slowClients / 10, 'the server still holds connections of the crowd')
+async function crowdIsGone(before: number): Promise<void> {
+  await poll(
+    'the server to close the connections of the crowd',
+    () => socketsOf(served),
+    (count) => count < before + slowClients / 10,
+  )
 }
 
 // The first ones are not counted: they pay for the change that has just been made.
@@ -212,15 +216,10 @@ test('requests under way are answered after SIGTERM, and then the process ends w
 type Four = [RawConnection, RawConnection, RawConnection, RawConnection]
 
 async function twoWait(owner: Client): Promise<void> {
-  for (let n = 0; n < 1_000; n++) {
-    const { rowCount } = await owner.query(
-      `SELECT FROM pg_locks WHERE NOT granted AND relation = 'accounts'::regclass
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    )
-    if (rowCount === 2) return
-    await owner.query('SELECT pg_sleep(0.01)')
-  }
-  assert.fail('they do not wait for the lock')
+  const sql = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'accounts'::regclass
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  const countWaiting = async () => (await owner.query(sql)).rowCount
+  await poll('two requests to wait for the lock', countWaiting, (count) => count === 2)
 }
 
 function socketsOf({ running }: Served): number {

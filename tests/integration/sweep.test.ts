@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { isLockTimeout } from '../../server/src/db/database.ts'
@@ -12,6 +11,7 @@ import { acceptCalls, readVerification } from '../../server/src/db/verification.
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { VerificationId } from '../../server/src/domain/slot.ts'
 import { asOwner } from '../support/database/test-database.ts'
+import { poll } from '../support/poll.ts'
 import { install, makeService, type TestService } from '../support/process/server.ts'
 
 const installation = await install()
@@ -61,17 +61,18 @@ async function markOf(): Promise<number> {
 
 // The mark moves when the transactions of the whole cluster have gone on, those of other tests included.
 async function sweptPast(id: number): Promise<void> {
-  while ((await markOf()) <= id) await sweep()
+  const sweepAndRead = async () => {
+    await sweep()
+    return markOf()
+  }
+  await poll(`the sweep mark to pass ${id}`, sweepAndRead, (mark) => mark > id)
 }
 
 // An id of the next second or of a later one.
 async function laterId(id: number): Promise<void> {
   const secondOf = (one: number) => Math.floor(one / 2 ** 23)
-  for (;;) {
-    const { rows } = await database.query<{ id: number }>('SELECT next_id(0) AS id')
-    if (secondOf(rows[0]?.id ?? 0) > secondOf(id)) return
-    await sleep(20)
-  }
+  const nextId = async () => (await database.query<{ id: number }>('SELECT next_id(0) AS id')).rows[0]?.id ?? 0
+  await poll('the next second', nextId, (next) => secondOf(next) > secondOf(id))
 }
 
 test('a locked account keeps only its own calls open, and a locked call only itself', async () => {

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { resumeAllTrunks } from '../../server/src/actions/resume-all-trunks.ts'
 import { stopAllTrunks } from '../../server/src/actions/stop-all-trunks.ts'
 import { ask } from '../support/http/ask.ts'
+import { poll } from '../support/poll.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, type Served, serve } from '../support/process/server.ts'
@@ -28,12 +28,13 @@ test('stop-all refuses calls in every process within a second; ringing calls, in
   const stoppedMs = performance.now()
   for (const served of [all, api]) {
     let acceptedMs = stoppedMs
-    let refused = await initCall(served, freshNumber('180'))
-    for (let askedMs = performance.now(); refused.status === 200; askedMs = performance.now()) {
-      acceptedMs = askedMs
-      await sleep(20)
-      refused = await initCall(served, freshNumber('180'))
+    const tryCall = async () => {
+      const askedMs = performance.now()
+      const asked = await initCall(served, freshNumber('180'))
+      if (asked.status === 200) acceptedMs = askedMs
+      return asked
     }
+    const refused = await poll('calls to be refused', tryCall, ({ status }) => status !== 200)
     assert(acceptedMs - stoppedMs < 1_000, `accepted ${acceptedMs - stoppedMs} ms after the stop`)
     assert.deepEqual([refused.status, refused.json['code']], [503, 5])
     assert.match(String(refused.json['error']), /stopped all calls/)
@@ -57,11 +58,8 @@ test('stop-all refuses calls in every process within a second; ringing calls, in
   assert.equal(await stopAllTrunks(installation, actor, { reason: 'again' }), false)
   assert.equal((await resumeAllTrunks(installation, actor))?.reason, 'toll fraud')
   for (const served of [all, api]) {
-    let asked = await initCall(served, freshNumber('180'))
-    while (asked.json['code'] === 5) {
-      await sleep(20)
-      asked = await initCall(served, freshNumber('180'))
-    }
+    const tryCall = () => initCall(served, freshNumber('180'))
+    const asked = await poll('calls to start again', tryCall, ({ json }) => json['code'] !== 5)
     assert.equal(asked.status, 200, asked.text)
   }
 })

@@ -17,6 +17,7 @@ import { nonceBytes, seal } from '../../server/src/domain/crypto/sealing.ts'
 import { atEnd } from '../support/at-end.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createReceiver } from '../support/http/webhook-receiver.ts'
+import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 import { stackSetting } from '../support/stack-settings.ts'
@@ -69,7 +70,7 @@ test('a thousand webhooks under as many names: their address has sixteen at once
     const names = Array.from({ length: 250 }, (_, n) => `http://h${nth * 250 + n}.localhost:${tarpit.port}/`)
     await makeDue(evil, names)
   }
-  while (tarpit.asked() < 16) await new Promise((resume) => setTimeout(resume, 50))
+  await poll('sixteen requests to the tarpit', tarpit.asked, (count) => count >= 16)
   const good = await makeService(installation)
   // Another address than the tarpit's, and behind a thousand that were due before.
   const receiver = await createReceiver(undefined, '127.0.0.2')

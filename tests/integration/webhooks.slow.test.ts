@@ -13,6 +13,7 @@ import { retrySeconds } from '../../server/src/domain/webhooks/webhook.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, type Received, verified } from '../support/http/webhook-receiver.ts'
+import { poll } from '../support/poll.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
@@ -61,27 +62,18 @@ async function rowOf({ id }: Proved): Promise<Row> {
   return rows[0]
 }
 
-async function until<T>(look: () => Promise<T | undefined> | T | undefined, seconds = 60): Promise<T> {
-  const startedMs = performance.now()
-  for (;;) {
-    const seen = await look()
-    if (seen !== undefined) return seen
-    if (performance.now() - startedMs > seconds * 1_000) throw new Error('it did not come to pass')
-    await new Promise((resume) => setTimeout(resume, 20))
-  }
-}
-
 const inState = (one: Proved, state: string) =>
-  until(async () => {
-    const row = await rowOf(one)
-    return row.state === state ? row : undefined
-  })
+  poll(
+    `webhook ${one.id} to be ${state}`,
+    () => rowOf(one),
+    (row) => row.state === state,
+  )
 
 test('what is delivered is erased, and what is not 2xx is tried again; no redirect is followed', async () => {
   const [good, moved, endless] = [await proved('/good'), await proved('/moved'), await proved('/endless')]
   for (const one of [good, moved, endless]) {
     const { vault_name } = await inState(one, 'delivered')
-    assert.equal(await until(async () => ((await vault.read(vault_name)) === undefined ? true : undefined)), true)
+    await poll('the number to be erased', async () => (await vault.read(vault_name)) === undefined)
   }
   assert.deepEqual(
     [receivedAt('/good').length, receivedAt('/moved').length, receivedAt('/elsewhere').length],
@@ -203,11 +195,12 @@ test('410 ends at once; after its life the number is gone, and destroying the ke
   await vault.erase((await rowOf(lost)).vault_name)
   assert.equal((await inState(lost, 'dead')).reason, 'erased')
 
-  await until(async () => ((await vault.read(name)) === undefined ? true : undefined))
-  const tooLate = await until(async () => {
-    const said = await ringproof(environment, 'webhooks', 'resend', String(gone.id))
-    return said.err.includes('is erased') ? said : undefined
-  })
+  await poll('the number to be erased', async () => (await vault.read(name)) === undefined)
+  const tooLate = await poll(
+    'the resend to be refused',
+    () => ringproof(environment, 'webhooks', 'resend', String(gone.id)),
+    ({ err }) => err.includes('is erased'),
+  )
   assert.equal(tooLate.status, 1)
   assert.equal(receivedAt('/gone').length, 1)
 

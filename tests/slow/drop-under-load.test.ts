@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresProgram } from '../../scripts/stack/parts/postgres.ts'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { asOwner } from '../support/database/test-database.ts'
+import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
@@ -118,6 +119,6 @@ async function untilItReads(): Promise<void> {
   const sql = `SELECT FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid)
     WHERE l.relation = 'verifications'::regclass AND a.application_name = 'pg_dump' AND l.granted`
   await asOwner(async (client) => {
-    while ((await client.query(sql)).rowCount === 0) await sleep(50)
+    await poll('pg_dump to read the table', async () => (await client.query(sql)).rowCount)
   }, ownerUrl)
 }

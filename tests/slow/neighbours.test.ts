@@ -12,6 +12,7 @@ import { waitingBackend } from '../support/database/blocked-backend.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
+import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
@@ -45,7 +46,7 @@ const hear: One = async ({ bearer: headers }, dueMs) => {
   const { status } = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers, body })
   if (status !== 200) return { isGood: false, ms: performance.now() - dueMs }
   const isHeard = () => receiver.received.some(({ url }) => url === path)
-  while (!isHeard() && performance.now() - dueMs < 30_000) await sleep(20)
+  await poll('the webhook', () => isHeard() || performance.now() - dueMs > 30_000)
   return { isGood: isHeard(), ms: performance.now() - dueMs }
 }
 

@@ -26,6 +26,7 @@ import { slotsAll } from '../../server/src/domain/slot.ts'
 import { createChild, type Part } from '../crash/child.ts'
 import { asUser, type Installation, install, natsPrefix } from '../crash/installation.ts'
 import { type CrashEnv, createNats, createPorts, createPostgres, type Nats } from '../crash/servers.ts'
+import { poll } from '../support/poll.ts'
 
 const clients = 40
 const answeredMin = 1_500
@@ -75,7 +76,7 @@ async function pullThePlug(t: TestContext, mutation: Mutation): Promise<Aftermat
     signalAll(postgres.dataDirectory, 'SIGKILL')
     await postgres.gone()
     // Its children end a moment after it, and hold the disk until then.
-    while (processesIn(postgres.dataDirectory).length > 0) await sleep(10)
+    await poll('the processes of PostgreSQL to end', () => processesIn(postgres.dataDirectory).length === 0)
   }
   const products: Part[] = []
   t.after(async () => {
@@ -233,22 +234,18 @@ async function comeToAnEnd({
   ownerUrls: [ownerUrl = ''],
   environment,
 }: Installation): Promise<{ readonly faults: readonly string[]; readonly made: number }> {
-  const deadlineMs = performance.now() + endMs
-  for (;;) {
-    const [counts] = await ask<{ open: number; made: number }>(
+  const read = () =>
+    ask<{ open: number; made: number }>(
       ownerUrl,
       `SELECT count(*) FILTER (WHERE state NOT IN ('succeeded', 'failed'))::integer AS open,
          count(*) FILTER (WHERE state = 'succeeded')::integer AS made FROM verifications`,
     )
-    if (counts?.open === 0) {
-      const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, environment['RINGPROOF_DATABASE_URL'] ?? ''])))
-      const { faults } = await auditLedger({ slots })
-      await slots.close()
-      return { faults, made: counts.made }
-    }
-    assert(performance.now() < deadlineMs, `${counts?.open} have not come to an end`)
-    await sleep(200)
-  }
+  const options = { timeoutMs: endMs, intervalMs: 200 }
+  const [counts] = await poll('every call to end', read, ([row]) => row?.open === 0, options)
+  const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, environment['RINGPROOF_DATABASE_URL'] ?? ''])))
+  const { faults } = await auditLedger({ slots })
+  await slots.close()
+  return { faults, made: counts?.made ?? 0 }
 }
 
 async function ask<T>(url: string, text: string): Promise<readonly T[]> {

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { atEnd } from '../support/at-end.ts'
+import { poll } from '../support/poll.ts'
 import { type Running, start } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { makeService } from '../support/process/server.ts'
@@ -130,15 +131,9 @@ function keepRunning(nodeOptions: string) {
 }
 
 async function untilNothingIsOpen(): Promise<void> {
-  const from = performance.now()
-  for (;;) {
-    const { rows } = await database.query<{ count: number }>(
-      `SELECT count(*) AS count FROM verifications WHERE state IN ('accepted', 'dialling')`,
-    )
-    if (rows[0]?.count === 0) return
-    assert(performance.now() - from < endMs, `${rows[0]?.count} calls are still open`)
-    await sleep(200)
-  }
+  const sql = `SELECT count(*) AS count FROM verifications WHERE state IN ('accepted', 'dialling')`
+  const countOpen = async () => (await database.query<{ count: number }>(sql)).rows[0]?.count
+  await poll('every call to end', countOpen, (count) => count === 0, { timeoutMs: endMs, intervalMs: 200 })
 }
 
 async function assertInvariants(answered: ReadonlyMap<string, ReadonlySet<number>>, outputs: string): Promise<void> {

@@ -8,6 +8,7 @@ import { atEnd } from '../support/at-end.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
 import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { poll } from '../support/poll.ts'
 import { type Running, start } from '../support/process/cli.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService } from '../support/process/server.ts'
@@ -47,7 +48,7 @@ test('the process that dialled is killed: its successor ends the ringing, and th
   calling.process.kill('SIGKILL')
   await calling.ended
   calling = await startRole('calls')
-  await realUntil('the phone stops ringing', () => received('CANCEL', call.phone) > 0)
+  await poll('the phone to stop ringing', () => received('CANCEL', call.phone) > 0)
   await assertEnd(call, 1)
   await assertNextCall()
 })
@@ -99,11 +100,11 @@ type Call = { readonly phone: string; readonly id: unknown }
 // A call, as far as the wished moment.
 async function begin(scenario: string, moment: 'dialled' | 'rings' | 'answered', voice = false): Promise<Call> {
   const call = await order(scenario, voice)
-  await realUntil('it is dialled', () => received('INVITE', call.phone) > 0)
-  if (moment === 'rings') await realUntil('it rings', () => isNoted(call, 'rang_at'))
+  await poll('the INVITE', () => received('INVITE', call.phone) > 0)
+  if (moment === 'rings') await poll('the ringing', () => isNoted(call, 'rang_at'))
   // A second of ringing is what the decision asks for.
   if (moment === 'rings') await realClock.sleep(1_000 * timeScale + 100, AbortSignal.any([]))
-  if (moment === 'answered') await realUntil('it is answered', () => received('ACK', '127.0.0.1') > 0)
+  if (moment === 'answered') await poll('the ACK', () => received('ACK', '127.0.0.1') > 0)
   return call
 }
 
@@ -142,14 +143,6 @@ async function query(sql: string): Promise<unknown[]> {
   return asOwner(async (client) => (await client.query<{ value: unknown }>(sql)).rows, phones.database.ownerUrl).then(
     (rows) => rows.map(({ value }) => value),
   )
-}
-
-async function realUntil(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const startedMs = performance.now()
-  while (!(await isSo())) {
-    assert(performance.now() - startedMs < 15_000, `in vain: ${what}`)
-    await realClock.sleep(20, AbortSignal.any([]))
-  }
 }
 
 async function startRole(roles: string): Promise<Running> {

@@ -10,6 +10,7 @@ import { test } from 'node:test'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import { createPorts } from '../support/network/listening-ports.ts'
+import { poll } from '../support/poll.ts'
 import { type TestAsterisk, testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { createStranger, sipRequest, sipvicious, strangerAddress } from '../support/sip/stranger.ts'
@@ -46,7 +47,7 @@ test('the open ports are ARI and the transports of SIP, and two of a DNS client 
   }
   // What is sent last is answered, so whatever was sent before has been read.
   stranger.send(sipRequest('OPTIONS', '100', { address: strangerAddress, port: stranger.port }), site.sipPort)
-  while (stranger.received().length === 0) await realClock.sleep(20, AbortSignal.any([]))
+  await poll('a response on the SIP port', () => stranger.received().length > 0)
   assert.equal(stranger.received().length, 1)
   stranger.close()
 })
@@ -110,7 +111,8 @@ test('neither a stranger nor a scanner is told the software or its version', asy
   const from = { address: strangerAddress, port: stranger.port }
   const verbs = ['OPTIONS', 'INVITE', 'REGISTER', 'SUBSCRIBE', 'MESSAGE']
   for (const verb of verbs) stranger.send(sipRequest(verb, '100', from), site.sipPort)
-  while (new Set(stranger.received().map(verbOf)).size < verbs.length) await realClock.sleep(20, AbortSignal.any([]))
+  const answered = () => new Set(stranger.received().map(verbOf))
+  await poll('a response to every method', answered, ({ size }) => size === verbs.length)
   for (const response of stranger.received()) {
     assert.doesNotMatch(response, /asterisk|pjsip|pjproject|^(server|user-agent):.*\d/im)
     assert.match(response, /^SIP\/2\.0 [3-6]\d\d /, 'and nothing is accepted')

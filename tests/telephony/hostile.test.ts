@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import { inviteRequest } from '../../server/src/telephony/asterisk-invite.ts'
 import { hostileStart, startOf } from '../support/fuzz/hostile-starts.ts'
+import { poll } from '../support/poll.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { keptAlive, take } from '../support/suites/switch.ts'
@@ -56,9 +57,11 @@ test('two hundred of them on the wire: every INVITE is the same but for its digi
     }),
   )
   const invites = () => carrier.messages().filter((text) => text.startsWith('INVITE '))
-  for (let tries = 0; tries < 200 && new Set(invites().map(callIdOf)).size < wired; tries++) {
-    await realClock.sleep(50, AbortSignal.any([]))
-  }
+  await poll(
+    'every INVITE',
+    () => new Set(invites().map(callIdOf)).size,
+    (count) => count >= wired,
+  )
   for (const leg of legs) leg.hangUp()
   await Promise.all(legs.map((leg) => keptAlive(realClock, take(leg))))
   const received = new Map(invites().map((text) => [callIdOf(text), text]))

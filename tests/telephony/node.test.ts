@@ -5,10 +5,11 @@ import { test } from 'node:test'
 import { asteriskTree } from '../../scripts/stack/parts/asterisk.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { poll } from '../support/poll.ts'
 import { ringproof, start } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { runAsterisk, testAsterisk } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { ownSwitch } from '../support/sip/asterisk-switch.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const asterisk = await testAsterisk()
@@ -46,7 +47,7 @@ test('of two processes with one name the second takes over, and the first stops'
     'calls',
   )
   await running.says('ARI connected')
-  for (let tries = 0; tries < 100 && failures.length === 0; tries++) await realClock.sleep(20, AbortSignal.any([]))
+  await poll('the first process to stop', () => failures.length > 0)
   assert.deepEqual(failures, [`another process uses the name of this node, ${asterisk.site.node}`])
   assert.equal(first.isReady(), false)
   // And the other way round: a whole process stops, and says why.

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
+import { poll } from '../support/poll.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { sipMessage, waitForMessage } from '../support/sip/sip-messages.ts'
@@ -111,10 +112,11 @@ test('a trunk that registers itself does so, and stops when it is removed', asyn
   const register = await waitForMessage(carrier, 'REGISTER', '127.0.0.1')
   assert.match(register.header('From'), /^<sip:ringproof-7@127\.0\.0\.1>/)
   assert.equal(register.header('Expires'), '300')
-  const isRegistered = async () =>
-    (await network.trunkStates()).get('registering')?.reason.endsWith('OPTIONS, registered')
-  for (let tries = 0; tries < 100 && !(await isRegistered()); tries++) await realClock.sleep(50, AbortSignal.any([]))
-  assert.equal(await isRegistered(), true)
+  await poll(
+    'the registration',
+    async () => (await network.trunkStates()).get('registering')?.reason,
+    (reason) => reason?.endsWith('OPTIONS, registered') === true,
+  )
   trunks = trunks.filter(({ name }) => name !== 'registering')
   const gone = await waitForMessage(carrier, 'REGISTER', '127.0.0.1', (message) => message.header('Expires') === '0')
   assert.match(gone.header('From'), /^<sip:ringproof-7@/)
@@ -126,15 +128,11 @@ test('a change of a trunk is in force within a moment, and drops no call', async
   trunks = trunks.map((trunk) =>
     trunk.name === 'case-0' ? { ...trunk, calledFormat: 'e164', address: 'localhost:1' } : trunk,
   )
-  const moved = async () => {
-    for (let tries = 0; tries < 100; tries++) {
-      const state = (await network.trunkStates()).get('case-0')
-      if (state?.reason.startsWith('localhost:1 ') && !state.isUp) return true
-      await realClock.sleep(100, AbortSignal.any([]))
-    }
-    return false
-  }
-  assert.equal(await moved(), true)
+  await poll(
+    'the new address to be in force',
+    async () => (await network.trunkStates()).get('case-0'),
+    (state) => state?.reason.startsWith('localhost:1 ') === true && !state.isUp,
+  )
   // The call of before still rings, and is cancelled in its own dialog.
   leg.hangUp()
   assert.deepEqual((await keptAlive(realClock, take(leg))).map(said), ['ringing', 'us'])

@@ -4,6 +4,7 @@ import { DatabaseError } from 'pg'
 import { AccountBusy, createAccountLanes, sharedLockMs } from '../../server/src/db/account-lanes.ts'
 import { lockMs } from '../../server/src/db/database.ts'
 import type { AccountId } from '../../server/src/domain/slot.ts'
+import { poll } from '../support/poll.ts'
 
 type Item = { readonly account: number; readonly n: number }
 type Batch = { readonly items: readonly Item[]; readonly lockMs: number }
@@ -118,7 +119,7 @@ test('a locked account has so many requests waiting and no more', async () => {
     }),
   )
   // A batch of them waits; all others are refused while it does.
-  for (let turn = 0; turn < 100_000 && refused.length < 300 - 64; turn++) await new Promise(setImmediate)
+  await poll('all but 64 to be refused', () => refused.length >= 300 - 64)
   assert.equal(refused.length, 300 - 64)
   for (const error of refused) assert(error instanceof AccountBusy)
   gate.resolve()
@@ -144,7 +145,7 @@ test('a batch that meets the locks of a slow one of ours is tried again together
   const first = [1, 2, 3].map((account) => add({ account, n: account }))
   await new Promise(setImmediate)
   const second = [1, 2, 3].map((account) => add({ account, n: account * 10 }))
-  while (batches.length < 2) await new Promise(setImmediate)
+  await poll('the second batch', () => batches.length >= 2)
   isStalled = false
   stall.resolve()
   assert.deepEqual(await Promise.all(first), [1, 2, 3])

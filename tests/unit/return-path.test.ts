@@ -7,6 +7,7 @@ import { createClock } from '../../server/src/clock.ts'
 import { createLog } from '../../server/src/log.ts'
 import { decodeHep, hepKey, parseSipAddress } from '../../server/src/telephony/hep.ts'
 import { createReturnPath, type WatchedCall } from '../../server/src/telephony/return-path.ts'
+import { poll } from '../support/poll.ts'
 
 const key = hepKey('password')
 const carrier = { host: '192.0.2.2', port: 5060 }
@@ -185,7 +186,12 @@ async function open(port?: number, warn: (line: string) => void = () => undefine
   const send = (copy: Copy) =>
     new Promise<void>((resolve) => socket.send(encode(copy), at, '127.0.0.1', () => setImmediate(resolve)))
   const probe = { text: 'INVITE x', from: us, callId: 'probe' }
-  if (port === undefined) while ((await path.protocolOf('probe', us)) === undefined) await send(probe)
+  if (port === undefined) {
+    await poll('the first copy to arrive', async () => {
+      await send(probe)
+      return path.protocolOf('probe', us)
+    })
+  }
   const close = async () => {
     socket.close()
     await path.close()

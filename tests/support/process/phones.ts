@@ -2,7 +2,6 @@
 // the stack's NATS.
 
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { insertConfirmationNumber } from '../../../server/src/db/confirmation-number.ts'
@@ -14,6 +13,7 @@ import { type Trunk, trunkDefaults } from '../../../server/src/domain/trunks/rou
 import { atEnd } from '../at-end.ts'
 import type { TestDatabase } from '../database/test-database.ts'
 import { ask } from '../http/ask.ts'
+import { poll } from '../poll.ts'
 import { stackSetting } from '../stack-settings.ts'
 import { type Installation, install, type TestService } from './server.ts'
 
@@ -92,14 +92,8 @@ export function freshNumber(scenario: string): string {
 
 // What became of a verification, once it has become something.
 export async function settled(base: string, { bearer }: TestService, uid: unknown): Promise<Record<string, unknown>> {
-  const startedMs = performance.now()
-  for (;;) {
-    const { json } = await ask(`${base}/v1.0/getInfo?uid=${String(uid)}`, { headers: bearer })
-    if (json['call_status'] !== -1) return json
-    // Asking without a pause would take the processor from the very calls that are waited for.
-    await sleep(20)
-    if (performance.now() - startedMs > 60_000) throw new Error(`verification ${String(uid)} has not ended in a minute`)
-  }
+  const getInfo = async () => (await ask(`${base}/v1.0/getInfo?uid=${String(uid)}`, { headers: bearer })).json
+  return poll(`verification ${String(uid)} to end`, getInfo, (json) => json['call_status'] !== -1)
 }
 
 async function deleteStreams(prefix: string): Promise<void> {

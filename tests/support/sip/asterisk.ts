@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { carrierScenario } from '../../../scripts/stack/carrier/scenario.ts'
 import { askAri, asteriskCommand, localAsteriskConfig } from '../../../scripts/stack/parts/asterisk.ts'
 import { askCarrier, carrierCommand } from '../../../scripts/stack/parts/carrier.ts'
@@ -14,6 +13,7 @@ import { freePort } from '../../../scripts/stack/ports.ts'
 import type { AsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
 import { renderAsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
 import { atEnd } from '../at-end.ts'
+import { pollUntilResolved } from '../poll.ts'
 import type { Environment } from '../process/cli.ts'
 import { fileDirectory } from '../temporary-directory.ts'
 
@@ -35,7 +35,6 @@ export type TestCarrier = {
 }
 
 const startMs = 20_000
-const pollMs = 30
 
 type Changes = {
   readonly site?: Partial<AsteriskConfig>
@@ -133,18 +132,13 @@ async function run(command: readonly string[], ask: () => Promise<unknown>, cwd 
   const [program = '', ...args] = command
   // No core: it would hold the numbers of every call.
   const child = spawn('bash', ['-c', 'ulimit -c 0; exec "$@"', 'bash', program, ...args], { stdio: 'ignore', cwd })
-  const deadlineMs = performance.now() + startMs
-  for (;;) {
-    try {
-      await ask()
-      return child
-    } catch (error) {
-      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`, { cause: error })
-      if (performance.now() > deadlineMs) {
-        child.kill('SIGKILL')
-        throw new Error(`${program} gave no response`, { cause: error })
-      }
-      await sleep(pollMs)
-    }
+  const isEnded = () => child.exitCode !== null
+  try {
+    await pollUntilResolved(`${program} to answer`, async () => (isEnded() ? undefined : ask()), { timeoutMs: startMs })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
   }
+  if (isEnded()) throw new Error(`${program} ended with ${child.exitCode}`)
+  return child
 }

@@ -1,17 +1,14 @@
 // Reading what a carrier has received.
 
 import assert from 'node:assert/strict'
+import { poll } from '../poll.ts'
 import type { TestCarrier } from './asterisk.ts'
-import { realClock } from './asterisk-switch.ts'
 
 export type SipMessage = {
   readonly line: string
   // Empty when there is no such header.
   readonly header: (name: string) => string
 }
-
-const waitMs = 10_000
-const pollMs = 50
 
 // The last request of that verb to that user or host.
 export function sipMessage(
@@ -31,12 +28,7 @@ export async function waitForMessage(
   to: string,
   isIt: (message: SipMessage) => boolean = () => true,
 ): Promise<SipMessage> {
-  const startedMs = performance.now()
-  for (;;) {
-    const found = findMessage(carrier.messages(), verb, to, isIt)
-    if (found || performance.now() - startedMs > waitMs) return found ?? sipMessage(carrier.messages(), verb, to, isIt)
-    await realClock.sleep(pollMs, AbortSignal.any([]))
-  }
+  return poll(`${verb} to ${to}`, () => findMessage(carrier.messages(), verb, to, isIt))
 }
 
 function findMessage(

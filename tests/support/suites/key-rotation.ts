@@ -11,6 +11,7 @@ import { freePort } from '../../../scripts/stack/ports.ts'
 import { auditLedger } from '../../../server/src/actions/audit-ledger.ts'
 import { secondOfVerification, type VerificationId } from '../../../server/src/domain/slot.ts'
 import { type Asked, ask } from '../http/ask.ts'
+import { poll } from '../poll.ts'
 import { ringproof } from '../process/cli.ts'
 import { freshNumber, installPhones } from '../process/phones.ts'
 import { type Installation, makeService, type Served, serve, type TestService } from '../process/server.ts'
@@ -230,12 +231,9 @@ async function assertNothingLost(
     )
     return rows
   }
-  const deadlineMs = performance.now() + 90_000
-  while ((await ended()).some(({ state }) => state === 'accepted' || state === 'dialling')) {
-    assert(performance.now() < deadlineMs, 'calls are still open')
-    await sleep(200)
-  }
-  const rows = await ended()
+  const isOver = (all: readonly { state: string }[]) =>
+    all.every(({ state }) => state !== 'accepted' && state !== 'dialling')
+  const rows = await poll('every call to end', ended, isOver, { timeoutMs: 90_000, intervalMs: 200 })
   assert.deepEqual(
     rows.map(({ state, reason }) => `${state} ${reason}`),
     ['succeeded rang'],

@@ -7,6 +7,7 @@ import { auditLedger } from '../../../server/src/actions/audit-ledger.ts'
 import { atEnd } from '../at-end.ts'
 import { ask } from '../http/ask.ts'
 import { createReceiver, type Receiver, verified } from '../http/webhook-receiver.ts'
+import { poll } from '../poll.ts'
 import { type Running, start } from '../process/cli.ts'
 import { freshNumber, installPhones } from '../process/phones.ts'
 import { type Installation, makeService, serve, type TestService } from '../process/server.ts'
@@ -166,11 +167,12 @@ async function countOf({ slots }: Installation, state: string): Promise<number> 
 }
 
 async function settled(installation: Installation, state: string, count: number): Promise<void> {
-  const startedMs = performance.now()
-  while ((await countOf(installation, state)) < count) {
-    if (performance.now() - startedMs > 60_000) throw new Error(`not ${count} webhooks are ${state} after a minute`)
-    await new Promise((resume) => setTimeout(resume, 100))
-  }
+  await poll(
+    `${count} webhooks to be ${state}`,
+    () => countOf(installation, state),
+    (found) => found >= count,
+    { intervalMs: 100 },
+  )
 }
 
 function latenciesMs(proved: readonly Proved[], receivers: readonly Receiver[]): readonly number[] {
