@@ -26,7 +26,7 @@ export const mutations = {
     breaks: '3 ledger balance',
     changes: [
       {
-        file: 'server/src/db/migrations/0011_end-calls.sql',
+        file: 'server/src/db/functions/end-calls.sql',
         from: 'SET held = a.held - t.closed, balance = a.balance + t.released',
         to: 'SET held = a.held - t.closed, balance = greatest(0, a.balance + t.released - (t.closed - t.released))',
       },
@@ -36,14 +36,14 @@ export const mutations = {
     breaks: '4 nothing for nothing',
     changes: [
       {
-        file: 'server/src/db/migrations/0011_end-calls.sql',
+        file: 'server/src/db/functions/end-calls.sql',
         from: `    FROM ended WHERE price > 0
   ), moved AS (`,
         to: `    FROM ended WHERE price > 0 AND succeeded
   ), moved AS (`,
       },
       {
-        file: 'server/src/db/migrations/0011_end-calls.sql',
+        file: 'server/src/db/functions/end-calls.sql',
         from: 'FROM ended WHERE price > 0 GROUP BY account_id) AS t',
         to: 'FROM ended WHERE price > 0 AND succeeded GROUP BY account_id) AS t',
       },
@@ -104,7 +104,7 @@ export const mutations = {
     breaks: '1 calls end, once and in time',
     changes: [
       {
-        file: 'server/src/db/migrations/0018_sweep.sql',
+        file: 'server/src/db/functions/sweep.sql',
         from: 'SELECT count(*) INTO ended FROM end_calls(ends);',
         to: `SELECT count(*) INTO ended FROM end_calls(ends);
   UPDATE verifications SET state = 'succeeded' WHERE state = 'failed' AND reason = 'refused';`,
@@ -116,7 +116,7 @@ export const mutations = {
     breaks: '1 calls end, once and in time',
     changes: [
       {
-        file: 'server/src/db/migrations/0018_sweep.sql',
+        file: 'server/src/db/functions/sweep.sql',
         from: `  SELECT (last_value >> 17) << 23 INTO newest_id FROM id_ticks;
 `,
         to: `  IF NOT pg_try_advisory_lock(1380533059, 5) THEN

@@ -1,5 +1,5 @@
 // What each database role may do, all of it: the rights in the catalogue against the lists below. A new table or function
-// belongs into one of them and into migration 0021, or stays the owner's alone.
+// belongs into one of them and into server/src/db/rights.sql, or stays the owner's alone.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const executedByAll = each('EXECUTE', 'make_partitions', 'clock_lead', 'is_clock_trusted')
-const everybody = [...executedByAll, 'SELECT migrations']
+const everybody = [...executedByAll, ...each('SELECT', 'migrations', 'repeatable_migrations')]
 
 const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>> = {
   api: [

@@ -101,7 +101,7 @@ test('a wait is told from the side of whoever calls', () => {
 
 test('every reason of a decision and of the database has its words, and no other has', () => {
   const decisions = literals(/export type OutcomeReason =([^]*?)\n\n/.exec(read('domain/calls/call-outcome.ts'))?.[1])
-  const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/migrations/0018_sweep.sql'))?.[1]).filter(
+  const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/functions/sweep.sql'))?.[1]).filter(
     (word) => word !== 'accepted' && word !== 'inbound',
   )
   const undone = ['actions', 'engine'].flatMap((station) =>
@@ -112,7 +112,7 @@ test('every reason of a decision and of the database has its words, and no other
   assert.equal(decisions.length, 11)
   assert.deepEqual(overdue.toSorted(), ['lost', 'lost-ringing', 'not-called', 'not-started'])
   assert(undone.includes('not-dispatched'))
-  const waited = [...read('db/migrations/0016_webhooks.sql').matchAll(/'reason', '([^']+)'/g)].map(
+  const waited = [...read('db/functions/match-inbound-calls.sql').matchAll(/'reason', '([^']+)'/g)].map(
     ([, reason = '']) => reason,
   )
   assert.deepEqual(waited, ['called'])

@@ -1,4 +1,4 @@
-// The steps of housekeeping, in migration 0018: each a single statement, so that it commits or fails whatever becomes of its
+// The steps of housekeeping, in functions/housekeeping.sql: each a single statement, so that it commits or fails whatever becomes of its
 // client. A step does nothing while another keeper is at one.
 
 import type { Session } from './database.ts'

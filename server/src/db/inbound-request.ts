@@ -108,7 +108,7 @@ function toInboundRow(wait: InboundRequest): Record<string, unknown> {
   }
 }
 
-// As a call_request of migration 0010, without what a call out alone has.
+// As the type call_request, without what only an outgoing call has.
 function toRequestRecord(wait: InboundRequest): Record<string, unknown> {
   return {
     account_id: wait.accountId,

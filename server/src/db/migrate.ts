@@ -1,7 +1,8 @@
-// Numbered SQL files, forward only. Whoever comes second waits for the first, then finds nothing left to do; the library
-// would give up instead of waiting, so the lock is ours.
+// Numbered SQL files, forward only; then functions and rights. A second process waits for the first, then finds nothing left
+// to do. The library would give up instead of waiting, so the lock is ours.
 
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
@@ -9,13 +10,15 @@ import { UsageError } from '../errors.ts'
 import { connectionOf } from './connection.ts'
 import type { Session } from './database.ts'
 import { makePartitions } from './partitions.ts'
+import { applySqlFiles, areSqlFilesApplied } from './repeatable-migrations.ts'
 import { missingRoles } from './roles.ts'
 
-const migrationsDir = fileURLToPath(new URL('./migrations', import.meta.url))
+// Holds migrations/, functions/ and rights.sql.
+const sqlDir = fileURLToPath(new URL('.', import.meta.url))
 
 // The newest migration this program knows, by name.
 const newestMigration =
-  readdirSync(migrationsDir)
+  readdirSync(join(sqlDir, 'migrations'))
     .toSorted()
     .at(-1)
     ?.replace(/\.sql$/, '') ?? ''
@@ -23,12 +26,12 @@ const newestMigration =
 type MigrationNews = {
   readonly waiting: () => void
   readonly done: (name: string) => void
-  // Told what an administrator should run besides.
+  // What an administrator should run as well.
   readonly advise?: (text: string) => void
 }
 
-// The names of the migrations that were run; none when the database was up to date.
-export async function migrate(ownerUrl: string, news: MigrationNews): Promise<readonly string[]> {
+// The names of the migrations and files that were applied; none when the database was up to date.
+export async function migrate(ownerUrl: string, news: MigrationNews, dir = sqlDir): Promise<readonly string[]> {
   const client = new Client({
     ...connectionOf(ownerUrl),
     application_name: 'ringproof migrate',
@@ -40,17 +43,18 @@ export async function migrate(ownerUrl: string, news: MigrationNews): Promise<re
     await lock(client, news)
     const ran = await runner({
       dbClient: client,
-      dir: migrationsDir,
+      dir: join(dir, 'migrations'),
       direction: 'up',
       migrationsTable: 'migrations',
       // Ours is held already.
       noLock: true,
       logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     })
-    for (const { name } of ran) news.done(name)
+    const applied = [...ran.map(({ name }) => name), ...(await applySqlFiles(client, dir, ran.length > 0))]
+    for (const name of applied) news.done(name)
     // Days pass between two migrations, so there may be partitions to make even when there is nothing to migrate.
     await makePartitions(client)
-    return ran.map(({ name }) => name)
+    return applied
   } finally {
     // Ends the session, and the lock with it.
     await client.end()
@@ -59,15 +63,15 @@ export async function migrate(ownerUrl: string, news: MigrationNews): Promise<re
 
 // A program that is newer than its database would fail at some later statement; it says so at once instead.
 export async function missingMigrations(session: Session): Promise<boolean> {
-  const { rows } = await session.query<{ known: boolean }>(
-    `SELECT to_regclass('public.migrations') IS NOT NULL AS known`,
+  const { rows } = await session.query<{ exist: boolean }>(
+    `SELECT to_regclass('public.migrations') IS NOT NULL AND to_regclass('public.repeatable_migrations') IS NOT NULL AS exist`,
   )
-  if (!rows[0]?.known) return true
+  if (!rows[0]?.exist) return true
   const { rowCount } = await session.query('SELECT FROM migrations WHERE name = $1', [newestMigration])
-  return rowCount === 0
+  return rowCount === 0 || !(await areSqlFilesApplied(session, sqlDir))
 }
 
-// Rights are granted to roles, so they must be there first.
+// Rights are granted to roles, so the roles must exist first.
 async function assertRoles(session: Session, news: MigrationNews): Promise<void> {
   const { create, grant } = await missingRoles(session)
   if (create.length > 0) {

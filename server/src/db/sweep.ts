@@ -1,4 +1,4 @@
-// Ends what is overdue: the functions of migration 0018. With an account its verifications alone; its row is then waited for.
+// Ends what is overdue: functions/sweep.sql. With an account its verifications alone; its row is then waited for.
 
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'

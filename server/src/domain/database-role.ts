@@ -1,4 +1,4 @@
-// The roles of the database server that rights are granted to, in migration 0021.
+// The roles of the database server that rights are granted to, in db/rights.sql.
 
 // Of processes, and of the CLI.
 export const databaseRoles = ['api', 'calls', 'webhooks', 'keeper', 'operator'] as const

@@ -2,7 +2,8 @@
 // none sees another's rows. A file that leaves a connection open cannot drop its database, and fails.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { migrate } from '../../../server/src/db/migrate.ts'
 import { atEnd } from '../at-end.ts'
@@ -42,7 +43,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
   }
 }
 
-// The template's name tells which migrations are in it, so a changed one makes a new template.
+// The template's name says which migrations and functions are in it, so a changed one makes a new template.
 async function migratedTemplate(client: Client): Promise<string> {
   const template = `ringproof_template_${migrationsDigest()}`
   // Session-wide; released when the session ends. 1380533059 is 'RING'.
@@ -65,8 +66,10 @@ async function migratedTemplate(client: Client): Promise<string> {
 
 // Also the day: a template holds the partitions of the days around its making.
 function migrationsDigest(): string {
-  const dir = new URL('../../../server/src/db/migrations/', import.meta.url)
+  const dir = new URL('../../../server/src/db/', import.meta.url)
   const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10))
-  for (const file of readdirSync(dir).toSorted()) hash.update(file).update(readFileSync(new URL(file, dir)))
+  for (const file of globSync('**/*.sql', { cwd: fileURLToPath(dir) }).toSorted()) {
+    hash.update(file).update(readFileSync(new URL(file, dir)))
+  }
   return hash.digest('hex').slice(0, 12)
 }

@@ -1,7 +1,7 @@
 -- Partitions are ranges of ids, and ids begin with a second: a day of verifications and of the ledger, eight days of
 -- idempotency keys. They are made ahead of time, and attached rather than created in place, because attaching does not
 -- stop those who write.
-CREATE FUNCTION make_partition(parent text, days_each integer, day integer, storage text) RETURNS void
+CREATE OR REPLACE FUNCTION make_partition(parent text, days_each integer, day integer, storage text) RETURNS void
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
 DECLARE
@@ -17,12 +17,11 @@ BEGIN
   EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', parent, partition, first_id, end_id);
 END
 $$;
-REVOKE ALL ON FUNCTION make_partition FROM PUBLIC;
 
 -- From the newest id or the clock, whichever is later: after a clock that ran ahead was set right, ids go on from where they
 -- are. Also the day before: an id made just before midnight may be written just after it. A clock that is not trusted makes
 -- nothing and moves no mark. A slip of the pen must not make a thousand tables, so days have a bound.
-CREATE FUNCTION make_partitions(days_ahead integer) RETURNS void
+CREATE OR REPLACE FUNCTION make_partitions(days_ahead integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
 DECLARE
@@ -45,5 +44,3 @@ BEGIN
   END LOOP;
 END
 $$;
-REVOKE ALL ON FUNCTION make_partitions FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION make_partitions TO ringproof_app;

@@ -1,25 +1,12 @@
--- What keepers do: end what is overdue (sweep_calls, sweep_inbound_requests), and housekeeping. Each function is one statement and so
--- one transaction that commits without its client: a keeper that is frozen or gone holds no lock.
-
--- Every verification below from_id is over, so a sweep reads from there on. next_id is the next candidate: ids below it were
--- drawn by transactions older than next_xid, and once all of those have ended no more of them can appear.
-CREATE TABLE sweep_marks (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-  from_id bigint NOT NULL DEFAULT 0,
-  next_id bigint NOT NULL DEFAULT 0,
-  next_xid xid8 NOT NULL DEFAULT '0'
-) WITH (fillfactor = 10);
-INSERT INTO sweep_marks DEFAULT VALUES;
-
 -- Ends those of the given verifications that are overdue, a limited number of them. An account whose row is locked is left
 -- out and given back as skipped: nobody waits for it here, and the others' holds are released. With p_requests the lock is
 -- waited for until lock_timeout: a busy account, whose row is locked most of the time, gets its turn that way. Accounts are
 -- locked before verifications, against the order of end_calls; that cannot deadlock, because no row is waited for while
 -- another is locked.
-CREATE FUNCTION end_overdue(
+CREATE OR REPLACE FUNCTION end_overdue(
   p_ids bigint[], p_accounts integer[], p_limit integer, p_requests boolean,
   OUT ended integer, OUT taken bigint[], OUT skipped integer[])
-LANGUAGE plpgsql SET search_path = public, pg_temp
+LANGUAGE plpgsql SET search_path = public, pg_temp SET enable_seqscan = off
 AS $$
 DECLARE
   free integer[];
@@ -51,8 +38,9 @@ $$;
 -- Ends calls that are overdue: what nobody claimed in time, and what has not ended by its deadline. A flash call that rang
 -- was made. Reads from the mark on, and moves the mark. Any number of keepers may sweep at once. With an account, its calls
 -- alone, and its row is waited for.
-CREATE FUNCTION sweep_calls(p_limit integer, p_account integer, OUT ended integer, OUT skipped integer[])
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+CREATE OR REPLACE FUNCTION sweep_calls(p_limit integer, p_account integer, OUT ended integer, OUT skipped integer[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' SET enable_seqscan = off
+SET jit = off
 AS $$
 DECLARE
   mark sweep_marks;
@@ -101,8 +89,9 @@ $$;
 
 -- Ends inbound waits whose time is over, and forgets those that have been over for so long that nobody asks why a call was
 -- late.
-CREATE FUNCTION sweep_inbound_requests(p_limit integer, p_account integer, p_scale float8, OUT ended integer, OUT skipped integer[])
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+CREATE OR REPLACE FUNCTION sweep_inbound_requests(p_limit integer, p_account integer, p_scale float8, OUT ended integer, OUT skipped integer[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms' SET enable_seqscan = off
+SET jit = off
 AS $$
 DECLARE
   ids bigint[];
@@ -124,77 +113,3 @@ BEGIN
   END IF;
 END
 $$;
-
--- Housekeeping has one leader at a time, for the length of one step. Nobody waits to become it.
-CREATE FUNCTION leads_housekeeping() RETURNS boolean
-LANGUAGE sql
-AS $$ SELECT pg_try_advisory_xact_lock(1380533059, 4) $$;
-
-CREATE FUNCTION keep_partitions(p_days_ahead integer) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
-AS $$
-BEGIN
-  IF leads_housekeeping() THEN
-    PERFORM make_partitions(p_days_ahead);
-  END IF;
-END
-$$;
-
--- Drops the oldest partition of a table that is due; gives its name, or nothing.
-CREATE FUNCTION keep_days(p_parent text, p_days integer) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
-AS $$
-BEGIN
-  RETURN CASE WHEN leads_housekeeping() THEN drop_old_partition(p_parent, p_days) END;
-END
-$$;
-
--- How many were forgotten; as many as the limit when there may be more. Two days and ten hours: everything in such a
--- row is older than any window by then, also by a clock that is a day ahead.
-CREATE FUNCTION forget_numbers(p_limit integer, p_scale float8) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
-AS $$
-DECLARE
-  forgotten integer := 0;
-BEGIN
-  IF leads_housekeeping() AND is_clock_trusted() THEN
-    DELETE FROM subscriber_numbers AS s USING (
-      SELECT hash FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '58 hours' * p_scale
-      LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
-    WHERE s.hash = old.hash;
-    GET DIAGNOSTICS forgotten = ROW_COUNT;
-  END IF;
-  RETURN forgotten;
-END
-$$;
-
--- With their attempts, as old as the verifications they belong to. Ids begin with a second.
-CREATE FUNCTION forget_webhooks(p_limit integer, p_days integer) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
-AS $$
-DECLARE
-  forgotten integer := 0;
-BEGIN
-  IF leads_housekeeping() AND is_clock_trusted() THEN
-    DELETE FROM webhooks AS w USING (
-      SELECT id FROM webhooks
-      WHERE id < (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - p_days::bigint * 86400) << 23
-      ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
-    WHERE w.id = old.id;
-    GET DIAGNOSTICS forgotten = ROW_COUNT;
-  END IF;
-  RETURN forgotten;
-END
-$$;
-
--- They find rows by key as the functions of 0017 do, and for the same reason.
-ALTER FUNCTION end_overdue SET enable_seqscan = off;
-ALTER FUNCTION sweep_calls SET enable_seqscan = off;
-ALTER FUNCTION sweep_calls SET jit = off;
-ALTER FUNCTION sweep_inbound_requests SET enable_seqscan = off;
-ALTER FUNCTION sweep_inbound_requests SET jit = off;
-
-REVOKE ALL ON FUNCTION end_overdue, sweep_calls, sweep_inbound_requests, leads_housekeeping, keep_partitions, keep_days, forget_numbers,
-  forget_webhooks FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks
-  TO ringproof_app;

@@ -4,8 +4,8 @@ CREATE TABLE tariffs (
   name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+
 INSERT INTO tariffs (code, name) VALUES ('uni', 'Universal');
-GRANT SELECT, INSERT, UPDATE ON tariffs TO ringproof_app;
 
 -- A price is never changed, only followed by a newer one. Country '*' stands for every country without its own price.
 CREATE TABLE tariff_prices (
@@ -20,4 +20,3 @@ CREATE TABLE tariff_prices (
   PRIMARY KEY (tariff, method, mode, country, valid_from),
   CHECK ((method = 'initCall') = (mode <> ''))
 );
-GRANT SELECT, INSERT ON tariff_prices TO ringproof_app;

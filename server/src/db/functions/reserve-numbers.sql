@@ -1,21 +1,7 @@
--- For accounts whose record is in another database than the limits of the number: the call is reserved here first, accepted
--- there, confirmed here. A reservation that is never confirmed lapses after five seconds, whatever the scale: it
--- waits for machines and not for people. Requests with the same key share one, also when it is confirmed: only one of them
--- is accepted, and a replay that finds it unclaimed reserves and confirms again before it dispatches the call. Hashes and digests are those under every ring key
--- that may still be in use, the active one first, which is the one that is written.
-CREATE TYPE number_reservation AS (
-  hashes bytea[],
-  token bigint,
-  service_id integer,
-  key_digests bytea[],
-  calls_10_minutes integer,
-  calls_day integer,
-  opt_out_digest bytea
-);
-
-CREATE FUNCTION reserve_numbers(p_reservations jsonb, p_scale float8)
+CREATE OR REPLACE FUNCTION reserve_numbers(p_reservations jsonb, p_scale float8)
 RETURNS TABLE (ord integer, decision text, retry_ms float8, token bigint)
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET enable_seqscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -80,8 +66,9 @@ END
 $$;
 
 -- False when the reservation had lapsed and somebody else may have the number by now.
-CREATE FUNCTION confirm_number(p_hashes bytea[], p_lease_id bigint, p_scale float8) RETURNS boolean
-LANGUAGE sql SET search_path = public, pg_temp SET lock_timeout = '2s'
+CREATE OR REPLACE FUNCTION confirm_number(p_hashes bytea[], p_lease_id bigint, p_scale float8) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET enable_seqscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
   WITH confirmed AS (
     UPDATE subscriber_numbers SET lease_confirmed = true,
@@ -92,8 +79,9 @@ AS $$
 $$;
 
 -- The call is over; or, given back, it never was.
-CREATE FUNCTION close_number(p_hashes bytea[], p_lease_id bigint, p_give_back boolean) RETURNS void
-LANGUAGE plpgsql SET search_path = public, pg_temp SET lock_timeout = '2s'
+CREATE OR REPLACE FUNCTION close_number(p_hashes bytea[], p_lease_id bigint, p_give_back boolean) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET enable_seqscan = off
+SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   n subscriber_numbers;
@@ -119,6 +107,3 @@ BEGIN
   END LOOP;
 END
 $$;
-
-REVOKE ALL ON FUNCTION reserve_numbers, confirm_number, close_number FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION reserve_numbers, confirm_number, close_number TO ringproof_app;

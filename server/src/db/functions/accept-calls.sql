@@ -1,32 +1,3 @@
--- One request to start a call, with everything that was found out about it outside. Digests of its key and hashes of its
--- number are those under every ring key that may still be in use, the active one first: all of them are looked under, the
--- first is written. number_hashes is empty when the limits of its number are kept by another database, which has reserved
--- the call already; so is opt_out_digest. prefix_max is the most calls an hour to the prefix; empty: they are not counted.
-CREATE TYPE call_request AS (
-  account_id integer,
-  service_id integer,
-  key_digests bytea[],
-  is_test boolean,
-  mode verification_mode,
-  phone_hash bytea,
-  person_sealed bytea,
-  number_hashes bytea[],
-  country text,
-  phone_info jsonb,
-  code text,
-  price bigint,
-  trunk text,
-  caller_number bigint,
-  calls_10_minutes integer,
-  calls_day integer,
-  hour_max integer,
-  day_max integer,
-  spend_max bigint,
-  opt_out_digest bytea,
-  prefix bigint,
-  prefix_max integer
-);
-
 -- Accepts a batch of requests: locks accounts and numbers in their order, so that two batches cannot deadlock; then reads
 -- what is newest; evaluates the requests one after another, because keys, caps, money and limits of one change what the next
 -- may do; and writes all of it at once. A refused request has changed nothing when the next is evaluated, and leaves nothing.
@@ -36,9 +7,10 @@ CREATE TYPE call_request AS (
 --
 -- Decisions: accepted · exists (the id is the earlier one's) · opted-out · cap-hour · cap-day · cap-spend · cap-prefix · no-money ·
 -- too-soon · used-up-… (with the milliseconds to wait).
-CREATE FUNCTION accept_calls(p_requests jsonb, p_scale float8)
+CREATE OR REPLACE FUNCTION accept_calls(p_requests jsonb, p_scale float8)
 RETURNS TABLE (ord integer, decision text, id bigint, balance_before bigint, retry_ms float8)
-LANGUAGE plpgsql SET search_path = public, pg_temp
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -227,5 +199,3 @@ BEGIN
   END IF;
 END
 $$;
-REVOKE ALL ON FUNCTION accept_calls FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION accept_calls TO ringproof_app;

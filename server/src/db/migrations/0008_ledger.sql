@@ -19,7 +19,6 @@ CREATE TABLE ledger (
   ),
   CHECK ((id >> 17) & 63 = account_id % 64)
 ) PARTITION BY RANGE (id);
-GRANT SELECT, INSERT ON ledger TO ringproof_app;
 
 -- The operator's own name for a payment, such as the number of a bank transfer. An account takes each once, so that a
 -- payment whose answer was lost can be entered again. Kept for ever: a payment may be entered again after its entry was
@@ -32,7 +31,6 @@ CREATE TABLE payment_references (
   amount bigint NOT NULL,
   PRIMARY KEY (account_id, reference)
 );
-GRANT SELECT, INSERT ON payment_references TO ringproof_app;
 
 -- What a day's dropped entries came to; kept for ever.
 CREATE TABLE ledger_days (
@@ -44,7 +42,6 @@ CREATE TABLE ledger_days (
   entries bigint NOT NULL,
   PRIMARY KEY (account_id, day, from_account, to_account)
 );
-GRANT SELECT ON ledger_days TO ringproof_app;
 
 -- What lies in each account of each account, by entries alone: the other side of accounts.balance and accounts.held.
 CREATE VIEW ledger_totals AS
@@ -60,4 +57,3 @@ FROM (
   SELECT account_id, from_account, -amount FROM moved
 ) AS sides
 GROUP BY account_id, account;
-GRANT SELECT ON ledger_totals TO ringproof_app;

@@ -7,7 +7,7 @@
 -- Days are counted back from the clock or from the newest id, whichever is older: a clock that is ahead does not make today
 -- old. A day with an open verification stays, and the next sweep begins there. A day that something else depends on (a view,
 -- for example) stays, too; the next one goes all the same.
-CREATE FUNCTION drop_old_partition(p_parent text, p_days integer) RETURNS text
+CREATE OR REPLACE FUNCTION drop_old_partition(p_parent text, p_days integer) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
 DECLARE
@@ -75,4 +75,3 @@ BEGIN
   RETURN NULL;
 END
 $$;
-REVOKE ALL ON FUNCTION drop_old_partition FROM PUBLIC;

@@ -2,7 +2,7 @@
 -- to all of them when it is committed: 's' and the service's id, or 'a' and the account's, for all of its services.
 -- Balances and moments of last use are not among it: they change all the time, and notifying takes a lock.
 -- Arguments of the trigger: the letter, and the column that holds the id.
-CREATE FUNCTION notify_clients_changed() RETURNS trigger
+CREATE OR REPLACE FUNCTION notify_clients_changed() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
 BEGIN
@@ -11,14 +11,14 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER notify_clients_changed AFTER INSERT OR UPDATE OF scopes, valid_until OR DELETE ON api_keys
+CREATE OR REPLACE TRIGGER notify_clients_changed AFTER INSERT OR UPDATE OF scopes, valid_until OR DELETE ON api_keys
   FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('s', 'service_id');
 
-CREATE TRIGGER notify_clients_changed AFTER UPDATE OF
+CREATE OR REPLACE TRIGGER notify_clients_changed AFTER UPDATE OF
   name, use_direction, state, addresses, status_style, id_alias, plain_http, requests_per_second, geography,
   calls_per_number_10_minutes, calls_per_number_day, verifications_hour_max, verifications_day_max, spend_day_max, prefix_hour_max, quiet_hours, time_zone,
   test_numbers, inbound_seconds, language
   ON services FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('s', 'id');
 
-CREATE TRIGGER notify_clients_changed AFTER UPDATE OF blocked_at, must_verify_phone, tariff, email ON accounts
+CREATE OR REPLACE TRIGGER notify_clients_changed AFTER UPDATE OF blocked_at, must_verify_phone, tariff, email ON accounts
   FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('a', 'id');

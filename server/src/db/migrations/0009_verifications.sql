@@ -44,7 +44,6 @@ CREATE TABLE verifications (
   CHECK ((id >> 17) & 63 = account_id % 64),
   CHECK ((state IN ('succeeded', 'failed')) = (ended_at IS NOT NULL))
 ) PARTITION BY RANGE (id);
-GRANT SELECT, INSERT, UPDATE ON verifications TO ringproof_app;
 
 -- The account's row lock, taken first, makes a key unique across partitions; the key lives as long as its verification.
 CREATE TABLE idempotency_keys (
@@ -53,4 +52,45 @@ CREATE TABLE idempotency_keys (
   id bigint NOT NULL,
   PRIMARY KEY (service_id, digest, id)
 ) PARTITION BY RANGE (id);
-GRANT SELECT, INSERT, DELETE ON idempotency_keys TO ringproof_app;
+
+-- One request to start a call, with everything that was found out about it outside. Digests of its key and hashes of its
+-- number are those under every ring key that may still be in use, the active one first: all of them are looked under, the
+-- first is written. number_hashes is empty when the limits of its number are kept by another database, which has reserved
+-- the call already; so is opt_out_digest. prefix_max is the most calls an hour to the prefix; empty: they are not counted.
+CREATE TYPE call_request AS (
+  account_id integer,
+  service_id integer,
+  key_digests bytea[],
+  is_test boolean,
+  mode verification_mode,
+  phone_hash bytea,
+  person_sealed bytea,
+  number_hashes bytea[],
+  country text,
+  phone_info jsonb,
+  code text,
+  price bigint,
+  trunk text,
+  caller_number bigint,
+  calls_10_minutes integer,
+  calls_day integer,
+  hour_max integer,
+  day_max integer,
+  spend_max bigint,
+  opt_out_digest bytea,
+  prefix bigint,
+  prefix_max integer
+);
+
+CREATE TYPE call_end AS (
+  id bigint,
+  attempt smallint,
+  succeeded boolean,
+  reason text,
+  sip_status integer,
+  post_dial_ms integer,
+  ring_ms integer,
+  ended_by text,
+  number_hashes bytea[],
+  number_lease_id bigint
+);

@@ -13,24 +13,9 @@ CREATE TABLE accounts (
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   active_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 40);
-GRANT SELECT, INSERT, UPDATE ON accounts TO ringproof_app;
 
 -- One e-mail, one account, over all databases: used in the global database only.
 CREATE TABLE account_emails (
   email text PRIMARY KEY CHECK (email = lower(email)),
   account_id integer NOT NULL UNIQUE
 );
-GRANT SELECT, INSERT ON account_emails TO ringproof_app;
-
--- What people did to an account, or to what belongs to nobody (account_id is then empty). Never a secret in details.
-CREATE TABLE action_log (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  account_id integer,
-  action text NOT NULL,
-  details jsonb NOT NULL DEFAULT '{}',
-  address text NOT NULL,
-  user_agent text NOT NULL DEFAULT '',
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-CREATE INDEX action_log_of_account ON action_log (account_id, id DESC);
-GRANT SELECT, INSERT ON action_log TO ringproof_app;

@@ -1,0 +1,20 @@
+-- By how many seconds the clock is ahead of the newest mark or id; below zero when it is behind.
+CREATE OR REPLACE FUNCTION clock_lead() RETURNS bigint
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - greatest(m.second, t.last_value >> 17)
+  FROM public.clock_mark AS m, public.id_ticks AS t
+$$;
+
+-- A lead of more than a day is a wrong clock, or a database that nobody has kept for that long: no id is made and nothing
+-- old is deleted until an operator has confirmed the clock. An id from the future can never be taken back.
+CREATE OR REPLACE FUNCTION is_clock_trusted() RETURNS boolean
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp
+AS 'SELECT clock_lead() <= 86400';
+
+-- Also sets the mark back, when a wrong clock was confirmed before; ids stay where they are.
+CREATE OR REPLACE FUNCTION confirm_clock() RETURNS void
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  UPDATE public.clock_mark SET second = floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600
+$$;

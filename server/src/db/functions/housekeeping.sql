@@ -1,0 +1,88 @@
+-- Housekeeping has one leader at a time, for the length of one step. Nobody waits to become it.
+CREATE OR REPLACE FUNCTION leads_housekeeping() RETURNS boolean
+LANGUAGE sql
+AS $$ SELECT pg_try_advisory_xact_lock(1380533059, 4) $$;
+
+CREATE OR REPLACE FUNCTION keep_partitions(p_days_ahead integer) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+BEGIN
+  IF leads_housekeeping() THEN
+    PERFORM make_partitions(p_days_ahead);
+  END IF;
+END
+$$;
+
+-- Drops the oldest partition of a table that is due; gives its name, or nothing.
+CREATE OR REPLACE FUNCTION keep_days(p_parent text, p_days integer) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+BEGIN
+  RETURN CASE WHEN leads_housekeeping() THEN drop_old_partition(p_parent, p_days) END;
+END
+$$;
+
+-- How many were forgotten; as many as the limit when there may be more. Two days and ten hours: everything in such a
+-- row is older than any window by then, also by a clock that is a day ahead.
+CREATE OR REPLACE FUNCTION forget_numbers(p_limit integer, p_scale float8) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+DECLARE
+  forgotten integer := 0;
+BEGIN
+  IF leads_housekeeping() AND is_clock_trusted() THEN
+    DELETE FROM subscriber_numbers AS s USING (
+      SELECT hash FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '58 hours' * p_scale
+      LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
+    WHERE s.hash = old.hash;
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+  END IF;
+  RETURN forgotten;
+END
+$$;
+
+-- With their attempts, as old as the verifications they belong to. Ids begin with a second.
+CREATE OR REPLACE FUNCTION forget_webhooks(p_limit integer, p_days integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
+AS $$
+DECLARE
+  forgotten integer := 0;
+BEGIN
+  IF leads_housekeeping() AND is_clock_trusted() THEN
+    DELETE FROM webhooks AS w USING (
+      SELECT id FROM webhooks
+      WHERE id < (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - p_days::bigint * 86400) << 23
+      ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
+    WHERE w.id = old.id;
+    GET DIAGNOSTICS forgotten = ROW_COUNT;
+  END IF;
+  RETURN forgotten;
+END
+$$;
+
+-- Housekeeping, so many rows at a time: hours that are over, and blocks older than a week.
+CREATE OR REPLACE FUNCTION forget_prefix_usage(p_limit integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+DECLARE
+  forgotten integer;
+BEGIN
+  DELETE FROM prefix_usage WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM prefix_usage WHERE hour < clock_timestamp() - interval '2 hours' LIMIT p_limit FOR UPDATE SKIP LOCKED));
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION forget_fraud_hits(p_limit integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+DECLARE
+  forgotten integer;
+BEGIN
+  DELETE FROM fraud_hits WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM fraud_hits WHERE minute < clock_timestamp() - interval '7 days' ORDER BY minute LIMIT p_limit));
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END
+$$;

@@ -1,0 +1,75 @@
+-- Who may do what, all of it: one group role for each role of a process, and ringproof_operator for the CLI. A login is a
+-- member of the groups it needs; ringproof_app, one login for everything, of all of them. Nothing is granted to ringproof_app
+-- or to PUBLIC. tests/integration/roles.test.ts has a list of its own, so every new table or function needs a decision.
+--
+-- Money moves in functions that run as the owner (SECURITY DEFINER): no group may write accounts.balance, the ledger or a
+-- verification directly. Roles belong to the whole server and exist before: `ringproof migrate` prints how to create them.
+--
+-- `ringproof migrate` applies this file whenever a migration, a function or this file has changed. It has revoked every right
+-- of the groups before, so what is not here is not granted.
+
+GRANT USAGE ON SCHEMA public TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_operator;
+
+-- Every process checks at its start that the database is up to date, creates the partitions that are due, and watches the
+-- database's clock.
+GRANT SELECT ON migrations, repeatable_migrations
+  TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_operator;
+GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted
+  TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_operator;
+
+-- The API authenticates its clients, knows where calls can go, starts verifications and shows them.
+GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs, tariff_prices, trunks, trunk_stops,
+  caller_ranges, confirmation_numbers, verifications, idempotency_keys, opt_outs, prefix_breakers, full_prefixes
+  TO ringproof_api;
+GRANT UPDATE (last_used_at) ON api_keys TO ringproof_api;
+GRANT SELECT, INSERT, UPDATE (hits) ON fraud_hits TO ringproof_api;
+GRANT EXECUTE ON FUNCTION accept_calls, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers, confirm_number,
+  close_number, charge_lookups TO ringproof_api;
+
+-- Telephony nodes claim a call, note that it rings, end it, match an inbound call, report on trunks.
+GRANT SELECT ON tariffs, tariff_prices, trunks, trunk_stops, caller_ranges, confirmation_numbers, inbound_requests,
+  prefix_breakers, full_prefixes TO ringproof_calls;
+GRANT SELECT (id, account_id) ON verifications TO ringproof_calls;
+GRANT SELECT, INSERT, UPDATE ON trunk_states TO ringproof_calls;
+GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths
+  TO ringproof_calls;
+
+-- Webhook workers claim what is due, sign it and record the result.
+GRANT SELECT ON webhooks TO ringproof_webhooks;
+GRANT UPDATE (state, reason, due_at, attempts, ended_at) ON webhooks TO ringproof_webhooks;
+GRANT INSERT ON webhook_attempts TO ringproof_webhooks;
+GRANT SELECT (id, webhook_secret_sealed, webhook_secret_before_sealed, webhook_secret_before_until) ON services
+  TO ringproof_webhooks;
+
+-- The keeper ends what is overdue and deletes what is old, never anything younger than a week.
+GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks,
+  forget_prefix_usage, forget_fraud_hits, roll_up_prefixes, prefix_windows, prefix_sums TO ringproof_keeper;
+GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_breakers, full_prefixes, fraud_progress TO ringproof_keeper;
+
+-- The operator's CLI reads every table (a partition is read through its parent), sets up accounts, services, prices and
+-- trunks, and records payments.
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOR name IN
+    SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+  LOOP
+    EXECUTE format('GRANT SELECT ON %I TO ringproof_operator', name);
+  END LOOP;
+END
+$$;
+GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, active_at) ON accounts TO ringproof_operator;
+GRANT INSERT ON account_emails, action_log, tariff_prices, payment_references TO ringproof_operator;
+GRANT UPDATE ON slot_counters TO ringproof_operator;
+GRANT INSERT, UPDATE ON services, tariffs TO ringproof_operator;
+GRANT INSERT, UPDATE, DELETE ON api_keys, trunks TO ringproof_operator;
+GRANT INSERT, DELETE ON caller_ranges, confirmation_numbers, trunk_stops, opt_outs TO ringproof_operator;
+GRANT DELETE ON trunk_return_paths TO ringproof_operator;
+GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_operator;
+GRANT EXECUTE ON FUNCTION enter_at_till, confirm_clock TO ringproof_operator;
+-- Seals again what a retired key has sealed.
+GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
+GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;
