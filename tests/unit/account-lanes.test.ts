@@ -9,8 +9,8 @@ import { poll } from '../support/poll.ts'
 type Item = { readonly account: number; readonly n: number }
 type Batch = { readonly items: readonly Item[]; readonly lockMs: number }
 
-// A database in which some accounts are locked: whoever needs one of them waits in vain, for no time at all.
-function toyDatabase() {
+// A fake database with locked accounts: a statement that needs one of them times out at once.
+function fakeDatabase() {
   const locked = new Set<number>()
   const batches: Batch[] = []
   const lanes = createAccountLanes()
@@ -33,15 +33,15 @@ function lockTimeout(): DatabaseError {
 
 const accountsIn = ({ items }: Batch) => [...new Set(items.map(({ account }) => account))]
 
-test('without a lock all accounts share one batch', async () => {
-  const { batches, add } = toyDatabase()
+test('accounts share one batch while none of them is locked', async () => {
+  const { batches, add } = fakeDatabase()
   assert.deepEqual(await Promise.all([1, 2, 3].map((account) => add({ account, n: account }))), [10, 20, 30])
   assert.deepEqual(batches.map(accountsIn), [[1, 2, 3]])
   assert.equal(batches[0]?.lockMs, sharedLockMs)
 })
 
-test('a lock splits its batch: the locked account alone is refused, and waits longer, alone', async () => {
-  const { batches, add, locked } = toyDatabase()
+test('a locked account leaves the shared batch: it alone is refused, and retries alone with a longer wait', async () => {
+  const { batches, add, locked } = fakeDatabase()
   locked.add(2)
   const [first, second, third] = await Promise.allSettled([1, 2, 3].map((account) => add({ account, n: account })))
   assert.deepEqual(
@@ -61,8 +61,8 @@ test('a lock splits its batch: the locked account alone is refused, and waits lo
   )
 })
 
-test('while it is locked its neighbours never share a batch with it; once it got through, they do again', async () => {
-  const { batches, add, locked } = toyDatabase()
+test('neighbours share no batch with a locked account until one of its statements succeeds', async () => {
+  const { batches, add, locked } = fakeDatabase()
   locked.add(2)
   await Promise.allSettled([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
   batches.length = 0
@@ -76,7 +76,7 @@ test('while it is locked its neighbours never share a batch with it; once it got
   assert.deepEqual(batches.map(accountsIn), [[1, 2]])
 })
 
-test('the failure of everybody else is not the failure of a lane, and the other way round', async () => {
+test('a failure in the shared batch does not fail the locked account, and the reverse', async () => {
   const lanes = createAccountLanes()
   let broken: number | undefined
   const add = lanes.batch<Item, number>(
@@ -96,7 +96,7 @@ test('the failure of everybody else is not the failure of a lane, and the other 
   )
 })
 
-test('a locked account has so many requests waiting and no more', async () => {
+test('a locked account has at most one batch of requests waiting; the rest is refused as busy', async () => {
   const lanes = createAccountLanes()
   const gate = Promise.withResolvers<void>()
   let isFirst = true
@@ -118,7 +118,7 @@ test('a locked account has so many requests waiting and no more', async () => {
       return undefined
     }),
   )
-  // A batch of them waits; all others are refused while it does.
+  // One batch waits; all other requests are refused meanwhile.
   await poll('all but 64 to be refused', () => refused.length >= 300 - 64)
   assert.equal(refused.length, 300 - 64)
   for (const error of refused) assert(error instanceof AccountBusy)
@@ -127,7 +127,7 @@ test('a locked account has so many requests waiting and no more', async () => {
   assert.equal(through.length, 64)
 })
 
-test('a batch that meets the locks of a slow one of ours is tried again together, not split', async () => {
+test('a batch blocked by another of our batches is retried whole, not split', async () => {
   const lanes = createAccountLanes()
   const batches: (readonly Item[])[] = []
   const stall = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ test('a batch that meets the locks of a slow one of ours is tried again together
     (items) => items.map(({ account }) => account as AccountId),
     async (items) => {
       batches.push(items)
-      // The first one holds its rows while the disk stalls; whoever needs them meanwhile waits in vain.
+      // The first batch holds its rows while the disk stalls; any other statement on these rows times out.
       if (batches.length === 1) await stall.promise
       else if (isStalled) throw lockTimeout()
       return items.map(({ n }) => n)

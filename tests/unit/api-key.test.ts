@@ -12,7 +12,7 @@ import {
 } from '../../server/src/domain/accounts/api-key.ts'
 import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
 
-test('a key has 32 characters: rp, 24 random letters and digits, each as likely as the next, and a checksum', () => {
+test('a key has 32 characters: rp, 24 uniformly random letters and digits, and a checksum', () => {
   const counts = new Map<string, number>()
   const keys = 4_000
   for (let n = 0; n < keys; n++) {
@@ -27,16 +27,16 @@ test('a key has 32 characters: rp, 24 random letters and digits, each as likely 
   for (const [letter, count] of counts) assert(Math.abs(count - expected) < 6 * Math.sqrt(expected), letter)
 })
 
-test('too little randomBytes is refused, not padded', () => {
+test('too few random bytes are refused, not padded', () => {
   assert.throws(() => makeApiKey(Buffer.alloc(64, 255)), /too little randomBytes/)
 })
 
-test('the checksum is CRC-32 of what stands before it, in base 62: a value from another implementation', () => {
+test('the checksum is CRC-32 of the rest in base 62, checked against another implementation', () => {
   // python3: zlib.crc32(b'rp' + b'A' * 24) == 2500324778, digits in base 62 with A for 0
   assert.equal(makeApiKey(Buffer.alloc(64)), `rp${'A'.repeat(24)}CtNGrA`)
 })
 
-test('every changed character of a key is noticed; keys of another form are not evaluated', () => {
+test('a key with one changed character fails its checksum; keys of another format have none', () => {
   const key = makeApiKey(randomBytes(apiKeyRandomBytes))
   for (let at = 2; at < key.length; at++) {
     const changed = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
@@ -46,7 +46,7 @@ test('every changed character of a key is noticed; keys of another form are not 
     assert(!hasWrongChecksum(other))
 })
 
-test('the pattern for secret scanners finds a key in text, and is the one that SECURITY.md tells', () => {
+test('the secret-scanner pattern in SECURITY.md finds a key in text', () => {
   const key = makeApiKey(randomBytes(apiKeyRandomBytes))
   for (const text of [`KEY=${key}`, `"Bearer ${key}.64"`, `?key=${key}&service_id=64`]) {
     assert.equal(apiKeyPattern.exec(text)?.[0], key)
@@ -56,7 +56,7 @@ test('the pattern for secret scanners finds a key in text, and is the one that S
   assert(security.includes(apiKeyPattern.source))
 })
 
-test('scopes are one or both, in one order', () => {
+test('key scopes are read, start or both, in a fixed order', () => {
   assert.deepEqual(parseKeyScopes('read, start'), ['start', 'read'])
   assert.deepEqual(parseKeyScopes('read'), ['read'])
   for (const text of ['', 'write', 'read,', 'read;start']) assert.equal(parseKeyScopes(text), undefined)
@@ -66,7 +66,7 @@ test('the digest is SHA-256', () => {
   assert.equal(digestApiKey('abc').toString('hex'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-test('a webhook secret is 32 bytes behind whsec_', () => {
+test('a webhook secret is whsec_ and 32 random bytes', () => {
   const secret = makeWebhookSecret(Buffer.alloc(32, 7))
   assert.match(secret, /^whsec_/)
   assert.equal(Buffer.from(secret.slice('whsec_'.length), 'base64').length, 32)

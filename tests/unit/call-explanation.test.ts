@@ -12,12 +12,12 @@ import { callScenarios } from '../support/sip/call-scenarios.ts'
 
 const page = readFileSync(new URL('../../docs/reference/calls.md', import.meta.url), 'utf8')
 
-test('the page lists every outcome and every refusal of the code, and no other', () => {
+test('the reference page lists exactly the outcomes and refusals that the code has', () => {
   assert.deepEqual(rowsOf('Outcomes'), rowsFrom(explanations))
   assert.deepEqual(rowsOf('Refusals'), rowsFrom(refusalExplanations))
 })
 
-test('every outcome is explained, each in full sentences', () => {
+test('every outcome is explained in full sentences', () => {
   assert.deepEqual(Object.keys(explanations).toSorted(), Object.keys(endings).toSorted())
   for (const { cause, advice } of [...Object.values(explanations), ...Object.values(refusalExplanations)]) {
     assert.match(cause, /^[A-Z][^|]+\.$/)
@@ -25,7 +25,7 @@ test('every outcome is explained, each in full sentences', () => {
   }
 })
 
-test('every status that sends a call to the next trunk, and every one that never does, has words of its own', () => {
+test('every status that decides between the next trunk and giving up has its own explanation', () => {
   const statuses = callScenarios.filter(({ reason }) => reason === 'refused').map(({ scenario }) => Number(scenario))
   const decided = statuses.filter((status) => ![123, 202, 301, 777, 505, 599].includes(status))
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('every status that sends a call to the next trunk, and every one that never
   )
 })
 
-test('a refusal is explained by its status, where that is known', () => {
+test('a refusal is explained by its SIP status, where that is known', () => {
   assert.equal(explain('refused', 404), refusalExplanations[404])
   assert.equal(explain('refused', 499), explanations.refused)
   assert.equal(explain('refused', null), explanations.refused)

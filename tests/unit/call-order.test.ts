@@ -24,13 +24,13 @@ const order: CallOrder = {
 }
 const sealed = sealOrder(ring, order, randomBytes(nonceBytes))
 
-test('an order opens as it was, and shows nothing but its verification and attempt', () => {
+test('a sealed order decrypts unchanged, and shows only verification and attempt while sealed', () => {
   assert.deepEqual(decryptOrder(ring, new Uint8Array(sealed)), JSON.parse(JSON.stringify(order)))
   assert.deepEqual(orderName(sealed), { id: order.id, attempt: 2 })
   for (const word of ['0380', '7000', '7907', 'first', 'flash', 'code', 'number']) assert(!sealed.includes(word), word)
 })
 
-test('an order opens for no other verification, attempt or installation, nor when a byte of it was changed', () => {
+test('an order does not decrypt for another verification, attempt or installation, or with a changed byte', () => {
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed)
     changed[at] = (changed[at] ?? 0) ^ 1

@@ -19,19 +19,15 @@ type Case = [what: string, progress: Partial<CallProgress>, reason: OutcomeReaso
 
 const succeeded = new Set<OutcomeReason>(['rang', 'rejected', 'spoken'])
 
-test('flash and mix', () => {
+test('outcomes of flash and mix calls', () => {
   const cases: readonly Case[] = [
     ['rings until we hang up', { rangAtMs: 2_000, endedAtMs: 7_000 }, 'rang'],
     ['rings for a second', { rangAtMs: 2_000, endedAtMs: 3_000, ...by('them'), status: 480 }, 'rang'],
-    ['rings for less', { rangAtMs: 2_000, endedAtMs: 2_999, ...by('them'), status: 480 }, 'broke-off'],
+    ['rings for less than a second', { rangAtMs: 2_000, endedAtMs: 2_999, ...by('them'), status: 480 }, 'broke-off'],
     ['rings, then 486', { rangAtMs: 2_000, endedAtMs: 4_000, ...by('them'), status: 486 }, 'rang'],
     ['rings, then 486 at once', { rangAtMs: 2_000, endedAtMs: 2_300, ...by('them'), status: 486 }, 'rejected'],
     ['rings, then 603 at once', { rangAtMs: 2_000, endedAtMs: 2_300, ...by('them'), status: 603 }, 'rejected'],
-    [
-      'rings, then a failure of the carrier',
-      { rangAtMs: 2_000, endedAtMs: 2_300, ...by('them'), status: 503 },
-      'broke-off',
-    ],
+    ['rings, then the carrier fails', { rangAtMs: 2_000, endedAtMs: 2_300, ...by('them'), status: 503 }, 'broke-off'],
     ['rings and is answered', { rangAtMs: 1_000, answeredAtMs: 3_000, endedAtMs: 3_500 }, 'rang'],
     ['is answered as soon as it rings', { rangAtMs: 1_000, answeredAtMs: 1_400, endedAtMs: 2_400 }, 'broke-off'],
     ['is answered without ringing', { answeredAtMs: 1_000, endedAtMs: 1_500 }, 'answered-unseen'],
@@ -39,7 +35,7 @@ test('flash and mix', () => {
     ['early media alone', { earlyMediaAtMs: 500 }, 'announcement'],
     ['early media, then 480', { earlyMediaAtMs: 500, ...refused(480), endedAtMs: 9_000 }, 'refused'],
     ['early media, then 503', { earlyMediaAtMs: 500, ...refused(503), endedAtMs: 9_000 }, 'refused'],
-    ['nothing but trying', {}, 'no-ringing'],
+    ['only 100 Trying', {}, 'no-ringing'],
     ['silence', by('nobody'), 'silence', true],
   ]
   for (const mode of ['flash', 'mix'] as const) {
@@ -50,13 +46,13 @@ test('flash and mix', () => {
   }
 })
 
-test('early media, on a trunk that is set to count it', () => {
+test('early media counts as ringing on a trunk configured so', () => {
   const cases: readonly Case[] = [
     ['until we hang up', { earlyMediaAtMs: 500, endedAtMs: 5_500 }, 'rang'],
     ['for less than a second', { earlyMediaAtMs: 500, ...refused(480), endedAtMs: 1_000 }, 'broke-off'],
-    ['a refusal of the carrier after it', { earlyMediaAtMs: 500, ...refused(503), endedAtMs: 900 }, 'broke-off'],
-    ['ringing goes before it', { earlyMediaAtMs: 500, rangAtMs: 4_900, endedAtMs: 5_500 }, 'broke-off'],
-    ['none of it', refused(404), 'refused'],
+    ['then the carrier refuses', { earlyMediaAtMs: 500, ...refused(503), endedAtMs: 900 }, 'broke-off'],
+    ['ringing takes precedence', { earlyMediaAtMs: 500, rangAtMs: 4_900, endedAtMs: 5_500 }, 'broke-off'],
+    ['no early media', refused(404), 'refused'],
   ]
   for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
     const decision = outcomeOf('flash', { ...nothing, ...progress }, true)
@@ -64,7 +60,7 @@ test('early media, on a trunk that is set to count it', () => {
   }
 })
 
-test('voice', () => {
+test('outcomes of voice calls', () => {
   const cases: readonly Case[] = [
     ['spoken whole', { rangAtMs: 1_000, answeredAtMs: 4_000, spokenAtMs: 9_000 }, 'spoken'],
     ['spoken whole, never rang', { answeredAtMs: 4_000, spokenAtMs: 9_000 }, 'spoken'],
@@ -73,13 +69,13 @@ test('voice', () => {
       { rangAtMs: 1_000, answeredAtMs: 4_000, endedAtMs: 5_000, ...by('them') },
       'hung-up-early',
     ],
-    ['rang in vain', { rangAtMs: 1_000, endedAtMs: 26_000 }, 'not-answered'],
+    ['rang, not answered', { rangAtMs: 1_000, endedAtMs: 26_000 }, 'not-answered'],
     ['rejected', { rangAtMs: 1_000, endedAtMs: 2_000, ...by('them'), status: 486 }, 'not-answered'],
     ['early media alone', { earlyMediaAtMs: 1_000 }, 'announcement'],
-    ['nothing but trying', {}, 'no-ringing'],
+    ['only 100 Trying', {}, 'no-ringing'],
     ['silence', by('nobody'), 'silence', true],
-    ['a refusal of the carrier', refused(503), 'refused', true],
-    ['a refusal of the subscriber', refused(486), 'refused'],
+    ['the carrier refuses', refused(503), 'refused', true],
+    ['the subscriber refuses', refused(486), 'refused'],
   ]
   for (const [what, progress, reason, mayTryNextTrunk = false] of cases) {
     const decision = outcomeOf('voice', { ...nothing, ...progress }, false)
@@ -87,7 +83,7 @@ test('voice', () => {
   }
 })
 
-test('only a carrier that refuses for reasons of its own is followed by the next trunk', () => {
+test('only a refusal by the carrier itself moves the call to the next trunk', () => {
   const nextTrunk = new Set([401, 403, 407, 488, 500, 501, 502, 503, 504])
   for (let status = 300; status < 700; status += 1) {
     for (const mode of callModes) {
@@ -105,7 +101,7 @@ test('only a carrier that refuses for reasons of its own is followed by the next
   }
 })
 
-test('whatever the progress: nothing is both succeeded and tried again, and what rang or was answered never is', () => {
+test('for any progress: a call that succeeded, rang or was answered is never retried', () => {
   const moments = fc.option(fc.integer({ min: 0, max: 55_000 }), { nil: undefined })
   const progresses = fc.record({
     rangAtMs: moments,

@@ -20,7 +20,7 @@ const ranges = fc.array(
 const codes = fc.integer({ min: 0, max: 9_999 }).map((code) => String(code).padStart(4, '0'))
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-test('how many numbers of a range end with a code', () => {
+test('counts the numbers of a range that end with a code', () => {
   const cases: readonly [first: number, last: number, code: string, count: number][] = [
     [70000000000, 70000000000, '0000', 1],
     [70000000001, 70000009999, '0000', 0],
@@ -35,7 +35,7 @@ test('how many numbers of a range end with a code', () => {
   }
 })
 
-test('counts and codes agree with looking at every number', () => {
+test('counts and codes equal those of a scan over every number', () => {
   fc.assert(
     fc.property(ranges, codes, (some, code) => {
       const endings = some.flatMap(({ first, last }) =>
@@ -50,7 +50,7 @@ test('counts and codes agree with looking at every number', () => {
   )
 })
 
-test('a number that is picked lies in a range and ends with the code; none is picked when there is none', () => {
+test('a picked number is in a range and ends with the code; without such a number none is picked', () => {
   fc.assert(
     fc.property(ranges, codes, randoms, (some, code, randomBytes) => {
       const lies = (number: number) => some.some(({ first, last }) => number >= first && number <= last)
@@ -64,7 +64,7 @@ test('a number that is picked lies in a range and ends with the code; none is pi
   )
 })
 
-test('each number is as likely as the next, whatever range it lies in', () => {
+test('every number is picked with equal probability, whichever range it is in', () => {
   const some = [range(70000001234, 70000001234), range(70000011234, 70000021234), range(70090000000, 70090000003)]
   const withCode = Array.from({ length: 300 }, (_, at) => numberWithCode(some, '1234', at / 300))
   for (const number of [70000001234, 70000011234, 70000021234]) {

@@ -19,13 +19,13 @@ function numberingIndexOf(letter: string): NumberingIndex {
   return { version: letter, covers: () => true, find: () => range, ported: () => ({ owner: letter, mnc: '' }) }
 }
 
-// A index that is used after its moment knows nothing any more.
+// An index that returns nothing once it is no longer current.
 function createFor(isOpen: () => boolean, index: NumberingIndex): NumberingIndex {
   return { ...index, find: (national) => (isOpen() ? index.find(national) : undefined) }
 }
 
-test('an response is of one index, whenever another is opened', async () => {
-  // Whoever asks for the index twice gets two.
+test('a response comes from one index, even if another is loaded meanwhile', async () => {
+  // Every read of the index returns another one.
   let asked = 0
   let isCharged = false
   const deps = {

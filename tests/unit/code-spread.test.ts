@@ -1,5 +1,5 @@
-// Generated codes, a million of them by the way of the product: the system's random bytes, a fraction, a code. Evaluated by
-// Pearson's chi-square over all 9999 codes.
+// A million codes generated as in production: system random bytes, a fraction, a code. Tested with Pearson's chi-square
+// over all 9999 codes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,14 +12,14 @@ const draws = 1_000_000
 // One-sided, p = 0.001.
 const zMax = 3.09
 
-test('a million generated codes are spread evenly, p > 0.001, and none is 0000', () => {
+test('a million generated codes are uniform, p > 0.001, and none is 0000', () => {
   const randomBytes = createRandomBytes()
   const draw = () => pickCode(everyCode, randomFraction(randomBytes))
-  // A fair generator fails one time in a thousand. It is drawn a second time then: a skewed one fails both times.
+  // A fair generator fails one time in a thousand; then a second sample is drawn. A skewed generator fails both times.
   assert(deviation(draw) < zMax || deviation(draw) < zMax)
 })
 
-test('the same judgement finds a remainder of two bytes, a slight skew and codes that are left out', () => {
+test('the same test finds modulo bias of two bytes, a slight skew and missing codes', () => {
   const randomBytes = createRandomBytes()
   const most = everyCode.slice(100)
   const skewed = {
@@ -33,19 +33,19 @@ test('the same judgement finds a remainder of two bytes, a slight skew and codes
   }
 })
 
-// How many standard deviations chi-square lies above its mean. With so many degrees of freedom it is a normal variable,
-// and more so in the form of Wilson and Hilferty.
+// How many standard deviations chi-square is above its mean. With this many degrees of freedom it is close to normal,
+// and closer still with the Wilson-Hilferty transform.
 function deviation(draw: () => string | undefined): number {
   const counts = new Uint32Array(10_000)
   for (let n = 0; n < draws; n++) {
     const at = Number(draw())
     counts[at] = (counts[at] ?? 0) + 1
   }
-  assert.equal(counts[0], 0, '0000 is no code')
+  assert.equal(counts[0], 0, '0000 was generated')
   assert.equal(
     counts.reduce((sum, count) => sum + count),
     draws,
-    'whatever is no code is not counted',
+    'a value outside 0001 to 9999 was generated',
   )
   const expected = draws / everyCode.length
   const chiSquare = counts.subarray(1).reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)

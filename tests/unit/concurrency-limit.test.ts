@@ -5,7 +5,7 @@ import type { Database } from '../../server/src/db/database.ts'
 import { type AccountId, type Slot, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { Refusal } from '../../server/src/errors.ts'
 
-// Accounts of even slots live in one database, those of odd slots in the other.
+// Accounts in even slots are in one database, those in odd slots in the other.
 const databases = [{}, {}] as Database[]
 const databaseOf = (slot: Slot) => databases[slot % 2] as Database
 const accountsOf = (parity: 0 | 1) =>
@@ -21,7 +21,7 @@ async function isRefused(work: Promise<unknown>): Promise<boolean> {
   return true
 }
 
-test('256 are under way in a database, the rest is refused at once, and one that leaves makes room', async () => {
+test('256 requests per database are in flight, more are refused at once, and one that ends makes room', async () => {
   const { run, isFull } = createConcurrencyLimit({
     databases: databases.slice(0, 1),
     databaseOf: () => databases[0] as Database,
@@ -33,7 +33,7 @@ test('256 are under way in a database, the rest is refused at once, and one that
   leave.resolve('done')
   assert.deepEqual(new Set(await Promise.all(started)), new Set(['done']))
   assert(!isFull())
-  // One that failed has left, too.
+  // A failed request frees its place too.
   await assert.rejects(
     run(even, () => Promise.reject(new Error('no'))),
     /no/,
@@ -41,28 +41,31 @@ test('256 are under way in a database, the rest is refused at once, and one that
   assert.equal(await run(even, async () => 'again'), 'again')
 })
 
-test('one account gets half of the places, and its neighbours the rest', async () => {
+test('one account gets at most half of the places', async () => {
   const { run } = createConcurrencyLimit({ databases, databaseOf })
   const leave = Promise.withResolvers<void>()
   const own = Array.from({ length: 128 }, () => run(even, () => leave.promise))
-  assert(await isRefused(run(even, () => leave.promise)), 'the 129th of one account')
+  assert(await isRefused(run(even, () => leave.promise)), 'the 129th request of one account is refused')
   const neighbours = Array.from({ length: 128 }, (_, n) =>
     run(evenOthers[n % evenOthers.length] as AccountId, () => leave.promise),
   )
-  assert(await isRefused(run(evenOthers[0] as AccountId, () => leave.promise)), 'the database is full')
+  assert(
+    await isRefused(run(evenOthers[0] as AccountId, () => leave.promise)),
+    'a request to a full database is refused',
+  )
   leave.resolve()
   await Promise.all([...own, ...neighbours])
   await run(even, async () => undefined)
 })
 
-test('a database that gives no response fills its own places only', async () => {
+test('a database that does not respond fills only its own limit', async () => {
   const { run, isFull } = createConcurrencyLimit({ databases, databaseOf })
   const never = Promise.withResolvers<void>()
   const stuck = Array.from({ length: 256 }, (_, n) =>
     run(evenOthers[n % evenOthers.length] as AccountId, () => never.promise),
   )
   assert(await isRefused(run(even, async () => undefined)))
-  assert(!isFull(), 'the other database has room')
+  assert(!isFull(), 'the other database is full too')
   assert.equal(await run(odd[0] as AccountId, async () => 'served'), 'served')
   never.resolve()
   await Promise.all(stuck)

@@ -10,7 +10,7 @@ import { docsPage } from '../../server/src/http/docs-page.ts'
 
 const about = { publicUrl: 'https://ringproof.example', version: '1.2.3' }
 
-test('every golden response is of its declared shape, and one field more or less is not', () => {
+test('every golden response matches its schema; with a field missing or added it does not', () => {
   for (const method of methods) {
     const shape = Compile(responses[method])
     const response = examples[method].response as Record<string, unknown>
@@ -22,7 +22,7 @@ test('every golden response is of its declared shape, and one field more or less
   }
 })
 
-test('every golden request is taken, as JSON and as text', () => {
+test('every golden request is accepted, as JSON and as text', () => {
   for (const method of methods) {
     const { required, optional }: MethodParameters = methodParameters[method]
     const request = examples[method].request
@@ -35,8 +35,8 @@ test('every golden request is taken, as JSON and as text', () => {
   }
 })
 
-// Type, value, whether it is taken: what a schema must tell apart.
-test('the schemas draw the line where the contract does', () => {
+// Type, value, whether the schema accepts it.
+test('the schemas accept and reject boundary values as the contract says', () => {
   const { phone, code, client, unique, voice } = {
     ...methodParameters.initCall.required,
     ...methodParameters.initCall.optional,
@@ -65,7 +65,7 @@ test('the schemas draw the line where the contract does', () => {
   }
 })
 
-test('the OpenAPI document knows every method by both verbs', () => {
+test('the OpenAPI document has GET and POST for every method', () => {
   const document = openApiDocument(about) as { openapi: string; paths: Record<string, Record<string, unknown>> }
   assert.equal(document.openapi, '3.1.0')
   for (const method of methods) {
@@ -73,7 +73,7 @@ test('the OpenAPI document knows every method by both verbs', () => {
   }
 })
 
-test('the docs page tells all of it and loads nothing from anywhere', () => {
+test('the docs page contains every method and loads nothing from other hosts', () => {
   const page = docsPage(about)
   for (const method of methods) assert(page.includes(`<section id="${method}"`), method)
   const loads = [...page.matchAll(/(?:src|href|action)="([^"]*)"|url\(([^)]*)\)|@import/g)].map(

@@ -37,7 +37,7 @@ const made: DescribedVerification = {
 const head = `Verification ${id} of service 126 to 7900***0180`
 const dialled = 'accepted 2026-11-15T01:49:34Z, dialled over demo from 70000004821 (attempt 1)'
 
-test('a life is told in its order, on one line', () => {
+test('a finished verification is described in order, on one line', () => {
   assert.equal(
     describeVerification(made),
     `${head} (flash, RU): ${dialled}, rang after 2.1 s, hung up by us, charged 0.80.`,
@@ -52,13 +52,13 @@ test('a life is told in its order, on one line', () => {
   )
 })
 
-test('what has not ended is told as far as it came', () => {
+test('a verification in progress is described up to its latest event', () => {
   const open = { reason: null, rangAt: null }
   const waiting = describeVerification({ ...made, ...open, state: 'accepted', attempt: 0, dialledAt: null })
   assert.equal(
     waiting,
     `${head} (flash, RU): accepted 2026-11-15T01:49:34Z, not dialled yet, 0.80 is held.`,
-    'the row names a trunk from the beginning, but nobody has dialled over it',
+    'the row names a trunk from the start, but nothing was dialled over it yet',
   )
   assert.match(
     describeVerification({ ...made, ...open, state: 'dialling' }),
@@ -66,7 +66,7 @@ test('what has not ended is told as far as it came', () => {
   )
 })
 
-test('what was charged', () => {
+test('the charge is stated in roubles, or as nothing or a free test', () => {
   const charge = (verification: Partial<DescribedVerification>) =>
     describeVerification({ ...made, ...verification }).split(', hung up by us, ')[1]
   assert.equal(charge({ price: 1_234_500 as MicroRoubles }), 'charged 1.2345.')
@@ -75,19 +75,19 @@ test('what was charged', () => {
   assert.equal(charge({ isTest: true, price: 0 as MicroRoubles }), 'a test, free.')
 })
 
-test('a status is told where it says how the call ended', () => {
-  const told = (reason: string, sipStatus: number | null) =>
+test('a SIP status is shown only where it says how the call ended', () => {
+  const ending = (reason: string, sipStatus: number | null) =>
     describeVerification({ ...made, reason, sipStatus })
       .split('rang after 2.1 s, ')[1]
       ?.split(', charged')[0]
-  assert.equal(told('rang', 486), 'ended by the other side with 486')
-  assert.equal(told('refused', null), 'refused')
-  assert.equal(told('rejected', 603), 'rejected by the subscriber')
-  assert.equal(told('made-up', 500), 'ended: made-up')
-  assert.equal(told('toString', null), 'ended: toString')
+  assert.equal(ending('rang', 486), 'ended by the other side with 486')
+  assert.equal(ending('refused', null), 'refused')
+  assert.equal(ending('rejected', 603), 'rejected by the subscriber')
+  assert.equal(ending('made-up', 500), 'ended: made-up')
+  assert.equal(ending('toString', null), 'ended: toString')
 })
 
-test('a wait is told from the side of whoever calls', () => {
+test('an inbound verification is described by who called and when', () => {
   const waiting = { ...made, mode: 'inbound', state: 'accepted', dialledAt: null, rangAt: null, reason: null } as const
   assert.match(
     describeVerification(waiting),
@@ -99,7 +99,7 @@ test('a wait is told from the side of whoever calls', () => {
   )
 })
 
-test('every reason of a decision and of the database has its words, and no other has', () => {
+test('every outcome reason and database reason has a distinct description', () => {
   const decisions = literals(/export type OutcomeReason =([^]*?)\n\n/.exec(read('domain/calls/call-outcome.ts'))?.[1])
   const overdue = literals(/'reason',\s*CASE([^]*?)END/.exec(read('db/functions/sweep.sql'))?.[1]).filter(
     (word) => word !== 'accepted' && word !== 'inbound',
@@ -123,7 +123,7 @@ test('every reason of a decision and of the database has its words, and no other
     [],
   )
   const words = Object.values(endings).map((ending) => ending.words)
-  assert.equal(new Set(words).size, words.length, 'no two reasons are told alike')
+  assert.equal(new Set(words).size, words.length, 'two reasons have the same description')
 })
 
 function read(path: string): string {

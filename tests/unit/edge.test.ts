@@ -1,4 +1,4 @@
-// The small parts of the edge, each by itself.
+// Parts of the HTTP edge, each on its own.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ function handClock(): Clock & { atMs: number } {
   return clock
 }
 
-test('in any second no address passes more than its rate and one bucket, and a patient one always passes', () => {
+test('within any second an address gets at most its rate plus one bucket; one that stays below the rate is never refused', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), gaps, (perSecond, gapsMs) => {
@@ -41,7 +41,7 @@ test('in any second no address passes more than its rate and one bucket, and a p
   )
 })
 
-test('the fifth failure in a second closes the door until the first of the five is a second old', () => {
+test('five failures within a second block an address until the first of them is a second old', () => {
   const clock = handClock()
   const limits = createAddressLimits(clock)
   for (let n = 0; n < 5; n++) {
@@ -57,7 +57,7 @@ test('the fifth failure in a second closes the door until the first of the five 
   assert(!limits.failsTooOften('203.0.113.7'))
 })
 
-test('what counts as one client', () => {
+test('an IPv6 /64 counts as one client, an IPv4 address as one', () => {
   for (const [address, key] of [
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -71,7 +71,7 @@ test('what counts as one client', () => {
   }
 })
 
-test('allow-lists hold addresses and networks of both families', () => {
+test('allow-lists contain IPv4 and IPv6 addresses and networks', () => {
   const list = ['203.0.113.0/24', '198.51.100.7', '2001:db8::/32']
   for (const address of ['203.0.113.200', '::ffff:203.0.113.1', '198.51.100.7', '2001:db8:1::1']) {
     assert(isOnList(list, address), address)
@@ -79,7 +79,7 @@ test('allow-lists hold addresses and networks of both families', () => {
   for (const address of ['203.0.114.1', '198.51.100.8', '2001:db9::1', '::1']) assert(!isOnList(list, address), address)
 })
 
-test('the language of a reader', () => {
+test('Accept-Language selects the language of error sentences', () => {
   for (const [header, language] of [
     [undefined, 'en'],
     ['', 'en'],
@@ -94,12 +94,12 @@ test('the language of a reader', () => {
   }
 })
 
-test('an error is logged with its cause, and without what could be a key, a secret or a number', () => {
+test('an error is logged with its cause; keys, secrets and numbers are masked', () => {
   const lines: string[] = []
   const log = createLog({ write: (line) => void lines.push(line) })
   const key = 'aB3'.repeat(11).slice(0, 32)
   const cause = new Error(`dialling +79000000001 with whsec_${key}`)
-  log.error({ err: new Error(`key ${key}`, { cause }) }, 'our fault')
+  log.error({ err: new Error(`key ${key}`, { cause }) }, 'request failed')
   const [line = ''] = lines
   assert.match(line, /"message":"key \*\*\*"/)
   assert.match(line, /"cause":\{"type":"Error","message":"dialling \+\*\*\* with whsec_\*\*\*"/)

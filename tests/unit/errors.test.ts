@@ -16,7 +16,7 @@ const sections = new Map(
     }),
 )
 
-test('every refusal has its section, and every section its refusal', () => {
+test('the error page has one section for every refusal, and no other', () => {
   assert.deepEqual([...sections.keys()].toSorted(), names.map((name) => `${refusals[name].code} ${name}`).toSorted())
   for (const name of names) {
     const { code, status, en, ru } = refusals[name]
@@ -26,14 +26,14 @@ test('every refusal has its section, and every section its refusal', () => {
   }
 })
 
-test('one code means one thing: its statuses differ only where the transport does', () => {
+test('one code has one meaning: statuses differ only by transport', () => {
   const byCode = Map.groupBy(Object.values(refusals), ({ code }) => code)
   for (const [code, group] of byCode) {
     if (code !== 1) assert.equal(new Set(group.map(({ status }) => status)).size, 1, `code ${code}`)
   }
 })
 
-test('English is plain ASCII, Russian is Russian, and both want the same words', () => {
+test('English sentences are ASCII, Russian ones Cyrillic, and both have the same placeholders', () => {
   const wanted = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([word]) => word).toSorted()
   for (const name of names) {
     const { en, ru } = refusals[name]
@@ -43,7 +43,7 @@ test('English is plain ASCII, Russian is Russian, and both want the same words',
   }
 })
 
-test('a sentence is filled in the language of its reader, and never half', () => {
+test('a sentence is filled in completely, in the language of the reader', () => {
   const refusal = new Refusal('invalidParameter', {
     parameter: 'code',
     expected: { en: 'it takes digits', ru: 'нужны цифры' },

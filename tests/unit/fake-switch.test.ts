@@ -10,7 +10,7 @@ const side = { trunk: 'scripted', from: '74950000000', prefix: '79000000' }
 
 switchSuite(createFakeSwitch(clock), clock, side)
 
-test('remembers what was dialled', async () => {
+test('records what was dialled', async () => {
   const network = createFakeSwitch(clock)
   dial(network, '180').hangUp()
   await keptAlive(clock, take(dial(network, '404')))
@@ -23,7 +23,7 @@ test('remembers what was dialled', async () => {
   )
 })
 
-test('closing hangs up what lives, and nothing is dialled afterwards', async () => {
+test('close hangs up live calls and refuses new ones', async () => {
   const network = createFakeSwitch(clock)
   assert.equal(network.isReady(), true)
   const legs = ['180', '000', '100'].map((scenario) => dial(network, scenario))
@@ -31,7 +31,7 @@ test('closing hangs up what lives, and nothing is dialled afterwards', async () 
   for (const leg of legs) assert.deepEqual((await take(leg)).map(said), ['us'])
   assert.throws(() => dial(network, '180'), /closed/)
   assert.equal(network.isReady(), false)
-  for await (const call of network.inbound) assert.fail(`nobody calls: ${call.trunk}`)
+  for await (const call of network.inbound) assert.fail(`unexpected inbound call on ${call.trunk}`)
 })
 
 function dial(network: FakeSwitch, scenario: string): Leg {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readFreeText } from '../../server/src/domain/numbers/free-text-number.ts'
 
-// Numbers that are nobody's: of code 907, which is given out to no operator, or set aside for films.
+// Unassigned numbers: in area code 907, which no operator has, or reserved for films.
 const meant: readonly [text: string, digits: string | undefined][] = [
   ['+79070000001', '79070000001'],
   ['8 (907) 000-00-01', '79070000001'],
@@ -34,7 +34,7 @@ const meant: readonly [text: string, digits: string | undefined][] = [
   ['८९०७०००००००१'.slice(0, 11), '79070000000'],
   ['𝟕𝟗𝟎𝟕𝟎𝟎𝟎𝟎𝟎𝟎𝟏', '79070000001'],
   ['\u200e+7\u00a0907\u2011000\u201300\u201401\u200f', '79070000001'],
-  // Too short, too long, two of them, or nothing at all.
+  // Too short, too long, two numbers, or none.
   ['+7 907 000', undefined],
   ['12', undefined],
   ['hello', undefined],
@@ -46,7 +46,7 @@ const meant: readonly [text: string, digits: string | undefined][] = [
   ['+00 7 907 000 00 01', undefined],
 ]
 
-test('what people write, and what they mean', () => {
+test('numbers as people write them are read as the number they mean', () => {
   for (const [text, digits] of meant) assert.equal(readFreeText(text), digits, text)
 })
 
@@ -54,7 +54,7 @@ const numbers = fc.constantFrom('79070000001', '74950000001', '77010000001', '12
 const decoration = fc.constantFrom('', ' ', '-', '.', ' (', ') ', '\u00a0', '\u2011', '/', '\t')
 const scripts = fc.constantFrom(0x30, 0x660, 0x6f0, 0x966, 0xe50, 0xff10, 0x1d7ce)
 
-test('however a number is dressed, it is the same number', () => {
+test('spaces, brackets, dashes and other decoration do not change the number', () => {
   fc.assert(
     fc.property(
       numbers,
@@ -71,10 +71,10 @@ test('however a number is dressed, it is the same number', () => {
   )
 })
 
-// Any code units, halves of pairs too; the library's own text of this kind takes a second to be made.
+// Any code units, including lone surrogates. fast-check's own generator for this takes a second to construct.
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 256 }).map((units) => String.fromCharCode(...units))
 
-test('hostile text throws nothing, and nothing but digits comes out', () => {
+test('hostile text throws nothing and yields only digits', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.string({ maxLength: 256 })), (text) => {
       const digits = readFreeText(text)
@@ -82,9 +82,9 @@ test('hostile text throws nothing, and nothing but digits comes out', () => {
     }),
     { numRuns: 300 },
   )
-  // In processor time, because a busy machine is not the text's doing; looking back from every place would take minutes.
+  // CPU time, because the machine may be busy. Backtracking from every position would take minutes.
   const before = process.cpuUsage()
   for (const unit of ['1x', '+', '1', 'доб', ' ', '٧', '1 ']) readFreeText(unit.repeat(100_000))
   const { user, system } = process.cpuUsage(before)
-  assert(user + system < 5e6, 'a long text takes more than its length')
+  assert(user + system < 5e6, 'a long text takes more than linear time')
 })

@@ -10,14 +10,14 @@ import { readDocs } from '../../server/src/docs-files.ts'
 
 const files = generatedFiles()
 
-test('every file that is made of the contract or of the samples is what would be made now', () => {
+test('every generated file is up to date', () => {
   assert(files.size > 0)
   for (const [path, text] of files) {
     assert.equal(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), text, `${path}: npm run generate`)
   }
 })
 
-test('every sample stands in the quickstart, and one of them is the one of the README', () => {
+test('the quickstart shows every example, and the README shows one of them', () => {
   const samples = [...readDocs().keys()].filter((path) => path.startsWith('examples/'))
   assert(samples.length > 0)
   const held = (page: string) => samplesIn(files.get(page) ?? '', page)
@@ -25,12 +25,12 @@ test('every sample stands in the quickstart, and one of them is the one of the R
   assert.deepEqual(held('README.md'), ['examples/curl/call.sh'])
 })
 
-// Each fits the other, and neither has an optional field more.
+// Each type is assignable to the other, and neither has an extra optional field.
 type Fits<A, B> = [A, keyof A] extends [B, keyof B] ? true : false
 type Same<A, B> = Fits<A, B> extends true ? Fits<B, A> : false
 
-test('the types of the client are those of the contract', () => {
-  // The compiler is the one who checks: a method whose types differ is false, and is not taken for true.
+test('the types of the SDK equal those of the contract', () => {
+  // The compiler checks this: a method whose types differ is `false`, which is not assignable to `true`.
   const same: { [M in Method]: Same<ApiResponses[M], ApiResponse<M>> } = {
     initCall: true,
     getInfo: true,

@@ -16,18 +16,18 @@ function fieldNames({ properties = {}, items, anyOf = [] }: Schema): readonly st
   return [...Object.keys(properties), ...inside.flatMap((schema) => fieldNames(schema))]
 }
 
-test('no field of an response or of a request can be the second name of an id', () => {
+test('a field name of a request or response cannot be an alias of the ID', () => {
   const ofResponses = [...Object.values(responses), Refused, Root, Health].flatMap((schema) => fieldNames(schema))
   const ofRequests = Object.values(methodParameters).flatMap(({ required, optional }) =>
     Object.keys({ ...required, ...optional }),
   )
-  // One of a list inside an response, one of a union, one of an open page, one that is optional.
+  // One inside a list, one of a union, one of a public page, one that is optional.
   for (const name of ['mnp', 'country_iso', 'providers', 'repeat_times']) assert(ofResponses.includes(name), name)
   for (const name of ['uid', 'mix', 'callback_url']) assert(ofRequests.includes(name), name)
   for (const name of [...ofResponses, ...ofRequests, 'key', 'service_id']) assert(!isIdAlias(name), name)
 })
 
-test('any other word can', () => {
+test('any other word can be an alias of the ID', () => {
   for (const name of ['other_id', 'Vendor_id', '_', 'x'.repeat(32)]) assert(isIdAlias(name), name)
   for (const none of ['', 'with space', '1st', 'x'.repeat(33), 'имя']) assert(!isIdAlias(none), none)
 })

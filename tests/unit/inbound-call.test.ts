@@ -30,7 +30,7 @@ const own: OwnNumbers = {
   confirmationNumbers: numbers,
 }
 
-test('a caller is who the carrier asserts, and nobody when in doubt', () => {
+test('the caller is the number the carrier asserts; a doubtful call matches nobody', () => {
   for (const { call, caller, unmatched } of spoofings) {
     const evaluated = evaluateInboundCall(own, call)
     assert.deepEqual(
@@ -52,29 +52,29 @@ const plainCall = {
   replyPath: 'direct',
 } as const satisfies SpelledCall
 
-test('a call counts over the transport of its trunk alone, and over UDP only if replies go straight back', () => {
+test("a call counts only over its trunk's transport, and over UDP only with a direct return path", () => {
   const arrivals = ['udp', 'tcp', 'tls', 'own-connection', undefined] as const
-  const judgedOver = (changes: Partial<Trunk>, call: Partial<SpelledCall>) =>
+  const reasonOver = (changes: Partial<Trunk>, call: Partial<SpelledCall>) =>
     evaluateInboundCall({ ...own, trunks: [{ ...trunk('first', 'e164'), ...changes }] }, { ...plainCall, ...call })
       .unmatched
   const accepted = (transport: Trunk['transport']) =>
-    arrivals.filter((arrival) => judgedOver({ transport }, { transport: arrival }) !== 'wrong-transport')
+    arrivals.filter((arrival) => reasonOver({ transport }, { transport: arrival }) !== 'wrong-transport')
   assert.deepEqual(accepted('udp'), ['udp', undefined])
   assert.deepEqual(accepted('tcp'), ['tcp', 'own-connection'])
   assert.deepEqual(accepted('tls'), ['tls', 'own-connection'])
-  assert.equal(judgedOver({ allowsRelay: true }, { replyPath: 'relayed' }), undefined)
-  assert.equal(judgedOver({ allowsRelay: true }, { replyPath: 'maddr' }), 'foreign-via')
-  assert.equal(judgedOver({ transport: 'tls' }, { transport: 'tls', replyPath: 'relayed' }), undefined)
+  assert.equal(reasonOver({ allowsRelay: true }, { replyPath: 'relayed' }), undefined)
+  assert.equal(reasonOver({ allowsRelay: true }, { replyPath: 'maddr' }), 'foreign-via')
+  assert.equal(reasonOver({ transport: 'tls' }, { transport: 'tls', replyPath: 'relayed' }), undefined)
 })
 
-test('each carrier is read in its own spelling alone', () => {
+test('a number is read only in the format of its trunk', () => {
   for (const { format, from, called, caller } of spellings) {
     const evaluated = evaluateInboundCall({ ...own, trunks: [trunk('first', format)] }, { ...plainCall, called, from })
     assert.equal(evaluated.unmatched === undefined ? evaluated.caller : undefined, caller, `${format} ${from}`)
   }
 })
 
-test('numbers are offered from a random one on, of trunks that serve the country, of this database', () => {
+test('numbers are offered from a random start, on trunks that serve the country, in the local database', () => {
   const many = Array.from({ length: 10 }, (_, n) => ({ number: n, trunk: 'first', slot: (n % 2) as Slot }))
   const offered = (country: string, randomBytes: number) =>
     candidatesFor(
@@ -98,7 +98,7 @@ test('numbers are offered from a random one on, of trunks that serve the country
   assert.equal(candidatesFor(own.trunks, thousands, 'RU', () => true, 0.99).length, 200)
 })
 
-test('a few numbers in a row lie in as many databases as they can', () => {
+test('the first few numbers offered are spread over as many databases as possible', () => {
   for (const databases of [2, 4, 8]) {
     const counts = Array.from({ length: databases }, () => 0)
     for (let n = 0; n < databases * 4; n++) {

@@ -17,7 +17,7 @@ const entries = fc.array(
   { maxLength: 50 },
 )
 
-test('after every entry the sum over all accounts is zero', () => {
+test('after every entry the sum over all ledger accounts is zero', () => {
   fc.assert(
     fc.property(entries, (history) => {
       let sums = emptyTotals
@@ -32,7 +32,7 @@ test('after every entry the sum over all accounts is zero', () => {
   )
 })
 
-test('ledger that agree have no faults', () => {
+test('a consistent ledger has no discrepancies', () => {
   let sums = entered(emptyTotals, 'credit', 100 as MicroRoubles)
   sums = entered(sums, 'hold', 30 as MicroRoubles)
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('ledger that agree have no faults', () => {
   )
 })
 
-test('a seeded rouble is found, wherever it was seeded', () => {
+test('a seeded rouble is found in every ledger account', () => {
   const sums = entered(emptyTotals, 'credit', 100 as MicroRoubles)
   const good = {
     balance: 100 as MicroRoubles,

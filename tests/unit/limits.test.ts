@@ -32,14 +32,14 @@ const limits: NumberLimits = { serviceId: own, callsPer10Minutes: 4, callsPerDay
 const tooSoon = (retryAfterMs: number) => ({ refusal: 'numberCooldown', retryAfterMs })
 const usedUp = (limit: string, retryAfterMs: number) => ({ refusal: 'numberLimitReached', limit, retryAfterMs })
 
-test('what the calls so far leave of a number', () => {
+test('cooldown, 10-minute and daily limits, evaluated against earlier calls', () => {
   const cases: readonly [agesMs: number[], otherAgesMs: number[], decision: unknown][] = [
     [[], [], undefined],
     [[0], [], tooSoon(15_000)],
     [[14_000], [], tooSoon(1_000)],
     [[14_999], [], tooSoon(1_000)],
     [[15_000], [], undefined],
-    // The person is protected, whoever calls.
+    // The cooldown protects the subscriber, whichever service calls.
     [[], [10_000], tooSoon(5_000)],
     [[9, 5, 3, 1].map((minutes) => minutes * minuteMs), [], usedUp('4 in 10 minutes', minuteMs)],
     [[10, 5, 3, 1].map((minutes) => minutes * minuteMs), [], undefined],
@@ -50,9 +50,9 @@ test('what the calls so far leave of a number', () => {
     [hoursAgo(9), hoursAgo(21), usedUp('30 a day', 3 * hourMs)],
     [[dayMs, ...hoursAgo(9)], hoursAgo(20), undefined],
     [[dayMs - 1, ...hoursAgo(9)], [], usedUp('10 a day', 1)],
-    // So many that the limit must have been lowered: three must leave before there is room.
+    // More calls than the limit allows, after it was lowered: three must expire before there is room.
     [hoursAgo(12), [], usedUp('10 a day', 14 * hourMs)],
-    // Too soon is told before used up: it is the one that waiting helps.
+    // The cooldown is reported before the daily limit, because the client can wait for it.
     [[...hoursAgo(10), 5_000], [], tooSoon(10_000)],
   ]
   for (const [agesMs, otherAgesMs, decision] of cases) {
@@ -61,7 +61,7 @@ test('what the calls so far leave of a number', () => {
   }
 })
 
-test('a number with a call going on waits for its end, or for the time when every call is over', () => {
+test('a number with a call in flight is refused until the call ends or its lease expires', () => {
   const atMs = nowMs - 40_000
   const history = accepted(neverCalled, { id: 1 as VerificationId, serviceId: other, atMs }, atMs + 55_000)
   assert.deepEqual(evaluateNumberLimits(history, limits, nowMs), tooSoon(secondMs))
@@ -72,7 +72,7 @@ test('a number with a call going on waits for its end, or for the time when ever
   assert.deepEqual(evaluateNumberLimits(ended(history, 2 as VerificationId), limits, nowMs), tooSoon(secondMs))
 })
 
-test('what is given back was never there', () => {
+test('undoing a call removes it from the history of its number', () => {
   const before = historyOf(hoursAgo(8), [])
   const call = { id: 99 as VerificationId, serviceId: own, atMs: nowMs }
   assert.deepEqual(givenBack(accepted(before, call, nowMs + 55_000), call.id), before)
@@ -80,14 +80,14 @@ test('what is given back was never there', () => {
   assert.deepEqual(givenBack(next, call.id), { ...next, calls: next.calls.filter(({ id }) => id !== call.id) })
 })
 
-test('calls of a day ago are forgotten', () => {
+test('calls older than a day are dropped from the history', () => {
   const history = historyOf([dayMs + 1, dayMs, dayMs - 1], [])
   const call = { id: 99 as VerificationId, serviceId: own, atMs: nowMs }
   const kept = accepted(history, call, nowMs + 55_000).calls.map(({ atMs }) => nowMs - atMs)
   assert.deepEqual(kept, [dayMs - 1, 0])
 })
 
-test('after the time that is told there is room, and a millisecond before there is none', () => {
+test('after exactly retryMs there is room, and one millisecond earlier there is none', () => {
   const ages = fc.array(fc.integer({ min: 1, max: dayMs + hourMs }), { maxLength: 40 })
   const settings = fc.record({
     serviceId: fc.constantFrom(own, other),
@@ -101,10 +101,10 @@ test('after the time that is told there is room, and a millisecond before there 
       if (decision === undefined) return
       assert(decision.retryAfterMs > 0)
       const then = evaluateNumberLimits(history, wanted, nowMs + decision.retryAfterMs)
-      assert(then === undefined || tell(then) !== tell(decision), JSON.stringify([decision, then]))
+      assert(then === undefined || label(then) !== label(decision), JSON.stringify([decision, then]))
       if (decision.refusal === 'numberLimitReached') {
         const justBefore = evaluateNumberLimits(history, wanted, nowMs + decision.retryAfterMs - 1)
-        assert(justBefore !== undefined && tell(justBefore) === tell(decision))
+        assert(justBefore !== undefined && label(justBefore) === label(decision))
       }
     }),
   )
@@ -114,7 +114,7 @@ const caps: ServiceCaps = { verificationsHourMax: 3, verificationsDayMax: 5, spe
 const none: ServiceCaps = { verificationsHourMax: null, verificationsDayMax: null, spendDayMax: null }
 const price = 400_000 as MicroRoubles
 
-test('a cap of n lets n through', () => {
+test('a cap of n admits n calls', () => {
   const cases: readonly [spent: [agoMs: number, price: number][], decision: string | undefined][] = [
     [[], undefined],
     [times(2, minuteMs), undefined],
@@ -143,7 +143,7 @@ test('a cap of n lets n through', () => {
   )
 })
 
-test('a call that was not made has spent nothing, but was made use of; one that was undone was not', () => {
+test('a failed call gives back its spend but stays counted; an undone call gives back both', () => {
   const atMs = nowMs - 2 * hourMs
   const once = usedBy(neverUsed, price, atMs)
   const twice = usedBy(once, 700_000 as MicroRoubles, nowMs)
@@ -169,7 +169,7 @@ function historyOf(agesMs: readonly number[], otherAgesMs: readonly number[]): N
   return { calls, openId: undefined, leaseUntilMs: 0 }
 }
 
-// One an hour, the youngest an hour old.
+// One an hour, the most recent an hour old.
 function hoursAgo(count: number): number[] {
   return Array.from({ length: count }, (_, at) => (at + 1) * hourMs)
 }
@@ -178,6 +178,6 @@ function times(count: number, agoMs: number): [number, number][] {
   return Array.from({ length: count }, () => [agoMs, price])
 }
 
-function tell(refusal: NonNullable<ReturnType<typeof evaluateNumberLimits>>): string {
+function label(refusal: NonNullable<ReturnType<typeof evaluateNumberLimits>>): string {
   return refusal.refusal === 'numberLimitReached' ? refusal.limit : refusal.refusal
 }

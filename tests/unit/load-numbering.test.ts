@@ -1,4 +1,4 @@
-// The data in memory: what is found, how a version gives way to the next, and what a damaged file does.
+// The numbering data in memory: lookups, reload, and damaged files.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const quiet = () => undefined
 
-test('without an import the index is empty, and so is one without a directory', async (t) => {
+test('without a directory or an import the index is empty', async (t) => {
   for (const dir of ['', temporaryDirectory(t), join(temporaryDirectory(t), 'not', 'succeeded')]) {
     const index = await loadNumbering(dir)
     assert.equal(index.current(), emptyNumberingIndex)
@@ -28,7 +28,7 @@ test('without an import the index is empty, and so is one without a directory', 
   }
 })
 
-test('a new version is swapped in; what was taken of the old one stays as it was', async (t) => {
+test('a new version replaces the index; results taken from the old one do not change', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9))
   const { current, reload, pointer, importedAtMs } = await loadNumbering(dir)
@@ -51,7 +51,7 @@ test('a new version is swapped in; what was taken of the old one stays as it was
   assert.equal(current().version, old.version)
 })
 
-test('whoever asks during a reload has all answers from one version', async (t) => {
+test('a request during a reload is answered from one version', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9), madeRow(999, 20, 29))
   const { current, reload } = await loadNumbering(dir)
@@ -72,18 +72,18 @@ test('whoever asks during a reload has all answers from one version', async (t) 
   for (const answers of seen) assert.match(answers, /^\S+ (\d+) \1$/)
 })
 
-test('what a version has in common with the one before is not read again', async (t) => {
+test('files shared with the previous version are not read again', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9))
   const { current, reload } = await loadNumbering(dir)
-  // Were it read again, it would be missed.
+  // Reading it again would fail.
   for (const name of binaries(dir)) rmSync(join(dir, name))
   await importRegistry(dir, [putFile(dir, 'b.csv', registryBytes([madeRow(499, 0, 9)]))], false, quiet)
   assert.equal(await reload(), true)
   assert.deepEqual([current().covers(4_990_000_000), current().find(9_990_000_000)?.inn], [true, daisy.inn])
 })
 
-test('a damaged or missing file changes nothing, and is told', async (t) => {
+test('a damaged or missing file keeps the current version, and is logged', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9))
   const { current, reload } = await loadNumbering(dir)
@@ -111,7 +111,7 @@ test('a damaged or missing file changes nothing, and is told', async (t) => {
   assert.equal(current().find(9_990_000_019)?.inn, daisy.inn)
 })
 
-test('a table that is out of order is refused', () => {
+test('a table whose rows are not sorted is refused', () => {
   const rows: RegistryRow[] = [0, 10].map((first) => ({
     code: 999,
     first,
@@ -142,7 +142,7 @@ test('a table that is out of order is refused', () => {
   }
 })
 
-test('a look-up finds what a walk over all rows finds', () => {
+test('a lookup finds the same row as a scan over all rows', () => {
   const row = fc.record({
     code: fc.constantFrom(900, 901, 950, 999),
     first: fc.integer({ min: 0, max: 200 }).map((n) => (n > 190 ? 9_999_799 + n : n)),
@@ -171,7 +171,7 @@ test('a look-up finds what a walk over all rows finds', () => {
   )
 })
 
-test('ported numbers come with the same version as the ranges', async (t) => {
+test('ported numbers are replaced together with the ranges', async (t) => {
   const { dir, take } = place(t)
   await take(madeRow(999, 0, 9))
   const { current, reload } = await loadNumbering(dir)

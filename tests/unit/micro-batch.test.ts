@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { batchesMax, microBatch, timeoutMs } from '../../server/src/db/micro-batch.ts'
 
-// A run that is let go by hand.
+// A run that the test completes by hand.
 function held() {
   const batches: number[][] = []
   const gates: PromiseWithResolvers<void>[] = []
@@ -21,15 +21,15 @@ function held() {
   }
 }
 
-test('a lone one leaves in the turn it came in; those that come meanwhile leave together, in their order', async () => {
+test('a single item leaves at once; items that arrive meanwhile leave as one batch, in order', async () => {
   const { batches, run, letGo } = held()
   const add = microBatch(run)
   const first = add(1)
   await new Promise(setImmediate)
-  assert.deepEqual(batches, [[1]], 'it waited for nobody')
+  assert.deepEqual(batches, [[1]], 'the first item left at once')
   const others = [add(2), add(3), add(4)]
   await new Promise(setImmediate)
-  assert.equal(batches.length, 1, 'a batch is under way')
+  assert.equal(batches.length, 1, 'the first batch is still in flight')
   letGo(0)
   assert.equal(await first, 10)
   await new Promise(setImmediate)
@@ -38,7 +38,7 @@ test('a lone one leaves in the turn it came in; those that come meanwhile leave 
   assert.deepEqual(await Promise.all(others), [20, 30, 40])
 })
 
-test('those of one turn go together, sixty-four at most', async () => {
+test('items of one turn form batches of at most 64', async () => {
   const { batches, run, letGo } = held()
   const add = microBatch(run)
   const all = Array.from({ length: 100 }, (_, item) => add(item))
@@ -54,9 +54,9 @@ test('those of one turn go together, sixty-four at most', async () => {
   )
 })
 
-test('the next batch is on its way before those of the last one go on', async () => {
+test('the next batch is sent before the results of the last one are delivered', async () => {
   const { batches, run, letGo } = held()
-  // A pool of connections sends it a tick later, too.
+  // A connection pool also sends it one tick later.
   const add = microBatch(async (items: readonly number[]) => {
     await new Promise<void>((resolve) => process.nextTick(resolve))
     return run(items)
@@ -65,12 +65,12 @@ test('the next batch is on its way before those of the last one go on', async ()
   await new Promise(setImmediate)
   const second = add(2)
   letGo(0)
-  assert.equal(await first, 2, 'batches that had left by then')
+  assert.equal(await first, 2, 'batches sent before the first result')
   letGo(1)
   assert.equal(await second, 20)
 })
 
-test('a batch that fails, fails for its own and for nobody else', async () => {
+test('a failed batch fails only its own items', async () => {
   const { run, letGo, fail } = held()
   const add = microBatch(run)
   const first = add(1)
@@ -83,7 +83,7 @@ test('a batch that fails, fails for its own and for nobody else', async () => {
   assert.equal(await second, 20)
 })
 
-test('where a batch gives back promises, each of its items comes to its own end', async () => {
+test('when a batch returns promises, each item settles on its own', async () => {
   const { run, letGo } = held()
   const add = microBatch(async (items: readonly number[]) => {
     const results = await run(items)
@@ -91,7 +91,7 @@ test('where a batch gives back promises, each of its items comes to its own end'
   })
   const first = Promise.allSettled([add(1), add(2), add(3)])
   await new Promise(setImmediate)
-  // With another batch behind it, it is told a moment after it has failed.
+  // The failure is observed a moment later, with another batch queued behind it.
   const second = add(4)
   letGo(0)
   assert.deepEqual(
@@ -102,12 +102,12 @@ test('where a batch gives back promises, each of its items comes to its own end'
   assert.equal(await second, 40)
 })
 
-test('a run that gives back less than it was given is a fault, not a silence', async () => {
+test('a run that returns fewer results than items rejects', async () => {
   const add = microBatch(async () => [])
   await assert.rejects(add(1), /gave back less/)
 })
 
-test('a batch that takes long is not waited for: the next leaves beside it, four at most', async (t) => {
+test('a slow batch does not block the next ones: at most four run in parallel', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { batches, run, letGo } = held()
   const add = microBatch(run)
@@ -116,7 +116,7 @@ test('a batch that takes long is not waited for: the next leaves beside it, four
     all.push(add(n))
     await new Promise(setImmediate)
   }
-  assert.deepEqual(batches, [[0]], 'one at a time while it is quick')
+  assert.deepEqual(batches, [[0]], 'one at a time while batches are fast')
   t.mock.timers.tick(timeoutMs)
   assert.deepEqual(batches, [[0], [1, 2, 3, 4, 5]])
   for (let n = 6; n < 12; n++) {
@@ -126,7 +126,7 @@ test('a batch that takes long is not waited for: the next leaves beside it, four
   }
   assert.equal(batches.length, batchesMax)
   letGo(1)
-  assert.deepEqual(await Promise.all(all.slice(1, 6)), [10, 20, 30, 40, 50], 'the silent one holds up nobody')
+  assert.deepEqual(await Promise.all(all.slice(1, 6)), [10, 20, 30, 40, 50], 'the blocked batch delays no other')
   await new Promise(setImmediate)
   assert.equal(batches.length, batchesMax + 1)
   for (const index of batches.keys()) letGo(index)

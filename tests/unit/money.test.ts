@@ -9,7 +9,7 @@ import {
   toRoubles,
 } from '../../server/src/domain/money/money.ts'
 
-test('roubles are read digit by digit', () => {
+test('decimal roubles are parsed exactly', () => {
   for (const [text, micro] of [
     ['100', 100_000_000],
     ['0.8', 800_000],
@@ -23,7 +23,7 @@ test('roubles are read digit by digit', () => {
   }
 })
 
-test('what is shown is what was read, to the last digit', () => {
+test('formatted amounts parse back to the same amount', () => {
   const prices = fc.integer({ min: 0, max: moneyMax / 100 }).map((hundreds) => (hundreds * 100) as MicroRoubles)
   fc.assert(
     fc.property(prices, (amount) => {

@@ -7,7 +7,7 @@ import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.t
 const ours = '79070000001' as PhoneNumber
 const abroad = '15550100123' as PhoneNumber
 
-test('each habit spells a number in its own way', () => {
+test('each carrier format writes a number its own way', () => {
   assert.deepEqual(
     numberFormats.map((format) => [writeNumber(format, ours), writeNumber(format, abroad)]),
     [
@@ -19,13 +19,13 @@ test('each habit spells a number in its own way', () => {
   )
 })
 
-test('what is written is read back', () => {
+test('a written number is read back unchanged', () => {
   for (const format of numberFormats) {
     for (const number of [ours, abroad]) assert.equal(readNumber(format, writeNumber(format, number)), number)
   }
 })
 
-test('what is spelled by another habit is nobody', () => {
+test('a number in another format is not read', () => {
   const strangers: Readonly<Record<(typeof numberFormats)[number], readonly string[]>> = {
     e164: ['79070000001', '89070000001', '++79070000001', '+', '+0'],
     'e164-no-plus': ['+79070000001', '079070000001', '907', ''],
@@ -37,10 +37,10 @@ test('what is spelled by another habit is nobody', () => {
   }
 })
 
-// Any code units, halves of pairs too; the library's own text of this kind takes a second to be made.
+// Any code units, including lone surrogates. fast-check's own generator for this takes a second to construct.
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 256 }).map((units) => String.fromCharCode(...units))
 
-test('hostile text is never a number, and nothing but digits comes out', () => {
+test('hostile text is never read as a number, and yields only digits', () => {
   fc.assert(
     fc.property(fc.constantFrom(...numberFormats), anyText, (format, text) => {
       const number = readNumber(format, text)

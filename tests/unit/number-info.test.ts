@@ -18,8 +18,8 @@ const range: RegistryRange = {
   isReserve: false,
 }
 
-// Everything that ends with a digit from 0 to 4 is given out, 5 is held back, and the rest is nobody's; 1 was ported to a
-// network that is known, 2 to one that is not.
+// Numbers that end in 0 to 4 are assigned, 5 is in reserve, the rest is unassigned. 1 was ported to a known network, 2
+// to an unknown one.
 const index: NumberingIndex = {
   version: 'test',
   covers: (national) => String(national).startsWith('9') || String(national).startsWith('8'),
@@ -32,27 +32,27 @@ const index: NumberingIndex = {
   ported: (national) => [undefined, { owner: 'mMEGAFON', mnc: '02' }, { owner: 'mSOMEONE', mnc: '01' }][national % 10],
 }
 
-test('a registry that was imported decides over Russian numbers', () => {
-  const told = (digits: string) => {
+test('an imported registry decides on Russian numbers', () => {
+  const info = (digits: string) => {
     const { country, isValid, kind, isCallable } = describeNumber(digits, index)
     return `${country} ${isValid ? kind : 'invalid'}${isCallable ? ' called' : ''}`
   }
-  assert.equal(told('79070000000'), 'RU mobile called')
-  assert.equal(told('79070000005'), 'RU invalid')
-  assert.equal(told('79070000009'), 'RU invalid')
-  assert.equal(told('79540000000'), 'RU other')
-  assert.equal(told('79710000000'), 'RU other')
-  assert.equal(told('78120000000'), 'RU fixed called')
-  assert.equal(told('78000000000'), 'RU other')
-  assert.equal(told('78000800009'), 'KZ other')
-  assert.equal(told('79400000000'), 'GE mobile')
-  assert.equal(told('78500000000'), 'GE fixed')
-  // Of a kind that was not imported the plans tell.
-  assert.equal(told('74950000009'), 'RU fixed called')
-  assert.equal(told('77010000009'), 'KZ mobile called')
+  assert.equal(info('79070000000'), 'RU mobile called')
+  assert.equal(info('79070000005'), 'RU invalid')
+  assert.equal(info('79070000009'), 'RU invalid')
+  assert.equal(info('79540000000'), 'RU other')
+  assert.equal(info('79710000000'), 'RU other')
+  assert.equal(info('78120000000'), 'RU fixed called')
+  assert.equal(info('78000000000'), 'RU other')
+  assert.equal(info('78000800009'), 'KZ other')
+  assert.equal(info('79400000000'), 'GE mobile')
+  assert.equal(info('78500000000'), 'GE fixed')
+  // For a file kind that was not imported, the numbering plans decide.
+  assert.equal(info('74950000009'), 'RU fixed called')
+  assert.equal(info('77010000009'), 'KZ mobile called')
 })
 
-test('who serves a Russian number, and where', () => {
+test('operator, region and city of a Russian number', () => {
   assert.deepEqual(lookupNumber('79070000000', 'RU', index), {
     provider: 'Связь Север',
     currentProvider: 'Связь Север',
@@ -73,7 +73,7 @@ test('who serves a Russian number, and where', () => {
     assert.equal(lookupNumber(digits, 'RU', index).provider, undefined)
 })
 
-test('without a registry nothing is known of Russian numbers, and prefixes tell of Kazakh ones', () => {
+test('without a registry Russian numbers have no operator; Kazakh ones have it by prefix', () => {
   assert.equal(lookupNumber('79070000000', 'RU', emptyNumberingIndex).provider, undefined)
   const { provider, mnc, region, isPorted } = lookupNumber('77010000001', 'KZ', emptyNumberingIndex)
   assert.deepEqual([provider, mnc, region, isPorted], ['Kcell', 2, undefined, false])
@@ -81,7 +81,7 @@ test('without a registry nothing is known of Russian numbers, and prefixes tell 
   assert.equal(lookupNumber('442079460123', 'GB', index).provider, undefined)
 })
 
-test('a number in its parts, and as its people write it', () => {
+test('a number is split into its parts and formatted nationally', () => {
   assert.deepEqual(partsOf('79070000001'), { countryCode: 7, national: 9070000001 })
   assert.deepEqual(partsOf('442079460123'), { countryCode: 44, national: 2079460123 })
   assert.equal(nationalFormat('79070000001'), '8 (907) 000-00-01')
@@ -92,7 +92,7 @@ test('a number in its parts, and as its people write it', () => {
   }
 })
 
-test('countries by name', () => {
+test('country names', () => {
   assert.deepEqual(
     ['RU', 'KZ', 'GB'].map((code) => [countryName(code, 'en'), countryName(code, 'ru'), countryName(code, 'ru')]),
     [

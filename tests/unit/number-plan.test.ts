@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describeNumber, isTestNumber } from '../../server/src/domain/numbers/number-plan.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 
-// Numbers that are nobody's: set aside for films, or zeros to the end.
-const numbers: readonly [digits: string, country: string | undefined, told: string][] = [
+// Unassigned numbers: reserved for films, or all zeros at the end.
+const numbers: readonly [digits: string, country: string | undefined, expected: string][] = [
   ['79000000123', 'RU', 'mobile called'],
   ['74950000001', 'RU', 'fixed called'],
   ['77000000001', 'KZ', 'mobile called'],
@@ -18,7 +18,7 @@ const numbers: readonly [digits: string, country: string | undefined, told: stri
   ['442079460123', 'GB', 'fixed called'],
   ['12025550123', 'US', 'mobile called'],
   ['14165550123', 'CA', 'mobile called'],
-  // Free for who calls, dear for who calls, or at the expense of both.
+  // Toll-free, premium-rate and shared-cost.
   ['78000000001', 'RU', 'other'],
   ['78030000001', 'RU', 'other'],
   ['78090000001', 'RU', 'other'],
@@ -29,14 +29,14 @@ const numbers: readonly [digits: string, country: string | undefined, told: stri
   ['449098790123', 'GB', 'other'],
   ['33891000001', 'FR', 'other'],
   ['49180000001', 'DE', 'other'],
-  // Forwarded to anywhere, at a price that nobody can tell; to many; to a pager; to a voice mailbox.
+  // Personal numbers with an unknown price, conference services, pagers, voicemail.
   ['447000000001', 'GB', 'other'],
   ['15005550123', 'US', 'other'],
   ['78080000001', 'RU', 'other'],
   ['445500000001', 'GB', 'other'],
   ['447640000001', 'GB', 'other'],
   ['4781200001', 'NO', 'other'],
-  // Satellites and what else belongs to no country.
+  // Satellite and other non-geographic numbers.
   ['870770000001', undefined, 'mobile'],
   ['881600000001', undefined, 'mobile'],
   ['881800000001', undefined, 'mobile'],
@@ -45,13 +45,13 @@ const numbers: readonly [digits: string, country: string | undefined, told: stri
   ['80000000001', undefined, 'other'],
   ['979100000001', undefined, 'other'],
   ['878100000000001', undefined, 'other'],
-  // Within Russia's code, and not reached as Russia.
+  // Inside +7, but not Russia.
   ['78400000001', 'GE', 'fixed'],
   ['78500000001', 'GE', 'fixed'],
   ['79400000001', 'GE', 'mobile'],
   ['79540000001', 'RU', 'other'],
   ['79710000001', 'RU', 'other'],
-  // Never given out, too short, too long, or no number at all.
+  // Never assigned, too short, too long, or not a number.
   ['447700900123', undefined, 'invalid'],
   ['7495', 'RU', 'invalid'],
   ['749500000001', 'RU', 'invalid'],
@@ -62,15 +62,15 @@ const numbers: readonly [digits: string, country: string | undefined, told: stri
   ['999999999999999', undefined, 'invalid'],
 ]
 
-test('countries, kinds, and what is called', () => {
-  for (const [digits, country, told] of numbers) {
+test('country, kind and whether we call it, for one number of each kind', () => {
+  for (const [digits, country, expected] of numbers) {
     const { isValid, kind, isCallable, ...rest } = describeNumber(digits, emptyNumberingIndex)
-    assert.equal(isValid ? `${kind}${isCallable ? ' called' : ''}` : 'invalid', told, digits)
+    assert.equal(isValid ? `${kind}${isCallable ? ' called' : ''}` : 'invalid', expected, digits)
     assert.equal(rest.country, country, digits)
   }
 })
 
-test('a number has one spelling', () => {
+test('every spelling of a number normalises to one', () => {
   for (const [digits, other] of [
     ['79000000123', '789000000123'],
     ['442079460123', '4402079460123'],
@@ -84,7 +84,7 @@ test('a number has one spelling', () => {
   }
 })
 
-test('the two test numbers are served whatever the plans say', () => {
+test('the two test numbers are accepted whatever the plans say', () => {
   for (const digits of ['79000000001', '79000000002']) {
     assert(isTestNumber(digits))
     assert.deepEqual(describeNumber(digits, emptyNumberingIndex), {
@@ -97,7 +97,7 @@ test('the two test numbers are served whatever the plans say', () => {
   for (const digits of ['79000000000', '79000000003', '9000000001']) assert(!isTestNumber(digits))
 })
 
-test('whatever the digits: what is called is valid and has a country', () => {
+test('for any digits: a callable number is valid and has a country', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{1,15}$/), (digits) => {
       const { country, isValid, isCallable } = describeNumber(digits, emptyNumberingIndex)
@@ -107,8 +107,8 @@ test('whatever the digits: what is called is valid and has a country', () => {
   )
 })
 
-// Fifty microseconds a number are meant; four times that still tells a table that is read anew for every number.
-test('telling a number takes microseconds', () => {
+// The target is 50 µs a number; the limit of four times that still catches a table that is parsed for every number.
+test('classifying a number takes microseconds', () => {
   const prefixes = ['7900000', '7700000', '1202555', '4477009', '4917139']
   const some = Array.from({ length: 2_000 }, (_, at) => `${prefixes[at % prefixes.length]}${1_000 + at}`)
   for (const digits of some) describeNumber(digits, emptyNumberingIndex)

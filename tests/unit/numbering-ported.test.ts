@@ -1,4 +1,4 @@
-// Ported numbers: the files they come in, the increments on top, and the table they end in.
+// Ported numbers: full files, increments, and the table built from them.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, truncateSync } from 'node:fs'
@@ -17,12 +17,12 @@ const quiet = () => undefined
 const reed = { owner: 'mREED', mnc: '07' }
 const fern = { owner: 'mFERN', mnc: '08' }
 
-test('a whole file, the full form of it, increments and returns', async (t) => {
+test('a full file, its long form, increments and returns are imported', async (t) => {
   const { take, ported } = place(t)
   await take({ 'Port_All_202601010000_1.csv': wholeText([1, 2, 3]) })
   assert.deepEqual(await ported(1, 2, 3, 4), [reed, reed, reed, undefined])
 
-  // Given in the wrong order; the names put it right.
+  // Passed in the wrong order; the file names give the right one.
   const done = await take({
     'Return_Increment_202601020000_2.csv': 'NPId,Number\n1,9990000004\n2,9990000001\n',
     'Port_Increment_202601020000_1.csv': portedText([2, 4], 'mFERN', '08'),
@@ -41,7 +41,7 @@ test('a whole file, the full form of it, increments and returns', async (t) => {
   assert.deepEqual(await ported(2, 3, 8, 9), [undefined, undefined, reed, reed])
 })
 
-test('archives are read, and a number that comes again is told', async (t) => {
+test('archives are read, and a repeated number is reported', async (t) => {
   const { dir, take, ported } = place(t)
   const text = wholeText([1, 2, 1])
   const archive = zipBytes({ 'Port_All_202601010000_1.csv': text }, true)
@@ -51,7 +51,7 @@ test('archives are read, and a number that comes again is told', async (t) => {
   assert.equal((await take({ 'Port_All_202601010000_1.csv': text })).isNew, false)
 })
 
-test('what is cut off, broken or unknown is refused, and nothing changes', async (t) => {
+test('a truncated, broken or unknown file is refused and changes nothing', async (t) => {
   const { take, ported } = place(t)
   const increment = { 'Port_Increment_202601020000_1.csv': portedText([1], 'mFERN', '08') }
   await assert.rejects(take(increment), /an increment needs a Port_All before it/)
@@ -72,7 +72,7 @@ test('what is cut off, broken or unknown is refused, and nothing changes', async
   assert.deepEqual(await ported(1, 2, 3), [reed, reed, reed])
 })
 
-test('a damaged table is replaced by a whole file, and by nothing less', async (t) => {
+test('a damaged table can be replaced only by a full file', async (t) => {
   const { dir, take, ported } = place(t)
   await take({ 'Port_All_202601010000_1.csv': wholeText([1, 2, 3]) })
   for (const name of readdirSync(dir)) if (name.startsWith('ported-')) truncateSync(join(dir, name), 100)
@@ -84,7 +84,7 @@ test('a damaged table is replaced by a whole file, and by nothing less', async (
   assert.deepEqual(await ported(4), [reed])
 })
 
-test('the table answers as a map does', () => {
+test('the table finds what a map finds', () => {
   const places = fc.integer({ min: 0, max: 2000 }).map((n) => (n > 1990 ? 9_999_999 - (2000 - n) : n))
   const national = fc.tuple(fc.constantFrom(900, 999), places).map(([code, rest]) => code * 10_000_000 + rest)
   const steps = fc.array(fc.tuple(national, fc.constantFrom(reed, fern, undefined)), { minLength: 1, maxLength: 60 })
@@ -112,13 +112,13 @@ test('the table answers as a map does', () => {
   )
 })
 
-test('more owners than a byte can report apart are refused', () => {
+test('more owners than fit a byte are refused', () => {
   const lists = createPortedLists()
   for (let at = 0; at < 255; at++) lists.add(9_990_000_000 + at, `m${at}`, '01')
   assert.throws(() => lists.add(9_990_000_255, 'm255', '01'), /More than 255 pairs/)
 })
 
-test('made-up numbers are given out, never twice, never with their holder, and the same for a seed', async (t) => {
+test('generated ported numbers are assigned, unique, never at their holder, and the same for a seed', async (t) => {
   const { dir, ported } = place(t)
   const rows = [madeRow(999, 0, 999, { inn: '7740000076' }), madeRow(999, 5000, 8999), reserve(999, 9000, 9999)]
   await importRegistry(dir, [putFile(dir, 'a.csv', registryBytes(rows))], false, quiet)
@@ -137,7 +137,7 @@ test('made-up numbers are given out, never twice, never with their holder, and t
   assert.deepEqual(ofHolder, [])
   assert.match(lines[0] ?? '', /^999\d{7},m[A-Z0-9]+,(\d\d),D(\d\d)\1,\2,2026-\S+,2000$/)
 
-  // All of them, to the last; one more there is not.
+  // Every last one of them; one more does not exist.
   const all = await made(5000, 1, 'all.csv')
   assert.equal(new Set(all.match(/^\d{10}/gm)).size, 5000)
   await assert.rejects(made(5001, 1, 'more.csv'), /--numbers takes at most 5000/)

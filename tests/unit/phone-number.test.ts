@@ -21,7 +21,7 @@ const rotated = keyRing([2, key(2)], [1, key(1)])
 const number = phone('79000000001')
 const accounts = [64, 65].map((id) => id as AccountId) as [AccountId, AccountId]
 
-test('masks', () => {
+test('masks show the first and last digits', () => {
   const cases: readonly [digits: string, masked: string][] = [
     ['79000000001', '7900***0001'],
     ['123456789012345', '1234***2345'],
@@ -30,14 +30,14 @@ test('masks', () => {
     ['123456789', '123***789'],
     ['12345678', '12***78'],
     ['1234567', '12***67'],
-    // No number is that short; should one come, none of it may be shown by a slip of slice.
+    // No number is this short. If one comes, none of it may be shown.
     ['1234', '***'],
     ['123', '***'],
   ]
   for (const [digits, masked] of cases) assert.equal(mask(phone(digits)), masked)
 })
 
-test('a mask hides three digits at least, and the rest of a long number', () => {
+test('a mask hides at least three digits, and more of a long number', () => {
   const numbers = fc.stringMatching(/^[1-9]\d{6,14}$/).map(phone)
   fc.assert(
     fc.property(numbers, (digits) => {
@@ -49,7 +49,7 @@ test('a mask hides three digits at least, and the rest of a long number', () => 
   )
 })
 
-test('hashes of tenants do not link them; the one for limits does', () => {
+test('hashes of one number differ between tenants; the hash for limits does not', () => {
   const [one, other] = accounts
   assert.notDeepEqual(tenantHashes(ring, one, number), tenantHashes(ring, other, number))
   assert.deepEqual(tenantHashes(ring, one, number), tenantHashes(ring, one, number))
@@ -61,7 +61,7 @@ test('hashes of tenants do not link them; the one for limits does', () => {
   )
 })
 
-test('hashes are those under every key, the active one first, whatever its number', () => {
+test('a number is hashed under every key, the active one first', () => {
   const [one] = accounts
   for (const hashes of [
     (keys: KeyRing) => subscriberHashes(keys, number),

@@ -8,37 +8,38 @@ import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../../server/src/telephony/switch.ts'
 import { callFaults, callScenarios, callTo } from '../support/sip/call-scenarios.ts'
 
-// The table tells a third of a second from a whole one, and a busy machine that plays it in shortened seconds does not.
+// The table distinguishes a third of a second from a second; a busy machine that plays it faster than real time does
+// not.
 const clock = createJumpingClock()
 
-test('every scenario gives the decided decision in every mode, at the decided times', async () => {
+test('every scenario gives the specified outcome in every mode, at the specified times', async () => {
   assert.equal(callScenarios.length, 40 * callModes.length)
   assert.deepEqual(await callFaults(createFakeSwitch(clock), clock), [])
 })
 
 const seededViolations: readonly [name: string, faulty: (network: Switch) => Switch, fault: RegExp][] = [
   [
-    'a number that does not exist rings for ever',
+    'a number that does not exist keeps ringing',
     (network) => diverting(network, '404', '180'),
     /^404 flash: it came to succeeded:rang, not failed:refused$/,
   ],
   [
-    'a call that breaks off rings on',
+    'a call that breaks off keeps ringing',
     (network) => diverting(network, '581', '580'),
     /^581 mix: it came to succeeded:rang, not failed:broke-off$/,
   ],
   [
-    'a dead carrier gives an response',
+    'a dead carrier responds',
     (network) => diverting(network, '000', '408'),
     /^000 voice: it came to failed:refused, not failed:silence, next trunk$/,
   ],
-  ['nothing can be hung up', deaf, /^200 flash: an answered flash call went on/],
-  ['what is hung up ends too late', deaf, /^180 flash: we hung up too late/],
-  ['the code is spoken in no time', hasty, /^200 voice: the code was not spoken twice/],
+  ['a hang-up has no effect', ignoringHangup, /^200 flash: an answered flash call went on/],
+  ['a hang-up takes effect too late', ignoringHangup, /^180 flash: we hung up too late/],
+  ['the code is spoken too fast', hasty, /^200 voice: the code was not spoken twice/],
 ]
 
 for (const [name, faulty, fault] of seededViolations) {
-  test(`the table finds a seeded fault: ${name}`, async () => {
+  test(`the scenario table finds a seeded fault: ${name}`, async () => {
     const faults = await callFaults(faulty(createFakeSwitch(clock)), clock)
     assert(
       faults.some((one) => fault.test(one)),
@@ -47,7 +48,7 @@ for (const [name, faulty, fault] of seededViolations) {
   })
 }
 
-test('tells that it rang while it still rings', async () => {
+test('reports ringing while the call still rings', async () => {
   const network = createFakeSwitch(clock)
   const { rang, progress } = placeCall({ switch: network, clock }, callTo('180', 'flash'))
   const isOver = progress.then(() => 'over')
@@ -57,7 +58,7 @@ test('tells that it rang while it still rings', async () => {
   assert(rangAtMs !== undefined && endedAtMs - rangAtMs >= 5_000)
 })
 
-test('a second of ringing is a whole second, though timers may be early', async () => {
+test('one second of ringing is never cut short by an early timer', async () => {
   const early: Clock = { ...clock, after: (durationMs, work) => clock.after(Math.max(1, durationMs - 3), work) }
   const network = createFakeSwitch(clock)
   const progress = await placeCall({ switch: network, clock: early }, { ...callTo('180', 'flash'), ringMs: 1_000 })
@@ -65,17 +66,17 @@ test('a second of ringing is a whole second, though timers may be early', async 
   assert.equal(outcomeOf('flash', progress, false).reason, 'rang', JSON.stringify(progress))
 })
 
-test('tells the moments in milliseconds of the product, however short its seconds are', async () => {
+test('timestamps are in product milliseconds, however fast the clock runs', async () => {
   const scaled = createClock(0.02)
   const network = createFakeSwitch(scaled)
   const { progress } = placeCall({ switch: network, clock: scaled }, callTo('200', 'voice'))
   const { rangAtMs = 0, answeredAtMs = 0, spokenAtMs = 0, endedAtMs } = await progress
   const passedMs = [answeredAtMs - rangAtMs, spokenAtMs - answeredAtMs, endedAtMs - spokenAtMs]
-  // Each is two seconds, which a timer may cut by a millisecond and a busy machine may stretch.
+  // Each is two seconds; a timer may shorten it by a millisecond, and a busy machine may lengthen it.
   for (const ms of passedMs) assert(ms >= 1_900 && ms < 60_000, passedMs.join())
 })
 
-test('speaks the code twice, in the language asked for, and in a flash call never', async () => {
+test('speaks the code twice in the requested language, and never in a flash call', async () => {
   const spoken: string[] = []
   const network = wrapping(createFakeSwitch(clock), (leg, { channelId }) => ({
     ...leg,
@@ -92,8 +93,8 @@ test('speaks the code twice, in the language asked for, and in a flash call neve
   assert(mix.spokenAtMs !== undefined && voice.spokenAtMs !== undefined)
 })
 
-test('ends by its end, and also when the switch falls silent', async () => {
-  for (const network of [createFakeSwitch(clock), deaf(createFakeSwitch(clock))]) {
+test('ends at its deadline, even if the switch stops responding', async () => {
+  for (const network of [createFakeSwitch(clock), ignoringHangup(createFakeSwitch(clock))]) {
     const { rang, progress } = placeCall(
       { switch: network, clock },
       { ...callTo('180', 'voice'), callDeadlineMs: 3_000 },
@@ -104,7 +105,7 @@ test('ends by its end, and also when the switch falls silent', async () => {
   }
 })
 
-test('a switch that tells no end leads to no other trunk', async () => {
+test('a switch that never reports the end of a call does not lead to the next trunk', async () => {
   const network = wrapping(createFakeSwitch(clock), (leg) => ({ ...leg, events: endless(leg.events) }))
   const { rang, progress } = placeCall({ switch: network, clock }, callTo('000', 'flash'))
   assert.equal(await rang, false)
@@ -112,8 +113,8 @@ test('a switch that tells no end leads to no other trunk', async () => {
   assert.deepEqual(decision, { succeeded: false, reason: 'no-ringing', mayTryNextTrunk: false })
 })
 
-test('ringing after counted early media begins the ring time again', async () => {
-  const network = telling([
+test('ringing after counted early media restarts the ring time', async () => {
+  const network = emitting([
     [100, { type: 'early-media' }],
     [4_900, { type: 'ringing' }],
   ])
@@ -123,8 +124,8 @@ test('ringing after counted early media begins the ring time again', async () =>
   assert.equal(outcomeOf('flash', await progress, true).reason, 'rang')
 })
 
-test('ringing that is told twice is ringing once, and early media after it changes nothing', async () => {
-  const network = telling([
+test('ringing reported twice counts once, and early media after it changes nothing', async () => {
+  const network = emitting([
     [100, { type: 'ringing' }],
     [3_000, { type: 'ringing' }],
     [1_000, { type: 'early-media' }],
@@ -134,8 +135,8 @@ test('ringing that is told twice is ringing once, and early media after it chang
   assert.deepEqual([rangAtMs, endedAtMs], [100, 5_100])
 })
 
-test('who answers in the last second of the ringing hears the code out', async () => {
-  const network = telling([
+test('a subscriber who answers in the last second of ringing gets the whole code', async () => {
+  const network = emitting([
     [100, { type: 'ringing' }],
     [24_500, { type: 'answered' }],
   ])
@@ -144,7 +145,7 @@ test('who answers in the last second of the ringing hears the code out', async (
   assert.deepEqual([answeredAtMs, spokenAtMs, endedAtMs], [24_600, 26_600, 28_600])
 })
 
-test('a switch that fails in the middle is hung up, and the failure is told', async () => {
+test('when the switch fails during a call, the call is hung up and the error is reported', async () => {
   let hungUp = 0
   const network = wrapping(createFakeSwitch(clock), (leg) => ({
     ...leg,
@@ -162,7 +163,7 @@ test('a switch that fails in the middle is hung up, and the failure is told', as
   assert.equal(hungUp, 1)
 })
 
-test('what the switch refuses to dial is no call', async () => {
+test('a call the switch refuses to dial has no leg', async () => {
   const network = createFakeSwitch(clock)
   const first = placeCall({ switch: network, clock }, callTo('404', 'flash'))
   assert.throws(() => placeCall({ switch: network, clock }, callTo('404', 'flash')), /dialled already/)
@@ -174,13 +175,13 @@ function wrapping(network: Switch, wrap: (leg: Leg, call: Dial) => Leg): Switch 
   return { ...network, dial: (call) => wrap(network.dial(call), call) }
 }
 
-// Whoever calls the one scenario meets the other.
+// Dials another scenario than the one asked for.
 function diverting(network: Switch, scenario: string, other: string): Switch {
   const divert = (to: string) => (to.endsWith(scenario) ? `${to.slice(0, -scenario.length)}${other}` : to)
   return { ...network, dial: (call) => network.dial({ ...call, to: divert(call.to) }) }
 }
 
-function deaf(network: Switch): Switch {
+function ignoringHangup(network: Switch): Switch {
   return wrapping(network, (leg) => ({ ...leg, hangUp: () => {} }))
 }
 
@@ -192,8 +193,8 @@ async function* endless(events: AsyncIterable<LegEvent>): AsyncGenerator<LegEven
   for await (const event of events) if (event.type !== 'ended') yield event
 }
 
-// Tells these events, each some time after the one before, and the end when it is hung up.
-function telling(script: readonly (readonly [afterMs: number, event: LegEvent])[]): Switch {
+// Emits these events, each a time after the one before, and the end when it is hung up.
+function emitting(script: readonly (readonly [afterMs: number, event: LegEvent])[]): Switch {
   const over = new AbortController()
   async function* events(): AsyncGenerator<LegEvent> {
     for (const [afterMs, event] of script) {
@@ -211,7 +212,7 @@ function telling(script: readonly (readonly [afterMs: number, event: LegEvent])[
   return { ...createFakeSwitch(clock), dial: () => leg }
 }
 
-// Its time stands still while anything is being done, and then jumps to the next wait.
+// Its time stands still while work is pending, and then jumps to the next timer.
 function createJumpingClock(): Clock {
   let nowMs = 0
   let isJumping = false
@@ -238,7 +239,7 @@ function createJumpingClock(): Clock {
     timeOfDayMs: () => nowMs,
     scaledMs: (durationMs) => durationMs,
     after,
-    every: () => assert.fail('no call does anything again and again'),
+    every: () => assert.fail('a call uses no interval'),
     sleep: async (durationMs, signal) => {
       if (signal.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()

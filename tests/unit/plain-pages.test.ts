@@ -10,7 +10,7 @@ import { plainPages } from '../../server/src/http/plain-pages.ts'
 const publicUrl = 'https://ringproof.example'
 const pages = plainPages({ publicUrl, version: '1.2.3' }, readDocs())
 
-test('the reference tells every method, parameter and error, and nothing in HTML', () => {
+test('the reference page contains every method, parameter and error, and no HTML', () => {
   const page = pages.get('/docs.md') ?? ''
   for (const method of methods) {
     const section = page.split(`## ${method}\n`)[1]?.split('\n## ')[0] ?? ''
@@ -22,14 +22,14 @@ test('the reference tells every method, parameter and error, and nothing in HTML
   assert.doesNotMatch(page, /<\/|<code/)
 })
 
-test('llms.txt names every page', () => {
+test('llms.txt lists every page', () => {
   const listed = [...(pages.get('/llms.txt') ?? '').matchAll(/\]\((\S+)\)/g)].map(([, url = '']) => url)
   const markdown = [...pages.keys()].filter((path) => path.endsWith('.md'))
   assert(markdown.length > 3)
   assert.deepEqual(listed.toSorted(), [...markdown, '/openapi.json'].map((path) => `${publicUrl}${path}`).toSorted())
 })
 
-test('every link of a page leads to a page, or out', () => {
+test('every internal link leads to an existing page and anchor', () => {
   const seen: string[] = []
   for (const [path, text] of pages) {
     for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {

@@ -31,7 +31,7 @@ const anyUsual = fc.record({
   repeated: fc.double({ min: 0, max: 0.5, noNaN: true }),
 })
 
-test('a prefix whose calls stop being answered opens; one that fares as usual never does', () => {
+test('a prefix whose answer rate collapses opens; a prefix at its usual rate never does', () => {
   assert.equal(step(newBreaker, { calls: 20, answered: 0, repeats: 2 }).phase, 'open')
   assert.equal(step(newBreaker, { calls: 20, answered: 14, repeats: 2 }).phase, 'closed')
   assert.equal(step(newBreaker, { calls: 200, answered: 140, repeats: 150 }).phase, 'open', 'repeats')
@@ -45,7 +45,7 @@ test('a prefix whose calls stop being answered opens; one that fares as usual ne
   )
 })
 
-test('too few calls, or nothing to compare with, never open a breaker', () => {
+test('too few calls or no baseline never open a breaker', () => {
   fc.assert(
     fc.property(window, (counts) => {
       const unknown = { usual: undefined, callsMin: prefixCallsMin, nowMs: 0, scale: 1 }
@@ -56,7 +56,7 @@ test('too few calls, or nothing to compare with, never open a breaker', () => {
   )
 })
 
-test('fewer answers, or more repeats, never turn an open decision into a closed one', () => {
+test('fewer answers or more repeats never close an open breaker', () => {
   fc.assert(
     fc.property(window, anyUsual, fc.nat(500), fc.nat(500), (counts, ordinary, less, more) => {
       const input = { usual: ordinary, callsMin: prefixCallsMin, nowMs: 0, scale: 1 }
@@ -73,7 +73,7 @@ test('fewer answers, or more repeats, never turn an open decision into a closed 
   )
 })
 
-test('a window that opened the breaker is no part of the baseline, others flow into it', () => {
+test('a window that opened the breaker is not added to the baseline; other windows are', () => {
   fc.assert(
     fc.property(window, (counts) => {
       const after = step(newBreaker, counts)
@@ -83,7 +83,7 @@ test('a window that opened the breaker is no part of the baseline, others flow i
   )
 })
 
-test('open until the cooldown is over, then half-open; good probes close it, bad ones open it for twice as long', () => {
+test('open until the cooldown ends, then half-open; good probes close it, bad probes open it for twice as long', () => {
   let breaker = step(newBreaker, { calls: 30, answered: 0, repeats: 0 }, 0)
   let nowMs = 0
   for (const cooldown of [10, 20, 40, 80, 160, 240, 240]) {
@@ -99,7 +99,7 @@ test('open until the cooldown is over, then half-open; good probes close it, bad
   }
 })
 
-test('from any state, calls that are answered again lead to closed within a cooldown and its probes', () => {
+test('from any state, answered calls close the breaker within one cooldown and its probes', () => {
   const anyBreaker = fc.record({
     phase: fc.constantFrom('closed', 'open', 'half-open'),
     sinceMs: fc.constant(0),
@@ -119,14 +119,14 @@ test('from any state, calls that are answered again lead to closed within a cool
   )
 })
 
-test('without enough probes a half-open breaker lets a few more through each cooldown, and closes after a quiet day', () => {
+test('with too few probes a half-open breaker lets a few more through each cooldown, and closes after a quiet day', () => {
   const halfOpen: Breaker = { ...newBreaker, phase: 'half-open', sinceMs: 0 }
   assert.equal(step(halfOpen, none, 9 * minuteMs).sinceMs, 0)
   assert.equal(step(halfOpen, none, 10 * minuteMs).sinceMs, 10 * minuteMs)
   assert.equal(step({ ...halfOpen, cooldownMs: 4 * 1_440 * minuteMs }, none, 1_440 * minuteMs).phase, 'closed')
 })
 
-test('a prefix without a past is compared with its country, one with a past with its own', () => {
+test('a prefix without a baseline is compared with its country, others with their own baseline', () => {
   assert.equal(usualOfCountry({ calls: 99, answered: 99, repeats: 0 }), undefined)
   const country = usualOfCountry({ calls: 1_000, answered: 800, repeats: 100 })
   assert.deepEqual(country, { answered: 0.8, repeated: 0.1 })
@@ -135,7 +135,7 @@ test('a prefix without a past is compared with its country, one with a past with
   assert(own && Math.abs(own.answered - 0.2) < 0.01)
 })
 
-test('the gate refuses open prefixes, lets a few probes through half-open ones, and no other prefix is touched', () => {
+test('the gate refuses open prefixes, lets a few probes through half-open ones, and ignores all others', () => {
   const gate = createPrefixGate(1)
   const prefix = 5 as NumberPrefix
   const neighbour = 6 as NumberPrefix

@@ -14,7 +14,7 @@ const night = { fromMinute: 22 * 60, untilMinute: 8 * 60 }
 const hours = (ms: number | undefined) => (ms === undefined ? undefined : ms / 3_600_000)
 const left = (quiet: QuietHours, zone: string, at: string) => hours(quietForMs(quiet, [zone], Date.parse(at)))
 
-test('22:00-08:00 spans midnight in a zone without summer time', () => {
+test('22:00-08:00 spans midnight in a zone without daylight saving time', () => {
   assert.deepEqual(parseQuietHours('22:00-08:00'), night)
   // Moscow is three hours ahead of UTC all year.
   for (const [at, expected] of [
@@ -30,14 +30,14 @@ test('22:00-08:00 spans midnight in a zone without summer time', () => {
   assert.equal(left({ fromMinute: 13 * 60, untilMinute: 14 * 60 }, 'Asia/Almaty', '2026-07-01T08:15:00Z'), 0.75)
 })
 
-test('quiet hours end by the wall clock in nights in which summer time begins or ends', () => {
+test('quiet hours end by the wall clock in nights of a daylight saving change', () => {
   // Berlin: 2026-03-29 02:00 becomes 03:00, 2026-10-25 03:00 becomes 02:00.
   assert.equal(left(night, 'Europe/Berlin', '2026-03-28T21:00:00Z'), 9)
   assert.equal(left(night, 'Europe/Berlin', '2026-10-24T20:00:00Z'), 11)
   assert.equal(left(night, 'Europe/Berlin', '2026-07-01T20:00:00Z'), 10)
 })
 
-test('while it is quiet, it is quiet until the end and not after it', () => {
+test('within quiet hours, the end returned is the first moment that is not quiet', () => {
   const minute = fc.integer({ min: 0, max: 1_439 })
   fc.assert(
     fc.property(
@@ -58,14 +58,14 @@ test('while it is quiet, it is quiet until the end and not after it', () => {
   )
 })
 
-test('a number that may be in one of several zones is quiet while it is in any of them', () => {
+test('a number in one of several zones is quiet while any of them is', () => {
   const at = Date.parse('2026-07-01T14:00:00Z')
   assert.equal(quietForMs(night, ['Asia/Yakutsk'], at), 9 * 3_600_000)
   assert.equal(quietForMs(night, ['Europe/Moscow'], at), undefined)
   assert.equal(quietForMs(night, ['Europe/Moscow', 'Asia/Yakutsk'], at), 9 * 3_600_000)
 })
 
-test('what is no hours and what is no zone is refused', () => {
+test('invalid hours and unknown zones are refused', () => {
   for (const text of ['', '22-8', '24:00-08:00', '22:00-22:00', '22:60-08:00', '22:00-08:00 ']) {
     assert.equal(parseQuietHours(text), undefined, text)
   }
@@ -73,7 +73,7 @@ test('what is no hours and what is no zone is refused', () => {
   for (const zone of ['', 'Moscow', 'Europe/Atlantis', '+03:00', 'MSK']) assert(!isTimeZone(zone), zone)
 })
 
-test('every region of the registry has a zone, however it is spelled; the whole country has none', () => {
+test('every region of the registry has a zone in every spelling; the whole country has none', () => {
   for (const [region, zones] of [
     ['г. Москва', ['Europe/Moscow']],
     ['г. Москва, Московская обл.', ['Europe/Moscow']],
@@ -96,7 +96,7 @@ test('every region of the registry has a zone, however it is spelled; the whole 
   }
 })
 
-test('the zone of a number: of its region in Russia, of the country in Kazakhstan, else not known', () => {
+test('the zone is that of the region in Russia, of the country in Kazakhstan, otherwise unknown', () => {
   const range = { organisation: 'x', inn: '', region: 'Камчатский край', city: '', isReserve: false }
   const book: NumberingIndex = {
     ...emptyNumberingIndex,

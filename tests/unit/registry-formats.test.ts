@@ -1,4 +1,4 @@
-// Every form that the registry's files had, on rows that were never in it.
+// Every format the registry files have had, with made-up rows.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,13 +19,13 @@ const forms: readonly [string, Partial<Form>][] = [
   ['2021', { columns: 6, encoding: 'utf-8', hasHead: false }],
   ['2023', { columns: 7 }],
   ['2023, saved by a spreadsheet', { columns: 7, isPadded: false, isQuoted: true, lineEnd: '\r\n' }],
-  ['7 columns without a head', { columns: 7, hasHead: false }],
+  ['7 columns without a header', { columns: 7, hasHead: false }],
   ['2026', {}],
-  ['2026 without a mark and a head', { encoding: 'utf-8', hasHead: false }],
+  ['2026 without a byte order mark and a header', { encoding: 'utf-8', hasHead: false }],
 ]
 
 for (const [year, form] of forms) {
-  test(`a file as of ${year} is read`, () => {
+  test(`a file in the format of ${year} is read`, () => {
     const read = readRegistry('file', registryBytes(rows, { ...currentForm, ...form }))
     const hasInn = form.columns !== 6
     const region = form.columns === undefined ? 'Лесная область' : 'Лесная обл.'
@@ -40,7 +40,7 @@ for (const [year, form] of forms) {
   })
 }
 
-test('quotes are text unless the whole cell is quoted, and only such a cell holds a semicolon', () => {
+test('quotes are text unless they enclose the whole cell; only an enclosed cell may contain a semicolon', () => {
   const organisationOf = (cell: string) =>
     readRegistry('file', Buffer.from(`999;0;9;10;${cell};Лесная обл.\n`)).rows[0]?.organisation
   assert.equal(organisationOf('"Ромашка" и "Камыш"'), '"Ромашка" и "Камыш"')
@@ -50,7 +50,7 @@ test('quotes are text unless the whole cell is quoted, and only such a cell hold
   assert.equal(read.rows[0]?.organisation, 'Ромашка; Камыш')
 })
 
-test('the territory goes before the region, unless it says nothing', () => {
+test('the territory column takes precedence over the region, unless it is empty', () => {
   const regionOf = (region: string, territory: string) =>
     readRegistry('file', registryBytes([madeRow(999, 0, 9, { region, territory })])).rows[0]?.region
   assert.equal(regionOf('-', 'Лесная область'), 'Лесная область')
@@ -58,7 +58,7 @@ test('the territory goes before the region, unless it says nothing', () => {
   assert.equal(regionOf('Лесная обл.', ''), 'Лесная обл.')
 })
 
-test('places are read from small to large', () => {
+test('place names are read from small to large', () => {
   const places: readonly [string, string, string][] = [
     ['Лесная область', 'Лесная область', ''],
     ['г. Лесной|р-н Лесной|Лесная область', 'Лесная область', 'г. Лесной'],
@@ -75,7 +75,7 @@ test('places are read from small to large', () => {
   for (const [territory, region, city] of places) assert.deepEqual(readPlace(territory), [region, city], territory)
 })
 
-test('the kind is evaluated by the codes inside', () => {
+test('the kind of a file follows from the area codes in it', () => {
   const kindOf = (...codes: number[]) =>
     readRegistry('DEF-9xx.csv', registryBytes(codes.map((code) => madeRow(code, 0, 9)))).kind
   assert.deepEqual([kindOf(399), kindOf(401, 499), kindOf(800), kindOf(900)], [3, 4, 8, 9])
@@ -83,7 +83,7 @@ test('the kind is evaluated by the codes inside', () => {
   assert.throws(() => kindOf(700), /this one has 7xx/)
 })
 
-test('one broken row refuses the file and is named', () => {
+test('one broken row refuses the whole file, and the error names it', () => {
   const good = '999;0;9;10;Ромашка;Лесная обл.'
   const broken = [
     '999;10;19;10;Ромашка',
@@ -105,13 +105,13 @@ test('one broken row refuses the file and is named', () => {
   assert.throws(() => readRegistry('file', registryBytes([])), /has no rows/)
 })
 
-test('a file that is cut in the middle of a letter is cut off, and not CP1251', () => {
+test('a file truncated in the middle of a UTF-8 character is reported as truncated, not read as CP1251', () => {
   const whole = registryBytes(rows, { ...currentForm, columns: 6 })
   const letter = whole.lastIndexOf(Buffer.from('Л')) + 1
   assert.equal(readRegistry('file', whole.subarray(0, letter)).rows[0]?.organisation, daisy.organisation)
 })
 
-test('hostile bytes are refused in a sentence or read, and nothing else', () => {
+test('hostile bytes are either read or refused with a sentence', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.string({ unit: fc.constantFrom('9', ';', '"', '\n', 'Ы', '-', '|') }).map((text) => Buffer.from(text)),

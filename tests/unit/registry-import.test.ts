@@ -1,4 +1,4 @@
-// Taking registry files in: what comes into force, what is told, and what is refused.
+// Importing registry files: what takes effect, what is reported and what is refused.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -30,7 +30,7 @@ const quiet = () => undefined
 const take = (dir: string, paths: readonly string[], allowLoss = false) => importRegistry(dir, paths, allowLoss, quiet)
 const hundred = Array.from({ length: 100 }, (_, at) => madeRow(999, at * 100, at * 100 + 99, at % 2 ? reed : daisy))
 
-test('files come into force together, and each replaces only its own kind', async (t) => {
+test('files take effect together, and each replaces only its own kind', async (t) => {
   const dir = temporaryDirectory(t)
   const mobile = putFile(dir, 'mobile.csv', registryBytes(hundred))
   const fixed = putFile(dir, 'fixed.csv', registryBytes([madeRow(499, 0, 9, reed)]))
@@ -66,7 +66,7 @@ test('files come into force together, and each replaces only its own kind', asyn
   await assert.rejects(take(dir, [mobile, mobile]), /are both DEF-9xx/)
 })
 
-test('what the ministry holds is in reserve', async (t) => {
+test('ranges held by the ministry are in reserve', async (t) => {
   const dir = temporaryDirectory(t)
   const ministry = { organisation: 'МИНЦИФРЫ РОССИИ', inn: '7710474375' }
   await take(dir, [putFile(dir, 'a.csv', registryBytes([madeRow(999, 0, 9, ministry), madeRow(999, 10, 19)]))])
@@ -74,13 +74,13 @@ test('what the ministry holds is in reserve', async (t) => {
   assert.equal((await lookUpNumber(dir, 9_990_000_010)).range?.isReserve, false)
 })
 
-test('a file that has lost more than 2 % is refused, unless the loss is meant', async (t) => {
+test('a file that lost more than 2 % is refused, unless the loss is confirmed', async (t) => {
   const dir = temporaryDirectory(t)
   await take(dir, [putFile(dir, 'a.csv', registryBytes(hundred))])
   const { version } = await numberingStatus(dir)
   const fewer = putFile(dir, 'a.csv', registryBytes(hundred.slice(3)))
   await assert.rejects(take(dir, [fewer]), /97 rows instead of 100 and 9700 numbers instead of 10000.*--allow-loss/)
-  // As many rows, but of fewer numbers.
+  // As many rows, with fewer numbers.
   const thin = hundred.map((row) => ({ ...row, last: row.last - 3 }))
   await assert.rejects(take(dir, [putFile(dir, 'b.csv', registryBytes(thin))]), /it has 9700 numbers instead of 10000/)
   assert.equal((await numberingStatus(dir)).version, version)
@@ -88,7 +88,7 @@ test('a file that has lost more than 2 % is refused, unless the loss is meant', 
   assert.equal((await take(dir, [fewer], true)).isNew, true)
 })
 
-test('packed files are unpacked, and those that were cut off are refused', async (t) => {
+test('zip files are unpacked, and truncated ones are refused', async (t) => {
   const dir = temporaryDirectory(t)
   const mobile = registryBytes(hundred)
   const fixed = registryBytes([madeRow(399, 0, 9)])
@@ -114,9 +114,9 @@ test('packed files are unpacked, and those that were cut off are refused', async
   await assert.rejects(take(dir, [dir]), /is not a file/)
 })
 
-test('xz files are unpacked, and those that were cut off are refused', async (t) => {
+test('xz files are unpacked, and truncated ones are refused', async (t) => {
   const packed = spawnSync('xz', ['-c'], { input: registryBytes(hundred) }).stdout
-  if (!packed) return t.skip('there is no program xz here')
+  if (!packed) return t.skip('xz is not installed')
   const dir = temporaryDirectory(t)
   const shares: number[] = []
   const path = putFile(dir, 'DEF-9xx.csv.xz', packed)
@@ -126,7 +126,7 @@ test('xz files are unpacked, and those that were cut off are refused', async (t)
   await assert.rejects(take(dir, [putFile(dir, 'cut.xz', packed.subarray(0, -8))]), /cut\.xz cannot be unpacked/)
 })
 
-test('rows that overlap are told, and the one that begins first is kept', async (t) => {
+test('overlapping rows are reported, and the one that starts first is kept', async (t) => {
   const dir = temporaryDirectory(t)
   const rows = [madeRow(999, 0, 99), madeRow(999, 50, 149, reed), madeRow(999, 60, 70, reed)]
   const done = await take(dir, [putFile(dir, 'a.csv', registryBytes(rows))])
@@ -142,7 +142,7 @@ test('rows that overlap are told, and the one that begins first is kept', async 
   )
 })
 
-test('the way back, and forth again; what nobody needs is removed', async (t) => {
+test('rollback and roll forward work, and unused versions are removed', async (t) => {
   const dir = temporaryDirectory(t)
   await assert.rejects(rollBack(dir), /no version to go back to/)
   const versions: string[] = []
@@ -157,13 +157,13 @@ test('the way back, and forth again; what nobody needs is removed', async (t) =>
   assert.equal(existsSync(join(dir, 'current.json.tmp')), false)
 })
 
-test('of two imports at once the slower one is refused', async (t) => {
+test('of two concurrent imports the slower one is refused', async (t) => {
   const dir = temporaryDirectory(t)
   await take(dir, [putFile(dir, 'a.csv', registryBytes(hundred))])
   await assert.rejects(publish(dir, emptyPointer, await readCurrent(dir)), /Another import has finished meanwhile/)
 })
 
-test('the owner of a file without taxpayer numbers is known by its spelling', async (t) => {
+test('in a file without taxpayer numbers the owner is identified by its spelling', async (t) => {
   const dir = temporaryDirectory(t)
   const rows = [madeRow(999, 0, 9), madeRow(999, 10, 19, reed)]
   await take(dir, [putFile(dir, 'old.csv', registryBytes(rows, { ...currentForm, columns: 6 }))])
@@ -172,8 +172,8 @@ test('the owner of a file without taxpayer numbers is known by its spelling', as
   assert.deepEqual(sums(registries[0]?.diff.changedOwner), [1, 10])
 })
 
-// Each number by itself, in the plainest way.
-test('the diff is what a count of single numbers gives', () => {
+// Each number on its own, the simplest way.
+test('the diff equals a count over single numbers', () => {
   const cuts = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 12 })
   const registry = fc
     .tuple(cuts, fc.array(fc.constantFrom(daisy, daisyAgain, reed), { minLength: 6, maxLength: 6 }))

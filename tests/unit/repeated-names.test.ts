@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { repeatedNames } from '../../server/src/http/repeated-names.ts'
 
-test('a name that is given twice is told, however it is spelled', () => {
+test('a repeated field name is reported, however it is spelled', () => {
   for (const [text, names] of [
     ['{}', []],
     ['{"phone":1,"code":2}', []],
@@ -19,13 +19,13 @@ test('a name that is given twice is told, however it is spelled', () => {
   }
 })
 
-test('a name that V8 takes for another one is told all the same', () => {
+test('a repeated name that V8 stores under another key is reported too', () => {
   JSON.parse('{"\\"":1,"\\\\":2}')
   const text = '{"\\"":1,"\\"":2}'
   assert.deepEqual(repeatedNames(text, JSON.parse(text) as object), ['"'])
 })
 
-test('whatever the object: exactly the names that stand in it twice', () => {
+test('for any object: exactly the repeated names are reported', () => {
   const name = fc.oneof(fc.constantFrom('phone', 'key', '"', '\\', ':', '{', 'é'), fc.string({ maxLength: 3 }))
   fc.assert(
     fc.property(fc.array(fc.tuple(name, fc.jsonValue())), (members) => {

@@ -39,7 +39,7 @@ const ack = (more: Partial<Copy> & { readonly tag?: string } = {}): Copy => ({
 })
 const busy = reply('486 Busy Here')
 
-// Each is a way that a call can go; whatever is not the first is nobody's proof.
+// Each is a way that a call can go; only the first is confirmed.
 const ways: readonly (readonly [
   name: string,
   copies: readonly Copy[],
@@ -94,7 +94,7 @@ const ways: readonly (readonly [
 
 test('only an ACK that repeats our random tag after our 486 confirms a call', async () => {
   const { path, send, close } = await open()
-  const told = ways.map(async ([name, copies, , watched]) => {
+  const results = ways.map(async ([name, copies, , watched]) => {
     const callId = `one ${name}`
     const { confirmed, refused } = path.watch({ ...call, ...watched, callId })
     for (const copy of copies) await send({ callId, ...copy })
@@ -102,13 +102,13 @@ test('only an ACK that repeats our random tag after our 486 confirms a call', as
     return [name, await confirmed]
   })
   assert.deepEqual(
-    await Promise.all(told),
+    await Promise.all(results),
     ways.map(([name, , isConfirmed]) => [name, isConfirmed]),
   )
   await close()
 })
 
-test('a Call-ID that is used twice at a time confirms neither', async () => {
+test('a Call-ID used by two calls at a time confirms neither', async () => {
   const { path, send, close } = await open()
   const [one, other] = [path.watch(call), path.watch(call)]
   for (const copy of [busy, ack()]) await send(copy)
@@ -116,7 +116,7 @@ test('a Call-ID that is used twice at a time confirms neither', async () => {
   await close()
 })
 
-test('too many calls at a time, or a listener that closes, leave the rest unconfirmed', async () => {
+test('calls beyond the limit, or pending when the listener closes, are unconfirmed', async () => {
   const { path, close } = await open()
   const all = Array.from({ length: 10_001 }, (_, n) => path.watch({ ...call, callId: String(n) }).confirmed)
   assert.equal(await all.at(-1), false)
@@ -124,7 +124,7 @@ test('too many calls at a time, or a listener that closes, leave the rest unconf
   assert.deepEqual(new Set(await Promise.all(all)), new Set([false]))
 })
 
-test('the protocol of an INVITE is what Asterisk saw, and unknown when two differ', async () => {
+test('the transport of an INVITE is what Asterisk saw, and unknown when two copies differ', async () => {
   const { path, send, close } = await open()
   const invite = (callId: string, protocol: number) => ({ text: 'INVITE x', from: carrier, callId, protocol })
   await send(invite('tcp', 6))
@@ -143,7 +143,7 @@ test('the protocol of an INVITE is what Asterisk saw, and unknown when two diffe
   await close()
 })
 
-test('a port that is taken is tried again until it is free', async () => {
+test('a port in use is retried until it is free', async () => {
   const port = await freePort()
   const holder = createSocket('udp4').bind(port, '127.0.0.1')
   await once(holder, 'listening')
@@ -158,7 +158,7 @@ test('a port that is taken is tried again until it is free', async () => {
   await close()
 })
 
-test('a broken copy is no copy', () => {
+test('a malformed copy is ignored', () => {
   const whole = encode(busy)
   assert(decodeHep(whole, key))
   for (let length = 0; length < whole.length; length++)
@@ -170,7 +170,7 @@ test('a broken copy is no copy', () => {
   }
 })
 
-test('addresses are compared in one spelling', () => {
+test('addresses are compared in one canonical form', () => {
   assert.deepEqual(parseSipAddress('192.0.2.1:5060'), us)
   assert.deepEqual(parseSipAddress('[2001:DB8:0::1]:5060'), { host: '2001:db8::1', port: 5060 })
   assert.equal(parseSipAddress('192.0.2.1'), undefined)

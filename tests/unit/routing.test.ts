@@ -42,8 +42,8 @@ const ranges = [
   range('nobody', 'RU', 70090000000, 70099999999),
 ]
 
-test('routes in the order of trunks, each with a number of its own', () => {
-  const cases: readonly [wanted: WantedCall, told: string][] = [
+test('routes follow trunk priority, each with a number of its trunk', () => {
+  const cases: readonly [wanted: WantedCall, expected: string][] = [
     [{ country: 'RU', mode: 'flash', code: '0123' }, 'first 70000000123, alpha 70001230123'],
     [{ country: 'RU', mode: 'mix', code: '0123' }, 'first 70000000123, alpha 70001230123'],
     [{ country: 'RU', mode: 'flash', code: '1234' }, 'alpha 70001231234, beta 440000001234'],
@@ -54,19 +54,20 @@ test('routes in the order of trunks, each with a number of its own', () => {
     [{ country: 'GB', mode: 'flash', code: '1234' }, 'beta 440000001234'],
     [{ country: 'GB', mode: 'voice', code: '5555' }, 'beta 440000001234'],
   ]
-  for (const [wanted, told] of cases) assert.equal(tell(trunks, ranges, wanted), told, JSON.stringify(wanted))
+  for (const [wanted, expected] of cases)
+    assert.equal(routesText(trunks, ranges, wanted), expected, JSON.stringify(wanted))
 })
 
-test('without a trunk no code helps, and voice never asks for another code', () => {
+test('without a trunk the call is unavailable; voice never asks for another code', () => {
   const flash: WantedCall = { country: 'KZ', mode: 'flash', code: '0100' }
-  assert.equal(tell([], ranges, flash), 'unavailable')
-  assert.equal(tell([trunk('off', 1, { isOn: false })], ranges, flash), 'unavailable')
-  assert.equal(tell([trunk('first', 10, { countries: ['RU'] })], ranges, flash), 'unavailable')
-  assert.equal(tell([trunk('late', 30)], ranges, flash), 'noCallerNumber')
-  assert.equal(tell([trunk('late', 30)], ranges, { ...flash, mode: 'voice' }), 'unavailable')
+  assert.equal(routesText([], ranges, flash), 'unavailable')
+  assert.equal(routesText([trunk('off', 1, { isOn: false })], ranges, flash), 'unavailable')
+  assert.equal(routesText([trunk('first', 10, { countries: ['RU'] })], ranges, flash), 'unavailable')
+  assert.equal(routesText([trunk('late', 30)], ranges, flash), 'noCallerNumber')
+  assert.equal(routesText([trunk('late', 30)], ranges, { ...flash, mode: 'voice' }), 'unavailable')
 })
 
-test('codes of a country are those for which there is a route', () => {
+test('the codes of a country are those that have a route', () => {
   for (const country of ['RU', 'KZ', 'GB']) {
     const codes = new Set(codesFor(trunks, ranges, country))
     for (let number = 0; number < 10_000; number += 3) {
@@ -96,7 +97,7 @@ test('every route shows a number of its trunk, for the country, that ends with t
   )
 })
 
-test('each code is as likely as the next', () => {
+test('every code is chosen with equal probability', () => {
   const codes = ['0001', '0500', '9999']
   const picked = Array.from({ length: 300 }, (_, at) => pickCode(codes, at / 300))
   for (const code of codes) assert.equal(picked.filter((one) => one === code).length, 100)
@@ -104,7 +105,7 @@ test('each code is as likely as the next', () => {
   assert.equal(pickCode([], 0.5), undefined)
 })
 
-function tell(over: readonly Trunk[], shown: readonly CallerRange[], wanted: WantedCall): string {
+function routesText(over: readonly Trunk[], shown: readonly CallerRange[], wanted: WantedCall): string {
   const { routes, refusal } = routesFor(over, shown, wanted, 0)
   return refusal ?? routes.map((route) => `${route.trunk.name} ${route.callerNumber}`).join(', ')
 }

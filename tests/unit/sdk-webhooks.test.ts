@@ -8,7 +8,7 @@ const secret = `whsec_${randomBytes(32).toString('base64')}`
 const body = JSON.stringify({ callId: '230695440908289', clientNumber: '79000000001', regionName: 'Пермский край' })
 const now = () => Math.floor(Date.now() / 1_000)
 
-// As the specification says it, with nothing of ours.
+// Written from the specification, without our code.
 function sign(signed: string, id: string, seconds: number, key = secret): string {
   const bytes = Buffer.from(key.slice('whsec_'.length), 'base64')
   return `v1,${createHmac('sha256', bytes).update(`${id}.${seconds}.${signed}`).digest('base64')}`
@@ -20,7 +20,7 @@ const headersOf = (signature: string, seconds = now(), id = 'msg_1') => ({
   'webhook-signature': signature,
 })
 
-test('a webhook that was signed as the specification says is believed, whatever its headers come in', async () => {
+test('a webhook signed as the specification says is accepted, in every header container', async () => {
   const headers = headersOf(sign(body, 'msg_1', now()))
   const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]))
   for (const form of [headers, new Headers(headers), shouted]) {
@@ -29,7 +29,7 @@ test('a webhook that was signed as the specification says is believed, whatever 
   }
 })
 
-test('the specification’s own vector', async (t) => {
+test('the test vector of the specification is accepted', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 1_614_265_330_000 })
   const headers = headersOf(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
@@ -39,7 +39,7 @@ test('the specification’s own vector', async (t) => {
   await webhooks.verify('{"test": 2432232314}', headers, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
 })
 
-test('it and the specification’s own package believe each other', async () => {
+test("we and the specification's own package accept each other's signatures", async () => {
   const reference = new Webhook(secret)
   const ours = await webhooks.testHeaders(body, secret)
   assert.deepEqual(reference.verify(body, ours), JSON.parse(body))
@@ -47,14 +47,14 @@ test('it and the specification’s own package believe each other', async () => 
   assert.deepEqual(await webhooks.verify(body, headersOf(theirs, now(), 'msg_2'), secret), JSON.parse(body))
 })
 
-test('while a secret is changed either of two is enough, and what is not known is passed over', async () => {
+test('during secret rotation either secret is enough, and unknown signature versions are ignored', async () => {
   const old = `whsec_${randomBytes(24).toString('base64')}`
   const seconds = now()
   const both = `v1a,AAAA v1,%% ${sign(body, 'msg_1', seconds, old)} ${sign(body, 'msg_1', seconds)}`
   for (const known of [secret, old]) await webhooks.verify(body, headersOf(both, seconds), known)
 })
 
-test('whatever was changed on the way, it is not believed', async () => {
+test('a changed body, ID, timestamp or signature is rejected', async () => {
   const seconds = now()
   const good = sign(body, 'msg_1', seconds)
   const flipped = `v1,${good[3] === 'A' ? 'B' : 'A'}${good.slice(4)}`
@@ -77,7 +77,7 @@ test('whatever was changed on the way, it is not believed', async () => {
   }
 })
 
-test('five minutes either way are the same moment, and no more', async () => {
+test('timestamps up to five minutes off are accepted, and no more', async () => {
   const at = async (offsetSeconds: number) =>
     webhooks.verify(body, await webhooks.testHeaders(body, secret, { timestampSeconds: now() + offsetSeconds }), secret)
   for (const near of [-295, 295]) await at(near)
@@ -86,7 +86,7 @@ test('five minutes either way are the same moment, and no more', async () => {
   await assert.rejects(webhooks.verify(body, endless, secret), WebhookVerificationError)
 })
 
-test('what is no secret is said to be none', async () => {
+test('a malformed secret is reported as such', async () => {
   for (const none of ['', 'whsec_', 'whsec_%%']) {
     await assert.rejects(webhooks.testHeaders(body, none), TypeError, none)
   }

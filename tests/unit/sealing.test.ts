@@ -15,19 +15,19 @@ const oldKey = createSecretKey(randomBytes(32))
 const ring = keyRing([300, freshKey()], [1, oldKey])
 const sealed = seal(ring, 'webhook-secret', 64, 'whsec_example', randomBytes(nonceBytes))
 
-test('what was sealed opens again, and does not show', () => {
+test('sealed text decrypts to the same text, and does not contain it', () => {
   assert.equal(unseal(ring, 'webhook-secret', 64, sealed), 'whsec_example')
   assert(!sealed.includes('whsec'))
   assert.equal(unseal(ring, 'webhook-secret', 64, seal(ring, 'webhook-secret', 64, '', randomBytes(12))), '')
 })
 
-test('the active key seals, the others still open', () => {
+test('the active key seals; other keys still decrypt', () => {
   assert.equal(sealedWith(sealed), 300)
   const before = seal(keyRing([1, oldKey]), 'webhook-secret', 64, 'old', randomBytes(nonceBytes))
   assert.equal(unseal(ring, 'webhook-secret', 64, before), 'old')
 })
 
-test('another purpose, another id, a changed byte or a destroyed key do not open', () => {
+test('another purpose, another ID, a changed byte or a missing key does not decrypt', () => {
   assert.throws(() => unseal(ring, 'number', 64, sealed))
   assert.throws(() => unseal(ring, 'webhook-secret', 65, sealed))
   assert.throws(() => unseal(keyRing([1, oldKey]), 'webhook-secret', 64, sealed), /ring key 300 is not there/)
@@ -38,13 +38,13 @@ test('another purpose, another id, a changed byte or a destroyed key do not open
   }
 })
 
-test('keys are derived as by HKDF, the first time and from then on', () => {
+test('derived keys equal HKDF, on first use and from the cache', () => {
   for (const purpose of ['number:1', 'phone:64', 'phone:65', '', 'number:1', 'phone:64']) {
     assert.deepEqual(deriveKey(oldKey, purpose).export(), Buffer.from(hkdfSync('sha256', oldKey, '', purpose, 32)))
   }
 })
 
-test('a key that is not there is looked for once more, where the ring can', () => {
+test('a missing key is looked for once more, where the ring supports it', () => {
   const newKey = freshKey()
   const next = seal(keyRing([2, newKey]), 'client', 64, 'text', randomBytes(nonceBytes))
   const asked: number[] = []

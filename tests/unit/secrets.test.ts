@@ -26,7 +26,7 @@ import {
 import { watchSecrets } from '../../server/src/secrets-watch.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-test('setup makes what is missing and leaves what is there', (t) => {
+test('setup creates missing keys and keeps existing ones', (t) => {
   const dir = `${temporaryDirectory(t)}/secrets`
   assert.equal(makeMissingSecrets(dir, randomBytes).length, 5)
   assert.equal(statSync(dir).mode & 0o777, 0o700)
@@ -40,7 +40,7 @@ test('setup makes what is missing and leaves what is there', (t) => {
   )
 })
 
-test('nothing starts without every key, and each mistake is named', (t) => {
+test('the server does not start with a missing or broken key, and the error names it', (t) => {
   const dir = temporaryDirectory(t)
   assert.throws(() => readSecrets(`${dir}/nowhere`), /there is no key phone-tenant-1\.key[^]*ringproof setup/)
   makeMissingSecrets(dir, randomBytes)
@@ -49,14 +49,14 @@ test('nothing starts without every key, and each mistake is named', (t) => {
   assert.throws(() => readSecrets(dir), /phone-slot-1\.key can be read by others[^]*seal-numbers-2\.key does not hold/)
 })
 
-test('a key that was added opens; once it is activated it seals; then the one before may be destroyed', (t) => {
+test('an added key decrypts, an activated key seals, and then the previous key may be destroyed', (t) => {
   const dir = temporaryDirectory(t)
   makeMissingSecrets(dir, randomBytes)
   const ring = () => {
     const { active, keys } = readSecrets(dir)['seal-records']
     return [active, [...keys.keys()].toSorted((a, b) => a - b)]
   }
-  assert.deepEqual(ring(), [1, [1]], 'one key needs no pointer')
+  assert.deepEqual(ring(), [1, [1]], 'a single key needs no pointer')
   assert.throws(() => activateNextKey(dir, 'seal-records'), /is active already: `ringproof secrets add seal-records`/)
   assert.equal(addKey(dir, 'seal-records', randomBytes), 'seal-records-2.key')
   assert.deepEqual(ring(), [1, [1, 2]])
@@ -64,7 +64,7 @@ test('a key that was added opens; once it is activated it seals; then the one be
   assert.equal(activateNextKey(dir, 'seal-records').number, 2)
   assert.equal(statSync(`${dir}/seal-records.active`).mode & 0o777, 0o400)
   assert.deepEqual(ring(), [2, [1, 2]])
-  // A second rotation over the read-only pointer of the first, and a number that is no longer one digit.
+  // A second rotation over the read-only pointer of the first, and a key ID with two digits.
   writeFileSync(`${dir}/seal-records-12.key`, randomBytes(32).toString('base64'), { mode: 0o400 })
   assert.equal(activateNextKey(dir, 'seal-records').number, 12)
   destroyKeys(
@@ -74,7 +74,7 @@ test('a key that was added opens; once it is activated it seals; then the one be
   assert.deepEqual(ring(), [12, [12]])
 })
 
-test('a pointer that came before its key is named, and a key before its pointer changes nothing', (t) => {
+test('a pointer without its key is an error that names it; a key without its pointer changes nothing', (t) => {
   const [here, there] = [`${temporaryDirectory(t)}/here`, `${temporaryDirectory(t)}/there`]
   makeMissingSecrets(here, randomBytes)
   cpSync(here, there, { recursive: true })
@@ -89,7 +89,7 @@ test('a pointer that came before its key is named, and a key before its pointer 
   assert.equal(readSecrets(there)['phone-tenant'].active, 2)
 })
 
-test('a running process takes up keys from the disk: by itself, on SIGHUP, and when it lacks one', async (t) => {
+test('a running process loads keys from disk periodically, on SIGHUP, and when one is missing', async (t) => {
   const dir = temporaryDirectory(t)
   makeMissingSecrets(dir, randomBytes)
   const lines: string[] = []
@@ -110,18 +110,18 @@ test('a running process takes up keys from the disk: by itself, on SIGHUP, and w
   addKey(dir, 'seal-numbers', randomBytes)
   const sealed = seal(readSecrets(dir)['seal-numbers'], 'client', 64, 'text', randomBytes(nonceBytes))
   sealed.writeUInt16BE(2, 1)
-  assert.throws(() => unseal(keys.sealNumbers, 'client', 64, sealed), MissingKeyError, 'it has just looked')
+  assert.throws(() => unseal(keys.sealNumbers, 'client', 64, sealed), MissingKeyError, 'the ring looked a moment ago')
   nowMs += 501
   assert.throws(
     () => unseal(keys.sealNumbers, 'client', 64, sealed),
     /authenticate/,
-    'the key is there now, and is another',
+    'the key file now holds another key',
   )
   assert.deepEqual([keys.sealNumbers.active, keys.sealNumbers.keys.size], [1, 2])
   activateNextKey(dir, 'seal-numbers')
   process.emit('SIGHUP')
   assert.equal(keys.sealNumbers.active, 2)
-  assert.equal(keys.sealNumbers.keys.get(1), firstKey, 'what was derived from it stays')
+  assert.equal(keys.sealNumbers.keys.get(1), firstKey, 'the loaded key is not replaced')
   addKey(dir, 'phone-tenant', randomBytes)
   work[0]?.()
   assert.equal(keys.phoneTenant.keys.size, 2)
@@ -133,14 +133,14 @@ test('a running process takes up keys from the disk: by itself, on SIGHUP, and w
   assert.match(lines.at(-1) ?? '', /phone-tenant-2\.key can be read by others[^]*the ones before stay in force/)
 })
 
-test('a key that seals numbers for longer than verifications are kept is named in the log', (t) => {
+test('the log names a key that seals numbers for longer than verifications are kept', (t) => {
   const dir = temporaryDirectory(t)
   makeMissingSecrets(dir, randomBytes)
   const day = 86_400_000
   assert.deepEqual(keysDue(dir, 30, Date.now() + 29 * day), [])
   const [due] = keysDue(dir, 30, Date.now() + 31 * day)
   assert.deepEqual([due?.ring, due?.number], ['seal-numbers', 1])
-  // A key counts from when it began to seal.
+  // The age of a key counts from its activation.
   addKey(dir, 'seal-numbers', randomBytes)
   utimesSync(`${dir}/seal-numbers-2.key`, 0, 0)
   activateNextKey(dir, 'seal-numbers')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ServiceSettingName, serviceSettings } from '../../server/src/domain/accounts/service.ts'
 
-// Setting, what is typed, what is kept. Undefined: refused.
+// Setting, typed value, stored value. Undefined: refused.
 type Row = readonly [ServiceSettingName, string, unknown]
 const taken = (name: string): Row => ['id-alias', name, undefined]
 const table: readonly Row[] = [
@@ -34,7 +34,7 @@ const table: readonly Row[] = [
   ['id-alias', 'other_id', 'other_id'],
   ['id-alias', '', ''],
   ['id-alias', 'with space', undefined],
-  // Fields of answers, of a list inside one, of refusals, of open pages, of requests, of credentials.
+  // Fields of responses, of a list inside one, of refusals, of public pages, of requests, of credentials.
   ...['vendor_id', 'unique_request_id', 'mnp', 'user_agent', 'code', 'error', 'docs', 'providers'].map(taken),
   ...['uid', 'phone', 'callback_url', 'mix', 'key', 'service_id'].map(taken),
   ['plain-http', 'off', false],
@@ -44,7 +44,7 @@ const table: readonly Row[] = [
   ['requests-per-second', '0', undefined],
   ['geography', 'RU,KZ,RU', ['RU', 'KZ']],
   ['geography', '*', undefined],
-  // Nobody's, nobody's, the kingdom's wrong one, a country that is no more, a union.
+  // Unassigned, unassigned, the wrong code for the United Kingdom, a former country, a union.
   ...['XX', 'QQ', 'UK', 'SU', 'EU', 'ru', ''].map((code): Row => ['geography', `RU,${code}`, undefined]),
   ['roubles-day-max', '0.5', 500_000],
   ['roubles-day-max', 'none', null],
@@ -54,11 +54,11 @@ const table: readonly Row[] = [
   ['language', 'kk', 'kk'],
 ]
 
-test('every setting reads what it should and refuses the rest', () => {
+test('every setting accepts valid values and refuses the rest', () => {
   for (const [name, text, kept] of table) assert.deepEqual(serviceSettings[name].parse(text), kept, `${name} ${text}`)
 })
 
-test('what is kept is shown as it can be typed again', () => {
+test('a stored setting is shown in a form that can be typed again', () => {
   for (const [name, text, kept] of table) {
     if (kept === undefined) continue
     const { parse, show } = serviceSettings[name]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createSlotMap } from '../../server/src/db/slot-map.ts'
 import { type Slot, slotsAll } from '../../server/src/domain/slot.ts'
 
-// Nothing here connects: a pool does so at its first statement.
+// Nothing here connects: a pool connects on its first statement.
 async function databaseCount(...urls: readonly string[]): Promise<number> {
   const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, urls[slot % urls.length] ?? ''])))
   try {
@@ -15,7 +15,7 @@ async function databaseCount(...urls: readonly string[]): Promise<number> {
   }
 }
 
-test('one database counts once, however it is written', async () => {
+test('one database counts once, in every spelling of its URL', async () => {
   assert.equal(
     await databaseCount(
       'postgres://app:x@db.example.org/one',
@@ -27,7 +27,7 @@ test('one database counts once, however it is written', async () => {
   )
 })
 
-test('another host, port or name is another database', async () => {
+test('a different host, port or name is a different database', async () => {
   const urls = [
     'postgres://app@db.example.org/one',
     'postgres://app@db.example.org/two',

@@ -13,7 +13,7 @@ import {
 
 const slots = fc.constantFrom(...slotsAll)
 
-test('an account id tells its slot and fits 32 bits', () => {
+test('an account ID contains its slot and fits 32 bits', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 25 - 2 }), slots, (counter, slot) => {
       const id = numberedId(counter, slot)
@@ -24,7 +24,7 @@ test('an account id tells its slot and fits 32 bits', () => {
   )
 })
 
-test('a verification id tells its slot, whatever its second and sequence', () => {
+test('a verification ID contains its slot, for any second and sequence', () => {
   const seconds = fc.integer({ min: 0, max: 2 ** 30 - 1 })
   const sequences = fc.integer({ min: 0, max: 2 ** 17 - 1 })
   fc.assert(
@@ -36,7 +36,7 @@ test('a verification id tells its slot, whatever its second and sequence', () =>
   )
 })
 
-test('nothing below the first counter is an id', () => {
+test('a number below the first counter is not an ID', () => {
   for (const value of [0, 63, -64, 64.5, 2 ** 31, Number.NaN]) assert(!isAccountId(value), String(value))
   assert(isAccountId(numberedId(1, 0 as Slot)))
 })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { whileWritten } from '../../scripts/stack/parts/postgres.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-test('a setting of the system is there for the installation, and gone after it, however it ended', async (t) => {
+test('a temporary system setting exists during installation and is removed afterwards, even on failure', async (t) => {
   const path = join(temporaryDirectory(t), 'setting.conf')
   assert.equal(await whileWritten(path, 'on\n', async () => readFileSync(path, 'utf8')), 'on\n')
   assert(!existsSync(path))

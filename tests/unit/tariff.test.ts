@@ -19,19 +19,19 @@ const prices = [
 ]
 const at = new Date('2026-11-15T00:00:00Z')
 
-test('own country before any country, newest in force before older and coming ones', () => {
+test('a country price precedes the default; the newest price in force precedes older and future ones', () => {
   assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'RU' }, at), 500)
   assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'KZ' }, at), 950)
   assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'RU' }, new Date('2026-02-01')), 400)
 })
 
-test('what has no price is not sold', () => {
+test('a method without a price is not sold', () => {
   assert.equal(priceOf(prices, { method: 'initCall', mode: 'voice', country: 'RU' }, at), undefined)
   assert.equal(priceOf(prices, { method: 'checkPhone', mode: '', country: '*' }, at), undefined)
   assert.equal(priceOf(prices, { method: 'initCall', mode: 'flash', country: 'RU' }, new Date('2025-01-01')), undefined)
 })
 
-test('only initCall has modes; countries are those of ISO 3166 or the star', () => {
+test('only initCall has modes; a country is an ISO 3166 code or *', () => {
   assert(
     isModeOf('initCall', 'mix') &&
       !isModeOf('initCall', '') &&

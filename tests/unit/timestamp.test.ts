@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseTimestamp } from '../../server/src/domain/timestamp.ts'
 
-test('a day or a time of it is read by UTC, unless an offset says otherwise', () => {
+test('a date or a time is read as UTC, unless it has an offset', () => {
   for (const [text, moment] of [
     ['2027-01-01', '2027-01-01T00:00:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],
@@ -17,7 +17,7 @@ test('a day or a time of it is read by UTC, unless an offset says otherwise', ()
   }
 })
 
-test('what is no moment is refused, and no day rolls over into another month', () => {
+test('an invalid timestamp is refused, and no day rolls over into the next month', () => {
   for (const text of [
     '2027-02-31',
     '2027-02-29',
@@ -45,7 +45,7 @@ test('what is no moment is refused, and no day rolls over into another month', (
   }
 })
 
-test('every moment is read back as it is written', () => {
+test('every formatted timestamp parses back to the same moment', () => {
   const min = new Date('0000-01-01T00:00:00Z')
   const max = new Date('9999-12-31T23:59:59Z')
   fc.assert(

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { mayReach, parseCallbackUrl } from '../../server/src/domain/webhooks/web-address.ts'
 import { forbiddenAddresses, forbiddenUrls } from '../support/http/forbidden-urls.ts'
 
-test('what is written as a forbidden address is refused at registration, however it is spelt', () => {
+test('every spelling of a forbidden address is refused at registration', () => {
   for (const url of forbiddenUrls) assert.equal(parseCallbackUrl(url, []), undefined, JSON.stringify(url))
 })
 
-test('no special address may be reached, and every public one on the ports of the web', () => {
+test('special-purpose addresses are never reachable; public ones are, on web ports', () => {
   for (const address of forbiddenAddresses) assert.equal(mayReach(address, 443, []), false, address)
   for (const address of [
     '1.1.1.1',
@@ -23,10 +23,10 @@ test('no special address may be reached, and every public one on the ports of th
   for (const nothing of ['', 'localhost', '1.1.1', 'fe80::1%eth0', '::ffff:1.1.1.1%lo']) {
     assert.equal(mayReach(nothing, 443, ['0.0.0.0/0', '::/0']), false, nothing)
   }
-  assert.equal(mayReach('::ffff:1.1.1.1', 443, []), true, 'an IPv4 address is one in either spelling')
+  assert.equal(mayReach('::ffff:1.1.1.1', 443, []), true, 'an IPv4-mapped address is the IPv4 address')
 })
 
-test('a network on the list is reached at any port, and its neighbours are not', () => {
+test('an allowed network is reachable on any port; its neighbours are not', () => {
   const allowed = ['10.1.0.0/16', 'fd00::/8']
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '::ffff:a01:203', 'fd00:ec2::254']) {
     assert.equal(mayReach(address, 6379, allowed), true, address)
@@ -38,7 +38,7 @@ test('a network on the list is reached at any port, and its neighbours are not',
   assert.equal(parseCallbackUrl('http://10.2.2.3/hook', allowed), undefined)
 })
 
-test('names are left to the moment of delivery, but not on any port', () => {
+test('host names are resolved at delivery, but their port is checked at registration', () => {
   for (const good of [
     'https://example.com/hook?x=1#y',
     'http://shop.example:8080/',
@@ -50,5 +50,5 @@ test('names are left to the moment of delivery, but not on any port', () => {
     assert(parseCallbackUrl(good, []), good)
   }
   assert.equal(parseCallbackUrl('http://shop.example:9999/', []), undefined)
-  assert(parseCallbackUrl('http://shop.example:9999/', ['10.0.0.0/8']), 'it may be in the network that is allowed')
+  assert(parseCallbackUrl('http://shop.example:9999/', ['10.0.0.0/8']), 'the name may resolve into the allowed network')
 })

@@ -1,4 +1,4 @@
-// What becomes of a connection when the response comes before the request's body.
+// What happens to a connection when the response precedes the request body.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ await once(server.listen(0, '127.0.0.1'), 'listening')
 const { port } = server.address() as AddressInfo
 after(() => server.close())
 
-test('a short body that comes after its response is read, and the connection lives on', async () => {
+test('a short body that arrives after its response is read, and the connection stays open', async () => {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   const closed = once(socket, 'close').then(() => Promise.reject(new Error('the connection was closed')))
   closed.catch(() => undefined)
@@ -28,10 +28,10 @@ for (const head of ['content-length: 20000', 'transfer-encoding: chunked']) {
   test(`a body that may be long is not read after its response: ${head}`, async () => {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const closed = once(socket, 'close')
-    let told = ''
-    socket.on('data', (text: string) => (told += text))
+    let received = ''
+    socket.on('data', (text: string) => (received += text))
     socket.write(`POST /long HTTP/1.1\r\nhost: localhost\r\n${head}\r\n\r\n`)
     await closed
-    assert.match(told, /answered \/long/)
+    assert.match(received, /answered \/long/)
   })
 }

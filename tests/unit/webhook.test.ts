@@ -18,15 +18,15 @@ import { signedHeaders } from '../../server/src/webhooks/sign.ts'
 
 const failed = (status: number | undefined, askedSeconds?: number) => ({ status, askedSeconds })
 
-test('attempts follow the schedule and end with it', () => {
+test('retries follow the schedule and stop at its end', () => {
   const steps = Array.from({ length: 9 }, (_, index) => afterAttempt(index + 1, failed(500), numberLifeSeconds))
   const again = (step: NextStep) => (step.state === 'due' ? step.inSeconds : step)
   assert.deepEqual(steps.map(again), [2, 5, 15, 30, 60, 120, 300, 600, { state: 'dead', reason: 'given-up' }])
   const allSeconds = retrySeconds.reduce((sum: number, seconds) => sum + seconds, 0) + 9 * 10
-  assert(allSeconds < numberLifeSeconds, 'the whole schedule fits the life of the number, however slow the receiver')
+  assert(allSeconds < numberLifeSeconds, 'the schedule exceeds the life of the number')
 })
 
-test('2xx delivers, 410 is the end, anything else is tried again', () => {
+test('2xx delivers, 410 stops, anything else is retried', () => {
   for (const status of [200, 201, 204, 299])
     assert.deepEqual(afterAttempt(1, failed(status), 1), { state: 'delivered' })
   assert.deepEqual(afterAttempt(1, failed(410), 1_000), { state: 'dead', reason: 'gone' })
@@ -35,7 +35,7 @@ test('2xx delivers, 410 is the end, anything else is tried again', () => {
   }
 })
 
-test('a receiver may ask for more time, not for less, and not beyond the life of the number', () => {
+test('Retry-After can lengthen a delay, but not shorten it or exceed the life of the number', () => {
   assert.deepEqual(afterAttempt(1, failed(503, 120), 1_000), { state: 'due', inSeconds: 120 })
   assert.deepEqual(afterAttempt(3, failed(503, 1), 1_000), { state: 'due', inSeconds: 15 })
   assert.deepEqual(afterAttempt(1, failed(503, 1_000), 1_000), { state: 'dead', reason: 'given-up' })
@@ -58,7 +58,7 @@ test('a receiver may ask for more time, not for less, and not beyond the life of
   for (const [text, seconds] of readings) assert.equal(readRetryAfter(text, nowMs), seconds, text)
 })
 
-test('the body is the one of the contract, and tells operators of a ported number only', () => {
+test('the body matches the contract, and names operators only for a ported number', () => {
   const range = { organisation: 'ООО "One"', inn: '', region: 'Tver', city: '', isReserve: false }
   const body = (isPorted: boolean) =>
     webhookBody(123 as VerificationId, 'https://a.example/?b=1', '79071234567' as PhoneNumber, 70000100001, {
@@ -83,7 +83,10 @@ test('a signature verifies under either secret of a rotation, and under no other
   const headers = signedHeaders([fresh, old], '1', at, body)
   for (const secret of [old, fresh]) assert.deepEqual(new Webhook(secret).verify(body, headers), { callId: '1' })
   assert.throws(() => new Webhook(foreign).verify(body, headers))
-  assert.throws(() => new Webhook(old).verify(body, signedHeaders([fresh], '1', at, body)), 'after the overlap')
+  assert.throws(
+    () => new Webhook(old).verify(body, signedHeaders([fresh], '1', at, body)),
+    'the old secret after the overlap',
+  )
   const old301 = new Date(at.getTime() - 301_000)
   assert.throws(() => new Webhook(old).verify(body, signedHeaders([old], '1', old301, body)), /too old/)
 })
@@ -104,14 +107,14 @@ test('one flipped bit anywhere fails the verification', () => {
     assert.throws(() => verifier.verify(flipped(body, bit), headers), `bit ${bit} of the body`)
   }
   for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const) {
-    // The last character of the base64 of 32 bytes has two bits that mean nothing, and it is compared as text all the same.
+    // The last base64 character of 32 bytes has two unused bits, and is still compared as text.
     for (let bit = 0; bit < headers[name].length * 8; bit++) {
       assert.throws(() => verifier.verify(body, { ...headers, [name]: flipped(headers[name], bit) }), `${name} ${bit}`)
     }
   }
 })
 
-test('of an response no digit is told, nor what could be an encoding of some', () => {
+test('a logged response shows no digit, and nothing that could encode digits', () => {
   const number = '79071234567'
   const answers = [
     [`unknown number ${number}`, 'unknown number ###########'],
@@ -123,10 +126,10 @@ test('of an response no digit is told, nor what could be an encoding of some', (
     ['<html>misconfiguration', '<html>misconfiguration'],
     ['', ''],
   ] as const
-  for (const [response, told] of answers) assert.equal(redactResponse(Buffer.from(response)), told)
+  for (const [response, shown] of answers) assert.equal(redactResponse(Buffer.from(response)), shown)
   assert(!/\d/.test(redactResponse(Buffer.from(number, 'utf16le'))))
   const cut = `${'y '.repeat(95)}${Buffer.from(number).toString('base64')}`
-  assert.equal(redactResponse(Buffer.from(cut)), 'y '.repeat(95).trim(), 'half an encoding is not told either')
+  assert.equal(redactResponse(Buffer.from(cut)), 'y '.repeat(95).trim(), 'half an encoding is not shown either')
 })
 
 function flipped(text: string, bit: number): string {
