@@ -21,7 +21,7 @@ import { insertCallerRange, putTrunk } from '../server/src/db/trunk.ts'
 import { noCaps } from '../server/src/domain/accounts/service.ts'
 import type { MicroRoubles } from '../server/src/domain/money/money.ts'
 import { slotCount, slotsAll } from '../server/src/domain/slot.ts'
-import { trunkDefaults } from '../server/src/domain/trunks/routing.ts'
+import { trunkDefaults } from '../server/src/domain/trunks/trunk.ts'
 import { makeMissingSecrets, readSecrets } from '../server/src/secrets.ts'
 
 export type BenchEnv = {

@@ -1,8 +1,8 @@
 // Every measure, in the order of the run: first rounds of each anchor and ours behind it, which give how much goes through
 // and the ratio; then the open loop, which gives latencies, at half of what went through, and what becomes of twice as much.
 
-import { inFlightMax } from '../server/src/actions/concurrency-limit.ts'
 import { itemsMax } from '../server/src/db/micro-batch.ts'
+import { inFlightMax } from '../server/src/http/concurrency-limit.ts'
 import { createAnchors } from './anchors.ts'
 import { accountCount, type BenchEnv, sql } from './environment.ts'
 import { type Load, median } from './load.ts'

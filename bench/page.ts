@@ -2,8 +2,8 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
-import { inFlightMax } from '../server/src/actions/concurrency-limit.ts'
 import { itemsMax } from '../server/src/db/micro-batch.ts'
+import { inFlightMax } from '../server/src/http/concurrency-limit.ts'
 import { pgbenchClients } from './anchors.ts'
 import type { Costs, Figures, Line } from './measures.ts'
 import { curves, parts, ratios } from './plot.ts'

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { isAddressOrCidr } from './domain/accounts/client-address.ts'
 import { type NewServiceCaps, serviceSettings } from './domain/accounts/service.ts'
 import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
-import { type Transport, transports } from './domain/trunks/routing.ts'
+import { type Transport, transports } from './domain/trunks/trunk.ts'
 
 export function required(text: string): string {
   if (text === '') throw new Error('is required')

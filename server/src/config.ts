@@ -28,7 +28,7 @@ import {
 import type { NewServiceCaps } from './domain/accounts/service.ts'
 import { isSameDatabase } from './domain/database-address.ts'
 import { type Slot, slotsAll } from './domain/slot.ts'
-import type { Transport } from './domain/trunks/routing.ts'
+import type { Transport } from './domain/trunks/trunk.ts'
 import { UsageError } from './errors.ts'
 import { printedForms } from './printed-settings.ts'
 

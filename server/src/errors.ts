@@ -35,6 +35,20 @@ export class Refusal extends Error {
   }
 }
 
+// How long a client waits before it retries a request that cannot be served now.
+export const retryDelays = {
+  // Others hold the rows or the slots that it needs: free again in a moment.
+  busy: 1,
+  // No trunk, price, queue space or disk space for it.
+  noCapacity: 5,
+  // An operator has to act first.
+  needsOperator: 60,
+} as const
+
+export function unavailable(delay: keyof typeof retryDelays, options?: ErrorOptions): Refusal {
+  return new Refusal('unavailable', {}, retryDelays[delay], options)
+}
+
 export function refusalSentence({ refusal, words }: Refusal, language: Language): string {
   return refusals[refusal][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const word = words[name]

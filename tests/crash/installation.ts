@@ -18,7 +18,7 @@ import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { slotsAll } from '../../server/src/domain/slot.ts'
 import { slotOfNth } from '../../server/src/domain/trunks/confirmation-number.ts'
-import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { makeMissingSecrets, readSecrets, type Secrets } from '../../server/src/secrets.ts'
 import { createChild, type Part } from './child.ts'
 import type { ServiceName } from './plan.ts'

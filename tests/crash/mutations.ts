@@ -53,8 +53,8 @@ export const mutations = {
     breaks: '5 no number in clear at rest',
     changes: [
       {
-        file: 'server/src/actions/plan-call.ts',
-        from: 'personSealed: sealPerson(deps.keys.sealRecords, caller.serviceId, person, deps.randomBytes(nonceBytes)),',
+        file: 'server/src/domain/calls/plan-call.ts',
+        from: 'personSealed: sealPerson(keys.sealRecords, apiClient.serviceId, person, random.nonce),',
         to: 'personSealed: Buffer.from(phone),',
       },
     ],
@@ -94,9 +94,9 @@ export const mutations = {
     breaks: '9 limits of a number hold',
     changes: [
       {
-        file: 'server/src/actions/plan-call.ts',
-        from: 'const numberHashes = subscriberHashes(keys.phoneSubscriber, phone)',
-        to: 'const numberHashes = subscriberHashes(keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
+        file: 'server/src/domain/numbers/number-ref.ts',
+        from: 'hashes: subscriberHashes(keys.phoneSubscriber, phone)',
+        to: 'hashes: subscriberHashes(keys.phoneSubscriber, (phone + process.pid) as typeof phone)',
       },
     ],
   },
@@ -150,13 +150,13 @@ export const mutations = {
     breaks: '9 limits of a number hold',
     changes: [
       {
-        file: 'server/src/actions/accept-over-shards.ts',
+        file: 'server/src/db/accept-over-shards.ts',
         from: '    if (await confirmNumber(numberDatabase,',
         to: `    if (id % 2 === 0) throw new Error('seeded')
     if (await confirmNumber(numberDatabase,`,
       },
       {
-        file: 'server/src/actions/accept-over-shards.ts',
+        file: 'server/src/db/accept-over-shards.ts',
         from: `    await undo(deps, id)
     // Unless`,
         to: `    throw error
@@ -164,8 +164,8 @@ export const mutations = {
       },
       {
         file: 'server/src/actions/replay-verification.ts',
-        from: 'return isLocalShard ? id : reserveAgain(',
-        to: 'return true ? id : reserveAgain(',
+        from: 'if (isSameDatabase(deps.slots, number.slot, slotOfAccount(accountId))) return id',
+        to: 'if (id > 0) return id',
       },
     ],
   },

@@ -11,13 +11,13 @@ import { sweepCalls } from '../../server/src/db/sweep.ts'
 import {
   acceptCalls,
   type CallEnd,
-  type CallRequest,
   claimCalls,
   endCalls,
   noteRang,
   readVerification,
   undoCalls,
 } from '../../server/src/db/verification.ts'
+import type { CallRequest } from '../../server/src/domain/calls/call-request.ts'
 import { evaluateNumberLimits } from '../../server/src/domain/calls/number-limits.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { NumberPrefix } from '../../server/src/domain/numbers/number-prefix.ts'

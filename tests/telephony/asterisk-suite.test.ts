@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { callFaults } from '../support/sip/call-scenarios.ts'

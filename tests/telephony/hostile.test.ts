@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { inviteRequest } from '../../server/src/telephony/asterisk-invite.ts'
 import { hostileStart, startOf } from '../support/fuzz/hostile-starts.ts'
 import { poll } from '../support/poll.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createConcurrencyLimit } from '../../server/src/actions/concurrency-limit.ts'
 import type { Database } from '../../server/src/db/database.ts'
 import { type AccountId, type Slot, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { Refusal } from '../../server/src/errors.ts'
+import { createConcurrencyLimit } from '../../server/src/http/concurrency-limit.ts'
 
 // Accounts in even slots are in one database, those in odd slots in the other.
 const databases = [{}, {}] as Database[]

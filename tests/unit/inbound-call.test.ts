@@ -7,7 +7,7 @@ import {
   candidatesFor,
   slotOfNth,
 } from '../../server/src/domain/trunks/confirmation-number.ts'
-import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/routing.ts'
+import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { spellings, spoofings } from '../support/sip/spoofings.ts'
 
 const trunk = (name: string, inboundFormat: Trunk['inboundFormat'], countries = ['*']): Trunk => ({
@@ -76,26 +76,22 @@ test('a number is read only in the format of its trunk', () => {
 
 test('numbers are offered from a random start, on trunks that serve the country, in the local database', () => {
   const many = Array.from({ length: 10 }, (_, n) => ({ number: n, trunk: 'first', slot: (n % 2) as Slot }))
-  const offered = (country: string, randomBytes: number) =>
-    candidatesFor(
-      [trunk('first', 'e164', ['RU'])],
-      [...many, ...numbers.slice(1)],
-      country,
-      (slot) => slot === 0,
-      randomBytes,
-    )
+  const table = { trunks: [trunk('first', 'e164', ['RU'])], confirmationNumbers: [...many, ...numbers.slice(1)] }
+  const offered = (country: string, random: number) =>
+    candidatesFor(table, { country, isLocalShard: (slot) => slot === 0 }, random)
   assert.deepEqual(
     offered('RU', 0.41).map(({ number }) => number),
     [4, 6, 8, 0, 2],
   )
   assert.deepEqual(offered('KZ', 0), [])
+  const anywhereInRussia = { country: 'RU', isLocalShard: () => true }
   const off = [{ ...trunk('first', 'e164'), isOn: false }]
-  assert.deepEqual(
-    candidatesFor(off, many, 'RU', () => true, 0),
-    [],
-  )
+  assert.deepEqual(candidatesFor({ trunks: off, confirmationNumbers: many }, anywhereInRussia, 0), [])
   const thousands = Array.from({ length: 5_000 }, (_, n) => ({ number: n, trunk: 'first', slot: 0 as Slot }))
-  assert.equal(candidatesFor(own.trunks, thousands, 'RU', () => true, 0.99).length, 200)
+  assert.equal(
+    candidatesFor({ trunks: own.trunks, confirmationNumbers: thousands }, anywhereInRussia, 0.99).length,
+    200,
+  )
 })
 
 test('the first few numbers offered are spread over as many databases as possible', () => {

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { CallerRange } from '../../server/src/domain/trunks/caller-pool.ts'
-import {
-  codesFor,
-  pickCode,
-  routesFor,
-  type Trunk,
-  trunkDefaults,
-  type WantedCall,
-} from '../../server/src/domain/trunks/routing.ts'
+import { codesFor, pickCode, routesFor, type WantedCall } from '../../server/src/domain/trunks/routing.ts'
+import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 
 const trunk = (name: string, priority: number, more: Partial<Trunk> = {}): Trunk => ({
   ...trunkDefaults,

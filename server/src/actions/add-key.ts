@@ -1,6 +1,7 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { insertApiKey, listApiKeys } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
+import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import {
   apiKeyRandomBytes,
@@ -11,7 +12,6 @@ import {
 } from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
-import { findService } from './find-service.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = {
@@ -27,7 +27,7 @@ export async function addKey(deps: Deps, actor: Actor, command: Command): Promis
   const { serviceId, name, scopes, expiresDays } = command
   const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
-    const { accountId } = await findService(session, serviceId)
+    const { accountId } = await lockService(session, serviceId)
     const keys = (await listApiKeys(session, serviceId)).filter(({ isReplaced }) => !isReplaced)
     if (keys.some((known) => known.name === name)) {
       throw new UsageError(`service ${serviceId} has a key named ${name} already; revoke it, or choose another name`)

@@ -2,7 +2,7 @@ import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertTrunk } from '../db/trunk.ts'
-import type { Trunk } from '../domain/trunks/routing.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 
 // Calls go over it within a moment, as soon as it has caller numbers.

@@ -1,9 +1,8 @@
-import { blockAccount as blockInRecord, unblockAccount as unblockInRecord } from '../db/account.ts'
+import { blockAccount as blockInRecord, lockAccount, unblockAccount as unblockInRecord } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
-import { findAccount } from './find-account.ts'
 
 type Command = { readonly accountId: AccountId; readonly blocked: boolean }
 
@@ -15,7 +14,7 @@ export async function blockAccount(
 ): Promise<boolean> {
   const { accountId, blocked } = command
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
-    const account = await findAccount(session, accountId)
+    const account = await lockAccount(session, accountId)
     if ((account.blockedAt !== null) === blocked) return false
     await (blocked ? blockInRecord : unblockInRecord)(session, accountId)
     const action = blocked ? 'account blocked' : 'account unblocked'

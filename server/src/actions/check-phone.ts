@@ -5,6 +5,7 @@ import type { Language } from '@ringproof/contract/errors.ts'
 import { type PhoneFault, phoneFaults } from '@ringproof/contract/phone-faults.ts'
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { ChargeLookup } from '../db/lookup.ts'
+import { mapLockTimeout } from '../db/map-lock-timeout.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { toRoubles, zeroMoney } from '../domain/money/money.ts'
@@ -14,8 +15,7 @@ import { readFreeText } from '../domain/numbers/free-text-number.ts'
 import { lookupNumber, nationalFormat, partsOf } from '../domain/numbers/number-info.ts'
 import { describeNumber, type NumberDescription } from '../domain/numbers/number-plan.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
-import { Refusal } from '../errors.ts'
-import { mapLockTimeout } from './map-lock-timeout.ts'
+import { Refusal, unavailable } from '../errors.ts'
 
 type Deps = {
   readonly charge: ChargeLookup
@@ -43,7 +43,7 @@ export async function checkPhone(
   const table = deps.routing()
   const wanted = { method: 'checkPhone', mode: '', country: description.country } as const
   const price = priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
-  if (price === undefined) throw new Refusal('unavailable', {}, 60)
+  if (price === undefined) throw unavailable('needsOperator')
   const known = described(digits, { ...description, country: description.country }, index, language)
   const { charged, balance } = await mapLockTimeout(deps.charge({ ...apiClient, price }))
   if (!charged) throw new Refusal('insufficientFunds')

@@ -1,3 +1,4 @@
+import { lockAccount } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { insertApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
@@ -9,7 +10,6 @@ import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts'
 import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhooks/webhook-secret.ts'
 import { UsageError } from '../errors.ts'
-import { findAccount } from './find-account.ts'
 import { parseTexts } from './set-service.ts'
 
 type Deps = {
@@ -37,7 +37,7 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
   const webhookSecret = makeWebhookSecret(deps.randomBytes(webhookSecretRandomBytes))
   const slot = slotOfAccount(accountId)
   return inTransaction(deps.slots.databaseOf(slot), async (session) => {
-    await findAccount(session, accountId)
+    await lockAccount(session, accountId)
     const serviceId = await nextServiceId(session, slot)
     const nonce = deps.randomBytes(nonceBytes)
     const webhookSecretSealed = seal(deps.recordKeys, 'webhook-secret', serviceId, webhookSecret, nonce)

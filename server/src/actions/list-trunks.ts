@@ -3,7 +3,7 @@ import { readCallerRanges, readTrunks } from '../db/trunk.ts'
 import { readReturnPathCounts } from '../db/trunk-return-path.ts'
 import { readTrunkStates, type TrunkStateRow } from '../db/trunk-state.ts'
 import { readTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
-import type { Trunk } from '../domain/trunks/routing.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 
 export type ListedTrunk = Trunk & {
   readonly callerNumbers: number

@@ -1,6 +1,7 @@
 // A payment that came in, or one that is given back. With a reference it is entered once, however often it is sent: a
 // second try finds the first entry and changes nothing, so a lost response can always be met with the same command.
 
+import { lockAccount } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'
 import { findReference, insertReference, recordPayment } from '../db/ledger.ts'
@@ -8,7 +9,6 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { addMoney, formatRoubles, type MicroRoubles, moneyMax } from '../domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
-import { findAccount } from './find-account.ts'
 
 type Command = {
   readonly accountId: AccountId
@@ -35,7 +35,7 @@ export async function moveMoney(
     throw new UsageError('--reference takes 1 to 100 characters without control characters.')
   }
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
-    const account = await findAccount(session, accountId)
+    const account = await lockAccount(session, accountId)
     const known = reference === undefined ? undefined : await findRepeated(session, { ...command, reference })
     if (known !== undefined) return { balance: account.balance, entryId: known, isRepeated: true }
     if (move === 'debit' && amount > account.balance) {

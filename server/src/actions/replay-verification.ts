@@ -1,47 +1,63 @@
-// initCall with a key that was used before.
+// initCall with an idempotency key that was used before.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
+import { reserveAgain } from '../db/accept-over-shards.ts'
+import type { CallBatches } from '../db/call-batches.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
+import type { RoutingTable } from '../db/routing-table.ts'
+import { isSameDatabase, type SlotMap } from '../db/slot-map.ts'
 import type { Verification } from '../db/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
+import type { CallOrder } from '../domain/calls/call-order.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
+import { keyDigestsOf, type PlanKeys, routeCall } from '../domain/calls/plan-call.ts'
+import { mustRedispatch } from '../domain/calls/redispatch.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
+import { randomFraction } from '../domain/crypto/random-fraction.ts'
+import { numberRefOf } from '../domain/numbers/number-ref.ts'
 import { tenantHashes } from '../domain/numbers/phone-number.ts'
 import { slotOfAccount, type VerificationId } from '../domain/slot.ts'
-import { Refusal } from '../errors.ts'
-import { reserveAgain } from './accept-over-shards.ts'
-import { keyDigestsOf, numberPlaceOf, orderOf, type StartDeps, testRoutes, tryRoutes } from './plan-call.ts'
+import { type Refusal, unavailable } from '../errors.ts'
 
-// How long a request may be on its way from the database to the stream before another looks after it.
-const redispatchAfterMs = 1_000
+export type ReplayDeps = {
+  readonly slots: SlotMap
+  readonly batches: CallBatches
+  readonly routing: () => RoutingTable
+  readonly keys: PlanKeys
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly timeScale: number
+  // Resolves when the call is safe in the call queue of its trunk.
+  readonly dispatchCall: (order: CallOrder) => Promise<void>
+}
 
-// The same key again: the first result, whatever would be refused by now. If the first request died before its dispatch,
-// nobody has claimed the call, and the number, which we did not keep, is in this request: it is dispatched now. Where that is
-// not possible, a sweep ends the call and releases its hold.
-export async function replayVerification(
-  deps: StartDeps,
-  apiClient: ApiClient,
-  command: StartCommand,
-  id: VerificationId,
-  refusal?: Refusal,
-): Promise<ApiResponse<'initCall'>> {
+type Replay = {
+  readonly apiClient: ApiClient
+  readonly command: StartCommand
+  // The verification of the key.
+  readonly id: VerificationId
+  // Why this request would be refused if its key were new.
+  readonly refusal?: Refusal
+}
+
+// Returns the first result, even if the request would be refused by now. If the first process died before its dispatch, no
+// worker has claimed the call. The number is not stored, but this request carries it, so the call is dispatched now. Where
+// that is not possible, the sweep ends the call and releases its hold.
+export async function replayVerification(deps: ReplayDeps, replay: Replay): Promise<ApiResponse<'initCall'>> {
+  const { apiClient, command, id, refusal } = replay
   const first = await deps.batches.read(id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the database`)
-  // Undone a moment ago, and the key is free: whoever asks again gets another one.
-  if (first.reason === 'not-dispatched' && !first.pinned) throw refusal ?? new Refusal('unavailable', {}, 5)
+  // Undone a moment ago, so the key is free again: the next retry starts a new call.
+  if (first.reason === 'not-dispatched' && !first.pinned) throw refusal ?? unavailable('noCapacity')
   const hashes = tenantHashes(deps.keys.phoneTenant, apiClient.accountId, command.phone)
   const isSameNumber = hashes.some((hash) => hash.equals(first.phoneHash))
-  // A number that is none is a parameter that is wrong, and parameters come before the key.
+  // An invalid number is a parameter error, and parameters are evaluated before the key.
   if (refusal?.refusal === 'invalidPhone' && !isSameNumber) throw refusal
-  // Whoever is answered with it must find it again under its key, so the first request may not undo it any more.
+  // The client must find under this key what it was told, so from now on the first request may not undo it.
   if (first.state === 'accepted' && !first.pinned) {
     await deps.batches.pin(id)
-    return replayVerification(deps, apiClient, command, id, refusal)
+    return replayVerification(deps, replay)
   }
-  // Those that come within a moment of the first find it still at work.
-  if (first.state === 'accepted' && isSameNumber && first.acceptedAgoMs > redispatchAfterMs * deps.timeScale) {
-    await dispatchAgain(deps, apiClient, command, first)
-  }
+  if (isSameNumber && mustRedispatch(first, deps.timeScale)) await dispatchAgain(deps, apiClient, command, first)
   const { phoneMask, client } = unsealPerson(deps.keys.sealRecords, apiClient.serviceId, first.personSealed)
   return {
     status: true,
@@ -54,8 +70,18 @@ export async function replayVerification(
   }
 }
 
+// The verification that an earlier request with the same idempotency key started.
+export async function findFirst(
+  { slots, keys }: ReplayDeps,
+  { accountId, serviceId }: ApiClient,
+  { unique }: StartCommand,
+): Promise<VerificationId | undefined> {
+  const digests = keyDigestsOf(keys, serviceId, unique)
+  return digests && findIdempotencyKey(slots.databaseOf(slotOfAccount(accountId)), serviceId, digests)
+}
+
 async function dispatchAgain(
-  deps: StartDeps,
+  deps: ReplayDeps,
   apiClient: ApiClient,
   command: StartCommand,
   { id, mode, country, code: firstCode, isTest }: Verification,
@@ -63,33 +89,33 @@ async function dispatchAgain(
   const table = deps.routing()
   if (mode === 'inbound' || (table.stop && !isTest)) return
   const code = firstCode ?? ''
-  const { routes } = isTest ? { routes: testRoutes } : tryRoutes(deps, table, { country, mode, code })
+  const { routes } = routeCall(table, { isTest, country, mode, code }, randomFraction(deps.randomBytes))
   if (!routes) return
-  const numberLeaseId = isTest ? id : await numberTokenOf(deps, apiClient, command, id)
+  const numberLeaseId = isTest ? id : await leaseNumberAgain(deps, apiClient, command, id)
   if (numberLeaseId === undefined) return
-  const order = orderOf(apiClient, { ...command, mode }, { routes, code, isTest }, id, numberLeaseId)
+  const order: CallOrder = {
+    id,
+    attempt: 1,
+    routes,
+    mode,
+    code,
+    language: apiClient.language,
+    isTest,
+    number: command.phone,
+    numberLeaseId,
+  }
   await deps.dispatchCall(order).catch(() => undefined)
 }
 
-// In the account's own database the number was taken with the accept, and bears its id.
-async function numberTokenOf(
-  deps: StartDeps,
-  apiClient: ApiClient,
-  command: StartCommand,
+// In the account's own database the accept leased the number under the ID of the verification.
+async function leaseNumberAgain(
+  deps: ReplayDeps,
+  { accountId, serviceId, calls10Minutes, callsDay }: ApiClient,
+  { phone, unique }: StartCommand,
   id: VerificationId,
 ): Promise<number | undefined> {
-  const { isLocalShard, ...place } = numberPlaceOf(deps, apiClient, command)
-  return isLocalShard
-    ? id
-    : reserveAgain(deps, { ...apiClient, keyDigests: keyDigestsOf(deps, apiClient, command) }, place)
-}
-
-export async function findFirst(
-  deps: StartDeps,
-  apiClient: ApiClient,
-  command: StartCommand,
-): Promise<VerificationId | undefined> {
-  const digests = keyDigestsOf(deps, apiClient, command)
-  const database = deps.slots.databaseOf(slotOfAccount(apiClient.accountId))
-  return digests && findIdempotencyKey(database, apiClient.serviceId, digests)
+  const number = numberRefOf(deps.keys, phone)
+  if (isSameDatabase(deps.slots, number.slot, slotOfAccount(accountId))) return id
+  const keyDigests = keyDigestsOf(deps.keys, serviceId, unique)
+  return reserveAgain(deps, { serviceId, keyDigests, calls10Minutes, callsDay }, number)
 }

@@ -23,8 +23,7 @@ export async function resendWebhook(
       throw new UsageError(`the number of ${id} is erased: a webhook can be sent again for 30 minutes after its call`)
     }
     await sendAnew(session, id)
-    const service = await lockService(session, webhook.serviceId)
-    const accountId = service?.accountId ?? null
+    const { accountId } = await lockService(session, webhook.serviceId)
     await logAction(session, actor, { accountId, action: 'webhook sent again', details: { verification: id } })
   })
 }

@@ -1,10 +1,10 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { deleteApiKey, listApiKeys } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
+import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
-import { findService } from './find-service.ts'
 
 type Command = { readonly serviceId: ServiceId; readonly name: string }
 
@@ -15,7 +15,7 @@ export async function revokeKey(
   { serviceId, name }: Command,
 ): Promise<number> {
   return inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
-    const { accountId } = await findService(session, serviceId)
+    const { accountId } = await lockService(session, serviceId)
     if (!(await deleteApiKey(session, serviceId, name))) {
       throw new UsageError(`service ${serviceId} has no key named ${name}`)
     }

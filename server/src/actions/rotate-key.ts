@@ -1,11 +1,11 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { listApiKeys, replaceApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
+import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { apiKeyRandomBytes, digestApiKey, firstKeyName, makeApiKey } from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
-import { findService } from './find-service.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = { readonly serviceId: ServiceId; readonly name?: string; readonly overlapSeconds: number }
@@ -15,7 +15,7 @@ export async function rotateKey(deps: Deps, actor: Actor, command: Command): Pro
   const { serviceId, name = firstKeyName, overlapSeconds } = command
   const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
-    const { accountId } = await findService(session, serviceId)
+    const { accountId } = await lockService(session, serviceId)
     const keys = await listApiKeys(session, serviceId)
     const current = keys.find((known) => known.name === name && !known.isReplaced)
     if (!current) {

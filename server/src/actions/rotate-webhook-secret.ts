@@ -1,11 +1,10 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { replaceWebhookSecret } from '../db/service.ts'
+import { lockService, replaceWebhookSecret } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhooks/webhook-secret.ts'
-import { findService } from './find-service.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -20,7 +19,7 @@ export async function rotateWebhookSecret(deps: Deps, actor: Actor, command: Com
   const secret = makeWebhookSecret(deps.randomBytes(webhookSecretRandomBytes))
   const sealed = seal(deps.recordKeys, 'webhook-secret', serviceId, secret, deps.randomBytes(nonceBytes))
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
-    const { accountId } = await findService(session, serviceId)
+    const { accountId } = await lockService(session, serviceId)
     await replaceWebhookSecret(session, serviceId, sealed, overlapSeconds)
     const details = { service: serviceId, overlapSeconds }
     await logAction(session, actor, { accountId, action: 'webhook secret rotated', details })

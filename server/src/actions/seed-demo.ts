@@ -13,7 +13,7 @@ import { formatRoubles, type MicroRoubles } from '../domain/money/money.ts'
 import { anyCountry, defaultTariff, type Price } from '../domain/money/tariff.ts'
 import { slotCount } from '../domain/slot.ts'
 import { codesCovered } from '../domain/trunks/caller-pool.ts'
-import { type Trunk, trunkDefaults } from '../domain/trunks/routing.ts'
+import { type Trunk, trunkDefaults } from '../domain/trunks/trunk.ts'
 import { addCallerRangeIn } from './add-caller-range.ts'
 import { codesPossible } from './show-coverage.ts'
 

@@ -1,11 +1,10 @@
-import { setAccountTariff } from '../db/account.ts'
+import { lockAccount, setAccountTariff } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { tariffName } from '../db/tariff.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
-import { findAccount } from './find-account.ts'
 
 type Command = { readonly accountId: AccountId; readonly tariff: string }
 
@@ -15,7 +14,7 @@ export async function setAccount(deps: { readonly slots: SlotMap }, actor: Actor
   if ((await tariffName(deps.slots.globalDatabase, tariff)) === undefined)
     throw new UsageError(`there is no tariff ${tariff}`)
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
-    const account = await findAccount(session, accountId)
+    const account = await lockAccount(session, accountId)
     if (account.tariff === tariff) return false
     await setAccountTariff(session, accountId, tariff)
     const details = { tariff: [account.tariff, tariff] }

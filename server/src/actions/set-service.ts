@@ -1,11 +1,10 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { setService as setInRecord } from '../db/service.ts'
+import { lockService, setService as setInRecord } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type ServiceSettingName, type SettingValue, serviceSettings } from '../domain/accounts/service.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
-import { findService } from './find-service.ts'
 
 type Command = { readonly serviceId: ServiceId; readonly texts: Readonly<Partial<Record<ServiceSettingName, string>>> }
 
@@ -16,7 +15,7 @@ export async function setService(deps: { readonly slots: SlotMap }, actor: Actor
   const { serviceId } = command
   const values = parseTexts(command.texts)
   return inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
-    const service = await findService(session, serviceId)
+    const service = await lockService(session, serviceId)
     const changes: Record<string, readonly [string, string]> = {}
     for (const [name, value] of values) {
       const { show } = serviceSettings[name]

@@ -1,53 +1,99 @@
-// initCall: what is cheap to refuse is refused first and without the database; then one batched step in the database evaluates
-// key, caps, money and limits and accepts; then the call is dispatched, and only then is the client answered. A dispatch
-// that fails takes the accept back, unless a worker has claimed the call by then.
+// initCall. The plan refuses what can be refused from memory. Then one batched step in the database evaluates the
+// idempotency key, caps, money and limits, and accepts. Then the call is dispatched, and only then does the client get its
+// response. A failed dispatch undoes the accept, unless a worker has claimed the call by then.
 
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
+import { acceptOverShards } from '../db/accept-over-shards.ts'
+import { mapLockTimeout } from '../db/map-lock-timeout.ts'
 import { closeNumber } from '../db/number-limits.ts'
+import { isSameDatabase } from '../db/slot-map.ts'
 import type { Accepted, CallEnd } from '../db/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { CallOrder } from '../domain/calls/call-order.ts'
+import { type CallPlan, planCall } from '../domain/calls/plan-call.ts'
+import { refuseDecision } from '../domain/calls/refuse-decision.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
+import { randomFraction } from '../domain/crypto/random-fraction.ts'
+import { nonceBytes } from '../domain/crypto/sealing.ts'
+import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import { mask } from '../domain/numbers/phone-number.ts'
-import { Refusal } from '../errors.ts'
-import { acceptOverShards } from './accept-over-shards.ts'
-import { mapLockTimeout } from './map-lock-timeout.ts'
-import { orderOf, type Plan, planCall, type StartDeps } from './plan-call.ts'
-import { refuseDecision } from './refuse-decision.ts'
-import { findFirst, replayVerification } from './replay-verification.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+import { Refusal, unavailable } from '../errors.ts'
+import { findFirst, type ReplayDeps, replayVerification } from './replay-verification.ts'
+
+export type StartDeps = ReplayDeps & {
+  readonly numbers: () => NumberingIndex
+  // Calls an hour to one prefix over all services.
+  readonly prefixHourMax: number | undefined
+  // Whether the call queue of the trunk takes no more.
+  readonly isFull: (trunk: string) => boolean
+}
 
 export async function startVerification(
   deps: StartDeps,
   apiClient: ApiClient,
   command: StartCommand,
 ): Promise<ApiResponse<'initCall'>> {
-  let plan: Plan
+  let plan: CallPlan
   try {
-    plan = planCall(deps, apiClient, command)
+    plan = planWith(deps, apiClient, command)
   } catch (refusal) {
-    // What has changed since the first request is no reason to refuse it its result: only here is the key looked up apart.
+    // What changed since the first request does not take its result away. This is the only place that looks the
+    // idempotency key up by itself.
     const id = refusal instanceof Refusal ? await findFirst(deps, apiClient, command) : undefined
     if (id === undefined) throw refusal
-    return replayVerification(deps, apiClient, command, id, refusal as Refusal)
+    return replayVerification(deps, { apiClient, command, id, refusal: refusal as Refusal })
   }
   const { accepted, numberLeaseId } = await mapLockTimeout(accept(deps, plan))
   const { decision, id } = accepted
   if (id === null || (decision !== 'accepted' && decision !== 'exists')) throw refuseDecision(accepted, apiClient)
-  if (decision === 'exists') return replayVerification(deps, apiClient, command, id)
-  await dispatchOrUndo(deps, plan, orderOf(apiClient, command, plan, id, numberLeaseId ?? id))
+  if (decision === 'exists') return replayVerification(deps, { apiClient, command, id })
+  await dispatchOrUndo(deps, plan, {
+    id,
+    attempt: 1,
+    routes: plan.routes,
+    mode: command.mode,
+    code: plan.code,
+    language: apiClient.language,
+    isTest: plan.isTest,
+    number: command.phone,
+    numberLeaseId: numberLeaseId ?? id,
+  })
   const { unique, client } = command
   const replayed = unique === undefined ? {} : { unique_request_id: unique, exists: false }
   return { status: true, vendor_id: id, phone: mask(command.phone), code: plan.code, client, ...replayed }
 }
 
-async function accept(deps: StartDeps, plan: Plan): Promise<{ accepted: Accepted; numberLeaseId: number | undefined }> {
+function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand): CallPlan {
+  const { slots, randomBytes } = deps
+  return planCall({
+    apiClient,
+    command,
+    table: deps.routing(),
+    index: deps.numbers(),
+    keys: deps.keys,
+    random: {
+      code: randomFraction(randomBytes),
+      route: randomFraction(randomBytes),
+      nonce: randomBytes(nonceBytes),
+    },
+    prefixHourMax: deps.prefixHourMax,
+    isLocalShard: (slot) => isSameDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
+    isFull: deps.isFull,
+  })
+}
+
+async function accept(
+  deps: StartDeps,
+  plan: CallPlan,
+): Promise<{ accepted: Accepted; numberLeaseId: number | undefined }> {
   if (plan.isTest || plan.request.numberHashes) {
     return { accepted: await deps.batches.accept(plan.request), numberLeaseId: undefined }
   }
-  return acceptOverShards(deps, plan)
+  return acceptOverShards(deps, plan.request, plan.number)
 }
 
-async function dispatchOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Promise<void> {
+async function dispatchOrUndo(deps: StartDeps, plan: CallPlan, order: CallOrder): Promise<void> {
   const { id, numberLeaseId } = order
   try {
     await deps.dispatchCall(order)
@@ -62,13 +108,13 @@ async function dispatchOrUndo(deps: StartDeps, plan: Plan, order: CallOrder): Pr
       numberLeaseId,
     }
     await deps.batches.undo(end)
-    // A dispatch whose response was lost may have come through all the same, and a retry may have been answered with the call:
-    // then it was not undone.
+    // The dispatch may have succeeded although its response was lost, and a retry may have returned the call already. In
+    // both cases it was not undone.
     const kept = await deps.batches.read(id)
     if (kept !== undefined && (kept.state !== 'failed' || kept.attempt > 0)) return
     if (!plan.isTest && !plan.request.numberHashes) {
-      await closeNumber(deps.slots.databaseOf(plan.numberSlot), plan.numberHashes, numberLeaseId, true)
+      await closeNumber(deps.slots.databaseOf(plan.number.slot), plan.number.hashes, numberLeaseId, true)
     }
-    throw new Refusal('unavailable', {}, 5, { cause: error })
+    throw unavailable('noCapacity', { cause: error })
   }
 }

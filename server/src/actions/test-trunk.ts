@@ -4,7 +4,7 @@ import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import { describeNumber } from '../domain/numbers/number-plan.ts'
 import { emptyNumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { Trunk } from '../domain/trunks/routing.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 
 export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readonly from: PhoneNumber }

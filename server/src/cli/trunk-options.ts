@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { anyCountry } from '../domain/money/tariff.ts'
 import { isCountryCode } from '../domain/numbers/country.ts'
 import { numberFormats } from '../domain/numbers/number-format.ts'
-import { callerIdHeaders, identities, returnPathModes, type Trunk, transports } from '../domain/trunks/routing.ts'
+import { callerIdHeaders, identities, returnPathModes, type Trunk, transports } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 
 export type TrunkOptions = Readonly<Partial<Record<OptionName, string>>>

@@ -1,5 +1,6 @@
 import type { MicroRoubles } from '../domain/money/money.ts'
 import { type AccountId, numberedId, type Slot } from '../domain/slot.ts'
+import { UsageError } from '../errors.ts'
 import type { Session } from './database.ts'
 
 export type Account = {
@@ -48,9 +49,12 @@ export async function insertAccount(session: Session, id: AccountId, email: stri
   return rowCount === 1
 }
 
-export async function lockAccount(session: Session, id: AccountId): Promise<Account | undefined> {
+// Locks the account until the end of the transaction, so that what was read stays true.
+export async function lockAccount(session: Session, id: AccountId): Promise<Account> {
   const { rows } = await session.query<Account>(`SELECT ${columns} FROM accounts WHERE id = $1 FOR UPDATE`, [id])
-  return rows[0]
+  const [account] = rows
+  if (!account) throw new UsageError(`there is no account ${id}`)
+  return account
 }
 
 export async function readAccount(session: Session, id: AccountId): Promise<Account | undefined> {

@@ -1,13 +1,13 @@
 // The hot path to the database: every accept, wait, proof, claim, ringing, end and look travels with those it meets, database
 // by database.
 
-import { numberLifeSeconds } from '../domain/calls/inbound-request.ts'
+import type { CallRequest } from '../domain/calls/call-request.ts'
+import { type InboundRequest, numberLifeSeconds } from '../domain/calls/inbound-request.ts'
 import { type AccountId, slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { lanesOf } from './account-lanes.ts'
 import type { Database } from './database.ts'
 import {
   type InboundMatch,
-  type InboundRequest,
   matchInboundCalls,
   type StartedInboundRequest,
   startInboundRequests,
@@ -18,7 +18,6 @@ import {
   type Accepted,
   acceptCalls,
   type CallEnd,
-  type CallRequest,
   type Claim,
   claimCalls,
   endCalls,

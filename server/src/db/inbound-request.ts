@@ -1,33 +1,9 @@
 // Waits for a subscriber's call in the database: the functions of migrations 0015 and 0016.
 
-import type { MicroRoubles } from '../domain/money/money.ts'
-import type { PhoneInfo } from '../domain/numbers/number-info.ts'
-import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import type { InboundRequest } from '../domain/calls/inbound-request.ts'
+import type { VerificationId } from '../domain/slot.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 import type { AcceptDecision } from './verification.ts'
-
-export type InboundRequest = {
-  readonly accountId: AccountId
-  readonly serviceId: ServiceId
-  readonly isTest: boolean
-  readonly phoneHash: Buffer
-  readonly personSealed: Buffer
-  readonly country: string
-  readonly phoneInfo: PhoneInfo | undefined
-  readonly price: MicroRoubles
-  readonly hourMax: number | null
-  readonly dayMax: number | null
-  readonly spendMax: MicroRoubles | null
-  // Undefined when another database keeps the opt-outs of the number.
-  readonly optOutDigest: Buffer | undefined
-  // Under every key that may still be in use, the active one first.
-  readonly subscriberHashes: readonly Buffer[]
-  readonly candidates: readonly { readonly number: number; readonly trunk: string }[]
-  readonly callbackSealed: Buffer
-  readonly receiverDigest: Buffer
-  readonly inboundSeconds: number
-  readonly testCallSeconds: number | undefined
-}
 
 export type StartedInboundRequest =
   | { readonly decision: 'accepted'; readonly id: VerificationId; readonly confirmationNumber: number }

@@ -1,5 +1,6 @@
 import { type ServiceSettingName, type SettingValue, serviceSettings } from '../domain/accounts/service.ts'
 import { type AccountId, numberedId, type ServiceId, type Slot } from '../domain/slot.ts'
+import { UsageError } from '../errors.ts'
 import type { Session } from './database.ts'
 
 export type Service = {
@@ -34,9 +35,12 @@ export async function insertService(
   ])
 }
 
-export async function lockService(session: Session, id: ServiceId): Promise<Service | undefined> {
+// Locks the service until the end of the transaction, so that what was read stays true.
+export async function lockService(session: Session, id: ServiceId): Promise<Service> {
   const { rows } = await session.query(`SELECT ${columns} FROM services WHERE id = $1 FOR UPDATE`, [id])
-  return rows[0] && toService(rows[0])
+  const [row] = rows
+  if (!row) throw new UsageError(`there is no service ${id}`)
+  return toService(row)
 }
 
 export async function readService(session: Session, id: ServiceId): Promise<Service | undefined> {

@@ -15,6 +15,11 @@ export type SlotMap = {
   readonly close: () => Promise<void>
 }
 
+// Whether both slots are in the same database.
+export function isSameDatabase({ databaseOf }: Pick<SlotMap, 'databaseOf'>, one: Slot, other: Slot): boolean {
+  return databaseOf(one) === databaseOf(other)
+}
+
 export function createSlotMap(
   urls: ReadonlyMap<Slot, string>,
   deadlines: Deadlines = requestDeadlines,

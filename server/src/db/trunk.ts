@@ -1,5 +1,5 @@
 import type { CallerRange } from '../domain/trunks/caller-pool.ts'
-import type { Trunk } from '../domain/trunks/routing.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { Session } from './database.ts'
 
 export async function readTrunks(globalDatabase: Session): Promise<readonly Trunk[]> {

@@ -1,40 +1,11 @@
 // Calls in the database, a batch at a time: the functions of migrations 0010 and 0011, and how a row is read back.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { CallRequest } from '../domain/calls/call-request.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { PhoneInfo } from '../domain/numbers/number-info.ts'
-import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
 import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
-
-export type CallRequest = {
-  readonly accountId: AccountId
-  readonly serviceId: ServiceId
-  // Under every ring key that may still be in use, the active one first, which is the one that is written.
-  readonly keyDigests: readonly Buffer[] | undefined
-  readonly isTest: boolean
-  readonly mode: CallMode
-  readonly phoneHash: Buffer
-  readonly personSealed: Buffer
-  // As the digests; undefined when another database keeps the limits of the number.
-  readonly numberHashes: readonly Buffer[] | undefined
-  readonly country: string
-  readonly phoneInfo: PhoneInfo | undefined
-  readonly code: string
-  readonly price: MicroRoubles
-  readonly trunk: string
-  readonly callerNumber: number | undefined
-  readonly calls10Minutes: number
-  readonly callsDay: number
-  readonly hourMax: number | null
-  readonly dayMax: number | null
-  readonly spendMax: MicroRoubles | null
-  // Undefined when another database keeps the opt-outs of the number.
-  readonly optOutDigest: Buffer | undefined
-  readonly prefix: NumberPrefix | undefined
-  // Calls an hour to the prefix; undefined: they are not counted.
-  readonly prefixMax: number | undefined
-}
 
 export type AcceptDecision =
   | 'accepted'

@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
-import type { Trunk } from '../domain/trunks/routing.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 import { decryptTrunkPassword } from '../domain/trunks/trunk-password.ts'
 import type { Logger } from '../log.ts'
 import { type AsteriskSwitch, createAsterisk } from '../telephony/asterisk.ts'

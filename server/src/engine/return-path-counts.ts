@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { addReturnPathCounts } from '../db/trunk-return-path.ts'
-import { confirmedToEnforce } from '../domain/trunks/routing.ts'
+import { confirmedToEnforce } from '../domain/trunks/trunk.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 

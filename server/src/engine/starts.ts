@@ -1,8 +1,7 @@
 // Starts outgoing calls and inbound verifications for the API, and records refusals by fraud rules.
 
-import type { StartDeps } from '../actions/plan-call.ts'
 import { type InboundDeps, startInboundVerification } from '../actions/start-inbound-verification.ts'
-import { startVerification } from '../actions/start-verification.ts'
+import { type StartDeps, startVerification } from '../actions/start-verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { InboundCommand } from '../domain/calls/inbound-command.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'

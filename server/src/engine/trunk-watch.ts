@@ -3,7 +3,7 @@
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { writeTrunkStates } from '../db/trunk-state.ts'
-import type { Transport, Trunk } from '../domain/trunks/routing.ts'
+import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
 import type { Logger } from '../log.ts'
 import type { AsteriskSwitch } from '../telephony/asterisk.ts'
 

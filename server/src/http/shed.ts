@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { refusals } from '@ringproof/contract/errors.ts'
 import type { Clock } from '../clock.ts'
-import { Refusal, refusalSentence } from '../errors.ts'
+import { refusalSentence, retryDelays, unavailable } from '../errors.ts'
 import type { Events } from '../events.ts'
 import { languageOf } from './language.ts'
 import { announcesTooMuch, bodyBytesMax } from './web-server.ts'
@@ -16,7 +16,6 @@ type Deps = { readonly isSaturated: () => boolean; readonly clock: Clock; readon
 
 // Other spellings of these paths take the long way, and are refused at its end.
 const starts = /^\/v1\.0\/(initCall|inboundCallWaiting)(?:\?|$)/
-const retryAfterSeconds = 1
 const { status, code } = refusals.unavailable
 
 export function shedding({ isSaturated, clock, events }: Deps, listener: RequestListener): RequestListener {
@@ -59,7 +58,7 @@ function turnAway({ headers }: IncomingMessage, response: ServerResponse): void 
     .writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': body.length,
-      'retry-after': String(retryAfterSeconds),
+      'retry-after': String(retryDelays.busy),
       'x-request-id': randomUUID(),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -70,6 +69,6 @@ function turnAway({ headers }: IncomingMessage, response: ServerResponse): void 
 const bodies = { en: bodyIn('en'), ru: bodyIn('ru') }
 
 function bodyIn(language: 'en' | 'ru'): Buffer {
-  const error = refusalSentence(new Refusal('unavailable', {}, retryAfterSeconds), language)
+  const error = refusalSentence(unavailable('busy'), language)
   return Buffer.from(JSON.stringify({ status: false, error, code }))
 }

@@ -5,7 +5,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Transport } from '../domain/trunks/routing.ts'
+import type { Transport } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 import { hepKey } from './hep.ts'
 

@@ -1,7 +1,7 @@
 // Calls that come in: what the dialplan of deploy/asterisk/extensions.conf says of each, made into the port's words.
 
 import type { ArrivalTransport, ReplyPath } from '../domain/calls/inbound-call.ts'
-import type { Trunk } from '../domain/trunks/routing.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { AriConnection, AriEvent } from './ari-connection.ts'
 import { trunkOfInbound } from './asterisk-trunks.ts'
 import { parseSipAddress, type SipAddress } from './hep.ts'

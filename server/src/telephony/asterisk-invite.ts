@@ -3,7 +3,7 @@
 
 import { writeNumber } from '../domain/numbers/number-format.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { Trunk } from '../domain/trunks/routing.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { AriRequest } from './ari-connection.ts'
 import { endpointOf } from './asterisk-trunks.ts'
 import type { Dial } from './switch.ts'

@@ -1,7 +1,7 @@
 // Keeps Asterisk's trunks as the database has them. Only what differs is pushed, and a call that is under way keeps the trunk
 // it was dialled with: nothing is reloaded, nothing is dropped.
 
-import type { Transport, Trunk } from '../domain/trunks/routing.ts'
+import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
 import type { Logger } from '../log.ts'
 import type { AriConnection } from './ari-connection.ts'
 import type { Registrations } from './asterisk-registrations.ts'

@@ -1,7 +1,7 @@
 // A trunk as Asterisk knows it. The outgoing and the incoming side are two endpoints: a carrier that answers 302 makes
 // Asterisk look for the new number in the context of the endpoint, and that must not be where subscribers' calls arrive.
 
-import type { Trunk } from '../domain/trunks/routing.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
 
 export type TrunkObject = {
   readonly type: 'auth' | 'aor' | 'endpoint' | 'identify' | 'registration'

@@ -10,7 +10,7 @@
 
 import type { Clock } from '../clock.ts'
 import { createTokenBucket } from '../domain/token-bucket.ts'
-import type { Transport, Trunk } from '../domain/trunks/routing.ts'
+import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
 import type { Logger } from '../log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
 import { createInbound } from './asterisk-inbound.ts'

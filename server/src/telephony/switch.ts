@@ -3,6 +3,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { ArrivalTransport, ReplyPath } from '../domain/calls/inbound-call.ts'
+import type { PromptLanguage } from '../domain/calls/prompt-language.ts'
 
 export type Dial = {
   // Ours, and unique: the same call is never dialled twice under it.
@@ -27,7 +28,7 @@ export type Leg = {
   // Cancels what rings, ends what was answered; harmless on a leg that has ended.
   readonly hangUp: () => void
   // Speaks the digits once into an answered leg; false when the leg ended before the last of them.
-  readonly speak: (digits: string, language: 'ru' | 'en' | 'kk') => Promise<boolean>
+  readonly speak: (digits: string, language: PromptLanguage) => Promise<boolean>
 }
 
 // A call that somebody makes to one of our numbers; nobody has answered it, and nobody will. Numbers are as the carrier

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type Clock, createClock } from '../../../server/src/clock.ts'
-import type { Trunk } from '../../../server/src/domain/trunks/routing.ts'
+import type { Trunk } from '../../../server/src/domain/trunks/trunk.ts'
 import { createLog } from '../../../server/src/log.ts'
 import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../../../server/src/telephony/asterisk.ts'
 import { atEnd } from '../at-end.ts'

@@ -1,6 +1,7 @@
 // Who is calling the API: a service that showed a good key, with what is set on it and on its account.
 
 import { timingSafeEqual } from 'node:crypto'
+import type { PromptLanguage } from '../calls/prompt-language.ts'
 import type { MicroRoubles } from '../money/money.ts'
 import type { AccountId, ServiceId } from '../slot.ts'
 import { digestApiKey, type KeyScope } from './api-key.ts'
@@ -19,7 +20,7 @@ export type ApiClient = {
   readonly tariff: string
   readonly geography: readonly string[]
   readonly testNumbers: boolean
-  readonly language: 'ru' | 'en' | 'kk'
+  readonly language: PromptLanguage
   readonly calls10Minutes: number
   readonly callsDay: number
   readonly inboundSeconds: number

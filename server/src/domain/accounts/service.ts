@@ -1,6 +1,7 @@
 // What can be set on a service: one table, read by the operator's command line now and by the dashboard later. Each setting knows
 // its words, its bounds and the sentence that explains it; the default is the column's in the database.
 
+import { promptLanguages } from '../calls/prompt-language.ts'
 import { formatRoubles, type MicroRoubles, parseRoubles } from '../money/money.ts'
 import { isCountryCode } from '../numbers/country.ts'
 import { parseText } from '../text.ts'
@@ -121,7 +122,12 @@ export const serviceSettings = {
     explains: 'how long an inbound call is waited for',
     ...number(30, 300),
   },
-  language: { column: 'language', hint: 'ru|en|kk', explains: 'in which codes are spoken', ...oneOf('ru', 'en', 'kk') },
+  language: {
+    column: 'language',
+    hint: promptLanguages.join('|'),
+    explains: 'in which codes are spoken',
+    ...oneOf(...promptLanguages),
+  },
 } as const satisfies Record<string, ServiceSetting>
 export type ServiceSettingName = keyof typeof serviceSettings
 

@@ -8,6 +8,7 @@ import type { CallMode } from '@ringproof/contract/methods.ts'
 import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import type { VerificationId } from '../slot.ts'
+import type { PromptLanguage } from './prompt-language.ts'
 
 export type CallRoute = {
   readonly trunk: string
@@ -23,7 +24,7 @@ export type CallOrder = {
   readonly routes: readonly CallRoute[]
   readonly mode: CallMode
   readonly code: string
-  readonly language: 'ru' | 'en' | 'kk'
+  readonly language: PromptLanguage
   readonly isTest: boolean
   readonly number: PhoneNumber
   // By which the limits of the number know this call.

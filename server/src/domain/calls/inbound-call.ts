@@ -7,7 +7,7 @@ import type { PhoneNumber } from '../numbers/phone-number.ts'
 import type { Slot } from '../slot.ts'
 import type { CallerRange } from '../trunks/caller-pool.ts'
 import type { ConfirmationNumber } from '../trunks/confirmation-number.ts'
-import type { Transport, Trunk } from '../trunks/routing.ts'
+import type { Transport, Trunk } from '../trunks/trunk.ts'
 
 // As the carrier spelled it.
 export type SpelledCall = {

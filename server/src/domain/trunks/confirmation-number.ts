@@ -1,31 +1,35 @@
-// Our numbers that subscribers call. Each belongs to the trunk it is reached over and to a slot: a call knows no account,
-// but the number it was made to says in which database somebody waits for it. So a wait takes a number of its own account's
-// database, and two databases never give one subscriber the same number.
+// Our numbers that subscribers call. Each belongs to the trunk that it is reached over and to a slot. An inbound call names
+// no account, but the called number leads to the database with the pending request. So a request takes a number of its own
+// account's database, and two databases never give one subscriber the same number.
 
 import { type Slot, slotCount } from '../slot.ts'
-import { servingTrunks, type Trunk } from './routing.ts'
+import { servingTrunks } from './routing.ts'
+import type { Trunk } from './trunk.ts'
 
 export type ConfirmationNumber = { readonly number: number; readonly trunk: string; readonly slot: Slot }
 
-// Whoever has more waits than this for one subscriber is up to no good; so many are looked at and no more.
+export type ConfirmationTable = {
+  readonly trunks: readonly Trunk[]
+  readonly confirmationNumbers: readonly ConfirmationNumber[]
+}
+
+// The database looks at no more than these. An account with more pending requests for one subscriber is abusive.
 const candidatesMax = 200
 
-// Those that a subscriber of the country can be told, from a random one on; randomBytes is in [0, 1).
+// The numbers that a subscriber of the country can be given, in order from a random one on. The fraction is in [0, 1).
 export function candidatesFor(
-  trunks: readonly Trunk[],
-  numbers: readonly ConfirmationNumber[],
-  country: string,
-  isLocalShard: (slot: Slot) => boolean,
-  randomBytes: number,
+  { trunks, confirmationNumbers }: ConfirmationTable,
+  { country, isLocalShard }: { readonly country: string; readonly isLocalShard: (slot: Slot) => boolean },
+  random: number,
 ): readonly ConfirmationNumber[] {
   const serving = new Set(servingTrunks(trunks, country).map(({ name }) => name))
-  const fitting = numbers.filter(({ trunk, slot }) => serving.has(trunk) && isLocalShard(slot))
-  const first = Math.floor(randomBytes * fitting.length)
+  const fitting = confirmationNumbers.filter(({ trunk, slot }) => serving.has(trunk) && isLocalShard(slot))
+  const first = Math.floor(random * fitting.length)
   return [...fitting.slice(first), ...fitting.slice(0, first)].slice(0, candidatesMax)
 }
 
-// The slot of the n-th number that is added, from 0. Thirty-seven has no divisor in common with sixty-four and is a good
-// half of it: any few numbers in a row lie far apart, so that two databases or eight of them get about as many each.
+// The slot of the n-th number that is added, from 0. 37 is coprime to 64 and about half of it, so numbers in a row land far
+// apart and two or eight databases get about the same share each.
 export function slotOfNth(n: number): Slot {
   return ((n * 37) % slotCount) as Slot
 }

@@ -1,7 +1,7 @@
 // The password that a carrier knows us by, as it is kept: sealed for its trunk.
 
 import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
-import type { Trunk } from './routing.ts'
+import type { Trunk } from './trunk.ts'
 
 export function sealTrunkPassword(keys: KeyRing, trunk: string, password: string, nonce: Uint8Array): Buffer {
   return seal(keys, purposeOf(trunk), 0, password, nonce)

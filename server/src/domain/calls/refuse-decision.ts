@@ -1,11 +1,12 @@
-import type { Accepted } from '../db/verification.ts'
-import type { ApiClient } from '../domain/accounts/api-client.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, unavailable } from '../../errors.ts'
+import type { ApiClient } from '../accounts/api-client.ts'
+
+type Decision = { readonly decision: string; readonly retryMs: number | null }
 
 // The refusal that a decision of the database stands for.
 export function refuseDecision(
-  { decision, retryMs }: Pick<Accepted, 'retryMs'> & { decision: string },
-  apiClient: ApiClient,
+  { decision, retryMs }: Decision,
+  apiClient: Pick<ApiClient, 'calls10Minutes' | 'callsDay'>,
 ): Refusal {
   const retrySeconds = Math.max(1, Math.ceil((retryMs ?? 0) / 1000))
   switch (decision) {
@@ -47,8 +48,8 @@ export function refuseDecision(
     case 'tests-used-up':
       return new Refusal('unavailable', {}, retrySeconds)
     case 'no-number':
-      return new Refusal('unavailable', {}, 5)
+      return unavailable('noCapacity')
     default:
-      throw new Error(`the database gave a decision that nobody knows: ${decision}`)
+      throw new Error(`unknown decision from the database: ${decision}`)
   }
 }

@@ -1,0 +1,28 @@
+import { unavailable } from '../errors.ts'
+import { AccountBusy } from './account-lanes.ts'
+import { isNotDone, isOutOfRoom, isUnanswered } from './database.ts'
+import { isClockRefusal } from './database-clock.ts'
+
+// Turns expected database failures into the refusal `unavailable`: a lock timeout, a database that cannot be reached, a full
+// disk, a clock that jumped. Nothing was written in any of these cases, so a retry is safe.
+export async function mapLockTimeout<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (isOutOfRoom(error)) throw unavailable('noCapacity', { cause: error })
+    if (isClockRefusal(error)) throw unavailable('needsOperator', { cause: error })
+    if (!(error instanceof AccountBusy || isNotDone(error))) throw error
+    throw unavailable('busy', { cause: error })
+  }
+}
+
+// The same, and also for a lost response. That is safe for reads and for starts of calls. If the start was written after all,
+// no process dispatches it: the sweep ends it within ten seconds and releases its hold, and a retry with the same `unique`
+// finds it. It is not safe for a charge that cannot be undone.
+export async function unlessSilent<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await mapLockTimeout(work)
+  } catch (error) {
+    throw isUnanswered(error) ? unavailable('busy', { cause: error }) : error
+  }
+}

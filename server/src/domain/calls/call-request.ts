@@ -1,0 +1,35 @@
+import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { MicroRoubles } from '../money/money.ts'
+import type { PhoneInfo } from '../numbers/number-info.ts'
+import type { NumberPrefix } from '../numbers/number-prefix.ts'
+import type { AccountId, ServiceId } from '../slot.ts'
+
+// What the database is asked to accept: everything that accept_calls evaluates and writes.
+export type CallRequest = {
+  readonly accountId: AccountId
+  readonly serviceId: ServiceId
+  // Under every ring key that may still be in use. The first is of the active key and is the one that is written.
+  readonly keyDigests: readonly Buffer[] | undefined
+  readonly isTest: boolean
+  readonly mode: CallMode
+  readonly phoneHash: Buffer
+  readonly personSealed: Buffer
+  // Under every ring key, like the digests. Undefined when another database keeps the limits of the number.
+  readonly numberHashes: readonly Buffer[] | undefined
+  readonly country: string
+  readonly phoneInfo: PhoneInfo | undefined
+  readonly code: string
+  readonly price: MicroRoubles
+  readonly trunk: string
+  readonly callerNumber: number | undefined
+  readonly calls10Minutes: number
+  readonly callsDay: number
+  readonly hourMax: number | null
+  readonly dayMax: number | null
+  readonly spendMax: MicroRoubles | null
+  // Undefined when another database keeps the opt-outs of the number.
+  readonly optOutDigest: Buffer | undefined
+  readonly prefix: NumberPrefix | undefined
+  // Calls an hour to the prefix. Undefined: not counted.
+  readonly prefixMax: number | undefined
+}

@@ -1,0 +1,155 @@
+// Plans a call without touching anything: where the number is, whether it may be called, with which code, over which trunks
+// and at what price. Everything it needs is in memory and comes in as arguments, randomness included.
+
+import { Refusal, unavailable } from '../../errors.ts'
+import type { ApiClient } from '../accounts/api-client.ts'
+import { uniqueDigests } from '../crypto/keyed-digest.ts'
+import type { KeyRing } from '../crypto/sealing.ts'
+import { type FraudRules, refuseFraud } from '../fraud/refuse-fraud.ts'
+import { phoneInfoOf } from '../numbers/number-info.ts'
+import { numberPrefix } from '../numbers/number-prefix.ts'
+import { type NumberRef, type NumberRefKeys, numberRefOf } from '../numbers/number-ref.ts'
+import type { NumberingIndex } from '../numbers/numbering-index.ts'
+import { mask, ofActiveKey, tenantHashes } from '../numbers/phone-number.ts'
+import type { ServiceId, Slot } from '../slot.ts'
+import { everyCode } from '../trunks/caller-pool.ts'
+import { pickCode, routesFor, type TrunkRanges, type WantedCall } from '../trunks/routing.ts'
+import { type CallRoute, testTrunk } from './call-order.ts'
+import type { CallRequest } from './call-request.ts'
+import { isModeOffered } from './modes.ts'
+import { sealPerson } from './person.ts'
+import { type PriceList, screenNumber } from './screen-number.ts'
+import type { StartCommand } from './start-command.ts'
+
+export type PlanInput = {
+  readonly apiClient: ApiClient
+  readonly command: StartCommand
+  readonly table: CallTable
+  readonly index: NumberingIndex
+  readonly keys: PlanKeys
+  readonly random: PlanRandom
+  // Calls an hour to one prefix over all services.
+  readonly prefixHourMax: number | undefined
+  // Whether the database of the account also keeps this slot.
+  readonly isLocalShard: (slot: Slot) => boolean
+  // Whether the call queue of the trunk takes no more.
+  readonly isFull: (trunk: string) => boolean
+}
+
+export type PlanKeys = NumberRefKeys & { readonly phoneTenant: KeyRing; readonly sealRecords: KeyRing }
+
+// The part of the routing table that a plan reads.
+export type CallTable = TrunkRanges &
+  PriceList &
+  FraudRules & {
+    // The codes that a call to the country can show.
+    readonly codesFor: (country: string) => readonly string[]
+  }
+
+// Fractions are in [0, 1).
+export type PlanRandom = { readonly code: number; readonly route: number; readonly nonce: Uint8Array }
+
+export type CallPlan = {
+  readonly isTest: boolean
+  readonly code: string
+  readonly routes: CallRoutes
+  readonly request: CallRequest
+  readonly number: NumberRef
+}
+
+export type CallRoutes = readonly [CallRoute, ...CallRoute[]]
+
+export function planCall(input: PlanInput): CallPlan {
+  const { apiClient, command, table, index, keys, random } = input
+  const { phone, mode } = command
+  const { isTest, country, price } = screenNumber({
+    apiClient,
+    phone,
+    index,
+    prices: table,
+    wanted: { method: 'initCall', mode },
+  })
+  if (!isTest && !isModeOffered(mode, country)) throw new Refusal('modeNotAvailable', { mode })
+  const prefix = isTest ? undefined : numberPrefix(keys.phoneSlot, phone)
+  if (prefix !== undefined) refuseFraud({ rules: table, apiClient, phone, prefix, country, index })
+  const code = command.code ?? chooseCode(table, isTest || mode === 'voice' ? undefined : country, random.code)
+  const { routes, refusal } = routeCall(table, { isTest, country, mode, code }, random.route)
+  if (!routes) throw refusal === 'unavailable' ? unavailable('noCapacity') : new Refusal(refusal)
+  if (price === undefined || input.isFull(routes[0].trunk)) throw unavailable('noCapacity')
+
+  const number = numberRefOf(keys, phone)
+  const isLocal = input.isLocalShard(number.slot)
+  const person = { phoneMask: mask(phone), client: command.client, unique: command.unique }
+  const request: CallRequest = {
+    accountId: apiClient.accountId,
+    serviceId: apiClient.serviceId,
+    keyDigests: keyDigestsOf(keys, apiClient.serviceId, command.unique),
+    isTest,
+    mode,
+    phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, apiClient.accountId, phone)),
+    personSealed: sealPerson(keys.sealRecords, apiClient.serviceId, person, random.nonce),
+    numberHashes: isLocal ? number.hashes : undefined,
+    country,
+    phoneInfo: phoneInfoOf(phone, country, index),
+    code,
+    price,
+    trunk: routes[0].trunk,
+    callerNumber: routes[0].callerNumber,
+    calls10Minutes: apiClient.calls10Minutes,
+    callsDay: apiClient.callsDay,
+    hourMax: apiClient.hourMax,
+    dayMax: apiClient.dayMax,
+    spendMax: apiClient.spendMax,
+    optOutDigest: isLocal ? number.optOutDigest : undefined,
+    prefix,
+    prefixMax: isTest ? undefined : lowest(apiClient.prefixHourMax, input.prefixHourMax),
+  }
+  return { isTest, code, routes, request, number }
+}
+
+type Routed =
+  | { readonly routes: CallRoutes; readonly refusal?: undefined }
+  | { readonly routes?: undefined; readonly refusal: 'unavailable' | 'noCallerNumber' }
+
+// The trunks to try, in order, each with the number that it shows. A test call has a trunk that no carrier is behind.
+export function routeCall(
+  table: TrunkRanges,
+  { isTest, ...wanted }: WantedCall & { readonly isTest: boolean },
+  random: number,
+): Routed {
+  if (isTest) return { routes: testRoutes }
+  const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, random)
+  if (!routes) return { refusal }
+  const [first, ...rest] = routes.map(({ trunk, callerNumber }) => ({
+    trunk: trunk.name,
+    callerNumber,
+    ringSeconds: trunk.ringSeconds ?? undefined,
+    countsEarlyMedia: trunk.countsEarlyMedia,
+  }))
+  return first ? { routes: [first, ...rest] } : { refusal: 'unavailable' }
+}
+
+// The digests of an idempotency key. Undefined when the request has none.
+export function keyDigestsOf(
+  keys: Pick<PlanKeys, 'phoneTenant'>,
+  serviceId: ServiceId,
+  unique: string | undefined,
+): readonly Buffer[] | undefined {
+  return unique === undefined ? undefined : uniqueDigests(keys.phoneTenant, serviceId, unique)
+}
+
+const testRoutes: CallRoutes = [
+  { trunk: testTrunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false },
+]
+
+// Uniform over the codes that can be shown in the country. Without a country no number shows the code: uniform over all.
+function chooseCode(table: CallTable, country: string | undefined, random: number): string {
+  const code = pickCode(country === undefined ? everyCode : table.codesFor(country), random)
+  if (code === undefined) throw unavailable('noCapacity')
+  return code
+}
+
+// Either cap may be absent.
+function lowest(a: number | null, b: number | undefined): number | undefined {
+  return a === null ? b : Math.min(a, b ?? a)
+}

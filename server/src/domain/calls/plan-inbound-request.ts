@@ -1,0 +1,84 @@
+// Plans an inbound verification without touching anything: whether the service may ask for it, at what price, and which
+// confirmation numbers the subscriber can be given. Everything comes in as arguments, randomness included.
+
+import { methodParameters } from '@ringproof/contract/parameters.ts'
+import { Refusal, unavailable } from '../../errors.ts'
+import type { ApiClient } from '../accounts/api-client.ts'
+import { receiverDigest } from '../crypto/keyed-digest.ts'
+import { seal } from '../crypto/sealing.ts'
+import { phoneInfoOf } from '../numbers/number-info.ts'
+import { type NumberRef, numberRefOf } from '../numbers/number-ref.ts'
+import type { NumberingIndex } from '../numbers/numbering-index.ts'
+import { mask, ofActiveKey, tenantHashes } from '../numbers/phone-number.ts'
+import type { Slot } from '../slot.ts'
+import { type ConfirmationTable, candidatesFor } from '../trunks/confirmation-number.ts'
+import { parseCallbackUrl } from '../webhooks/web-address.ts'
+import type { InboundCommand } from './inbound-command.ts'
+import { type InboundRequest, testCallSeconds } from './inbound-request.ts'
+import { sealPerson } from './person.ts'
+import type { PlanKeys } from './plan-call.ts'
+import { type PriceList, screenNumber } from './screen-number.ts'
+
+export type InboundPlanInput = {
+  readonly apiClient: ApiClient
+  readonly command: InboundCommand
+  readonly table: InboundTable
+  readonly index: NumberingIndex
+  readonly keys: PlanKeys
+  readonly random: InboundPlanRandom
+  // Networks of the operator that webhooks may reach although they are not public.
+  readonly webhookAllow: readonly string[]
+  // Whether the database of the account also keeps this slot.
+  readonly isLocalShard: (slot: Slot) => boolean
+}
+
+// The part of the routing table that a plan reads.
+export type InboundTable = PriceList & ConfirmationTable
+
+// The fraction is in [0, 1).
+export type InboundPlanRandom = {
+  readonly candidate: number
+  readonly personNonce: Uint8Array
+  readonly callbackNonce: Uint8Array
+}
+
+export type InboundPlan = { readonly request: InboundRequest; readonly number: NumberRef }
+
+export function planInboundRequest(input: InboundPlanInput): InboundPlan {
+  const { apiClient, command, table, index, keys, random, isLocalShard } = input
+  const { phone, callbackUrl } = command
+  const { serviceId } = apiClient
+  const url = parseCallbackUrl(callbackUrl, input.webhookAllow)
+  if (!url) {
+    const { expects } = methodParameters.inboundCallWaiting.required.callback_url
+    throw new Refusal('invalidParameter', { parameter: 'callback_url', expected: expects })
+  }
+  const wanted = { method: 'inboundCallWaiting', mode: '' } as const
+  const { isTest, country, price } = screenNumber({ apiClient, phone, index, prices: table, wanted })
+  const candidates = candidatesFor(table, { country, isLocalShard }, random.candidate)
+  if (price === undefined || candidates.length === 0) throw unavailable('noCapacity')
+
+  const number = numberRefOf(keys, phone)
+  const person = { phoneMask: mask(phone), client: '', unique: undefined }
+  const request: InboundRequest = {
+    accountId: apiClient.accountId,
+    serviceId,
+    isTest,
+    phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, apiClient.accountId, phone)),
+    personSealed: sealPerson(keys.sealRecords, serviceId, person, random.personNonce),
+    country,
+    phoneInfo: phoneInfoOf(phone, country, index),
+    price,
+    hourMax: apiClient.hourMax,
+    dayMax: apiClient.dayMax,
+    spendMax: apiClient.spendMax,
+    optOutDigest: isLocalShard(number.slot) ? number.optOutDigest : undefined,
+    subscriberHashes: number.hashes,
+    candidates,
+    callbackSealed: seal(keys.sealRecords, 'callback', serviceId, callbackUrl, random.callbackNonce),
+    receiverDigest: receiverDigest(keys.sealRecords, url.host),
+    inboundSeconds: apiClient.inboundSeconds,
+    testCallSeconds: testCallSeconds(phone),
+  }
+  return { request, number }
+}

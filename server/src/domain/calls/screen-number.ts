@@ -1,0 +1,40 @@
+// What every start of a verification asks about a number first: can it be called, may the service reach its country, and
+// what does it cost.
+
+import { Refusal } from '../../errors.ts'
+import type { ApiClient } from '../accounts/api-client.ts'
+import { type MicroRoubles, zeroMoney } from '../money/money.ts'
+import { type Price, priceOf } from '../money/tariff.ts'
+import { describeNumber, isTestNumber } from '../numbers/number-plan.ts'
+import type { NumberingIndex } from '../numbers/numbering-index.ts'
+import type { PhoneNumber } from '../numbers/phone-number.ts'
+
+export type ScreeningInput = {
+  readonly apiClient: Pick<ApiClient, 'testNumbers' | 'geography' | 'tariff'>
+  readonly phone: PhoneNumber
+  readonly index: NumberingIndex
+  readonly prices: PriceList
+  readonly wanted: Pick<Price, 'method' | 'mode'>
+}
+
+// The prices in force at the time of reading.
+export type PriceList = { readonly pricesOf: (tariff: string) => readonly Price[]; readonly readAt: Date }
+
+export type ScreenedNumber = {
+  readonly isTest: boolean
+  readonly country: string
+  // Undefined: the tariff does not sell it.
+  readonly price: MicroRoubles | undefined
+}
+
+export function screenNumber({ apiClient, phone, index, prices, wanted }: ScreeningInput): ScreenedNumber {
+  const { country = '', isCallable } = describeNumber(phone, index)
+  if (isTestNumber(phone)) {
+    if (!apiClient.testNumbers) throw new Refusal('invalidPhone')
+    return { isTest: true, country, price: zeroMoney }
+  }
+  if (!isCallable) throw new Refusal('invalidPhone')
+  if (!apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
+  const price = priceOf(prices.pricesOf(apiClient.tariff), { ...wanted, country }, prices.readAt)
+  return { isTest: false, country, price }
+}

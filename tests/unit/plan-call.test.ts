@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
+import { countriesByMode } from '../../server/src/domain/calls/modes.ts'
+import { type PlanInput, planCall } from '../../server/src/domain/calls/plan-call.ts'
+import { mustRedispatch } from '../../server/src/domain/calls/redispatch.ts'
+import { nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
+import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
+import type { AccountId, ServiceId } from '../../server/src/domain/slot.ts'
+import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
+import { Refusal } from '../../server/src/errors.ts'
+import { freshKey, keyRing } from '../support/key-ring.ts'
+
+const ring = () => keyRing([1, freshKey()])
+const apiClient: ApiClient = {
+  serviceId: 64 as ServiceId,
+  accountId: 64 as AccountId,
+  state: 'on',
+  accountBlocked: false,
+  mustVerifyPhone: false,
+  addresses: [],
+  statusStyle: 'class',
+  idAlias: '',
+  plainHttp: true,
+  requestsPerSecond: null,
+  tariff: 'uni',
+  geography: ['RU', 'KZ', 'GB'],
+  testNumbers: true,
+  language: 'ru',
+  calls10Minutes: 3,
+  callsDay: 5,
+  inboundSeconds: 60,
+  hourMax: 10,
+  dayMax: 20,
+  spendMax: null,
+  prefixHourMax: 50,
+  quietHours: '',
+  timeZone: 'Europe/Moscow',
+}
+const numbers = { RU: '79161234567', KZ: '77011234567', GB: '447400123456', FR: '33612345678', test: '79000000001' }
+const validFrom = new Date(0)
+const input: PlanInput = {
+  apiClient,
+  command: { phone: numbers.RU as PhoneNumber, code: undefined, client: 'order 7', unique: 'key', mode: 'flash' },
+  table: {
+    trunks: [{ ...trunkDefaults, name: 'one', channels: 10, callsPerSecond: 5, ringSeconds: 7 }],
+    ranges: [{ trunk: 'one', country: '*', first: 70000000000, last: 70000009999 }],
+    pricesOf: () =>
+      (['flash', 'voice', 'mix'] as const).map((mode) => ({
+        method: 'initCall',
+        mode,
+        country: '*',
+        price: 850_000 as MicroRoubles,
+        validFrom,
+      })),
+    readAt: new Date(1_000),
+    stop: undefined,
+    prefixRefusal: () => undefined,
+    codesFor: () => ['1111', '2222', '3333', '4444'],
+  },
+  index: emptyNumberingIndex,
+  keys: { phoneTenant: ring(), phoneSubscriber: ring(), phoneSlot: ring(), sealRecords: ring() },
+  random: { code: 0.5, route: 0.999, nonce: new Uint8Array(nonceBytes) },
+  prefixHourMax: 30,
+  isLocalShard: () => true,
+  isFull: () => false,
+}
+type Changes = Omit<Partial<PlanInput>, 'command' | 'table' | 'apiClient'> & {
+  readonly command?: Partial<PlanInput['command']>
+  readonly table?: Partial<PlanInput['table']>
+  readonly apiClient?: Partial<ApiClient>
+}
+const plan = ({ command, table, apiClient: client, ...rest }: Changes = {}) =>
+  planCall({
+    ...input,
+    ...rest,
+    command: { ...input.command, ...command },
+    table: { ...input.table, ...table },
+    apiClient: { ...apiClient, ...client },
+  })
+const to = (country: keyof typeof numbers, mode: PlanInput['command']['mode'] = 'flash') => ({
+  command: { phone: numbers[country] as PhoneNumber, mode },
+})
+const refusal = (changes: Changes): string => {
+  try {
+    plan(changes)
+    return 'none'
+  } catch (error) {
+    assert(error instanceof Refusal)
+    return [error.refusal, error.retryAfterSeconds].filter((part) => part !== undefined).join(' ')
+  }
+}
+
+test('the same input gives the same plan, with the code and the route that the random fractions choose', () => {
+  assert.deepEqual(plan(), plan())
+  const { isTest, code, routes, request } = plan()
+  assert.deepEqual([isTest, code], [false, '3333'])
+  assert.deepEqual(routes, [{ trunk: 'one', callerNumber: 70000003333, ringSeconds: 7, countsEarlyMedia: false }])
+  assert.deepEqual(
+    [request.country, request.price, request.trunk, request.callerNumber, request.code, request.prefixMax],
+    ['RU', 850_000, 'one', 70000003333, '3333', 30],
+  )
+  assert.equal(request.keyDigests?.length, 1)
+})
+
+test('a request carries the limits of its service and no other column of the API client', () => {
+  assert.deepEqual(Object.keys(plan().request).toSorted(), [
+    'accountId',
+    'callerNumber',
+    'calls10Minutes',
+    'callsDay',
+    'code',
+    'country',
+    'dayMax',
+    'hourMax',
+    'isTest',
+    'keyDigests',
+    'mode',
+    'numberHashes',
+    'optOutDigest',
+    'personSealed',
+    'phoneHash',
+    'phoneInfo',
+    'prefix',
+    'prefixMax',
+    'price',
+    'serviceId',
+    'spendMax',
+    'trunk',
+  ])
+})
+
+test('a number of another shard is left out of the request and stays in the plan', () => {
+  const { request, number } = plan({ isLocalShard: () => false })
+  assert.deepEqual([request.numberHashes, request.optOutDigest], [undefined, undefined])
+  assert.deepEqual([number.hashes, number.optOutDigest], [plan().request.numberHashes, plan().request.optOutDigest])
+})
+
+test('the first rule that a request breaks names its refusal', () => {
+  const stop = { table: { stop: {} } }
+  const cases: readonly (readonly [Changes, string])[] = [
+    [{}, 'none'],
+    [{ command: { phone: '7916' as PhoneNumber }, ...stop }, 'invalidPhone'],
+    [{ ...to('test'), apiClient: { testNumbers: false } }, 'invalidPhone'],
+    [{ ...to('FR'), ...stop }, 'countryNotAllowed'],
+    [{ ...to('GB', 'voice'), ...stop }, 'modeNotAvailable'],
+    [stop, 'callsStopped 30'],
+    [{ table: { prefixRefusal: () => ({ refusal: 'prefixPaused', retryAfterMs: 1_500 }) } }, 'prefixPaused 2'],
+    [{ table: { codesFor: () => [] } }, 'unavailable 5'],
+    [{ table: { trunks: [] } }, 'unavailable 5'],
+    [{ table: { ranges: [] }, command: { code: '1234' } }, 'noCallerNumber'],
+    [{ table: { pricesOf: () => [] } }, 'unavailable 5'],
+    [{ isFull: (trunk) => trunk === 'one' }, 'unavailable 5'],
+  ]
+  for (const [changes, expected] of cases) assert.equal(refusal(changes), expected, JSON.stringify(changes))
+})
+
+test('a test number is free, is not counted by prefix and is exempt from fraud rules and trunks', () => {
+  const { isTest, routes, request } = plan({
+    ...to('test', 'mix'),
+    table: { stop: {}, trunks: [], pricesOf: () => [] },
+  })
+  assert.deepEqual(
+    [isTest, routes[0].trunk, request.price, request.prefix, request.prefixMax],
+    [true, 'test', 0, undefined, undefined],
+  )
+})
+
+test('each mode is offered in its countries and refused elsewhere', () => {
+  for (const mode of ['flash', 'voice', 'mix'] as const) {
+    for (const country of ['RU', 'KZ', 'GB'] as const) {
+      const isOffered = countriesByMode[mode].some((one) => one === '*' || one === country)
+      assert.equal(refusal(to(country, mode)), isOffered ? 'none' : 'modeNotAvailable', `${mode} ${country}`)
+    }
+  }
+  assert.deepEqual(countriesByMode, { flash: ['*'], voice: ['RU', 'KZ'], mix: ['RU'] })
+})
+
+test('the lower of the two prefix caps counts, and either may be absent', () => {
+  const max = (own: number | null, overall: number | undefined) =>
+    plan({ apiClient: { prefixHourMax: own }, prefixHourMax: overall }).request.prefixMax
+  assert.deepEqual(
+    [max(50, 30), max(20, 30), max(null, 30), max(20, undefined), max(null, undefined)],
+    [30, 20, 30, 20, undefined],
+  )
+})
+
+test('a retry dispatches an accepted call again after a second, and no claimed or ended one', () => {
+  assert(!mustRedispatch({ state: 'accepted', acceptedAgoMs: 1_000 }, 1))
+  assert(mustRedispatch({ state: 'accepted', acceptedAgoMs: 1_001 }, 1))
+  assert(mustRedispatch({ state: 'accepted', acceptedAgoMs: 101 }, 0.1))
+  for (const state of ['dialling', 'succeeded', 'failed'] as const) {
+    assert(!mustRedispatch({ state, acceptedAgoMs: 60_000 }, 1))
+  }
+})
