@@ -218,7 +218,7 @@ test('keys by the operator: add, list, revoke, with sentences for what is wrong'
   assert.match((await keys('list', '6400')).err, /there is no service 6400/)
   const rotate = ['services', 'rotate-key', id, '--key', 'none'] as const
   assert.match((await ringproof(installation.environment, ...rotate)).err, /has no key named none/)
-  assert.match((await keys('revoke', id, 'reports')).out, /is refused from now on\.$/m)
+  assert.match((await keys('revoke', id, 'reports')).out, /is revoked\.$/m)
   assert.match((await keys('revoke', id, firstKeyName)).out, /has no valid key now\. Add one/)
   assert.match((await keys('list', id)).out, /has no keys\. Add one/)
 })

@@ -55,7 +55,7 @@ test('what a carrier wants is set, kept and listed, its password sealed', async 
   assert.deepEqual([changed?.isOn, changed?.user, changed?.address], [false, null, 'sip.example.org:5070'])
 })
 
-test('what makes no sense is refused with a sentence', async () => {
+test('invalid trunk options are rejected with the option, the value and the fix', async () => {
   const refusals = [
     [['set', 'nobody', '--channels', '1'], /there is no trunk nobody/],
     [['set', 'first', '--address', 'sip:x@y'], /--address takes/],
@@ -68,7 +68,7 @@ test('what makes no sense is refused with a sentence', async () => {
     [['set', 'first', '--from-user', 'x', '--caller-id-header', 'from'], /our number must stand elsewhere/],
     [['set', 'first', '--password-file', '/does/not/exist'], /--password-file takes a file with one line/],
     [['set', 'first', '--state', 'maybe'], /--state takes on or off/],
-    [['add', 'third'], /a trunk needs --channels and --calls-per-second/],
+    [['add', 'third'], /A trunk needs --channels and --calls-per-second/],
     [['test', 'first', '--to', '+79070000180'], /--to takes 7 to 15 digits/],
     [['test', 'nobody', '--to', '79070000180'], /there is no trunk nobody/],
     [['remove', 'nobody'], /there is no trunk nobody/],
@@ -82,7 +82,7 @@ test('what makes no sense is refused with a sentence', async () => {
   )
 })
 
-test('a test call tells its description and whose fault it was', async () => {
+test('trunks test reports call progress and the side at fault', async () => {
   const [made, refused, unseen] = await Promise.all([
     run('test', 'first', '--to', '79070000180'),
     run('test', 'first', '--to', '79070000404', '--from', '70000000042'),
@@ -90,12 +90,12 @@ test('a test call tells its description and whose fault it was', async () => {
   ])
   assert.match(
     made.out,
-    /^A call to 7907\*\*\*0180 over first from 70000000000: rang after 0\.\d s for [56]\.\d s, hung up by us\.$/m,
+    /^Call to 7907\*\*\*0180 over first from 70000000000: rang after 0\.\d s for [56]\.\d s, hung up by us\.$/m,
   )
   assert.match(made.out, /At fault: nobody\./)
   assert.match(
     refused.out,
-    /from 70000000042: refused with 404\.\nThere is no such number\. At fault: the subscriber\./,
+    /from 70000000042: refused with 404\.\nThe number does not exist\. At fault: the subscriber\./,
   )
   assert.deepEqual([unseen['succeeded'], unseen['reason'], unseen['phone']], [false, 'answered-unseen', '7907***0201'])
   const rows = await asOwner((client) => client.query('SELECT FROM verifications'), database.ownerUrl)
@@ -104,7 +104,7 @@ test('a test call tells its description and whose fault it was', async () => {
 
 test('a trunk goes with its numbers, and only if that is wanted', async () => {
   assert.match((await run('remove', 'second')).err, /has 20032 numbers; to remove them too, say --with-numbers/)
-  assert.match((await run('remove', 'second', '--with-numbers')).out, /Trunk second is removed/)
+  assert.match((await run('remove', 'second', '--with-numbers')).out, /Trunk second removed/)
   const left = (await readTrunks(slots.globalDatabase)).map(({ name }) => name)
   assert.deepEqual(left, ['first'])
 })

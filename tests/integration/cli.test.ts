@@ -53,7 +53,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
 
   await creditTwice(environment, account)
   await ledgerAgrees(environment, 1)
-  assert.match((await run('accounts', 'debit', String(account), '0.5')).out, /can now spend 150 roubles/)
+  assert.match((await run('accounts', 'debit', String(account), '0.5')).out, /now has 150 roubles available/)
   await ledgerAgrees(environment, 1)
   assert.match((await run('accounts', 'debit', String(account), '151')).err, /has 150 roubles to give back/)
   await ledgerAgrees(environment, 1)
@@ -85,8 +85,8 @@ async function creditTwice(environment: Environment, account: number): Promise<v
   const { entry_id: entry } = credited
   assert.deepEqual(credited, { account_id: account, rub_balance: 150.5, entry_id: entry, repeated: false })
   const again = await ringproof(environment, 'accounts', 'credit', ...credit)
-  assert.match(again.out, new RegExp(`bank 4711 was entered before, as entry ${entry}: nothing was changed`))
-  assert.match(again.out, /can now spend 150\.5 roubles/)
+  assert.match(again.out, new RegExp(`bank 4711 was booked before as entry ${entry}: nothing changed`))
+  assert.match(again.out, /now has 150\.5 roubles available/)
 }
 
 async function blockAndUnblock(environment: Environment, account: number): Promise<void> {
@@ -96,7 +96,7 @@ async function blockAndUnblock(environment: Environment, account: number): Promi
   await ledgerAgrees(environment, 1)
   const listed = await ringproofJson<{ blocked: boolean; rub_balance: number }[]>(environment, 'accounts', 'list')
   assert.deepEqual([listed.length, listed[0]?.blocked, listed[0]?.rub_balance], [1, true, 150])
-  assert.match((await run('accounts', 'unblock', String(account))).out, /is now served/)
+  assert.match((await run('accounts', 'unblock', String(account))).out, /is now active/)
 }
 
 // In their order, with what they tell; each of them must have come by the operator's command line.
@@ -138,7 +138,7 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
   const before = (await actionsLogged()).length
 
   assert.match((await set('--state', 'off', '--geography', 'RU,BY')).out, /geography: RU,KZ → RU,BY/)
-  assert.match((await set('--state', 'off')).out, /was set so already/)
+  assert.match((await set('--state', 'off')).out, /already has these settings/)
   const refused = await set('--state', 'asleep', '--inbound-seconds', '5')
   assert.equal(refused.status, 1)
   assert.match(refused.err, /state takes on\|off\|archived[^]*inbound-seconds takes 30\.\.300/)
@@ -164,7 +164,7 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
     ],
   ])
   assert.match((await run('services', 'set', '99999', '--state', 'on')).err, /there is no service 99999/)
-  assert.match((await run('services', 'set', '12', '--state', 'on')).err, /12 is not the number of a service/)
+  assert.match((await run('services', 'set', '12', '--state', 'on')).err, /Invalid service ID: 12/)
 })
 
 test('prices follow one another, and a moment has one price', async (t) => {
@@ -179,7 +179,10 @@ test('prices follow one another, and a moment has one price', async (t) => {
   const before = (await actionsLogged()).length
 
   assert.match((await price('--mode', 'flash', '--country', 'RU', '--price', '0.4')).out, /flash RU costs 0\.4 roubles/)
-  assert.match((await price('--mode', 'flash', '--price', '9', '--from', '2099-01-01')).out, /anywhere else costs 9/)
+  assert.match(
+    (await price('--mode', 'flash', '--price', '9', '--from', '2099-01-01')).out,
+    /all other countries costs 9/,
+  )
   assert.match((await price('--mode', 'flash', '--price', '8', '--from', '2099-01-01')).err, /from that very moment/)
   assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', ' Friends ', '--price', '1')).out, /vip/)
   assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', 'For friends', '--price', '2')).out, /vip/)
@@ -217,7 +220,7 @@ test('prices follow one another, and a moment has one price', async (t) => {
 async function pricesRefused(price: (...args: string[]) => Promise<Said>): Promise<void> {
   const refusals = [
     [['--price', '1'], /--mode takes flash, voice or mix/],
-    [['--mode', 'mix', '--price', '0.00001'], /not an amount/],
+    [['--mode', 'mix', '--price', '0.00001'], /Invalid amount/],
     [['--mode', 'mix', '--price', '1', '--country', 'XX'], /--country takes/],
     [['--mode', 'mix', '--price', '1', '--from', '2099-02-31'], /--from takes/],
     [['--mode', 'mix', '--price', '1', '--name', '   '], /--name takes/],
@@ -249,9 +252,9 @@ test('an account is given another tariff, and the log tells of it once', async (
   )
   const before = (await actionsLogged()).length
   const set = (tariff: string) => run('accounts', 'set', String(account), '--tariff', tariff)
-  assert.match((await set('uni')).out, /already pays by the tariff uni/)
-  assert.match((await set('vip')).out, /now pays by the tariff vip/)
-  assert.match((await set('vip')).out, /already pays by the tariff vip/)
+  assert.match((await set('uni')).out, /already uses tariff uni/)
+  assert.match((await set('vip')).out, /now uses tariff vip/)
+  assert.match((await set('vip')).out, /already uses tariff vip/)
   assert.match((await set('none')).err, /there is no tariff none/)
   assert.deepEqual((await actionsLogged()).slice(before), [['account changed', { tariff: ['uni', 'vip'] }]])
 })

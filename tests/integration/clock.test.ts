@@ -132,7 +132,7 @@ test('a week without a call is no jump while housekeeping runs, and one without 
   t.after(() => databaseClock.move('+0'))
   await setBack(7 * daySeconds)
   assertRefused(await start(), 5, 503)
-  assert.match((await confirm()).out, /7 d 0 h after it was last known to be at work.*\n.*no call is started.*--yes/)
+  assert.match((await confirm()).out, /7 d 0 h after it was last known to be running.*\n.*no calls start.*--yes/)
   // As it would have done every ten minutes.
   await setBack(daySeconds - 60)
   await makePartitions(database)
@@ -145,7 +145,7 @@ test('a wrong clock that was confirmed: partitions follow the ids, and calls sta
   databaseClock.move('+10d')
   assertRefused(await start(), 5, 503)
   const confirmed = await confirm('--yes')
-  assert.match(confirmed.out, /10 d 0 h after.*\nConfirmed: calls are started again\./)
+  assert.match(confirmed.out, /10 d 0 h after.*\nConfirmed: calls start again\./)
   assert.equal((await start()).status, 200)
 
   databaseClock.move('+0')

@@ -55,7 +55,7 @@ test('opt-outs takes the number from standard input, and shows and stores it now
   })
   child.stdin.end(`+${phone}\n`)
   const said = await text(child.stdout)
-  assert.match(said, /^\d{4}\*\*\*\d{4} is opted out from now on\.\n$/)
+  assert.match(said, /^\d{4}\*\*\*\d{4} is now opted out\.\n$/)
   assert(!said.includes(phone))
   const { rows } = await one.slots.globalDatabase.query<{ row: string }>(
     'SELECT l::text AS row FROM action_log AS l UNION ALL SELECT o::text FROM opt_outs AS o',

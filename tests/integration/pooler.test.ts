@@ -92,7 +92,7 @@ test('a pooler that shares sessions is refused at start, with the setting and th
 })
 
 test('a pooler that takes no deadlines is refused, too', { timeout: 60_000 }, async () => {
-  assert.match(await refusedBehind(await pooled('session')), /refuses the deadlines/)
+  assert.match(await refusedBehind(await pooled('session')), /rejects our session timeouts/)
 })
 
 test('a pooler that gives each connection its own session is served through', { timeout: 60_000 }, async () => {

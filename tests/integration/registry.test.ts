@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 test('import, look, port, go back', async (t) => {
   const { dir, environment, run } = place(t)
-  assert.match((await run('status')).out, /Nothing is imported/)
+  assert.match((await run('status')).out, /No registry is imported/)
   assert.match((await run('rollback')).err, /no version to go back to/)
   const town = { ...reed, territory: 'г. Лесной|р-н|Лесная область' }
   const path = putFile(dir, 'mine.csv', registryBytes([madeRow(999, 0, 99), madeRow(999, 90, 199, town)]))
@@ -18,14 +18,14 @@ test('import, look, port, go back', async (t) => {
   assert.deepEqual([status, err], [0, ''])
   assert.match(out, /^DEF-9xx from mine\.csv: 2 rows, 2 ranges, 200 numbers\.$/m)
   assert.match(out, /^added +2 +200$/m)
-  assert.match(out, /^Conflicts: 1\. .*\n {2}9990000090-9990000099: ООО "Ромашка Связь", and not АО "Камыш"$/m)
-  const version = /^Version ([0-9a-f]{12}) is in force\.$/m.exec(out)?.[1]
-  assert.match((await run('import', path)).out, new RegExp(`Nothing is new\\. Version ${version} stays in force`))
+  assert.match(out, /^Conflicts: 1\. .*\n {2}9990000090-9990000099: ООО "Ромашка Связь", not АО "Камыш"$/m)
+  const version = /^Version ([0-9a-f]{12}) is now in use\.$/m.exec(out)?.[1]
+  assert.match((await run('import', path)).out, new RegExp(`Nothing changed\\. Version ${version} stays in use`))
 
   assert.match((await run('lookup', '8 (999) 000-01-50')).out, /^organisation +АО "Камыш"\n.*\n.*\ncity +г\. Лесной\n/m)
-  assert.match((await run('lookup', '9990000200')).out, /^Not given out to anybody/)
-  assert.match((await run('lookup', '+73990000200')).out, /registry of numbers of this kind is not imported/)
-  assert.match((await run('lookup', '12')).err, /12 is not a Russian number/)
+  assert.match((await run('lookup', '9990000200')).out, /^Not assigned to any holder/)
+  assert.match((await run('lookup', '+73990000200')).out, /registry for numbers of this kind is not imported/)
+  assert.match((await run('lookup', '12')).err, /Invalid Russian number: 12/)
   assert.deepEqual(await ringproofJson(environment, 'registry', 'lookup', '79990000000'), {
     number: 9_990_000_000,
     covered: true,
@@ -34,7 +34,7 @@ test('import, look, port, go back', async (t) => {
   })
 
   const made = `${dir}/made.csv`
-  assert.match((await run('generate-mnp', '--numbers', '50', '--seed', '3', '--out', made)).out, /^50 made-up/)
+  assert.match((await run('generate-mnp', '--numbers', '50', '--seed', '3', '--out', made)).out, /^50 fictitious/)
   assert.match((await run('generate-mnp', '--numbers', '0', '--seed', '3', '--out', made)).err, /--numbers takes/)
   assert.match((await run('import-mnp', made)).out, /^Ported numbers: 0 before, 50 now\.$/m)
   const returned = putFile(dir, 'Return_Increment_202601010000_1.csv', 'NPId,Number\n1,9990000000\n')
@@ -48,12 +48,12 @@ test('import, look, port, go back', async (t) => {
   assert.deepEqual(now['changes'], { changes: 1, as_of: '202601010000' })
   assert.match(
     (await run('status')).out,
-    /^Ported: 50 numbers of made\.csv\.\nChanges on top: 1, as of 202601010000\.$/m,
+    /^Ported: 50 numbers from made\.csv\.\nChanges on top: 1, as of 202601010000\.$/m,
   )
 
   const back = await ringproofJson<{ version: string }>(environment, 'registry', 'rollback')
   assert.notEqual(back.version, done['version'])
-  assert.match((await run('status')).out, new RegExp(`^Version ${back.version}, in force since 20`))
+  assert.match((await run('status')).out, new RegExp(`^Version ${back.version}, in use since 20`))
 })
 
 test('changes that have grown are folded into a new table', async (t) => {

@@ -64,9 +64,9 @@ test('a login that misses its groups is told the GRANT, by migrate and at the st
   )
   const started = await ringproof(settings, 'serve')
   assert.equal(started.status, 1)
-  assert.match(started.err, /is no member of ringproof_calls, .* GRANT ringproof_calls TO that login/)
+  assert.match(started.err, /is not a member of ringproof_calls, .* GRANT ringproof_calls TO that login/)
   const listed = await ringproof(settings, 'accounts', 'list')
-  assert.match(listed.err, /is no member of ringproof_operator/)
+  assert.match(listed.err, /is not a member of ringproof_operator/)
 })
 
 for (const role of databaseRoles) {
@@ -79,7 +79,7 @@ for (const role of databaseRoles) {
     const other = role === 'api' ? 'keeper' : 'api'
     assert.match(
       (await ringproof(environment, 'serve', '--roles', other)).err,
-      new RegExp(`no member of ringproof_${other}`),
+      new RegExp(`not a member of ringproof_${other}`),
     )
     if (role === 'operator') {
       const { err } = await ringproof(environment, 'accounts', 'create', '--email', 'a@example.org', '--balance', '100')

@@ -52,11 +52,14 @@ test('rings are listed with their keys, and every step says the next', async () 
   assert.match((await secrets('list')).out, /^ring +key +state +days +use\nphone-tenant +1 +active +0 +hashes/)
 
   const added = await secrets('add', 'seal-records')
-  assert.match(added.out, /does not seal yet\. Copy it to [^]* ringproof secrets activate seal-records --on-every-host/)
+  assert.match(
+    added.out,
+    /not used for new data yet\. Copy it to [^]* ringproof secrets activate seal-records --on-every-host/,
+  )
   assert.deepEqual(await of('seal-records'), ['1 active', '2 next'])
   assert.match((await list()).todo.join('\n'), /seal-records-2\.key is not active: copy it to every host, then/)
   const activate = () => secrets('activate', 'seal-records', '--on-every-host')
-  assert.match((await activate()).err, /seal-records-2\.key was made a moment ago: wait half a minute/)
+  assert.match((await activate()).err, /seal-records-2\.key was created less than half a minute ago/)
   backdate('seal-records-2.key')
   assert.match((await secrets('activate', 'seal-records')).err, /--on-every-host/)
   assert.match(
@@ -66,22 +69,25 @@ test('rings are listed with their keys, and every step says the next', async () 
   assert.match((await activate()).err, /is active already/)
 
   const destroy = (ring: string) => secrets('destroy', ring, '--on-every-host')
-  assert.match((await destroy('seal-records')).err, /is not in use for an hour yet/)
+  assert.match((await destroy('seal-records')).err, /must be active for an hour first/)
   backdate('seal-records.active')
   assert.match(
     (await destroy('seal-records')).err,
-    /\d+ texts can be opened with seal-records-1\.key alone: run `ringproof secrets reseal`/,
+    /\d+ values can only be read with seal-records-1\.key\. Run `ringproof secrets reseal`/,
   )
-  assert.match((await secrets('reseal')).out, /Sealed \d+ texts anew with seal-records-2\.key/)
+  assert.match((await secrets('reseal')).out, /Re-encrypted \d+ values with seal-records-2\.key/)
   assert.match((await destroy('seal-records')).out, /Destroyed seal-records-1\.key/)
   assert.match((await destroy('seal-records')).out, /nothing was destroyed/)
 
   backdate('seal-numbers.active')
   const due = (await list()).todo
-  assert.match(due.join('\n'), /seal-numbers-2\.key seals for more than 30 days: ringproof secrets add seal-numbers/)
+  assert.match(
+    due.join('\n'),
+    /seal-numbers-2\.key has been active for more than 30 days: ringproof secrets add seal-numbers/,
+  )
   assert.match(due.join('\n'), /seal-numbers-1\.key was replaced: ringproof secrets destroy seal-numbers/)
-  assert.match((await secrets('add', 'phone-slot')).err, /phone-slot has one key for ever/)
-  assert.match((await secrets('add', 'nothing')).err, /there is no ring nothing: rings are phone-tenant, /)
+  assert.match((await secrets('add', 'phone-slot')).err, /The key of phone-slot cannot be replaced/)
+  assert.match((await secrets('add', 'nothing')).err, /Unknown key ring: nothing\. Use one of phone-tenant, /)
 })
 
 test('a rotation of every ring under load loses no call', async (t) => {

@@ -49,7 +49,7 @@ test('nodes say whether carriers are there, and a trunk can be tried out beside 
   const said = await run('test', 'first', '--to', '79070000586')
   assert.match(
     said.out,
-    /^A call to 7907\*\*\*0586 over first from 70000000000: rang after 0\.\d s for 2\.\d s, ended/,
+    /^Call to 7907\*\*\*0586 over first from 70000000000: rang after 0\.\d s for 2\.\d s, ended/,
     said.err,
   )
   assert.match((await run('test', 'first', '--to', '79070000404')).out, /refused with 404/)

@@ -62,7 +62,7 @@ test('a verification in progress is described up to its latest event', () => {
   )
   assert.match(
     describeVerification({ ...made, ...open, state: 'dialling' }),
-    /attempt 1\), still going on, 0\.80 is held\.$/,
+    /attempt 1\), in progress, 0\.80 is held\.$/,
   )
 })
 
@@ -72,7 +72,7 @@ test('the charge is stated in roubles, or as nothing or a free test', () => {
   assert.equal(charge({ price: 1_234_500 as MicroRoubles }), 'charged 1.2345.')
   assert.equal(charge({ price: 100_000_000 as MicroRoubles }), 'charged 100.00.')
   assert.equal(charge({ state: 'failed' }), 'nothing was charged.')
-  assert.equal(charge({ isTest: true, price: 0 as MicroRoubles }), 'a test, free.')
+  assert.equal(charge({ isTest: true, price: 0 as MicroRoubles }), 'test call, free.')
 })
 
 test('a SIP status is shown only where it says how the call ended', () => {
@@ -91,7 +91,7 @@ test('an inbound verification is described by who called and when', () => {
   const waiting = { ...made, mode: 'inbound', state: 'accepted', dialledAt: null, rangAt: null, reason: null } as const
   assert.match(
     describeVerification(waiting),
-    /^Verification \d+ of service \d+ from [^,]+ \(inbound, RU\): .*, to be called at \d+ over [a-z]+, not called yet, /,
+    /^Verification \d+ of service \d+ from [^,]+ \(inbound, RU\): .*, waiting for a call to \d+ over [a-z]+, not called yet, /,
   )
   assert.match(
     describeVerification({ ...waiting, state: 'failed', reason: 'not-called' }),

@@ -17,58 +17,58 @@ import {
 import { table } from './table.ts'
 
 export function addAccountCommands(program: Command, context: CliContext): void {
-  const accounts = program.command('accounts').description('Customers and their money.')
+  const accounts = program.command('accounts').description('Manage customer accounts and their balances.')
 
   accounts
     .command('create')
-    .description('Make an account.')
-    .requiredOption('--email <email>', 'whose account it is')
-    .option('--balance <roubles>', 'money to begin with', '0')
-    .option('--tariff <code>', 'what calls cost', defaultTariff)
+    .description('Create an account.')
+    .requiredOption('--email <email>', 'e-mail address of the customer')
+    .option('--balance <roubles>', 'initial balance', '0')
+    .option('--tariff <code>', 'price list of the account', defaultTariff)
     .option('--json', 'print JSON')
     .action(withDatabase(context, create))
 
   for (const [move, description] of [
-    ['credit', 'Enter a payment that came in.'],
-    ['debit', 'Give money back, or mend a credit that was too high.'],
+    ['credit', 'Add money to an account, for a payment received.'],
+    ['debit', 'Take money from an account, for a refund or to correct a credit.'],
   ] as const) {
     accounts
       .command(move)
       .description(description)
-      .argument('<account>', 'its number')
-      .argument('<roubles>', 'how much')
-      .option('--reference <text>', 'your ID of the payment: an account takes each once, so a retry changes nothing')
+      .argument('<account>', 'account ID')
+      .argument('<roubles>', 'amount, such as 100 or 0.85')
+      .option('--reference <text>', 'your payment ID; each ID counts once per account, so a retry is safe')
       .option('--json', 'print JSON')
       .action(
         withDatabase(context, (open, account: string, roubles: string, { reference }: { reference?: string }) =>
-          enterMoney(open, { move, account, roubles, reference }),
+          bookMoney(open, { move, account, roubles, reference }),
         ),
       )
   }
 
   for (const [verb, blocked, description] of [
-    ['block', true, 'Refuse every request of an account.'],
-    ['unblock', false, 'Serve a blocked account again.'],
+    ['block', true, 'Reject all API requests of an account.'],
+    ['unblock', false, 'Accept API requests of a blocked account again.'],
   ] as const) {
     accounts
       .command(verb)
       .description(description)
-      .argument('<account>', 'its number')
+      .argument('<account>', 'account ID')
       .option('--json', 'print JSON')
       .action(withDatabase(context, (open, account: string) => block(open, blocked, account)))
   }
 
   accounts
     .command('set')
-    .description('Change an account.')
-    .argument('<account>', 'its number')
-    .requiredOption('--tariff <code>', 'what calls cost from now on')
+    .description('Change the tariff of an account.')
+    .argument('<account>', 'account ID')
+    .requiredOption('--tariff <code>', 'price list from now on')
     .option('--json', 'print JSON')
     .action(withDatabase(context, set))
 
   accounts
     .command('list')
-    .description('Show all accounts.')
+    .description('List all accounts.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
 }
@@ -81,11 +81,11 @@ async function create(
   const id = await createAccount(open, open.actor, { email: options.email, balance, tariff: options.tariff })
   return {
     json: { account_id: id },
-    text: `Account ${id} is made, with ${formatRoubles(balance)} roubles.\nNext: ringproof services create --account ${id} --name …`,
+    text: `Account ${id} created with ${formatRoubles(balance)} roubles.\nNext: ringproof services create --account ${id} --name …`,
   }
 }
 
-async function enterMoney(
+async function bookMoney(
   open: DatabaseContext,
   given: { move: 'credit' | 'debit'; account: string; roubles: string; reference: string | undefined },
 ): Promise<CommandResult> {
@@ -93,17 +93,17 @@ async function enterMoney(
   const { move, reference } = given
   const moved = await moveMoney(open, open.actor, { accountId, move, amount: parseAmount(given.roubles), reference })
   const { balance, entryId, isRepeated } = moved
-  const first = `Reference ${reference} was entered before, as entry ${entryId}: nothing was changed.\n`
+  const first = `Reference ${reference} was booked before as entry ${entryId}: nothing changed.\n`
   return {
     json: { account_id: accountId, rub_balance: toRoubles(balance), entry_id: entryId, repeated: isRepeated },
-    text: `${isRepeated ? first : ''}Account ${accountId} can now spend ${formatRoubles(balance)} roubles.`,
+    text: `${isRepeated ? first : ''}Account ${accountId} now has ${formatRoubles(balance)} roubles available.`,
   }
 }
 
 async function block(open: DatabaseContext, blocked: boolean, account: string): Promise<CommandResult> {
   const accountId = parseAccountId(account)
   const changed = await blockAccount(open, open.actor, { accountId, blocked })
-  const state = blocked ? 'blocked' : 'served'
+  const state = blocked ? 'blocked' : 'active'
   return {
     json: { account_id: accountId, blocked },
     text: `Account ${accountId} is ${changed ? 'now' : 'already'} ${state}.`,
@@ -115,7 +115,7 @@ async function set(open: DatabaseContext, account: string, options: { tariff: st
   const changed = await setAccount(open, open.actor, { accountId, tariff: options.tariff })
   return {
     json: { account_id: accountId, tariff: options.tariff },
-    text: `Account ${accountId} ${changed ? 'now' : 'already'} pays by the tariff ${options.tariff}.`,
+    text: `Account ${accountId} ${changed ? 'now' : 'already'} uses tariff ${options.tariff}.`,
   }
 }
 
@@ -133,9 +133,9 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
     })),
     text:
       accounts.length === 0
-        ? 'There are no accounts yet. Make one: ringproof accounts create --email …'
+        ? 'There are no accounts yet. Create one: ringproof accounts create --email …'
         : table(
-            ['ACCOUNT', 'E-MAIL', 'TARIFF', 'ROUBLES', 'HELD', 'STATE', 'SINCE'],
+            ['ACCOUNT', 'E-MAIL', 'TARIFF', 'ROUBLES', 'HELD', 'STATE', 'CREATED'],
             accounts.map((account) => [
               String(account.id),
               account.email,

@@ -4,13 +4,13 @@ import type { CliContext } from './context.ts'
 export function addAsteriskCommands(program: Command, context: CliContext): void {
   program
     .command('asterisk')
-    .description('The telephony node.')
+    .description('Configure the Asterisk of this telephony node.')
     .command('prepare')
-    .description('Write the configuration of an Asterisk that this node drives, from the settings in force.')
-    .argument('<directory>', 'where the node keeps everything; what was prepared there before is written anew')
-    .option('--programs <directory>', 'where Asterisk is installed', '/usr')
+    .description('Write the Asterisk configuration of this node from the current settings.')
+    .argument('<directory>', 'directory of the node; a configuration written there before is overwritten')
+    .option('--programs <directory>', 'installation prefix of Asterisk', '/usr')
     .action(async (directory: string, options: { programs: string }) => {
       const file = await context.prepareAsterisk(directory, options.programs)
-      context.say(`Written. Start it, with ulimit -c 0: asterisk -f -C ${file}`)
+      context.say(`Configuration written. Start Asterisk without core dumps: ulimit -c 0; asterisk -f -C ${file}`)
     })
 }

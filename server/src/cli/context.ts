@@ -1,4 +1,4 @@
-// What a command of the operator's context is given: the database opened, the keys read, who acts, and where to speak.
+// What every CLI command receives: the open database, the keys, the actor for the action log, and where to print.
 
 import type { Command } from 'commander'
 import type { TestCall } from '../actions/test-trunk.ts'
@@ -32,19 +32,19 @@ export type CliContext = {
   readonly randomBytes: (bytes: number) => Uint8Array
   readonly actor: Actor
   readonly say: (text: string) => void
-  // Runs the roles until the process is asked to stop.
+  // Runs the roles until the process is stopped.
   readonly serve: (roles: readonly Role[]) => Promise<void>
   readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
-  // Gives the file that Asterisk is started with.
+  // Returns the file that Asterisk is started with.
   readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
-  // The work on numbering data, loaded when it is asked for, and what shows how far it has come.
+  // Tools for numbering data, loaded on first use, and their progress bar.
   readonly numbering: () => Promise<NumberingTools>
-  // Tells every process that there is new data; false when nobody could be told.
+  // Notifies every process of new data; false when the notification could not be sent.
   readonly notifyNumberingChanged: () => Promise<boolean>
   readonly reportProgress: ReportProgress
 }
 
-// Each is given the directory of the data.
+// The first argument of each is the data directory.
 export type NumberingTools = {
   readonly importRegistry: (
     dir: string,
@@ -70,7 +70,7 @@ export type NumberingTools = {
   readonly rollBack: (dir: string) => Promise<string>
 }
 
-// What a process does; by default all of them.
+// What a process can do; by default it does everything.
 export const roles = ['api', 'calls', 'webhooks', 'keeper'] as const
 export type Role = (typeof roles)[number]
 
@@ -81,10 +81,10 @@ export type DatabaseContext = CliContext & {
   readonly newServiceCaps: NewServiceCaps
 }
 
-// Says the result once, in the form that was asked for.
+// A result, printed as text or as JSON.
 export type CommandResult = { readonly json: unknown; readonly text: string }
 
-// A command that works on the database. `--json` is understood by every one of them.
+// Wraps a command that uses the database. Each of them has --json.
 export function withDatabase(
   context: CliContext,
   work: (open: DatabaseContext, ...args: never[]) => Promise<CommandResult>,
@@ -95,7 +95,7 @@ export function withDatabase(
     const slots = createSlotMap(config.slotUrls, jobDeadlines, 'operator')
     try {
       await assertMigrated(slots)
-      // The last argument is the command itself; the work has its own names for the rest.
+      // Commander passes the command itself as the last argument.
       const response = await work(
         { ...context, slots, recordKeys, slotKeys, newServiceCaps: config.newServiceCaps },
         ...(args.slice(0, -1) as never[]),
@@ -109,59 +109,62 @@ export function withDatabase(
 
 export function parseAccountId(text: string): AccountId {
   const id = Number(text)
-  if (!/^\d+$/.test(text) || !isAccountId(id)) throw new UsageError(`${text} is not the number of an account`)
+  if (!/^\d+$/.test(text) || !isAccountId(id))
+    throw new UsageError(`Invalid account ID: ${text}. \`ringproof accounts list\` shows all IDs.`)
   return id
 }
 
 export function parseServiceId(text: string): ServiceId {
   const id = Number(text)
-  if (!/^\d+$/.test(text) || !isServiceId(id)) throw new UsageError(`${text} is not the number of a service`)
+  if (!/^\d+$/.test(text) || !isServiceId(id))
+    throw new UsageError(`Invalid service ID: ${text}. \`ringproof services list\` shows all IDs.`)
   return id
 }
 
 export function parseVerificationId(text: string): VerificationId {
   const id = Number(text)
   if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(id)) {
-    throw new UsageError(`${text} is not the number of a verification`)
+    throw new UsageError(`Invalid verification ID: ${text}. Use the vendor_id from the API.`)
   }
   return id as VerificationId
 }
 
 export function parseAmount(text: string): MicroRoubles {
   const amount = parseRoubles(text)
-  if (amount === undefined) throw new UsageError(`${text} is not an amount in roubles, such as 100 or 0.85`)
+  if (amount === undefined)
+    throw new UsageError(`Invalid amount: ${text}. Use roubles with up to 4 decimals, such as 100 or 0.85.`)
   return amount
 }
 
-// Also makes the partitions that are due: a quiet installation may see nobody else for weeks.
+// Also creates partitions that are due: an idle installation may run no other process for weeks.
 export async function assertMigrated(slots: SlotMap): Promise<void> {
   for (const database of slots.databases) {
     if (await missingMigrations(database)) {
-      throw new UsageError('The database is older than this program. Run `ringproof migrate` first.')
+      throw new UsageError('The database schema is older than this program. Run `ringproof migrate` first.')
     }
     await makePartitions(database)
   }
 }
 
-// A process that serves needs sessions that are its own, and their deadlines.
+// A serving process needs its own database sessions and their timeouts.
 export async function assertOwnSessions(slots: SlotMap, clock: Clock): Promise<void> {
   for (const database of slots.databases) {
     const lost = await lostInPooler(database, clock)
     if (lost === undefined) continue
     const { host } = new URL(database.options.connectionString ?? '')
     throw new UsageError(
-      `${poolerSentences[lost].replace('{host}', host)} Let RINGPROOF_DATABASE_URL (or RINGPROOF_SHARD_URLS) lead to ` +
+      `${poolerSentences[lost].replace('{host}', host)} Point RINGPROOF_DATABASE_URL (or RINGPROOF_SHARD_URLS) at ` +
         'PostgreSQL itself.',
     )
   }
 }
 
-// A server that may lose what it has committed is refused; one that logs what it should not is warned of.
+// Refuses a server that may lose committed data, and warns about one that may log phone numbers.
 export async function assertSafeServers(slots: SlotMap, warn: (sentence: string) => void): Promise<void> {
   for (const database of slots.databases) {
     const { host } = new URL(database.options.connectionString ?? '')
     for (const { name, value, safe, risk } of await riskySettings(database)) {
-      const sentence = `The database at ${host} has ${name} = ${value}, and ${riskSentences[risk]} Set ${name} = ${safe} in postgresql.conf, or where ALTER ROLE or ALTER DATABASE has changed it.`
+      const sentence = `The database at ${host} has ${name} = ${value}: ${riskSentences[risk]} Set ${name} = ${safe} in postgresql.conf, or with ALTER ROLE or ALTER DATABASE if it was set there.`
       if (risk === 'lost') throw new UsageError(sentence)
       warn(sentence)
     }
@@ -169,15 +172,15 @@ export async function assertSafeServers(slots: SlotMap, warn: (sentence: string)
 }
 
 const riskSentences = {
-  lost: 'a crash of it would lose calls that were accepted and paid for.',
-  logged: 'phone numbers can get into its log with the parameters of statements.',
+  lost: 'a crash can lose calls that were accepted and charged.',
+  logged: 'phone numbers can appear in its log as statement parameters.',
 } as const
 
 const poolerSentences = {
   sessions:
-    'The database at {host} is reached through a connection pooler in transaction or statement mode (pool_mode in ' +
-    'pgbouncer.ini), and LISTEN is lost there.',
+    'The database at {host} is behind a connection pooler in transaction or statement mode (pool_mode in ' +
+    'pgbouncer.ini), where LISTEN does not work.',
   deadlines:
-    'The database at {host} is reached through a connection pooler that refuses the deadlines of our sessions ' +
+    'The database at {host} is behind a connection pooler that rejects our session timeouts ' +
     '(statement_timeout and others).',
 } as const

@@ -1,4 +1,4 @@
-// How a failed command is told: a sentence where a person can do something, and all we know where they cannot.
+// How a failed command is printed: one sentence if the operator can fix it, otherwise the full stack trace.
 
 import { UsageError } from '../errors.ts'
 
@@ -6,31 +6,34 @@ export function formatFailure(error: unknown): string {
   if (error instanceof UsageError) return error.message
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
-  // The driver's own time limit comes without a code.
+  // The driver's own timeout has no code.
   if (/timeout/i.test(error.message) && code === '') return unreachable.replace('{code}', 'no response in time')
   const role = /permission denied to set role "(\w+)"/.exec(error.message)?.[1]
   if (role) return notMember.replaceAll('{role}', role)
   const unknown = /^role "(ringproof_\w+)" does not exist/.exec(error.message)?.[1]
-  if (unknown) return `The database server has no role ${unknown}. \`ringproof migrate\` says which roles to create.`
-  // An exception of our own SQL says what to do.
+  if (unknown)
+    return `The database server has no role ${unknown}. \`ringproof migrate\` prints the statements that create it.`
+  // An exception from our own SQL contains its fix as a hint.
   if (code === 'P0001' && 'hint' in error && typeof error.hint === 'string') return `${error.message}. ${error.hint}`
   return sentences[code]?.replace('{code}', code) ?? error.stack ?? error.message
 }
 
 const notMember =
-  'The login of RINGPROOF_DATABASE_URL is no member of {role}, which this process needs. As a superuser: ' +
-  'GRANT {role} TO that login. Or use a login that is.'
-const unreachable = 'The database cannot be reached: {code}. Is it running, and is its address right?'
+  'The login in RINGPROOF_DATABASE_URL is not a member of {role}, which this process needs. As a superuser, run ' +
+  'GRANT {role} TO that login, or use another login.'
+const unreachable =
+  'Cannot connect to the database: {code}. Check that PostgreSQL is running and that RINGPROOF_DATABASE_URL is correct.'
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: unreachable,
   ECONNRESET: unreachable,
   EHOSTUNREACH: unreachable,
   ENOTFOUND: unreachable,
   ETIMEDOUT: unreachable,
-  EADDRINUSE: 'The port is taken by another program. Choose another RINGPROOF_HTTP_PORT or RINGPROOF_METRICS_PORT.',
+  EADDRINUSE: 'The port is in use by another program. Set another RINGPROOF_HTTP_PORT or RINGPROOF_METRICS_PORT.',
   RING1:
-    "PostgreSQL's clock is more than a day ahead of the last time this installation was at work. `ringproof ids confirm-clock` shows it.",
-  '28P01': 'The database refuses the password. Look at RINGPROOF_DATABASE_URL.',
-  '28000': 'The database does not know the role, or does not let it in. Look at RINGPROOF_DATABASE_URL.',
-  '3D000': 'The server has no database of that name. Look at RINGPROOF_DATABASE_URL.',
+    "PostgreSQL's clock is more than a day ahead of the last time this installation was running. Check it: ringproof ids confirm-clock",
+  '28P01': 'The database rejects the password. Check RINGPROOF_DATABASE_URL.',
+  '28000':
+    'The database rejects the login: unknown role, or no permission. Check RINGPROOF_DATABASE_URL and pg_hba.conf.',
+  '3D000': 'The server has no database of this name. Check RINGPROOF_DATABASE_URL.',
 }

@@ -6,13 +6,13 @@ import { type CliContext, type CommandResult, type DatabaseContext, parseService
 import { table } from './table.ts'
 
 export function addFraudCommands(program: Command, context: CliContext): void {
-  const fraud = program.command('fraud').description('What is refused against fraud and harassment.')
+  const fraud = program.command('fraud').description('Show what the fraud rules blocked.')
   fraud
     .command('hits')
-    .description('List refused requests by minute, rule, service and prefix, newest first.')
-    .option('--since <duration>', 'how far back: 30m, 24h or 7d', '24h')
-    .option('--rule <rule>', `only this rule: ${fraudRules.join(', ')}`)
-    .option('--service <service>', 'only this service')
+    .description('List blocked requests by minute, rule, service and prefix, newest first.')
+    .option('--since <duration>', 'time range, such as 30m, 24h or 7d', '24h')
+    .option('--rule <rule>', `show only this rule: ${fraudRules.join(', ')}`)
+    .option('--service <service>', 'show only this service ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, hits))
 }
@@ -23,7 +23,7 @@ async function hits(
 ): Promise<CommandResult> {
   const rule = fraudRules.find((known) => known === options.rule)
   if (options.rule !== undefined && rule === undefined) {
-    throw new UsageError(`--rule takes one of ${fraudRules.join(', ')}; ${options.rule} is none of them.`)
+    throw new UsageError(`--rule takes one of ${fraudRules.join(', ')}, not "${options.rule}".`)
   }
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const found = await listFraudHits(open, { sinceSeconds: parseSince(options.since), rule, serviceId })
@@ -37,7 +37,7 @@ async function hits(
     })),
     text:
       found.length === 0
-        ? `No request was refused by these rules in the last ${options.since}.`
+        ? `No requests were blocked in the last ${options.since}.`
         : table(
             ['MINUTE', 'RULE', 'SERVICE', 'PREFIX', 'HITS'],
             found.map(({ minute, rule: by, serviceId: service, prefix, hits: count }) => [
@@ -56,6 +56,6 @@ const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_4
 function parseSince(text: string): number {
   const [, count = '', unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
   const seconds = Number(count) * (unitSeconds[unit] ?? 0)
-  if (seconds === 0) throw new UsageError(`--since takes a duration such as 30m, 24h or 7d; ${text} is none.`)
+  if (seconds === 0) throw new UsageError(`--since takes a duration such as 30m, 24h or 7d, not "${text}".`)
   return seconds
 }

@@ -6,12 +6,12 @@ import { type CliContext, type CommandResult, type DatabaseContext, withDatabase
 export function addIdCommands(program: Command, context: CliContext): void {
   program
     .command('ids')
-    .description('IDs of verifications. They begin with the time, so they need a clock that is right.')
+    .description('Manage verification IDs. They start with a timestamp, so they need a correct clock.')
     .command('confirm-clock')
     .description(
-      'Accept the time of PostgreSQL after it jumped ahead by more than a day, or after the installation was off for that long. Until then no call is started. Without --yes it only shows the clocks.',
+      'Accept the PostgreSQL time after it jumped ahead by more than a day, or after the installation was off for that long. Until then no calls start. Without --yes only show the clocks.',
     )
-    .option('--yes', 'the time that is shown is right: start calls again')
+    .option('--yes', 'confirm that the time shown is correct, and start calls again')
     .option('--json', 'print JSON')
     .action(withDatabase(context, confirm))
 }
@@ -29,18 +29,19 @@ async function confirm(open: DatabaseContext, options: { yes?: true }): Promise<
 
 function sentence({ now, leadSeconds }: DatabaseClock, name: string): string {
   const time = `${now.toISOString().slice(0, 19).replace('T', ' ')} UTC`
-  // A lead of some minutes is the time between two rounds of housekeeping.
-  if (leadSeconds >= 0) return `${name} says it is ${time}, ${told(leadSeconds)} after it was last known to be at work.`
-  return `${name} says it is ${time}; its newest ID is ${told(-leadSeconds)} ahead of that, and new IDs stay there until the clock has caught up.`
+  // A lead of a few minutes is normal: housekeeping runs every ten minutes.
+  if (leadSeconds >= 0)
+    return `${name} says it is ${time}, ${duration(leadSeconds)} after it was last known to be running.`
+  return `${name} says it is ${time}; its newest ID is ${duration(-leadSeconds)} ahead of that. New IDs stay ahead until the clock catches up.`
 }
 
 function conclusion(hasJumped: boolean, isConfirmed: boolean): string {
-  if (isConfirmed) return 'Confirmed: calls are started again.'
-  if (!hasJumped) return 'That is less than a day: calls are started, there is nothing to confirm.'
-  return 'That is more than a day: no call is started. If the time is wrong, set the clock right; if it is right, run: ringproof ids confirm-clock --yes'
+  if (isConfirmed) return 'Confirmed: calls start again.'
+  if (!hasJumped) return 'That is less than a day: calls start normally, there is nothing to confirm.'
+  return 'That is more than a day: no calls start. If the time is wrong, correct the clock. If it is right, run: ringproof ids confirm-clock --yes'
 }
 
-function told(seconds: number): string {
+function duration(seconds: number): string {
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
     Math.floor(seconds / 3_600) % 24,

@@ -1,4 +1,4 @@
-// The commands that come before there is a record: keys, tables, settings.
+// Commands that need no migrated database: keys, migrations, settings.
 
 import type { Command } from 'commander'
 import { migrate } from '../db/migrate.ts'
@@ -10,19 +10,21 @@ import type { CliContext } from './context.ts'
 export function addInstallCommands(program: Command, context: CliContext): void {
   program
     .command('setup')
-    .description('Make the secret keys that are missing. Run it once, and again after an upgrade that needs a new one.')
+    .description('Create missing secret keys. Run it once, and again after an upgrade that needs a new key.')
     .action(() => setup(context))
 
   program
     .command('migrate')
-    .description('Bring every database up to date. Safe to run at any time and by several hands at once.')
+    .description(
+      'Apply missing migrations to every database. It is safe to run at any time, and several times at once.',
+    )
     .action(() => migrateAll(context))
 
   program
     .command('config')
-    .description('Settings.')
+    .description('Show the configuration.')
     .command('print')
-    .description('Show the settings in force, with passwords hidden.')
+    .description('Print the current settings, with passwords hidden.')
     .option('--json', 'print JSON')
     .action((options: { json?: true }) => printConfig(context, options.json === true))
 }
@@ -30,20 +32,25 @@ export function addInstallCommands(program: Command, context: CliContext): void 
 function setup(context: CliContext): void {
   const { secretsDir } = context.readConfig()
   const made = makeMissingSecrets(secretsDir, context.randomBytes)
-  if (made.length === 0) context.say('Every key is there; nothing was changed.')
-  else context.say(`Made in ${secretsDir}:\n  ${made.join('\n  ')}\nBack this directory up, apart from the database.`)
+  if (made.length === 0) context.say('All keys exist; nothing changed.')
+  else
+    context.say(
+      `Created in ${secretsDir}:\n  ${made.join('\n  ')}\nBack up this directory, separately from the database.`,
+    )
 }
 
 async function migrateAll(context: CliContext): Promise<void> {
   const { slotOwnerUrls } = context.readConfig()
   if (!slotOwnerUrls) {
-    throw new UsageError('Set RINGPROOF_DATABASE_OWNER_URL (or RINGPROOF_SHARD_OWNER_URLS): who owns the tables.')
+    throw new UsageError(
+      'RINGPROOF_DATABASE_OWNER_URL is not set. Set it (or RINGPROOF_SHARD_OWNER_URLS) to the login that owns the tables.',
+    )
   }
   const urls = [...distinctDatabases(slotOwnerUrls.values()).values()]
   for (const [index, url] of urls.entries()) {
     const name = urls.length === 1 ? 'The database' : `Database ${index + 1} of ${urls.length}`
     const ran = await migrate(url, {
-      waiting: () => context.say(`${name}: another migration is at work; waiting for it.`),
+      waiting: () => context.say(`${name}: another migration is running; waiting for it.`),
       advise: (text) => context.say(text),
       done: (migration) => context.say(`${name}: ${migration}`),
     })

@@ -7,10 +7,10 @@ import { type CliContext, type CommandResult, type DatabaseContext, withDatabase
 export function addLedgerCommands(program: Command, context: CliContext): void {
   program
     .command('ledger')
-    .description('The ledger.')
+    .description('Check the ledger.')
     .command('audit')
     .description(
-      'Compare every balance with its entries, and every hold with the verifications that are open; the sum over all accounts must be zero.',
+      'Compare every balance with its ledger entries and every hold with its active verification. The sum over all accounts must be zero.',
     )
     .option('--json', 'print JSON')
     .action(withDatabase(context, audit))
@@ -18,9 +18,9 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
 
 async function audit(open: DatabaseContext): Promise<CommandResult> {
   const { accounts, sum, faults } = await auditLedger(open)
-  if (faults.length > 0) throw new UsageError(`The ledger are not in order:\n  ${faults.join('\n  ')}`)
+  if (faults.length > 0) throw new UsageError(`The ledger has discrepancies:\n  ${faults.join('\n  ')}`)
   return {
     json: { accounts, sum: toRoubles(sum), faults },
-    text: `The ledger of ${accounts} accounts are in order; the sum is ${formatRoubles(sum)}.`,
+    text: `No discrepancies in ${accounts} accounts; the sum is ${formatRoubles(sum)}.`,
   }
 }

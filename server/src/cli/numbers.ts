@@ -8,36 +8,40 @@ import { type CliContext, type CommandResult, type DatabaseContext, withDatabase
 import { table } from './table.ts'
 
 export function addNumberCommands(program: Command, context: CliContext): void {
-  const numbers = program.command('numbers').description('Our own numbers: those that call, and those that are called.')
+  const numbers = program
+    .command('numbers')
+    .description('Manage our own numbers: caller numbers and confirmation numbers.')
 
   numbers
     .command('add-range')
-    .description('Add caller numbers of a trunk, as a range with both its ends.')
-    .requiredOption('--trunk <name>', 'whose numbers they are')
-    .requiredOption('--country <code>', 'where they are shown, by its ISO 3166 code')
-    .requiredOption('--first <digits>', 'the lowest, with the country code and without a plus')
-    .requiredOption('--last <digits>', 'the highest')
+    .description('Add a range of caller numbers to a trunk, both ends included.')
+    .requiredOption('--trunk <name>', 'trunk that owns the numbers')
+    .requiredOption('--country <code>', 'country where they are shown as caller ID, as ISO 3166 code')
+    .requiredOption('--first <digits>', 'first number, with country code and without +')
+    .requiredOption('--last <digits>', 'last number')
     .option('--json', 'print JSON')
     .action(withDatabase(context, addRange))
 
   numbers
     .command('add-inbound')
-    .description('Add confirmation numbers of a trunk, which subscribers call: one, or a range with both its ends.')
-    .requiredOption('--trunk <name>', 'over which calls to them come in')
-    .requiredOption('--first <digits>', 'the lowest, with the country code and without a plus')
-    .option('--last <digits>', 'the highest; by default there is one')
+    .description(
+      'Add confirmation numbers, which subscribers call, to a trunk: one number or a range, both ends included.',
+    )
+    .requiredOption('--trunk <name>', 'trunk that delivers calls to these numbers')
+    .requiredOption('--first <digits>', 'first number, with country code and without +')
+    .option('--last <digits>', 'last number; default: only the first')
     .option('--json', 'print JSON')
     .action(withDatabase(context, addInbound))
 
   numbers
     .command('coverage')
-    .description('Show which codes calls can show, by country. 0000 is no code.')
-    .option('--country <code>', 'only this country')
+    .description('Show by country which codes flash calls can show. 0000 is never used.')
+    .option('--country <code>', 'show only this country')
     .option('--json', 'print JSON')
     .action(withDatabase(context, coverage))
 }
 
-// A slip of the pen must not make a million rows.
+// A typo must not create a million rows.
 const inboundMax = 10_000
 
 type RangeOptions = { trunk: string; country: string; first: string; last: string }
@@ -49,7 +53,7 @@ async function addRange(open: DatabaseContext, { trunk, country, first, last }: 
   const count = range.last - range.first + 1
   return {
     json: { ...range, numbers: count },
-    text: `Trunk ${trunk} has ${count} more numbers, shown in ${country}. Look: ringproof numbers coverage`,
+    text: `Trunk ${trunk} has ${count} more caller numbers for ${country}. Check: ringproof numbers coverage`,
   }
 }
 
@@ -59,11 +63,12 @@ async function addInbound(
 ): Promise<CommandResult> {
   const range = parseRange(first, last)
   const count = range.last - range.first + 1
-  if (count > inboundMax) throw new UsageError(`at most ${inboundMax} are added at once`)
+  if (count > inboundMax)
+    throw new UsageError(`The range has ${count} numbers; at most ${inboundMax} can be added at once. Split it.`)
   await addConfirmationNumbers(open, open.actor, { trunk, ...range })
   return {
     json: { trunk, ...range, numbers: count },
-    text: `Subscribers may be told ${count} more numbers of trunk ${trunk} within a moment.`,
+    text: `Trunk ${trunk} has ${count} more confirmation numbers. They are used within seconds.`,
   }
 }
 
@@ -95,21 +100,23 @@ function asText({ first, last }: CodeRange): string {
 }
 
 function assertCountry(text: string): void {
-  if (!isCountryCode(text)) throw new UsageError('--country takes the two capital letters of ISO 3166')
+  if (!isCountryCode(text))
+    throw new UsageError(`--country takes a two-letter ISO 3166 code in capitals, not "${text}".`)
 }
 
 function parseRange(firstText: string, lastText: string): { readonly first: number; readonly last: number } {
   const range = { first: parseNumber('--first', firstText), last: parseNumber('--last', lastText) }
   if (firstText.length !== lastText.length) {
-    throw new UsageError('--first and --last take numbers of the same length')
+    throw new UsageError('--first and --last must have the same number of digits.')
   }
-  if (range.first > range.last) throw new UsageError('--first is above --last')
+  if (range.first > range.last)
+    throw new UsageError(`--first ${firstText} is greater than --last ${lastText}. Swap them.`)
   return range
 }
 
 function parseNumber(option: string, text: string): number {
   if (!/^[1-9]\d{6,14}$/.test(text)) {
-    throw new UsageError(`${option} takes 7 to 15 digits, with the country code and without a plus`)
+    throw new UsageError(`${option} takes 7 to 15 digits with country code and without +, not "${text}".`)
   }
   return Number(text)
 }

@@ -11,10 +11,10 @@ import { type CliContext, type CommandResult, type DatabaseContext, withDatabase
 type Options = { readonly phone: string }
 
 export function addOptOutCommands(program: Command, context: CliContext): void {
-  const optOuts = program.command('opt-outs').description('Subscribers who want no verification calls.')
+  const optOuts = program.command('opt-outs').description('Manage numbers that must not be called.')
   for (const [verb, description, work] of [
-    ['add', 'Refuse calls to a number with code 3, over all services.', add],
-    ['remove', 'Let a number be called again, on the request of its subscriber.', remove],
+    ['add', 'Reject calls to a number in all services, with code 3.', add],
+    ['remove', 'Allow calls to a number again, at the request of its subscriber.', remove],
     ['check', 'Show whether a number is opted out.', check],
   ] as const) {
     optOuts
@@ -28,15 +28,15 @@ export function addOptOutCommands(program: Command, context: CliContext): void {
 
 async function add(open: DatabaseContext, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
-  if (isTestNumber(phone)) throw new UsageError('Test numbers belong to nobody and cannot be opted out.')
+  if (isTestNumber(phone)) throw new UsageError('Test numbers cannot be opted out.')
   const isNew = await addOptOut(open, open.actor, phone)
-  return response(phone, true, isNew ? 'is opted out from now on' : 'was opted out already')
+  return response(phone, true, isNew ? 'is now opted out' : 'was already opted out')
 }
 
 async function remove(open: DatabaseContext, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
   const wasThere = await removeOptOut(open, open.actor, phone)
-  return response(phone, false, wasThere ? 'may be called again' : 'was not opted out')
+  return response(phone, false, wasThere ? 'can be called again' : 'was not opted out')
 }
 
 async function check(open: DatabaseContext, options: Options): Promise<CommandResult> {
@@ -45,11 +45,11 @@ async function check(open: DatabaseContext, options: Options): Promise<CommandRe
   return response(phone, isOut, isOut ? 'is opted out' : 'is not opted out')
 }
 
-function response(phone: PhoneNumber, isOptedOut: boolean, words: string): CommandResult {
-  return { json: { phone: mask(phone), opted_out: isOptedOut }, text: `${mask(phone)} ${words}.` }
+function response(phone: PhoneNumber, isOptedOut: boolean, state: string): CommandResult {
+  return { json: { phone: mask(phone), opted_out: isOptedOut }, text: `${mask(phone)} ${state}.` }
 }
 
-// From standard input, so that the number stands in no shell history and in no list of processes.
+// Standard input keeps the number out of the shell history and the process list.
 function parsePhone(option: string): PhoneNumber {
   const text = (option === '-' ? readFileSync(0, 'utf8') : option).trim().replace(/^\+/, '')
   if (!/^[1-9]\d{6,14}$/.test(text)) {

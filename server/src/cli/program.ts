@@ -1,4 +1,4 @@
-// THE OPERATOR'S HAND: every command, in one list.
+// Every CLI command, in one list.
 
 import { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
@@ -22,9 +22,9 @@ import { addWebhookCommands } from './webhooks.ts'
 
 export function buildProgram(context: CliContext, version: string): Command {
   const program = new Command('ringproof')
-    .description('Phone-call verification that you run yourself.')
+    .description('Run and manage a self-hosted phone-call verification service.')
     .version(version)
-    .showHelpAfterError('(ringproof … --help tells more)')
+    .showHelpAfterError('(add --help for usage)')
   addInstallCommands(program, context)
   addServeCommand(program, context)
   addAccountCommands(program, context)

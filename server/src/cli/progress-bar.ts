@@ -1,4 +1,4 @@
-// Shows how far a long work has come, to a person who watches; a file or a pipe is told nothing.
+// A progress bar for a terminal. It writes nothing to a file or a pipe.
 
 import type { ReportProgress } from '../domain/numbers/numbering-report.ts'
 
@@ -15,7 +15,7 @@ export function createProgressBar(terminal: {
     const bar = `${label} [${'#'.repeat(full)}${'.'.repeat(cells - full)}] ${Math.floor(share * 100)} %`
     if (bar === shown) return
     shown = bar
-    // The line is wiped before and, at the end, after: what is said next stands alone.
+    // Clears the line each time, and once more at the end, so that the next output starts on an empty line.
     terminal.write(share < 1 ? `\r\u001b[K${bar}` : '\r\u001b[K')
   }
 }

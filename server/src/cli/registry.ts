@@ -1,4 +1,4 @@
-// Numbering data, by the operator's context. None of it needs the database.
+// Commands for numbering data. They do not use the database.
 
 import type { Command } from 'commander'
 import type {
@@ -15,49 +15,49 @@ import { table } from './table.ts'
 export function addRegistryCommands(program: Command, context: CliContext): void {
   const registry = program
     .command('registry')
-    .description('Numbering data: who holds which Russian numbers, and which were ported.')
+    .description('Manage numbering data: holders of Russian number ranges, and ported numbers.')
 
   registry
     .command('import')
-    .description('Take files of the registry in (.csv, .xz, .zip). A file replaces the one of its kind.')
-    .argument('<files...>', 'ABC-3xx, ABC-4xx, ABC-8xx, DEF-9xx, of any year')
-    .option('--allow-loss', 'also when a file has much less in it than the one it replaces')
+    .description('Import registry files (.csv, .xz, .zip). A file replaces the previous one of its kind.')
+    .argument('<files...>', 'files ABC-3xx, ABC-4xx, ABC-8xx, DEF-9xx of any year')
+    .option('--allow-loss', 'accept a file that is much smaller than the one it replaces')
     .option('--json', 'print JSON')
     .action(onNewNumbering(context, importRegistry))
 
   registry
     .command('import-mnp')
-    .description('Take files of ported numbers in (.csv, .zip): Port_All, Port_All_Full and the increments.')
-    .argument('<files...>', 'in any order; their names report it')
-    .option('--allow-loss', 'also when much fewer numbers would be ported than before')
+    .description('Import files of ported numbers (.csv, .zip): Port_All, Port_All_Full and increments.')
+    .argument('<files...>', 'files in any order; they are sorted by name')
+    .option('--allow-loss', 'accept files that leave far fewer ported numbers than before')
     .option('--json', 'print JSON')
     .action(onNewNumbering(context, importPorted))
 
   registry
     .command('generate-mnp')
-    .description('Make up a file of ported numbers, drawn from the imported ranges. For tests and rehearsals.')
-    .requiredOption('--numbers <count>', 'how many')
-    .requiredOption('--seed <number>', 'the same seed gives the same file')
-    .requiredOption('--out <file>', 'where to write it; the file must not be there')
+    .description('Generate a file of fictitious ported numbers from the imported ranges, for tests.')
+    .requiredOption('--numbers <count>', 'how many numbers to generate')
+    .requiredOption('--seed <number>', 'random seed; the same seed gives the same file')
+    .requiredOption('--out <file>', 'output file; it must not exist')
     .option('--json', 'print JSON')
     .action(onNumbering(context, generatePorted))
 
   registry
     .command('status')
-    .description('Show what is in force.')
+    .description('Show the numbering data in use.')
     .option('--json', 'print JSON')
     .action(onNumbering(context, status))
 
   registry
     .command('lookup')
-    .description('Show what is known of a Russian number.')
-    .argument('<number>', 'with +7, 7 or 8 before its ten digits, or without')
+    .description('Show the holder, region and porting of a Russian number.')
+    .argument('<number>', 'ten digits, with or without +7, 7 or 8')
     .option('--json', 'print JSON')
     .action(onNumbering(context, lookUp))
 
   registry
     .command('rollback')
-    .description('Put the version before in force again. Twice is back to where you were.')
+    .description('Return to the previous version. Running it again undoes it.')
     .option('--json', 'print JSON')
     .action(onNewNumbering(context, rollBack))
 }
@@ -70,19 +70,19 @@ function onNumbering(
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
     const { numberingDir: dir } = context.readConfig()
-    if (dir === '') throw new UsageError('Set RINGPROOF_NUMBERING_DIR: the directory of the numbering data.')
+    if (dir === '') throw new UsageError('Set RINGPROOF_NUMBERING_DIR to the directory of the numbering data.')
     const open = { ...(await context.numbering()), reportProgress: context.reportProgress, dir }
     const response = await work(open, ...(args.slice(0, -1) as never[]))
     context.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
   }
 }
 
-// A command that puts other data in force: those who serve are told.
+// Wraps a command that changes the data in use, and notifies serving processes.
 function onNewNumbering(context: CliContext, work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>) {
   return onNumbering(context, async (open, ...args) => {
     const { json, text } = await work(open, ...args)
     const when = (await context.notifyNumberingChanged()) ? 'now' : 'within a minute'
-    return { json, text: `${text}\nProcesses that serve take it over ${when}.` }
+    return { json, text: `${text}\nServing processes load it ${when}.` }
   })
 }
 
@@ -116,8 +116,8 @@ function registryText({ kind, source, rows, ranges, numbers, diff, conflicts }: 
     `${kind} from ${source}: ${rows} rows, ${ranges} ranges, ${numbers} numbers.`,
     table(['', 'RANGES', 'NUMBERS'], counts),
     ...sums.flatMap(([name, sum]) => largestText(name, sum)),
-    conflicts.length === 0 ? 'No conflicts.' : `Conflicts: ${conflicts.length}. The row that begins first was kept.`,
-    ...conflicts.slice(0, conflictsShown).map((one) => `  ${rangeText(one)}: ${one.kept}, and not ${one.lost}`),
+    conflicts.length === 0 ? 'No conflicts.' : `Conflicts: ${conflicts.length}. The row with the lower start was kept.`,
+    ...conflicts.slice(0, conflictsShown).map((one) => `  ${rangeText(one)}: ${one.kept}, not ${one.lost}`),
   ].join('\n')
 }
 
@@ -126,7 +126,7 @@ const conflictsShown = 10
 function largestText(name: string, { largest }: ChangeSum): readonly string[] {
   if (largest.length === 0) return []
   const holders = ({ before, after }: HolderChange) => [before, after].filter((text) => text !== '').join(' → ')
-  return [`The largest of ${name}:`, ...largest.map((one) => `  ${rangeText(one)}: ${holders(one)}`)]
+  return [`Largest ${name}:`, ...largest.map((one) => `  ${rangeText(one)}: ${holders(one)}`)]
 }
 
 function rangeText({ first, last }: { readonly first: number; readonly last: number }): string {
@@ -134,7 +134,7 @@ function rangeText({ first, last }: { readonly first: number; readonly last: num
 }
 
 function versionText({ version, isNew }: { readonly version: string; readonly isNew: boolean }): string {
-  return isNew ? `Version ${version} is in force.` : `Nothing is new. Version ${version || 'none'} stays in force.`
+  return isNew ? `Version ${version} is now in use.` : `Nothing changed. Version ${version || 'none'} stays in use.`
 }
 
 async function importPorted(
@@ -156,8 +156,8 @@ async function importPorted(
       numbers_after: numbersAfter,
     },
     text: [
-      `Rows read: ${portedRows} ported, ${returnedRows} returned; ${repeatedRows} named a number again.`,
-      ...skipped.map((name) => `${name} is older than what was imported already, and was left alone.`),
+      `Rows read: ${portedRows} ported, ${returnedRows} returned, ${repeatedRows} duplicates.`,
+      ...skipped.map((name) => `${name} is older than the imported data; skipped.`),
       `Ported numbers: ${numbersBefore} before, ${numbersAfter} now.`,
       versionText(done),
     ].join('\n'),
@@ -167,12 +167,12 @@ async function importPorted(
 type GenerateOptions = { numbers: string; seed: string; out: string }
 
 async function generatePorted(open: OpenNumbering, { numbers, seed, out }: GenerateOptions): Promise<CommandResult> {
-  if (!/^[1-9]\d{0,8}$/.test(numbers)) throw new UsageError('--numbers takes a whole number from 1')
-  if (!/^\d{1,9}$/.test(seed)) throw new UsageError('--seed takes a whole number of up to nine digits')
+  if (!/^[1-9]\d{0,8}$/.test(numbers)) throw new UsageError(`--numbers takes a whole number from 1, not "${numbers}".`)
+  if (!/^\d{1,9}$/.test(seed)) throw new UsageError(`--seed takes a whole number of up to nine digits, not "${seed}".`)
   await open.generatePorted(open.dir, Number(numbers), Number(seed), out, open.reportProgress)
   return {
     json: { numbers: Number(numbers), seed: Number(seed), out },
-    text: `${numbers} made-up ported numbers are in ${out}. Next: ringproof registry import-mnp ${out}`,
+    text: `${numbers} fictitious ported numbers written to ${out}. Next: ringproof registry import-mnp ${out}`,
   }
 }
 
@@ -194,7 +194,7 @@ async function status(open: OpenNumbering): Promise<CommandResult> {
 
 function statusText(now: NumberingStatus, importedAt: string | null): string {
   if (now.version === '') {
-    return 'Nothing is imported: numbers are known by the numbering plans of the world alone.'
+    return 'No registry is imported: only the international numbering plans are used.'
   }
   const rows = now.registries.map((one) => [
     one.kind,
@@ -203,20 +203,21 @@ function statusText(now: NumberingStatus, importedAt: string | null): string {
   ])
   const since = (asOf: string) => (asOf === '' ? '' : `, as of ${asOf}`)
   return [
-    `Version ${now.version}, in force since ${importedAt}.`,
+    `Version ${now.version}, in use since ${importedAt}.`,
     table(['KIND', 'SOURCE', 'ROWS', 'RANGES', 'NUMBERS', 'ORGANISATIONS'], rows),
     now.ported
-      ? `Ported: ${now.ported.numbers} numbers of ${now.ported.source}${since(now.ported.asOf)}.`
-      : 'Ported numbers are not imported.',
+      ? `Ported: ${now.ported.numbers} numbers from ${now.ported.source}${since(now.ported.asOf)}.`
+      : 'No ported numbers are imported.',
     ...(now.changes ? [`Changes on top: ${now.changes.changes}${since(now.changes.asOf)}.`] : []),
-    ...(now.canRollBack ? ['Back to the version before: ringproof registry rollback'] : []),
+    ...(now.canRollBack ? ['Return to the previous version: ringproof registry rollback'] : []),
   ].join('\n')
 }
 
 async function lookUp(open: OpenNumbering, text: string): Promise<CommandResult> {
   const digits = text.replaceAll(/[\s()+-]/g, '')
   const [, national] = /^[78]?(\d{10})$/.exec(digits) ?? []
-  if (national === undefined) throw new UsageError(`${text} is not a Russian number`)
+  if (national === undefined)
+    throw new UsageError(`Invalid Russian number: ${text}. Use ten digits, with or without +7, 7 or 8.`)
   const found = await open.lookUpNumber(open.dir, Number(national))
   const { range } = found
   return {
@@ -239,20 +240,20 @@ async function lookUp(open: OpenNumbering, text: string): Promise<CommandResult>
 }
 
 function lookUpText({ isCovered, range, ported }: NumberLookup): string {
-  const portedText = ported ? `Ported to ${ported.owner}, network code ${ported.mnc}.` : 'Not known to be ported.'
+  const portedText = ported ? `Ported to ${ported.owner}, network code ${ported.mnc}.` : 'Not ported, as far as known.'
   if (!range) {
-    const text = isCovered ? 'Not given out to anybody.' : 'The registry of numbers of this kind is not imported.'
+    const text = isCovered ? 'Not assigned to any holder.' : 'The registry for numbers of this kind is not imported.'
     return `${text}\n${portedText}`
   }
   const rows = [
     ['organisation', range.organisation],
-    ['taxpayer number', range.inn || 'not told'],
+    ['taxpayer number', range.inn || 'unknown'],
     ['region', range.region || 'the whole country'],
-    ['city', range.city || 'not told'],
+    ['city', range.city || 'unknown'],
   ]
   return [
     ...rows.map(([name = '', text = '']) => `${name.padEnd(17)}${text}`),
-    ...(range.isReserve ? ['In reserve: no subscriber has it.'] : []),
+    ...(range.isReserve ? ['In reserve: not assigned to subscribers.'] : []),
     portedText,
   ].join('\n')
 }
@@ -261,6 +262,9 @@ async function rollBack(open: OpenNumbering): Promise<CommandResult> {
   const version = await open.rollBack(open.dir)
   return {
     json: { version },
-    text: version === '' ? 'Nothing is in force now, as before the first import.' : `Version ${version} is in force.`,
+    text:
+      version === ''
+        ? 'No numbering data is in use now, as before the first import.'
+        : `Version ${version} is now in use.`,
   }
 }

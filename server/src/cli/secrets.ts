@@ -1,6 +1,5 @@
-// The life of keys: distributed, active, destroyed; see the head of secrets.ts. Destroying is erasure: a lifetime in a
-// stream frees the place of a number, but blocks of a disk and copies of it stay, and what makes them unreadable for ever is
-// that the key they were sealed with is gone.
+// Keys are distributed, activated and destroyed; see the head of secrets.ts. Destroying a key is what erases data: after a
+// message expires from a stream its disk blocks and copies remain, and they become unreadable only when their key is gone.
 
 import type { Command } from 'commander'
 import { countSealed, resealRecords } from '../actions/reseal-records.ts'
@@ -28,40 +27,42 @@ const dayMs = 86_400_000
 const knownAfterMs = 30_000
 
 export function addSecretCommands(program: Command, context: CliContext): void {
-  const secrets = program.command('secrets').description('The keys that seal and hash phone numbers and records.')
+  const secrets = program
+    .command('secrets')
+    .description('Manage the secret keys that seal and hash phone numbers and records.')
 
   secrets
     .command('list')
-    .description('List the keys of every ring, their age and state, and what should be done about them.')
+    .description('List the keys of every ring with age, state and next step.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
 
   secrets
     .command('add')
-    .description('Make the next key of a ring. It opens and does not seal until it is activated.')
-    .argument('<ring>', 'one of those that `ringproof secrets list` shows')
+    .description('Create the next key of a ring. It can read, but is not used for new data until it is activated.')
+    .argument('<ring>', 'ring, as shown by `ringproof secrets list`')
     .option('--json', 'print JSON')
     .action(withDatabase(context, add))
 
   secrets
     .command('activate')
-    .description('Seal and hash with the newest key of a ring. The others still open.')
-    .argument('<ring>', 'the ring that a key was added to')
-    .requiredOption(everyHost, 'the key was copied to the secrets directory of every host')
+    .description('Use the newest key of a ring for new data. The older keys can still read.')
+    .argument('<ring>', 'ring to which a key was added')
+    .requiredOption(everyHost, 'confirm that the key has been copied to the secrets directory of every host')
     .option('--json', 'print JSON')
     .action(withDatabase(context, activate))
 
   secrets
     .command('reseal')
-    .description('Seal every record anew that another key of seal-records than the active one has sealed.')
+    .description('Re-encrypt all records that were sealed with an older key of seal-records.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, reseal))
 
   secrets
     .command('destroy')
-    .description('Destroy the keys that the active one has replaced: what they sealed can never be read again.')
-    .argument('<ring>', 'the ring whose old keys to destroy')
-    .requiredOption(everyHost, 'the active key and its .active file are on every host')
+    .description('Destroy the replaced keys of a ring. Data sealed with them can never be read again.')
+    .argument('<ring>', 'ring whose old keys to destroy')
+    .requiredOption(everyHost, 'confirm that the active key and its .active file are on every host')
     .option('--json', 'print JSON')
     .action(withDatabase(context, destroy))
 }
@@ -73,7 +74,8 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
   const due = keysDue(secretsDir, verificationDays, nowMs)
   const todo = [
     ...due.map(
-      ({ ring, file }) => `${file} seals for more than ${verificationDays} days: ringproof secrets add ${ring}`,
+      ({ ring, file }) =>
+        `${file} has been active for more than ${verificationDays} days: ringproof secrets add ${ring}`,
     ),
     ...keys.filter(({ state }) => state !== 'active').map(({ ring, file, state }) => nextStep(ring, file, state)),
   ]
@@ -97,12 +99,12 @@ function nextStep(ring: RingName, file: string, state: KeyFile['state']): string
 async function add(open: DatabaseContext, text: string): Promise<CommandResult> {
   const ring = parseRing(text)
   if (ring === 'phone-slot') {
-    throw new UsageError('phone-slot has one key for ever: it decides which database keeps a number')
+    throw new UsageError('The key of phone-slot cannot be replaced: it decides which database stores a number.')
   }
   const file = addKey(open.readConfig().secretsDir, ring, open.randomBytes)
   return {
     json: { made: file },
-    text: `Made ${file}. It opens and does not seal yet. Copy it to RINGPROOF_SECRETS_DIR of every host; processes read it within ten seconds, or at once on SIGHUP. Half a minute later: ringproof secrets activate ${ring} ${everyHost}`,
+    text: `Created ${file}. It is not used for new data yet. Copy it to RINGPROOF_SECRETS_DIR on every host; processes load it within ten seconds, or at once on SIGHUP. After half a minute: ringproof secrets activate ${ring} ${everyHost}`,
   }
 }
 
@@ -114,12 +116,14 @@ async function activate(open: DatabaseContext, text: string): Promise<CommandRes
     next &&
     !(await hasPassed(open.slots.globalDatabase, new Date(next.madeAt.getTime() + knownAfterMs * timeScale)))
   ) {
-    throw new UsageError(`${next.file} was made a moment ago: wait half a minute, until every process has read it`)
+    throw new UsageError(
+      `${next.file} was created less than half a minute ago. Wait until every process has loaded it, then run this again.`,
+    )
   }
   const { file, number } = activateNextKey(secretsDir, ring)
   return {
     json: { activated: file },
-    text: `${file} is active: processes here use it within ten seconds, or at once on SIGHUP. Copy ${ring}.active to RINGPROOF_SECRETS_DIR of every host. ${number > 1 ? afterwards(open, ring) : ''}`.trim(),
+    text: `${file} is active: processes on this host use it within ten seconds, or at once on SIGHUP. Copy ${ring}.active to RINGPROOF_SECRETS_DIR on every host. ${number > 1 ? afterwards(open, ring) : ''}`.trim(),
   }
 }
 
@@ -131,7 +135,7 @@ function afterwards(open: DatabaseContext, ring: RingName): string {
 async function reseal(open: DatabaseContext): Promise<CommandResult> {
   const resealed = await resealRecords(open, open.actor)
   const { active } = open.recordKeys
-  return { json: { resealed, key: active }, text: `Sealed ${resealed} texts anew with seal-records-${active}.key.` }
+  return { json: { resealed, key: active }, text: `Re-encrypted ${resealed} values with seal-records-${active}.key.` }
 }
 
 async function destroy(open: DatabaseContext, text: string): Promise<CommandResult> {
@@ -141,18 +145,18 @@ async function destroy(open: DatabaseContext, text: string): Promise<CommandResu
   const old = keys.filter(({ state }) => state === 'old')
   const since = keys.find(({ state }) => state === 'active')?.activeSince
   if (old.length === 0 || !since) {
-    return { json: { destroyed: [] }, text: `No key of ${ring} was replaced; nothing was destroyed.` }
+    return { json: { destroyed: [] }, text: `No key of ${ring} has been replaced; nothing was destroyed.` }
   }
   const { ms, words } = restOf(open, ring)
   if (!(await hasPassed(open.slots.globalDatabase, new Date(since.getTime() + ms)))) {
     throw new UsageError(
-      `the active key of ${ring} is not in use for ${words.toLowerCase()} yet: what the one before has written may still be needed`,
+      `The active key of ${ring} must be active for ${words.toLowerCase()} first: data written with the previous key may still be needed. Run this again later.`,
     )
   }
   if (ring === 'seal-records') await refuseWhatIsSealed(open, old)
   destroyKeys(secretsDir, old)
   const destroyed = old.map(({ file }) => file)
-  return { json: { destroyed }, text: `Destroyed ${destroyed.join(', ')}. Do the same on every host.` }
+  return { json: { destroyed }, text: `Destroyed ${destroyed.join(', ')}. Delete the same files on every host.` }
 }
 
 async function refuseWhatIsSealed(open: DatabaseContext, old: readonly KeyFile[]): Promise<void> {
@@ -162,12 +166,11 @@ async function refuseWhatIsSealed(open: DatabaseContext, old: readonly KeyFile[]
   )
   if (count === 0) return
   throw new UsageError(
-    `${count} texts can be opened with ${old.map(({ file }) => file).join(', ')} alone: run \`ringproof secrets reseal\` first`,
+    `${count} values can only be read with ${old.map(({ file }) => file).join(', ')}. Run \`ringproof secrets reseal\` first.`,
   )
 }
 
-// How long something may live that was written under a key when another one took its place. A process that was about to
-// write then is given as long again.
+// How long data written under a replaced key may live. It is doubled for processes that were about to write.
 function restOf(open: DatabaseContext, ring: RingName): { readonly ms: number; readonly words: string } {
   const { verificationDays } = open.readConfig()
   const hour = { ms: 2 * numberLifeSeconds * 1_000, words: 'An hour' }
@@ -175,7 +178,7 @@ function restOf(open: DatabaseContext, ring: RingName): { readonly ms: number; r
   return {
     'seal-numbers': hour,
     'seal-records': hour,
-    // A row of a number is forgotten after 34 hours.
+    // Limits of a number look back one day; the rest is a margin.
     'phone-subscriber': { ms: 35 * 3_600_000, words: '35 hours' },
     'phone-tenant': { ms: days * dayMs, words: `${days} days` },
     'phone-slot': hour,
@@ -184,6 +187,6 @@ function restOf(open: DatabaseContext, ring: RingName): { readonly ms: number; r
 
 function parseRing(text: string): RingName {
   const ring = ringNames.find((name) => name === text)
-  if (!ring) throw new UsageError(`there is no ring ${text}: rings are ${ringNames.join(', ')}`)
+  if (!ring) throw new UsageError(`Unknown key ring: ${text}. Use one of ${ringNames.join(', ')}.`)
   return ring
 }

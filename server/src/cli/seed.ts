@@ -3,13 +3,11 @@ import { seedDemo } from '../actions/seed-demo.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 
 export function addSeedCommands(program: Command, context: CliContext): void {
-  const seed = program.command('seed').description('Something to begin with.')
+  const seed = program.command('seed').description('Load demo data.')
 
   seed
     .command('demo')
-    .description(
-      'Make what is missing for a first call: a trunk, its numbers, and prices. Nothing that is there changes.',
-    )
+    .description('Create a trunk, its numbers and prices, as needed for a first call. Existing data is not changed.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, demo))
 }
@@ -22,7 +20,7 @@ async function demo(open: DatabaseContext): Promise<CommandResult> {
     json: counts,
     text:
       made.length === 0
-        ? 'Everything was there already.'
-        : `Made: ${made.map(([what, count]) => `${what.replace('_', ' ')} ${count}`).join(', ')}.`,
+        ? 'All demo data is already there.'
+        : `Created: ${made.map(([what, count]) => `${what.replace('_', ' ')} ${count}`).join(', ')}.`,
   }
 }

@@ -15,39 +15,40 @@ const expiresDaysMax = 3_650
 export function addServiceKeyCommands(services: Command, context: CliContext): void {
   services
     .command('rotate-key')
-    .description('Replace a key of a service. The new one is shown once, the old one stays valid for a while.')
-    .argument('<service>', 'its ID')
-    .option('--key <name>', 'which key to replace', firstKeyName)
-    .option('--overlap-hours <n>', `hours for which the old key stays valid, 0 to ${overlapHoursMax}`, '24')
+    .description('Replace an API key. The new key is shown only once; the old one stays valid until the overlap ends.')
+    .argument('<service>', 'service ID')
+    .option('--key <name>', 'name of the key to replace', firstKeyName)
+    .option('--overlap-hours <n>', `hours during which the old key stays valid, 0 to ${overlapHoursMax}`, '24')
     .option('--json', 'print JSON')
     .action(withDatabase(context, rotate))
 
-  const keys = services
-    .command('keys')
-    .description('Manage the API keys of a service: names, scopes, expiry, last use.')
+  const keys = services.command('keys').description('Manage the API keys of a service.')
 
   keys
     .command('list')
-    .description('Show the keys of a service. The keys themselves are not stored.')
-    .argument('<service>', 'its ID')
+    .description('List the API keys of a service with scopes, expiry and last use. The keys themselves are not stored.')
+    .argument('<service>', 'service ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
 
   keys
     .command('add')
-    .description('Add a key to a service. It is shown once.')
-    .argument('<service>', 'its ID')
-    .requiredOption('--name <name>', 'what the key is for, 1 to 40 characters')
-    .option('--scopes <scopes>', 'what it may do: start (everything that spends money), read', keyScopes.join(','))
-    .option('--expires-days <n>', `days for which it is valid, 1 to ${expiresDaysMax}; without: until it is revoked`)
+    .description('Add an API key to a service. It is shown only once.')
+    .argument('<service>', 'service ID')
+    .requiredOption('--name <name>', 'name of the key, 1 to 40 characters')
+    .option('--scopes <scopes>', 'permissions: start (everything that costs money), read', keyScopes.join(','))
+    .option(
+      '--expires-days <n>',
+      `days until the key expires, 1 to ${expiresDaysMax}; without it the key does not expire`,
+    )
     .option('--json', 'print JSON')
     .action(withDatabase(context, add))
 
   keys
     .command('revoke')
-    .description('Revoke a key at once, together with the one it replaced.')
-    .argument('<service>', 'its ID')
-    .argument('<name>', 'the name of the key')
+    .description('Revoke an API key immediately, together with the key it replaced.')
+    .argument('<service>', 'service ID')
+    .argument('<name>', 'name of the key')
     .option('--json', 'print JSON')
     .action(withDatabase(context, revoke))
 }
@@ -60,10 +61,10 @@ async function rotate(
   const serviceId = parseServiceId(service)
   const hours = parseHours(options.overlapHours)
   const key = await rotateKey(open, open.actor, { serviceId, name: options.key, overlapSeconds: hours * 3600 })
-  const old = hours === 0 ? 'The old key is refused from now on.' : `The old key stays valid for ${hours} hours.`
+  const old = hours === 0 ? 'The old key is no longer valid.' : `The old key stays valid for ${hours} hours.`
   return {
     json: { service_id: serviceId, key },
-    text: `The new key of service ${serviceId}, not shown again:\n  ${key}\n${old}`,
+    text: `New API key of service ${serviceId}, not shown again:\n  ${key}\n${old}`,
   }
 }
 
@@ -93,18 +94,19 @@ async function add(
 ): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const name = parseKeyName(options.name)
-  if (name === undefined) throw new UsageError('--name takes 1 to 40 characters on one line')
+  if (name === undefined) throw new UsageError(`--name takes 1 to 40 characters on one line, not "${options.name}".`)
   const scopes = parseKeyScopes(options.scopes)
-  if (!scopes) throw new UsageError(`--scopes takes ${keyScopes.join(', ')} or both, comma-separated`)
+  if (!scopes)
+    throw new UsageError(`--scopes takes ${keyScopes.join(', ')} or both, comma-separated, not "${options.scopes}".`)
   const expiresDays = options.expiresDays === undefined ? null : parseDays(options.expiresDays)
   const key = await addKey(open, open.actor, { serviceId, name, scopes, expiresDays })
   const until = expiresDays === null ? 'until it is revoked' : `for ${expiresDays} days`
   return {
     json: { service_id: serviceId, name, scopes, key },
     text: [
-      `The key ${name} of service ${serviceId}, not shown again:`,
+      `API key ${name} of service ${serviceId}, not shown again:`,
       `  ${key}`,
-      `It may ${scopes.join(' and ')}, and is valid ${until}.`,
+      `Scopes: ${scopes.join(', ')}. Valid ${until}.`,
     ].join('\n'),
   }
 }
@@ -115,20 +117,20 @@ async function revoke(open: DatabaseContext, service: string, name: string): Pro
   const warning = `\nThe service has no valid key now. Add one: ringproof services keys add ${serviceId} --name …`
   return {
     json: { service_id: serviceId, name, keys_left: left },
-    text: `The key ${name} of service ${serviceId} is refused from now on.${left === 0 ? warning : ''}`,
+    text: `API key ${name} of service ${serviceId} is revoked.${left === 0 ? warning : ''}`,
   }
 }
 
 export function parseHours(text: string): number {
   if (!/^\d+$/.test(text) || Number(text) > overlapHoursMax) {
-    throw new UsageError(`--overlap-hours takes a whole number from 0 to ${overlapHoursMax}`)
+    throw new UsageError(`--overlap-hours takes a whole number from 0 to ${overlapHoursMax}, not "${text}".`)
   }
   return Number(text)
 }
 
 function parseDays(text: string): number {
   if (!/^[1-9]\d*$/.test(text) || Number(text) > expiresDaysMax) {
-    throw new UsageError(`--expires-days takes a whole number from 1 to ${expiresDaysMax}`)
+    throw new UsageError(`--expires-days takes a whole number from 1 to ${expiresDaysMax}, not "${text}".`)
   }
   return Number(text)
 }
@@ -149,6 +151,6 @@ function stateOf({ isValid, isReplaced }: ApiKey): string {
   return isReplaced ? 'replaced' : 'valid'
 }
 
-function minuteOf(moment: Date | null): string | undefined {
-  return moment?.toISOString().slice(0, 16)
+function minuteOf(time: Date | null): string | undefined {
+  return time?.toISOString().slice(0, 16)
 }

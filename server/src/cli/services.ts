@@ -20,21 +20,23 @@ import { table } from './table.ts'
 const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
 
 export function addServiceCommands(program: Command, context: CliContext): void {
-  const services = program.command('services').description('What customers call the API with.')
+  const services = program
+    .command('services')
+    .description('Manage services: the API clients of an account, with their limits and settings.')
 
   const make = services
     .command('create')
     .description(
-      'Create a service. Its key and webhook secret are shown once. Caps that are not given are those of the installation.',
+      'Create a service. Its API key and webhook secret are shown only once. Caps default to the RINGPROOF_SERVICE_… settings.',
     )
-    .requiredOption('--account <account>', 'whose service it is')
-    .requiredOption('--name <name>', 'what the customer calls it')
+    .requiredOption('--account <account>', 'account ID')
+    .requiredOption('--name <name>', 'name of the service')
   for (const name of settingNames.filter((setting) => setting !== 'name')) {
     make.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
   make.option('--json', 'print JSON').action(withDatabase(context, create))
 
-  const set = services.command('set').description('Change a service.').argument('<service>', 'its number')
+  const set = services.command('set').description('Change settings of a service.').argument('<service>', 'service ID')
   for (const name of settingNames) {
     set.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
@@ -42,9 +44,9 @@ export function addServiceCommands(program: Command, context: CliContext): void 
 
   services
     .command('list')
-    .description('Show services; one account or one service in full.')
-    .option('--account <account>', 'only the services of this account')
-    .option('--service <service>', 'everything that is set on this service')
+    .description('List services, or show all settings of one service.')
+    .option('--account <account>', 'list only services of this account ID')
+    .option('--service <service>', 'show all settings of this service ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
 
@@ -52,9 +54,11 @@ export function addServiceCommands(program: Command, context: CliContext): void 
 
   services
     .command('rotate-webhook-secret')
-    .description('Give a service a new webhook secret, shown once. For a while webhooks are signed with both.')
-    .argument('<service>', 'its number')
-    .option('--overlap-hours <n>', `hours for which the old secret signs too, 0 to ${overlapHoursMax}`, '24')
+    .description(
+      'Replace the webhook secret. The new one is shown only once; webhooks are signed with both until the overlap ends.',
+    )
+    .argument('<service>', 'service ID')
+    .option('--overlap-hours <n>', `hours during which the old secret still signs, 0 to ${overlapHoursMax}`, '24')
     .option('--json', 'print JSON')
     .action(withDatabase(context, rotateSecret))
 }
@@ -72,10 +76,10 @@ async function create(
   return {
     json: { service_id: serviceId, key, webhook_secret: webhookSecret },
     text: [
-      `Service ${serviceId} is made. Write these down, they are not shown again:`,
-      `  key             ${key}`,
+      `Service ${serviceId} created. Save these now, they are not shown again:`,
+      `  API key        ${key}`,
       `  webhook secret ${webhookSecret}`,
-      `Requests carry: Authorization: Bearer ${key}.${serviceId}`,
+      `Request header: Authorization: Bearer ${key}.${serviceId}`,
     ].join('\n'),
   }
 }
@@ -94,8 +98,8 @@ async function change(
     json: { service_id: serviceId, changes },
     text:
       lines.length === 0
-        ? `Service ${serviceId} was set so already.`
-        : `Service ${serviceId} is changed:\n${lines.join('\n')}`,
+        ? `Service ${serviceId} already has these settings.`
+        : `Service ${serviceId} changed:\n${lines.join('\n')}`,
   }
 }
 
@@ -103,7 +107,8 @@ async function list(open: DatabaseContext, options: { account?: string; service?
   const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const services = await listServices(open, { accountId, serviceId })
-  if (serviceId !== undefined && services.length === 0) throw new UsageError(`there is no service ${serviceId}`)
+  if (serviceId !== undefined && services.length === 0)
+    throw new UsageError(`Service ${serviceId} does not exist. \`ringproof services list\` shows all services.`)
   return {
     json: services.map((service) => ({
       service_id: service.id,
@@ -124,10 +129,10 @@ async function rotateSecret(
   const serviceId = parseServiceId(service)
   const hours = parseHours(options.overlapHours)
   const secret = await rotateWebhookSecret(open, open.actor, { serviceId, overlapSeconds: hours * 3600 })
-  const old = hours === 0 ? 'The old one signs nothing from now on.' : `The old one signs too for ${hours} hours.`
+  const old = hours === 0 ? 'The old one no longer signs.' : `The old one still signs for ${hours} hours.`
   return {
     json: { service_id: serviceId, webhook_secret: secret },
-    text: `The new webhook secret of service ${serviceId}, not shown again:\n  ${secret}\n${old}`,
+    text: `New webhook secret of service ${serviceId}, not shown again:\n  ${secret}\n${old}`,
   }
 }
 
@@ -142,9 +147,9 @@ function givenTexts(options: Record<string, unknown>): Partial<Record<ServiceSet
 
 function listText(services: readonly Service[]): string {
   if (services.length === 0)
-    return 'There are no services yet. Make one: ringproof services create --account … --name …'
+    return 'There are no services yet. Create one: ringproof services create --account … --name …'
   return table(
-    ['SERVICE', 'ACCOUNT', 'NAME', 'STATE', 'GEOGRAPHY', 'LAST REQUEST', 'SINCE'],
+    ['SERVICE', 'ACCOUNT', 'NAME', 'STATE', 'GEOGRAPHY', 'LAST REQUEST', 'CREATED'],
     services.map(({ id, accountId, settings, lastRequestAt, createdAt }) => [
       String(id),
       String(accountId),
@@ -169,7 +174,7 @@ function quote(text: string): string {
   return text === '' || /\s/.test(text) ? `'${text}'` : text
 }
 
-// Commander gives --inbound-seconds the name inboundSeconds, and --calls-per-number-10-minutes callsPerNumber10Minutes.
+// Commander turns --inbound-seconds into inboundSeconds, and --calls-per-number-10-minutes into callsPerNumber10Minutes.
 function camelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }

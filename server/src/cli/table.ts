@@ -1,4 +1,4 @@
-// Rows for people: columns as wide as their widest cell, numbers to the right.
+// A text table: columns as wide as their widest cell, figures aligned right.
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)))
   return [heads, ...rows]

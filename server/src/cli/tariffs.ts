@@ -17,27 +17,27 @@ import { type CliContext, type CommandResult, type DatabaseContext, parseAmount,
 import { table } from './table.ts'
 
 export function addTariffCommands(program: Command, context: CliContext): void {
-  const tariffs = program.command('tariffs').description('What things cost.')
+  const tariffs = program.command('tariffs').description('Manage prices.')
 
   tariffs
     .command('set')
-    .description('Set a price. Earlier prices stay on record and are followed by this one.')
-    .option('--tariff <code>', 'the tariff; made if it is new', defaultTariff)
-    .option('--name <name>', 'what customers see the tariff called')
-    .requiredOption('--method <method>', pricedMethods.join(', '))
-    .option('--mode <mode>', 'flash, voice or mix; for initCall only', '')
-    .option('--country <code>', 'its ISO 3166 code, or * for every country without its own price', anyCountry)
-    .requiredOption('--price <roubles>', 'for one verification or look-up')
+    .description('Set a price from a given time on. Earlier prices stay in the history.')
+    .option('--tariff <code>', 'tariff code; created if it is new', defaultTariff)
+    .option('--name <name>', 'tariff name that customers see')
+    .requiredOption('--method <method>', `API method: ${pricedMethods.join(', ')}`)
+    .option('--mode <mode>', 'flash, voice or mix; only for initCall', '')
+    .option('--country <code>', 'ISO 3166 code, or * for all countries without their own price', anyCountry)
+    .requiredOption('--price <roubles>', 'price of one verification or lookup')
     .option(
       '--from <time>',
-      'in force from, such as 2027-01-01 or 2027-01-01T09:00, by UTC unless +03:00 follows; now if not given',
+      'start time, such as 2027-01-01 or 2027-01-01T09:00+03:00; UTC unless an offset is given; default: now',
     )
     .option('--json', 'print JSON')
     .action(withDatabase(context, set))
 
   tariffs
     .command('list')
-    .description('Show all prices, also past and coming ones.')
+    .description('List all prices: past, current and future.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
 }
@@ -56,22 +56,30 @@ async function set(open: DatabaseContext, options: SetOptions): Promise<CommandR
   const { tariff, method, mode, country } = options
   const validFrom = options.from === undefined ? undefined : parseTimestamp(options.from)
   const name = options.name === undefined ? undefined : parseText(options.name, 1, 100)
-  if (!/^[a-z0-9_-]{1,32}$/.test(tariff)) throw new UsageError('--tariff takes 1 to 32 of a-z, 0-9, _ and -')
-  if (!isPricedMethod(method)) throw new UsageError(`--method takes ${pricedMethods.join(', ')}`)
+  if (!/^[a-z0-9_-]{1,32}$/.test(tariff))
+    throw new UsageError(`--tariff takes 1 to 32 of a-z, 0-9, _ and -, not "${tariff}".`)
+  if (!isPricedMethod(method)) throw new UsageError(`--method takes ${pricedMethods.join(', ')}, not "${method}".`)
   if (!isModeOf(method, mode)) {
-    throw new UsageError(method === 'initCall' ? '--mode takes flash, voice or mix' : `${method} has no --mode`)
+    throw new UsageError(
+      method === 'initCall'
+        ? `--mode takes flash, voice or mix, not "${mode}".`
+        : `${method} has no modes. Omit --mode.`,
+    )
   }
-  if (!isCountry(country)) throw new UsageError('--country takes the two capital letters of ISO 3166, or *')
+  if (!isCountry(country))
+    throw new UsageError(`--country takes a two-letter ISO 3166 code in capitals, or *, not "${country}".`)
   if (options.from !== undefined && !validFrom) {
-    throw new UsageError('--from takes a day or a time of it, such as 2027-01-01 or 2027-01-01T09:00+03:00')
+    throw new UsageError(
+      `--from takes a date or time, such as 2027-01-01 or 2027-01-01T09:00+03:00, not "${options.from}".`,
+    )
   }
   if (options.name !== undefined && !name) {
-    throw new UsageError('--name takes 1 to 100 characters, none of them a control character')
+    throw new UsageError('--name takes 1 to 100 characters without control characters.')
   }
 
   const price = { method, mode, country, price: parseAmount(options.price), validFrom }
   const inForce = await setTariff(open, open.actor, { tariff, name, price })
-  const what = [method, mode, country === anyCountry ? 'anywhere else' : country].filter(Boolean).join(' ')
+  const what = [method, mode, country === anyCountry ? 'all other countries' : country].filter(Boolean).join(' ')
   return {
     json: { tariff, method, mode, country, price: toRoubles(price.price), from: inForce.toISOString() },
     text: `Tariff ${tariff}: ${what} costs ${formatRoubles(price.price)} roubles from ${inForce.toISOString()}.`,

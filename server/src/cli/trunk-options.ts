@@ -1,4 +1,4 @@
-// How a trunk is described on the command line: the options of `trunks add` and `trunks set`, and what they mean.
+// The options of `trunks add` and `trunks set`, and how their values are parsed.
 
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
@@ -13,44 +13,47 @@ export type TrunkOptions = Readonly<Partial<Record<OptionName, string>>>
 type OptionName = keyof typeof parsers
 
 const none = 'none'
-const formats = 'plus (+7…), digits (7…), eight (8…) or ten (without the country)'
+const formats = 'e164 (+7…), e164-no-plus (7…), ru-8 (8…) or ru-10 (ten digits)'
 
 export function addTrunkOptions(command: Command): Command {
   return command
-    .option('--channels <n>', 'calls at once, over all nodes')
-    .option('--calls-per-second <n>', 'new calls a second, over all nodes')
-    .option('--address <host[:port]>', 'where the carrier is')
-    .option('--transport <udp|tcp|tls>', 'how it is reached')
-    .option('--user <name>', `whom the carrier knows us as, or ${none}: it knows our address`)
-    .option('--password-file <path>', 'a file with the password of that user')
-    .option('--register <on|off>', 'whether the carrier wants us to register')
-    .option('--countries <codes>', 'which it serves, such as RU,KZ, or * for all')
-    .option('--priority <n>', 'trunks are tried from the lowest to the highest')
-    .option('--called-prefix <digits>', `what is dialled before every number, or ${none}`)
-    .option('--called-format <format>', `how it wants numbers spelled: ${formats}`)
-    .option('--caller-format <format>', 'how it wants our numbers spelled, likewise')
-    .option('--caller-id-header <from|pai|rpid>', 'where our number stands: From alone, or another header besides')
-    .option('--from-user <name>', `who stands in From instead of our number, or ${none}`)
-    .option('--inbound-format <format>', 'how it spells who calls us, likewise')
+    .option('--channels <n>', 'concurrent calls, over all nodes')
+    .option('--calls-per-second <n>', 'new calls per second, over all nodes')
+    .option('--address <host[:port]>', 'SIP address of the carrier')
+    .option('--transport <udp|tcp|tls>', 'SIP transport')
+    .option('--user <name>', `SIP user name, or ${none} if the carrier authenticates us by IP address`)
+    .option('--password-file <path>', 'file with the password of --user')
+    .option('--register <on|off>', 'send SIP REGISTER to the carrier')
+    .option('--countries <codes>', 'countries to call over this trunk, such as RU,KZ, or * for all')
+    .option('--priority <n>', 'trunks are tried from the lowest to the highest priority number')
+    .option('--called-prefix <digits>', `prefix for every dialled number, or ${none}`)
+    .option('--called-format <format>', `format of dialled numbers: ${formats}`)
+    .option('--caller-format <format>', 'format of the caller ID, see --called-format')
+    .option(
+      '--caller-id-header <from|pai|rpid>',
+      'header with the caller ID: From only, or also P-Asserted-Identity or Remote-Party-ID',
+    )
+    .option('--from-user <name>', `user part of From instead of the caller ID, or ${none}`)
+    .option('--inbound-format <format>', 'format of the caller ID on inbound calls, see --called-format')
     .option(
       '--identity <pai|from>',
-      'which header names who calls us: P-Asserted-Identity (From if absent), or From alone',
+      'header that identifies inbound callers: P-Asserted-Identity (From if absent), or From only',
     )
     .option(
       '--return-path <record|enforce>',
-      'whether calls to us over UDP verify only after the sender has acknowledged our reply; record counts and switches itself',
+      'enforce: inbound calls over UDP verify only after an ACK to our reply; record: count only, and switch to enforce automatically',
     )
     .option(
       '--allow-relay <on|off>',
-      'whether calls to us over UDP may come through a relay (several Vias): can be forged',
+      'accept inbound calls over UDP through a relay (several Via headers); such calls can be forged',
     )
     .option('--srtp <on|off>', 'encrypt the audio with SRTP; needs --transport tls and a carrier that offers SDES')
-    .option('--ring-seconds <n>', 'how long a flash call rings, 1 to 20, or default')
-    .option('--counts-early-media <on|off>', 'whether an announcement (183) counts as ringing')
+    .option('--ring-seconds <n>', 'ring time of a flash call in seconds, 1 to 20, or default')
+    .option('--counts-early-media <on|off>', 'count early media (183) as ringing')
     .option('--json', 'print JSON')
 }
 
-// What the options say of a trunk; the password apart, because it has to be sealed.
+// The password is returned separately, because it has to be sealed.
 export function parseTrunkOptions(options: TrunkOptions): {
   readonly changes: Partial<Trunk>
   readonly password: string | undefined
@@ -66,7 +69,7 @@ export function parseTrunkOptions(options: TrunkOptions): {
   return { changes, password }
 }
 
-// Where an option is not called what the trunk's field is.
+// Options whose name differs from the trunk's field.
 const fieldNames: Readonly<Record<string, string>> = { register: 'outboundRegistration', allowRelay: 'allowsRelay' }
 
 const parsers = {
@@ -97,24 +100,24 @@ function whole(option: string, min: number, max: number): (text: string) => numb
   return (text) => {
     const value = Number(text)
     if (!/^\d{1,9}$/.test(text) || value < min || value > max) {
-      throw new UsageError(`${option} takes a whole number from ${min} to ${max}`)
+      throw new UsageError(`${option} takes a whole number from ${min} to ${max}, not "${text}".`)
     }
     return value
   }
 }
 
-// A carrier may allow less than one a second.
+// A carrier may allow less than one call per second.
 function parseRate(text: string): number {
   const value = Number(text)
   if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || value === 0) {
-    throw new UsageError('--calls-per-second takes a number above 0, such as 25 or 0.5')
+    throw new UsageError(`--calls-per-second takes a number above 0, such as 25 or 0.5, not "${text}".`)
   }
   return value
 }
 
 function parseAddress(text: string): string {
   if (!/^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[1-9]\d{0,4})?$/.test(text)) {
-    throw new UsageError('--address takes a name or an address with or without a port, such as sip.example.org:5060')
+    throw new UsageError(`--address takes a host with an optional port, such as sip.example.org:5060, not "${text}".`)
   }
   return text
 }
@@ -122,20 +125,21 @@ function parseAddress(text: string): string {
 function parseCountries(text: string): readonly string[] {
   const countries = [...new Set(text.split(',').map((code) => code.trim()))]
   if (text !== anyCountry && !countries.every(isCountryCode)) {
-    throw new UsageError('--countries takes the two capital letters of ISO 3166, such as RU,KZ, or *')
+    throw new UsageError(`--countries takes two-letter ISO 3166 codes in capitals, such as RU,KZ, or *, not "${text}".`)
   }
   return countries
 }
 
 function parsePrefix(text: string): string {
-  if (!/^[0-9*]{1,12}$/.test(text)) throw new UsageError('--called-prefix takes up to 12 digits and stars')
+  if (!/^[0-9*]{1,12}$/.test(text))
+    throw new UsageError(`--called-prefix takes up to 12 digits and stars, not "${text}".`)
   return text
 }
 
 function userName(option: string): (text: string) => string {
   return (text) => {
     if (!/^[A-Za-z0-9_.+-]{1,64}$/.test(text)) {
-      throw new UsageError(`${option} takes 1 to 64 letters, digits and . _ + -`)
+      throw new UsageError(`${option} takes 1 to 64 letters, digits and . _ + -, not "${text}".`)
     }
     return text
   }
@@ -146,9 +150,9 @@ function readPassword(path: string): string {
     const password = readFileSync(path, 'utf8').trim()
     if (password !== '' && !/[\r\n]/.test(password)) return password
   } catch {
-    // Told below, without the path's content.
+    // Reported below, without the content of the file.
   }
-  throw new UsageError('--password-file takes a file with one line')
+  throw new UsageError(`--password-file takes a file with one line; ${path} cannot be read or has none or several.`)
 }
 
 function orNone<T>(parse: (text: string) => T): (text: string) => T | null {
@@ -157,7 +161,7 @@ function orNone<T>(parse: (text: string) => T): (text: string) => T | null {
 
 function onOff(option: string): (text: string) => boolean {
   return (text) => {
-    if (text !== 'on' && text !== 'off') throw new UsageError(`${option} takes on or off`)
+    if (text !== 'on' && text !== 'off') throw new UsageError(`${option} takes on or off, not "${text}".`)
     return text === 'on'
   }
 }
@@ -165,7 +169,7 @@ function onOff(option: string): (text: string) => boolean {
 function oneOf<T extends string>(option: string, words: readonly T[]): (text: string) => T {
   return (text) => {
     const word = words.find((known) => known === text)
-    if (word === undefined) throw new UsageError(`${option} takes one of: ${words.join(', ')}`)
+    if (word === undefined) throw new UsageError(`${option} takes one of: ${words.join(', ')}, not "${text}".`)
     return word
   }
 }

@@ -22,63 +22,64 @@ import { table } from './table.ts'
 import { addTrunkOptions, parseTrunkOptions, type TrunkOptions } from './trunk-options.ts'
 
 export function addTrunkCommands(program: Command, context: CliContext): void {
-  const trunks = program.command('trunks').description('Connections to carriers.')
+  const trunks = program.command('trunks').description('Manage SIP trunks to carriers.')
 
   addTrunkOptions(trunks.command('add'))
-    .description('Add a trunk. Calls go over it once it has caller numbers.')
-    .argument('<name>', 'what the switch calls it')
+    .description('Add a trunk. It is used once it has caller numbers.')
+    .argument('<name>', 'name of the trunk')
     .action(withDatabase(context, add))
 
   addTrunkOptions(trunks.command('set'))
-    .description('Change a trunk. What is not named stays as it is, and so do calls that are going on.')
-    .argument('<name>')
-    .option('--state <on|off>', 'whether calls go over it')
+    .description('Change a trunk. Options that are not given stay as they are; active calls are not affected.')
+    .argument('<name>', 'name of the trunk')
+    .option('--state <on|off>', 'use the trunk for calls')
     .action(withDatabase(context, set))
 
   trunks
     .command('list')
-    .description('Show all trunks, in the order in which they are tried.')
+    .description('List all trunks with their state, in the order in which they are tried.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
 
   trunks
     .command('test')
-    .description('Place one flash call over the switch of this machine and report its progress. Nobody is charged.')
-    .argument('<name>')
-    .requiredOption('--to <digits>', 'the phone that rings, with the country code and without a plus')
-    .option('--from <digits>', 'the number that it shows, instead of the first of the trunk')
+    .description('Place one flash call through the switch of this machine and report its progress. Nothing is charged.')
+    .argument('<name>', 'name of the trunk')
+    .requiredOption('--to <digits>', 'number to call, with country code and without +')
+    .option('--from <digits>', 'caller ID to show; default: the first caller number of the trunk')
     .option('--json', 'print JSON')
     .action(withDatabase(context, test))
 
   trunks
     .command('stop-all')
-    .description('Stop all calls at once: initCall answers code 5. Ringing calls go on, and so do calls that come in.')
-    .requiredOption('--reason <text>', 'why, for the action log and trunks list')
+    .description('Stop all outgoing calls: initCall returns code 5. Active calls and inbound calls continue.')
+    .requiredOption('--reason <text>', 'reason, shown in the action log and in trunks list')
     .option('--json', 'print JSON')
     .action(withDatabase(context, stopAll))
 
   trunks
     .command('resume-all')
-    .description('Start calls again after stop-all.')
+    .description('Resume outgoing calls after stop-all.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, resumeAll))
 
   trunks
     .command('remove')
     .description('Remove a trunk.')
-    .argument('<name>')
-    .option('--with-numbers', 'remove its numbers, too')
+    .argument('<name>', 'name of the trunk')
+    .option('--with-numbers', 'also remove its numbers')
     .option('--json', 'print JSON')
     .action(withDatabase(context, remove))
 }
 
 async function add(open: DatabaseContext, name: string, options: TrunkOptions): Promise<CommandResult> {
-  if (!/^[a-z0-9-]{1,32}$/.test(name)) throw new UsageError('the name of a trunk is 1 to 32 of a-z, 0-9 and -')
-  if (name === testLine) throw new UsageError(`${testLine} is where test numbers are played; choose another name`)
+  if (!/^[a-z0-9-]{1,32}$/.test(name))
+    throw new UsageError(`Invalid trunk name: ${name}. Use 1 to 32 of a-z, 0-9 and -.`)
+  if (name === testLine) throw new UsageError(`${testLine} is reserved for test numbers. Choose another name.`)
   const { changes, password } = parseTrunkOptions(options)
   const { channels, callsPerSecond } = changes
   if (channels === undefined || callsPerSecond === undefined) {
-    throw new UsageError('a trunk needs --channels and --calls-per-second')
+    throw new UsageError('A trunk needs --channels and --calls-per-second.')
   }
   const passwordSealed =
     password === undefined ? null : sealTrunkPassword(open.recordKeys, name, password, open.randomBytes(nonceBytes))
@@ -86,7 +87,7 @@ async function add(open: DatabaseContext, name: string, options: TrunkOptions): 
   await addTrunk(open, open.actor, trunk)
   return {
     json: { trunk: name, warnings: trunkWarnings(trunk) },
-    text: `${[`Trunk ${name} is added.`, ...trunkWarnings(trunk)].join('\n')}\nNext: ringproof numbers add-range --trunk ${name} --country … --first … --last …`,
+    text: `${[`Trunk ${name} added.`, ...trunkWarnings(trunk)].join('\n')}\nNext: ringproof numbers add-range --trunk ${name} --country … --first … --last …`,
   }
 }
 
@@ -97,19 +98,20 @@ async function set(
 ): Promise<CommandResult> {
   const { changes, password } = parseTrunkOptions(options)
   const { state } = options
-  if (state !== undefined && state !== 'on' && state !== 'off') throw new UsageError('--state takes on or off')
+  if (state !== undefined && state !== 'on' && state !== 'off')
+    throw new UsageError(`--state takes on or off, not "${state}".`)
   const isOn = state === undefined ? {} : { isOn: state === 'on' }
   const trunk = await setTrunk(open, open.actor, { name, changes: { ...changes, ...isOn }, password })
   const warnings = trunkWarnings(trunk)
   return {
     json: { trunk: name, warnings },
-    text: [`Trunk ${name} is set; every node knows it within a moment.`, ...warnings].join('\n'),
+    text: [`Trunk ${name} changed. Every node applies it within seconds.`, ...warnings].join('\n'),
   }
 }
 
 async function list(open: DatabaseContext): Promise<CommandResult> {
   const { trunks, stop } = await listTrunks(open)
-  const heads = ['TRUNK', 'STATE', 'POSITION', 'COUNTRIES', 'CHANNELS', 'CALLS/S', 'RING S', 'EARLY MEDIA', 'NUMBERS']
+  const heads = ['TRUNK', 'STATE', 'PRIORITY', 'COUNTRIES', 'CHANNELS', 'CALLS/S', 'RING S', 'EARLY MEDIA', 'NUMBERS']
   const rows = trunks.map((trunk) => [
     trunk.name,
     onOrOff(trunk.isOn),
@@ -138,7 +140,7 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
 
 function stopSentence(stop: TrunkStop | undefined): string {
   if (!stop) return ''
-  return `ALL TRUNKS ARE STOPPED since ${stop.stoppedAt.toISOString()}: ${stop.reason}\nStart calls again: ringproof trunks resume-all\n`
+  return `ALL TRUNKS STOPPED since ${stop.stoppedAt.toISOString()}: ${stop.reason}\nResume: ringproof trunks resume-all\n`
 }
 
 function returnPathState(trunk: ListedTrunk): string {
@@ -149,23 +151,23 @@ function returnPathState(trunk: ListedTrunk): string {
     : `enforce: ${counts}`
 }
 
-// What the operator has allowed and should not forget.
+// Unsafe settings that the operator has chosen.
 function trunkWarnings(trunk: Trunk): readonly string[] {
   const plainAudio =
-    `WARNING: trunk ${trunk.name} sends audio in clear although its signalling is TLS: a spoken code can be overheard. Use ` +
+    `WARNING: trunk ${trunk.name} sends unencrypted audio although its signalling uses TLS: a spoken code can be intercepted. Use ` +
     '--srtp on if the carrier offers SRTP.'
   if (trunk.transport === 'tls' && !trunk.srtp) return [plainAudio]
   if (!trunk.allowsRelay || !needsReturnPath(trunk)) return []
   return [
-    `WARNING: trunk ${trunk.name} takes inbound calls over UDP through a relay (--allow-relay on): a forged packet can verify ` +
-      'any number if the relay passes our reply on. Use --transport tcp or tls, or --allow-relay off.',
+    `WARNING: trunk ${trunk.name} accepts inbound calls over UDP through a relay (--allow-relay on): a forged packet can verify ` +
+      'any number if the relay forwards our reply. Use --transport tcp or tls, or --allow-relay off.',
   ]
 }
 
-// As the nodes see it; a node that is gone has nothing to say.
+// As the live nodes report it.
 function carrierWords({ isOn, address, states }: ListedTrunk): string {
   if (address === '') return 'no address'
-  if (!isOn || states.length === 0) return `${address}: no node says`
+  if (!isOn || states.length === 0) return `${address}: no report from a node`
   return states.map(({ node, isUp, reason }) => `${isUp ? 'up' : 'DOWN'} at ${node}: ${reason}`).join('; ')
 }
 
@@ -210,7 +212,7 @@ async function test(
   const shown = options.from === undefined ? undefined : parseNumber('--from', options.from)
   const { trunk, from, progress } = await testTrunk(open, { name, to, from: shown })
   const { succeeded, reason } = outcomeOf('flash', progress, trunk.countsEarlyMedia)
-  const told = `A call to ${mask(to)} over ${name} from ${from}: ${describePlacedCall(progress, reason)}.`
+  const description = `Call to ${mask(to)} over ${name} from ${from}: ${describePlacedCall(progress, reason)}.`
   const explanation = explain(reason, progress.status ?? null)
   const advice = explanation && `${explanation.cause} At fault: ${explanation.atFault}. ${explanation.advice}`
   return {
@@ -221,10 +223,10 @@ async function test(
       succeeded,
       reason,
       ...progress,
-      progress: told,
+      progress: description,
       ...explanation,
     },
-    text: `${told}\n${advice}`,
+    text: `${description}\n${advice}`,
   }
 }
 
@@ -233,8 +235,8 @@ async function stopAll(open: DatabaseContext, { reason }: { reason: string }): P
   return {
     json: { all_stopped: true, changed: isNew },
     text: isNew
-      ? 'All trunks are stopped, in every process within a second. Start calls again: ringproof trunks resume-all'
-      : 'All trunks were stopped already; the first reason stays. See ringproof trunks list.',
+      ? 'All trunks stopped. Every process applies it within a second. Resume: ringproof trunks resume-all'
+      : 'All trunks were already stopped; the first reason is kept. See ringproof trunks list.',
   }
 }
 
@@ -243,14 +245,14 @@ async function resumeAll(open: DatabaseContext): Promise<CommandResult> {
   return {
     json: { all_stopped: false, changed: stop !== undefined },
     text: stop
-      ? `Calls start again, in every process within a second. They were stopped since ${stop.stoppedAt.toISOString()}: ${stop.reason}`
-      : 'No stop was in force.',
+      ? `Calls resumed. Every process applies it within a second. They were stopped since ${stop.stoppedAt.toISOString()}: ${stop.reason}`
+      : 'Calls were not stopped.',
   }
 }
 
 async function remove(open: DatabaseContext, name: string, options: { withNumbers?: true }): Promise<CommandResult> {
   await removeTrunk(open, open.actor, { name, withNumbers: options.withNumbers === true })
-  return { json: { trunk: name }, text: `Trunk ${name} is removed.` }
+  return { json: { trunk: name }, text: `Trunk ${name} removed.` }
 }
 
 function onOrOff(isOn: boolean): string {
@@ -259,7 +261,7 @@ function onOrOff(isOn: boolean): string {
 
 function parseNumber(option: string, text: string): PhoneNumber {
   if (!/^[1-9]\d{6,14}$/.test(text)) {
-    throw new UsageError(`${option} takes 7 to 15 digits, with the country code and without a plus`)
+    throw new UsageError(`${option} takes 7 to 15 digits with country code and without +, not "${text}".`)
   }
   return text as PhoneNumber
 }

@@ -12,12 +12,12 @@ import {
 } from './context.ts'
 
 export function addVerificationCommands(program: Command, context: CliContext): void {
-  const verifications = program.command('verifications').description('What became of calls.')
+  const verifications = program.command('verifications').description('Show verifications.')
 
   verifications
     .command('show')
-    .description('Tell the life of one verification.')
-    .argument('<verification>', 'its number, the vendor_id of the API')
+    .description('Show one verification: timeline, cause, charge.')
+    .argument('<verification>', 'verification ID (vendor_id in the API)')
     .option('--json', 'print JSON')
     .action(withDatabase(context, show))
 }
@@ -32,7 +32,7 @@ async function show(open: DatabaseContext, text: string): Promise<CommandResult>
   }
 }
 
-// Neither the code nor what the customer wrote about the person.
+// Leaves out the code and the customer's own data about the person.
 function facts(verification: Verification, phoneMask: string): Record<string, unknown> {
   const { id, state, price } = verification
   return {

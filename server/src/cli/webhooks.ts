@@ -16,34 +16,35 @@ import { table } from './table.ts'
 const states = ['due', 'delivered', 'dead'] as const
 
 export function addWebhookCommands(program: Command, context: CliContext): void {
-  const webhooks = program.command('webhooks').description('What customers are told when a call comes in.')
+  const webhooks = program.command('webhooks').description('Show and resend webhooks for inbound calls.')
 
   webhooks
     .command('list')
-    .description('Show the newest webhooks and how their last attempt went.')
-    .option('--state <state>', `only those that are ${states.join(', ')}`)
-    .option('--service <service>', 'only those of this service')
+    .description('List the newest webhooks with the result of their last attempt.')
+    .option('--state <state>', `show only this state: ${states.join(', ')}`)
+    .option('--service <service>', 'show only this service ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
 
   webhooks
     .command('dead')
-    .description('Show webhooks that were given up, and whether they can be sent again.')
-    .option('--service <service>', 'only those of this service')
+    .description('List webhooks that could not be delivered, and whether they can be resent.')
+    .option('--service <service>', 'show only this service ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, (open, options: { service?: string }) => list(open, { ...options, state: 'dead' })))
 
   webhooks
     .command('resend')
-    .description('Send a dead webhook again, from the beginning of the schedule.')
-    .argument('<verification>', 'its number, the vendor_id of the API')
+    .description('Resend a dead webhook. Its retry schedule starts over.')
+    .argument('<verification>', 'verification ID (vendor_id in the API)')
     .option('--json', 'print JSON')
     .action(withDatabase(context, resend))
 }
 
 async function list(open: DatabaseContext, options: { state?: string; service?: string }): Promise<CommandResult> {
   const state = states.find((known) => known === options.state)
-  if (options.state !== undefined && !state) throw new UsageError(`--state takes one of ${states.join(', ')}`)
+  if (options.state !== undefined && !state)
+    throw new UsageError(`--state takes one of ${states.join(', ')}, not "${options.state}".`)
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
   const webhooks = await listWebhooks(open, { state, serviceId })
   return { json: webhooks.map(asJson), text: asText(webhooks) }
@@ -52,7 +53,7 @@ async function list(open: DatabaseContext, options: { state?: string; service?: 
 async function resend(open: DatabaseContext, text: string): Promise<CommandResult> {
   const id = parseVerificationId(text)
   await resendWebhook(open, open.actor, id)
-  return { json: { vendor_id: id, state: 'due' }, text: `The webhook of ${id} is on its way.` }
+  return { json: { vendor_id: id, state: 'due' }, text: `The webhook of verification ${id} is due again.` }
 }
 
 function asJson(webhook: ListedWebhook): Record<string, unknown> {
@@ -73,9 +74,9 @@ function asJson(webhook: ListedWebhook): Record<string, unknown> {
 }
 
 function asText(webhooks: readonly ListedWebhook[]): string {
-  if (webhooks.length === 0) return 'There are no such webhooks.'
+  if (webhooks.length === 0) return 'No webhooks found.'
   return table(
-    ['VERIFICATION', 'SERVICE', 'STATE', 'CALLED', 'ATTEMPTS', 'LAST', 'ANSWER'],
+    ['VERIFICATION', 'SERVICE', 'STATE', 'CALLED', 'ATTEMPTS', 'LAST', 'RESPONSE'],
     webhooks.map((webhook) => [
       String(webhook.id),
       String(webhook.serviceId),

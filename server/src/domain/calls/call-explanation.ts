@@ -1,5 +1,5 @@
-// Why a call came to what it came to, in a sentence for people, with the side at fault and what to do about it. A call that
-// the other side refused is explained by its SIP status. docs/reference/calls.md is this table; a test holds the two together.
+// Why a call ended as it did: the cause in one sentence, the side at fault, and what to do. A refused call is explained by its
+// SIP status. docs/reference/calls.md contains these tables; a test compares the two.
 
 import type { EndReason } from './describe-verification.ts'
 
@@ -10,132 +10,138 @@ export type Explanation = {
 }
 
 export const explanations: Readonly<Record<EndReason, Explanation>> = {
-  rang: { cause: 'The phone rang and showed our number.', atFault: 'nobody', advice: 'Nothing is to be done.' },
+  rang: { cause: 'The phone rang and showed the caller ID.', atFault: 'nobody', advice: 'None.' },
   rejected: {
-    cause: 'The subscriber rejected the ringing call, so our number was seen.',
+    cause: 'The subscriber rejected the ringing call, so the caller ID was seen.',
     atFault: 'nobody',
-    advice: 'Nothing is to be done.',
+    advice: 'None.',
   },
   spoken: {
     cause: 'The call was answered and the code was spoken.',
     atFault: 'nobody',
-    advice: 'Nothing is to be done.',
+    advice: 'None.',
   },
   'not-answered': {
-    cause: 'The phone rang and nobody answered to hear the code.',
+    cause: 'The phone rang, but the call was not answered.',
     atFault: 'the subscriber',
-    advice: 'Ask the person to answer, or offer a flash call.',
+    advice: 'Ask the user to answer the call, or offer a flash call.',
   },
   'hung-up-early': {
-    cause: 'The call was answered and ended before the code was spoken once.',
+    cause: 'The call was answered, but ended before the code was spoken once.',
     atFault: 'the subscriber',
-    advice: 'Ask the person to listen to the end; a voicemail does this too.',
+    advice: 'Ask the user to listen to the end. Voicemail also causes this.',
   },
   'broke-off': {
-    cause: 'The phone began to ring and stopped within a second.',
+    cause: 'The phone rang for less than a second.',
     atFault: 'the carrier',
-    advice: 'Try again; if it happens often over one trunk, ask its carrier whether it filters our number.',
+    advice: 'Retry. If it happens often on one trunk, ask the carrier whether it filters our caller ID.',
   },
   announcement: {
-    cause: 'The carrier played an announcement or early sound and never said that the phone rings.',
+    cause: 'The carrier sent early media (183), such as an announcement, and never reported ringing (180).',
     atFault: 'the carrier',
-    advice: 'If phones do ring over this trunk, set it to count early media; else the phone is out of reach.',
+    advice: 'If phones do ring on this trunk, set --counts-early-media on. Otherwise the phone is unreachable.',
   },
   'answered-unseen': {
-    cause: 'Something answered before the phone rang: a voicemail or a call filter.',
+    cause: 'The call was answered before the phone rang: voicemail, call forwarding or a call filter.',
     atFault: 'the subscriber',
-    advice: 'Offer a spoken code, or a call that the person makes.',
+    advice: 'Offer a voice or an inbound verification.',
   },
   'no-ringing': {
-    cause: 'The carrier was still looking for the phone when we gave up.',
+    cause: 'The carrier accepted the call but did not report ringing before the ring timeout.',
     atFault: 'the carrier',
-    advice: 'Try again; if it happens often over one trunk, ask its carrier.',
+    advice: 'Retry. If it happens often on one trunk, ask the carrier.',
   },
   refused: {
-    cause: 'The call was refused.',
+    cause: 'The call was rejected.',
     atFault: 'the carrier',
-    advice: 'Look the status up with the carrier.',
+    advice: 'Ask the carrier what the status means.',
   },
   silence: {
-    cause: 'The carrier of the last trunk did not answer at all.',
+    cause: 'The carrier of the last trunk did not respond to the INVITE.',
     atFault: 'the carrier',
-    advice: 'Look at ringproof trunks list; if the carrier is up, ask it whether it lets our address in.',
+    advice: 'Check ringproof trunks list. If the carrier is up, ask whether it accepts our IP address.',
   },
   'not-dispatched': {
-    cause: 'The call could not be handed to a telephony node.',
+    cause: 'The call could not be dispatched to a telephony node.',
     atFault: 'the operator',
-    advice: 'Look whether NATS is up.',
+    advice: 'Check that NATS is up.',
   },
   'not-started': {
-    cause: 'No telephony node took the call within ten seconds.',
+    cause: 'No telephony node claimed the call within ten seconds.',
     atFault: 'the operator',
-    advice: 'Look whether a node runs, and whether the trunk has enough channels and calls a second.',
+    advice: 'Check that a node is running, and that the trunk has enough channels and calls per second.',
   },
   lost: {
-    cause: 'The node that dialled was lost before the phone rang.',
+    cause: 'The node failed after dialling, before the phone rang.',
     atFault: 'the operator',
-    advice: 'Look into the log of the node; nothing was charged.',
+    advice: 'Check the log of the node. Nothing was charged.',
   },
   'lost-ringing': {
-    cause: 'The node that dialled was lost while the phone rang.',
+    cause: 'The node failed while the phone was ringing.',
     atFault: 'the operator',
-    advice: 'Look into the log of the node.',
+    advice: 'Check the log of the node.',
   },
   called: {
     cause: 'The subscriber called the confirmation number in time.',
     atFault: 'nobody',
-    advice: 'Nothing is to be done.',
+    advice: 'None.',
   },
   'not-called': {
     cause: 'The subscriber did not call the confirmation number in time.',
     atFault: 'the subscriber',
-    advice: 'Show the number more clearly, or offer a call that we make.',
+    advice: 'Show the number more clearly, or offer a flash or voice call.',
   },
 }
 
 export const refusalExplanations: Readonly<Record<number, Explanation>> = {
   302: {
-    cause: 'The carrier wanted the call to go to another number.',
+    cause: 'The carrier returned a redirect (call forwarding).',
     atFault: 'the subscriber',
-    advice: 'Calls are never diverted: the person must switch the diversion off.',
+    advice: 'Redirects are not followed. Ask the user to turn off call forwarding.',
   },
   400: ofCarrier(
-    'The carrier could not read our request.',
-    'Compare the formats of the trunk with what the carrier asks for.',
+    'The carrier rejected the request as malformed.',
+    'Compare the number formats of the trunk with the carrier documentation.',
   ),
-  401: ofOperator('The carrier wants a user and a password.', 'Set them with ringproof trunks set.'),
+  401: ofOperator(
+    'The carrier requires a user name and password.',
+    'Set --user and --password-file with ringproof trunks set.',
+  ),
   403: ofOperator(
-    'The carrier does not let us call.',
-    'Ask it whether it knows our address, our number and our balance.',
+    'The carrier does not allow the call.',
+    'Ask the carrier about our IP address, our caller ID and our balance.',
   ),
-  404: ofSubscriber('There is no such number.', 'Ask the person to check what they typed.'),
-  407: ofOperator('The carrier wants a user and a password.', 'Set them with ringproof trunks set.'),
-  408: ofSubscriber('The network found no phone in time.', 'Try again later.'),
-  410: ofSubscriber('The number is no longer in use.', 'Ask the person for another one.'),
-  480: ofSubscriber('The phone is switched off or out of reach.', 'Try again later.'),
-  484: ofOperator('The carrier calls the number incomplete.', 'Check the called-number format of the trunk.'),
-  486: ofSubscriber('The line is busy.', 'Try again in a minute.'),
-  487: ofCarrier('The network took the call back.', 'Try again.'),
-  488: ofOperator('The carrier does not take our sound formats.', 'Ask it for A-law or mu-law.'),
-  500: ofCarrier('The carrier failed.', 'Try again; another trunk helps.'),
-  501: ofCarrier('The carrier cannot do what we ask.', 'Ask it why.'),
-  502: ofCarrier('A network behind the carrier failed.', 'Try again; another trunk helps.'),
+  404: ofSubscriber('The number does not exist.', 'Ask the user to check the number.'),
+  407: ofOperator(
+    'The carrier requires a user name and password.',
+    'Set --user and --password-file with ringproof trunks set.',
+  ),
+  408: ofSubscriber('The network did not reach the phone in time.', 'Retry later.'),
+  410: ofSubscriber('The number is no longer in use.', 'Ask the user for another number.'),
+  480: ofSubscriber('The phone is switched off or out of coverage.', 'Retry later.'),
+  484: ofOperator(
+    'The carrier reports an incomplete number.',
+    'Check --called-format and --called-prefix of the trunk.',
+  ),
+  486: ofSubscriber('The line is busy.', 'Retry in a minute.'),
+  487: ofCarrier('The network cancelled the call.', 'Retry.'),
+  488: ofOperator('The carrier does not accept our codecs.', 'Ask the carrier to allow G.711 (A-law or mu-law).'),
+  500: ofCarrier('The carrier has an internal error.', 'Retry. A second trunk helps.'),
+  501: ofCarrier('The carrier does not support the request.', 'Ask the carrier why.'),
+  502: ofCarrier('A network behind the carrier failed.', 'Retry. A second trunk helps.'),
   503: ofCarrier(
-    'The carrier is overloaded, or our channels are used up.',
-    'Compare channels and calls a second with the contract.',
+    'The carrier is overloaded, or all our channels are in use.',
+    'Compare --channels and --calls-per-second with the carrier contract.',
   ),
-  504: ofCarrier('A network behind the carrier did not answer.', 'Try again; another trunk helps.'),
-  600: ofSubscriber('The line is busy everywhere.', 'Try again later.'),
-  603: ofSubscriber('The call was declined before the phone rang.', 'Try again later; a call filter does this too.'),
-  604: ofSubscriber('There is no such number anywhere.', 'Ask the person to check what they typed.'),
-  607: ofCarrier('The call was blocked as unwanted.', 'Ask the carrier why our number is taken for spam.'),
-  608: ofCarrier(
-    'The call was rejected by a filter of a network.',
-    'Ask the carrier why our number is taken for spam.',
-  ),
+  504: ofCarrier('A network behind the carrier did not respond.', 'Retry. A second trunk helps.'),
+  600: ofSubscriber('All phones of the number are busy.', 'Retry later.'),
+  603: ofSubscriber('The call was declined before the phone rang.', 'Retry later. A call filter also causes this.'),
+  604: ofSubscriber('The number does not exist in any network.', 'Ask the user to check the number.'),
+  607: ofCarrier('The call was blocked as unwanted.', 'Ask the carrier why our caller ID is treated as spam.'),
+  608: ofCarrier('The call was rejected by a network filter.', 'Ask the carrier why our caller ID is treated as spam.'),
 }
 
-// Undefined for a reason that a newer program has written.
+// Undefined for a reason written by a newer version.
 export function explain(reason: string, sipStatus: number | null): Explanation | undefined {
   if (reason === 'refused' && sipStatus !== null && refusalExplanations[sipStatus])
     return refusalExplanations[sipStatus]

@@ -1,5 +1,4 @@
-// The life of one verification in plain words, for whoever is asked what became of a call. The subscriber's number is told
-// by its mask only, and the code is not told.
+// One verification as a sentence: timeline, ending, charge. It contains the mask of the subscriber's number and no code.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { formatRoubles, type MicroRoubles } from '../money/money.ts'
@@ -26,7 +25,7 @@ export type DescribedVerification = {
   readonly ringMs: number | null
 }
 
-// Decisions on a call, and what the database says of calls that nobody saw the end of.
+// Outcomes of a call, and the reasons the database writes for calls without an outcome.
 export type EndReason =
   | OutcomeReason
   | 'not-dispatched'
@@ -38,7 +37,7 @@ export type EndReason =
 
 type Ending = {
   readonly words: string
-  // Where the other side ended the call with a status.
+  // Used when the other side ended the call with a SIP status.
   readonly withStatus?: string
 }
 
@@ -48,23 +47,23 @@ export const endings: Readonly<Record<EndReason, Ending>> = {
   spoken: { words: 'the code was spoken' },
   'not-answered': { words: 'not answered' },
   'hung-up-early': { words: 'hung up by the subscriber before the code was spoken' },
-  'broke-off': { words: 'broke off at once', withStatus: 'broke off at once with {status}' },
-  announcement: { words: 'an announcement was played instead of ringing' },
-  'answered-unseen': { words: 'answered without ringing, so the subscriber saw nothing' },
-  'no-ringing': { words: 'never rang, given up by us' },
+  'broke-off': { words: 'ended within a second', withStatus: 'ended within a second with {status}' },
+  announcement: { words: 'early media instead of ringing' },
+  'answered-unseen': { words: 'answered without ringing, so no caller ID was shown' },
+  'no-ringing': { words: 'did not ring before the timeout' },
   refused: { words: 'refused', withStatus: 'refused with {status}' },
-  silence: { words: 'the carrier never answered' },
-  'not-dispatched': { words: 'could not be dispatched, taken back' },
+  silence: { words: 'no response from the carrier' },
+  'not-dispatched': { words: 'could not be dispatched, undone' },
   'not-started': { words: 'not started in time' },
-  lost: { words: 'lost sight of before it rang' },
-  'lost-ringing': { words: 'lost sight of while it rang' },
+  lost: { words: 'node lost before ringing' },
+  'lost-ringing': { words: 'node lost while ringing' },
   called: { words: 'called by the subscriber' },
   'not-called': { words: 'not called by the subscriber in time' },
 }
 
 export function describeVerification(verification: DescribedVerification): string {
   const { id, serviceId, phoneMask, mode, country } = verification
-  const told = [
+  const events = [
     acceptance(id),
     ...waiting(verification),
     ...dialling(verification),
@@ -72,39 +71,39 @@ export function describeVerification(verification: DescribedVerification): strin
     ending(verification),
   ]
   const head = `Verification ${id} of service ${serviceId} ${mode === 'inbound' ? 'from' : 'to'} ${phoneMask} (${mode}, ${country})`
-  return `${head}: ${[...told, charge(verification)].join(', ')}.`
+  return `${head}: ${[...events, charge(verification)].join(', ')}.`
 }
 
-// A call that is nobody's verification, from dialling on.
-export function describePlacedCall(description: CallProgress, reason: OutcomeReason): string {
-  const { rangAtMs, earlyMediaAtMs, answeredAtMs, endedAtMs, status } = description
-  const told = [
-    ...(earlyMediaAtMs === undefined ? [] : [`early sound after ${inSeconds(earlyMediaAtMs)}`]),
+// A call without a verification, from dialling on.
+export function describePlacedCall(progress: CallProgress, reason: OutcomeReason): string {
+  const { rangAtMs, earlyMediaAtMs, answeredAtMs, endedAtMs, status } = progress
+  const events = [
+    ...(earlyMediaAtMs === undefined ? [] : [`early media after ${inSeconds(earlyMediaAtMs)}`]),
     ...(rangAtMs === undefined
       ? []
       : [`rang after ${inSeconds(rangAtMs)} for ${inSeconds((answeredAtMs ?? endedAtMs) - rangAtMs)}`]),
     ...(answeredAtMs === undefined ? [] : [`answered after ${inSeconds(answeredAtMs)}`]),
   ]
-  return [...told, endingWords(reason, status ?? null)].join(', ')
+  return [...events, endingWords(reason, status ?? null)].join(', ')
 }
 
-// The id knows the second, and no more.
+// The ID contains the second.
 function acceptance(id: VerificationId): string {
   return `accepted ${new Date(secondOfVerification(id) * 1000).toISOString().replace('.000', '')}`
 }
 
 function waiting({ mode, callerNumber, trunk }: DescribedVerification): string[] {
-  return mode === 'inbound' ? [`to be called at ${callerNumber ?? 'no number'} over ${trunk ?? 'no trunk'}`] : []
+  return mode === 'inbound' ? [`waiting for a call to ${callerNumber ?? 'no number'} over ${trunk ?? 'no trunk'}`] : []
 }
 
-// From the beginning the row names the trunk that is planned; only a claim makes it one that was dialled over.
+// The row names the planned trunk from the start; it was dialled only after a claim.
 function dialling({ dialledAt, trunk, callerNumber, attempt }: DescribedVerification): string[] {
   if (!dialledAt) return []
   const from = callerNumber === null ? '' : ` from ${callerNumber}`
   return [`dialled over ${trunk ?? 'no trunk'}${from} (attempt ${attempt})`]
 }
 
-// Whoever dialled knows it best; where nobody saw the end, the database has noted the beginning.
+// The worker measures it. If the worker was lost, the database still knows when ringing began.
 function ringing({ dialledAt, rangAt, postDialMs, ringMs }: DescribedVerification): string[] {
   if (!dialledAt || (!rangAt && postDialMs === null)) return []
   const afterMs = postDialMs ?? (rangAt ?? dialledAt).getTime() - dialledAt.getTime()
@@ -117,9 +116,9 @@ function inSeconds(ms: number): string {
 
 function ending({ mode, state, reason, sipStatus }: DescribedVerification): string {
   if (state === 'accepted') return mode === 'inbound' ? 'not called yet' : 'not dialled yet'
-  if (state === 'dialling') return 'still going on'
-  // A newer program may have ended it for a reason that this one has no words for.
-  if (reason === null || !isEndReason(reason)) return `ended: ${reason ?? 'nobody knows why'}`
+  if (state === 'dialling') return 'in progress'
+  // A newer version may have written a reason that this one does not know.
+  if (reason === null || !isEndReason(reason)) return `ended: ${reason ?? 'unknown reason'}`
   return endingWords(reason, sipStatus)
 }
 
@@ -129,12 +128,12 @@ function endingWords(reason: EndReason, sipStatus: number | null): string {
 }
 
 function charge({ isTest, state, price }: DescribedVerification): string {
-  if (isTest) return 'a test, free'
+  if (isTest) return 'test call, free'
   if (state === 'failed' || price === 0) return 'nothing was charged'
   return state === 'succeeded' ? `charged ${asPrice(price)}` : `${asPrice(price)} is held`
 }
 
-// As prices are read: two decimals at least.
+// At least two decimals, as usual for prices.
 function asPrice(amount: MicroRoubles): string {
   const [whole = '', fraction = ''] = formatRoubles(amount).split('.')
   return `${whole}.${fraction.padEnd(2, '0')}`
