@@ -7,6 +7,7 @@
 //   … --at-once=3                                  files in parallel, instead of one per CPU core
 //   … --together                                   all files in one process: faster, for tests without servers
 //   npm run test:telephony                         real calls, tests/telephony; first: npm run stack -- up --telephony
+//   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
 //   npm run verify:calls                           how many calls one Asterisk handles
 //   npm run verify                                 tests too slow for every run: tests/slow
 //
@@ -55,7 +56,9 @@ async function main(): Promise<number> {
 function chooseFiles(choices: string[]): string[] | undefined {
   const chosen = new Set<string>()
   if (choices.length === 0)
-    return globSync('tests/**/*.test.ts', { exclude: ['tests/telephony/**', 'tests/slow/**'] }).toSorted()
+    return globSync('tests/**/*.test.ts', {
+      exclude: ['tests/telephony/**', 'tests/slow/**', 'tests/shared/**'],
+    }).toSorted()
   for (const choice of choices) {
     const path = relative(repository, choice)
     const isFolder = statSync(choice, { throwIfNoEntry: false })?.isDirectory() === true
@@ -71,7 +74,9 @@ function chooseFiles(choices: string[]): string[] | undefined {
 
 // Test processes inherit the environment of this one.
 function prepareEnvironment(files: string[]): boolean {
-  const stack = files.some((file) => /^tests\/(integration|telephony|slow)\//.test(file)) ? stackEnvironment() : {}
+  const stack = files.some((file) => /^tests\/(integration|contract|telephony|slow|shared)\//.test(file))
+    ? stackEnvironment()
+    : {}
   if (stack === undefined) {
     process.stderr.write('The private stack is not running: npm run stack -- up\n')
     return false

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
-import { accept, skip } from '../support/acceptance.ts'
+import { testContract } from '../contract/acceptance.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, verified } from '../support/http/webhook-receiver.ts'
@@ -24,7 +24,7 @@ const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SEC
 await running.says('"msg":"ARI connected"')
 const receiver = await createReceiverToTheEnd()
 
-test('the whole contract over Asterisk', { skip }, () => accept(installation, base))
+testContract('the whole contract over Asterisk', installation, base)
 
 test(`${calls} waits and as many calls over SIP: each webhook arrives, once, at the right one`, async (t) => {
   // Both trunks lead to one address, and who calls from there is of the first: so only its numbers are told.

@@ -1,16 +1,16 @@
 import { test } from 'node:test'
-import { accept, skip } from '../support/acceptance.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
+import { runSharedChecks } from './acceptance.ts'
 
 const installation = await installPhones(1)
 
-test('every check is green', { skip }, async () => {
+test('every shared check of the contract passes over the scripted phone network', async () => {
   const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
-  await accept(installation, base)
+  await runSharedChecks(installation, base)
 })
 
-test('HEAD and unknown paths without a key are not failed logins', { skip }, async () => {
+test('the amended shared check of HEAD requests and unknown paths passes', async () => {
   const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
-  await accept(installation, base, { AMENDED: '1', ONLY: 'HEAD and unknown paths' })
+  await runSharedChecks(installation, base, { AMENDED: '1', ONLY: 'HEAD and unknown paths' })
 })

@@ -1,11 +1,11 @@
 import { test } from 'node:test'
-import { accept, skip } from '../support/acceptance.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
+import { runSharedChecks } from './acceptance.ts'
 
 const installation = await installPhones(1)
 
-test('the checks of rates are green on the defaults', { skip }, async () => {
+test('the shared checks of request rates pass with the default rates', async () => {
   const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '30' })
-  await accept(installation, base, { RATE: '1' })
+  await runSharedChecks(installation, base, { RATE: '1' })
 })

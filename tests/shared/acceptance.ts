@@ -1,19 +1,16 @@
-// The acceptance of the contract that lies beside the project, where it does.
+// Runs the acceptance checks of the contract that are kept outside this repository, in ../shared.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/src/config.ts'
-import { type Installation, makeService } from './process/server.ts'
+import { type Installation, makeService } from '../support/process/server.ts'
 
 const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', import.meta.url))
 
-export const skip = existsSync(checks) ? false : 'there is no shared folder beside the project'
-
-export async function accept(
+export async function runSharedChecks(
   installation: Installation,
   base: string,
   settings: Record<string, string> = {},

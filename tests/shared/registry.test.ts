@@ -1,9 +1,9 @@
-// The registry's own files, where they are at hand: they are the operator's to bring, so none of them is kept here. What
-// they must give is computed from the text of the files, in the plainest way there is.
+// The real registry files of ../shared, which are third-party data and never committed. The expected values are computed
+// from the text of the files in the simplest way. Tests with made-up files: tests/integration/registry.test.ts.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { lookupNumber } from '../../server/src/domain/numbers/number-info.ts'
@@ -13,7 +13,6 @@ import { type Environment, ringproof, ringproofJson } from '../support/process/c
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const data = join(import.meta.dirname, '../../../shared/data/registry')
-const skip = existsSync(data) ? false : 'there are no registry files at ../shared/data/registry'
 
 type Sum = { ranges: number; numbers: number }
 type Told = {
@@ -24,7 +23,7 @@ type Told = {
   diff: { added: Sum; removed: Sum; changed_owner: Sum }
 }
 
-test('the current mobile file: all rows, all numbers, no overlap; then twenty golden numbers', { skip }, async (t) => {
+test('the current mobile file: all rows, all numbers, no overlap; then twenty golden numbers', async (t) => {
   const { take, environment } = place(t)
   const [mobile, ...others] = await take('2026-08/DEF-9xx.csv.xz', ...of2021('ABC-3xx', 'ABC-4xx', 'ABC-8xx'))
   assert.deepEqual([mobile?.rows, mobile?.numbers, mobile?.conflicts], [17_059, 706_567_081, []])
@@ -86,7 +85,7 @@ function knownAs(inn: string, organisation: string): string {
   return known ?? (first < last ? organisation.slice(first + 1, last) : organisation).replaceAll('"', '').trim()
 }
 
-test('the whole set of 2021', { skip }, async (t) => {
+test('the whole set of 2021', async (t) => {
   const { take } = place(t)
   const told = await take(...of2021('ABC-3xx', 'ABC-4xx', 'ABC-8xx', 'DEF-9xx'))
   assert.equal(
@@ -99,7 +98,7 @@ test('the whole set of 2021', { skip }, async (t) => {
   )
 })
 
-test('every older form', { skip }, async (t) => {
+test('every older form', async (t) => {
   const { take } = place(t)
   const heads = [
     ['2014-11/Kody_ABC-3kh.head.csv', 2940],
@@ -113,7 +112,7 @@ test('every older form', { skip }, async (t) => {
   }
 })
 
-test('from April to August 2026: the true diff, number by number', { skip }, async (t) => {
+test('from April to August 2026: the true diff, number by number', async (t) => {
   const { take } = place(t)
   await take('2026-04/DEF-9xx.csv.xz')
   const [told] = await take('2026-08/DEF-9xx.csv.xz')
@@ -125,7 +124,7 @@ test('from April to August 2026: the true diff, number by number', { skip }, asy
   )
 })
 
-test('a file that was cut off is refused, however it was cut', { skip }, async (t) => {
+test('a file that was cut off is refused, however it was cut', async (t) => {
   const { take, environment, dir } = place(t)
   await take('2026-08/DEF-9xx.csv.xz')
   const before = await ringproofJson(environment, 'registry', 'status')
