@@ -1,6 +1,7 @@
 // The one place where events are counted. Whoever sees something happen says so here, in the product's words; that it
 // becomes a Prometheus metric is nobody else's business. Labels are few and bounded: never a number, a key, a client.
 
+import type { CallMode } from '@ringproof/contract/methods.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { UnmatchedReason } from './domain/calls/inbound-call.ts'
 import type { FraudRule } from './domain/fraud/fraud-rule.ts'
@@ -15,6 +16,14 @@ export type Events = {
   readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
   // A request that a rule against fraud or harassment refused.
   readonly fraudBlocked: (rule: FraudRule) => void
+  // One attempt of an outgoing call is over. `next-trunk`: it never rang, and another trunk is tried.
+  readonly callEnded: (call: {
+    readonly trunk: string
+    readonly mode: CallMode
+    readonly outcome: 'succeeded' | 'failed' | 'next-trunk'
+    readonly sipStatus: number | undefined
+    readonly postDialMs: number | undefined
+  }) => void
   // A call that somebody made to us: it proved a wait, or why it did not.
   readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
   // Whether the sender of an inbound call over UDP has shown that it received our reply.
@@ -80,6 +89,7 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
     registers: [registry],
   })
   return {
+    ...callEvents(registry),
     ...keeperEvents(registry),
     ...fraudEvents(registry),
     ...clockEvents(registry),
@@ -93,6 +103,28 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
     requestLimited: (rule) => limited.inc({ rule }),
     exposition: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+function callEvents(registry: Registry): Pick<Events, 'callEnded'> {
+  const calls = new Counter({
+    name: 'ringproof_calls_total',
+    help: 'Attempts of outgoing calls, by trunk, mode, outcome and the final SIP status of a refusal (none without one).',
+    labelNames: ['trunk', 'mode', 'outcome', 'sip_status'],
+    registers: [registry],
+  })
+  const postDialDelay = new Histogram({
+    name: 'ringproof_call_post_dial_delay_seconds',
+    help: 'Seconds from dialling to ringing, by trunk and mode; only of attempts that rang.',
+    labelNames: ['trunk', 'mode'],
+    buckets: [0.5, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20],
+    registers: [registry],
+  })
+  return {
+    callEnded: ({ trunk, mode, outcome, sipStatus, postDialMs }) => {
+      calls.inc({ trunk, mode, outcome, sip_status: sipStatus ?? 'none' })
+      if (postDialMs !== undefined) postDialDelay.observe({ trunk, mode }, postDialMs / 1_000)
+    },
   }
 }
 

@@ -39,7 +39,7 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
       }
       put(next)
     } catch (error) {
-      log.error({ err: error }, 'the keys in RINGPROOF_SECRETS_DIR could not be read: the ones before stay in force')
+      log.error({ err: error }, 'key reload failed')
     }
   }
   const lookAgain = (ring: RingName, keyNumber: number) => {
@@ -48,7 +48,7 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
   }
   const remind = () => {
     for (const { ring, number } of keysDue(secretsDir, verificationDays, wallMs())) {
-      log.warn({ ring, key: number }, `key rotation is due: run \`ringproof secrets add ${ring}\``)
+      log.warn({ ring, key: number, fix: `run: ringproof secrets add ${ring}` }, 'key rotation due')
     }
   }
   put(live)

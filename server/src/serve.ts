@@ -31,7 +31,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
   const fail = (why: string) => {
-    log.fatal(why)
+    log.fatal({ reason: why }, 'server failed')
     process.exitCode = 1
     stopping.abort()
   }
@@ -60,7 +60,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     const ms = Math.round(clock.monotonicMs() - startedMs)
     log.info({ port: config.httpPort, roles, numbering: index.current().version || 'none', ms }, 'ready')
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
-    log.info('stopping: finishing what is under way')
+    log.info('stopping')
   } finally {
     // What stands on something else goes before it.
     for (const { close } of open.toReversed()) await close()
@@ -74,7 +74,8 @@ async function assertServers(pools: RolePools, clock: Clock, log: Logger): Promi
     await assertMigrated(slots)
   }
   // Every role logs in as the same user.
-  for (const slots of pools.all.slice(0, 1)) await assertSafeServers(slots, (sentence) => log.warn(sentence))
+  for (const slots of pools.all.slice(0, 1))
+    await assertSafeServers(slots, (detail) => log.warn({ detail }, 'database setting unsafe'))
 }
 
 // Calls are routed by those that start or place them; other roles may not even read how.
@@ -90,7 +91,7 @@ function noRouting(): never {
 // Data that cannot be read is no reason not to serve: without any, numbers are known by the plans of the world.
 async function loadNumbers(config: Config, log: Logger): Promise<LoadedNumbering> {
   const index = await loadNumbering(config.numberingDir)
-  if (index.openingFailure) log.error({ err: index.openingFailure }, 'the numbering data cannot be loaded')
+  if (index.openingFailure) log.error({ err: index.openingFailure }, 'numbering data load failed')
   return index
 }
 

@@ -64,8 +64,8 @@ export const mutations = {
     changes: [
       {
         file: 'server/src/engine/execute-call.ts',
-        from: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'dialled')`,
-        to: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk, number }, 'dialled')`,
+        from: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'call dialled')`,
+        to: `deps.log.info({ vendor_id: id, attempt, trunk: route.trunk, number }, 'call dialled')`,
       },
     ],
   },

@@ -111,7 +111,7 @@ export function hasCode(text: string, codes: ReadonlyMap<string, string>): boole
     const id = /"vendor_id":(\d+)/.exec(line)?.[1]
     const code = id === undefined ? undefined : codes.get(id)
     if (code === undefined) return false
-    const rest = line.replace(/"time":"[^"]*"/, '').replace(/"vendor_id":\d+/, '')
+    const rest = line.replace(/"time":"[^"]*"/, '').replace(/"(vendor_id|\w+_ms)":\d+/g, '')
     return new RegExp(`(?<!\\d)${code}(?!\\d)`).test(rest)
   })
 }

@@ -59,7 +59,7 @@ test('nothing of a key, a number or a query is written, wherever it stood in a r
   assert.match(metrics, /^ringproof_http_request_duration_seconds_count\{.*api_method="getBalance".*\} \d+$/m)
 
   // The same look at the same log finds what is put into a copy of it.
-  for (const canary of Object.values(canaries)) assert.notDeepEqual(found(out.replace('answered', canary)), [])
+  for (const canary of Object.values(canaries)) assert.notDeepEqual(found(out.replace('request completed', canary)), [])
 
   const lines = linesOf(out)
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('nothing of a key, a number or a query is written, wherever it stood in a r
     [],
     'what a client sends is never our fault',
   )
-  const answered = lines.filter(({ msg }) => msg === 'answered').map((line) => line['request_id'])
+  const answered = lines.filter(({ msg }) => msg === 'request completed').map((line) => line['request_id'])
   const isLoggedOnce = ([, id]: [string, string]) => answered.filter((one) => one === id).length === 1
   assert.deepEqual(
     asked.filter((one) => !isLoggedOnce(one)),
@@ -106,7 +106,7 @@ test('nothing of them is written when they stand in an error, and what is left t
     assert.deepEqual([response.statusCode, response.json<{ code: number }>().code], [500, 500])
     assert.deepEqual(foundCanaries(response.body), [])
     const lines = linesOf(written.join(''))
-    const faultLine = lines.findLast(({ msg }) => msg === 'our fault')
+    const faultLine = lines.findLast(({ msg }) => msg === 'request failed')
     assert.equal(faultLine?.['request_id'], response.headers['x-request-id'])
     assert.match(JSON.stringify(faultLine?.['err']), /seeded: no such key/)
     if (fault instanceof Error) assert.match(JSON.stringify(faultLine?.['err']), /canary\.test\.ts/)
@@ -116,7 +116,7 @@ test('nothing of them is written when they stand in an error, and what is left t
 })
 
 test('what is looked for is found when it is there', () => {
-  const log = JSON.stringify({ time: '', level: 'info', msg: 'answered', request_id: 'a' })
+  const log = JSON.stringify({ time: '', level: 'info', msg: 'request completed', request_id: 'a' })
   assert.deepEqual(found(log), [])
   for (const [name, canary] of Object.entries(canaries)) {
     for (const [form, spelling] of Object.entries(spellings(canary))) {
@@ -364,7 +364,7 @@ function linesOf(log: string): readonly Record<string, unknown>[] {
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   for (const line of lines) {
-    const isOfRequest = line['msg'] === 'answered' || line['msg'] === 'our fault'
+    const isOfRequest = line['msg'] === 'request completed' || line['msg'] === 'request failed'
     for (const name of ['time', 'level', 'msg', ...(isOfRequest ? ['request_id'] : [])]) {
       assert.equal(typeof line[name], 'string', `${name} in ${JSON.stringify(line)}`)
     }

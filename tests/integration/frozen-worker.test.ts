@@ -58,8 +58,9 @@ async function acceptedOrder(): Promise<CallOrder> {
 }
 
 // Carries the order out with a claim whose response is late, and counts what is dialled.
-async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
+async function dialsOf(order: CallOrder, lateMs: number): Promise<{ dials: number; ended: readonly string[] }> {
   let dials = 0
+  const ended: string[] = []
   const phones = createFakeSwitch(clock)
   const deps: ExecuteDeps = {
     slots,
@@ -67,6 +68,7 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
     clock,
     timeScale: 1,
     flashRingSeconds: 1,
+    events: { callEnded: ({ outcome }) => void ended.push(outcome) },
     log: createLog({ write: () => undefined }),
     dispatch: {
       dispatchCall: async () => undefined,
@@ -92,12 +94,12 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<number> {
   }
   await executeCall(deps, order)
   await phones.close()
-  return dials
+  return { dials, ended }
 }
 
 test('a call whose claim is older than two seconds is not dialled; its hold is released at once', async () => {
   const order = await acceptedOrder()
-  assert.equal(await dialsOf(order, 2_100), 0)
+  assert.deepEqual(await dialsOf(order, 2_100), { dials: 0, ended: ['failed'] })
   const { state, reason, attempt } = (await readVerification(slots.globalDatabase, order.id)) ?? {}
   assert.deepEqual([state, reason, attempt], ['failed', 'not-started', 1])
   const { rows } = await slots.globalDatabase.query('SELECT balance, held FROM accounts WHERE id = $1', [accountId])
@@ -106,6 +108,6 @@ test('a call whose claim is older than two seconds is not dialled; its hold is r
 
 test('a call whose claim is answered in time is dialled', async () => {
   const order = await acceptedOrder()
-  assert.equal(await dialsOf(order, 0), 1)
+  assert.deepEqual(await dialsOf(order, 0), { dials: 1, ended: ['succeeded'] })
   assert.equal((await readVerification(slots.globalDatabase, order.id))?.state, 'succeeded')
 })

@@ -42,7 +42,7 @@ test('values with line breaks, terminal escapes and JSON in every field and head
   const { out, err } = await served.running.ended
   assert.equal(err, '')
   assert.deepEqual(faultsOf(out), [])
-  assert.equal(out.split('\n').filter((line) => line.includes('"answered"')).length, requests)
+  assert.equal(out.split('\n').filter((line) => line.includes('"request completed"')).length, requests)
 })
 
 // In the path, the query and the headers; as far as HTTP lets them through.
@@ -70,7 +70,7 @@ async function sendInHead(base: string, authorization: string, value: string): P
 test('an error that quotes such a value is one line without terminal escapes', () => {
   const lines: string[] = []
   const log = createLog({ write: (line) => void lines.push(line) })
-  for (const value of values) log.error({ err: new Error(value, { cause: new TypeError(value) }) }, 'our fault')
+  for (const value of values) log.error({ err: new Error(value, { cause: new TypeError(value) }) }, 'request failed')
   assert.equal(lines.length, values.length)
   for (const line of lines) {
     assert.deepEqual(
@@ -84,12 +84,12 @@ test('an error that quotes such a value is one line without terminal escapes', (
 })
 
 test('the look finds what it looks for', () => {
-  const line = '{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"answered"}\n'
+  const line = '{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"request completed"}\n'
   assert.deepEqual(faultsOf(line), [])
   assert.deepEqual(faultsOf(`${line}broken\n`), ['no JSON'])
   assert.deepEqual(faultsOf(`${line}${forged}\n`), ['what was sent'])
-  assert.deepEqual(faultsOf(line.replace('answered', 'a\u009bb')), ['a control character'])
-  assert.deepEqual(faultsOf(line.replace('answered', 'a\u2028b')), ['a control character'])
+  assert.deepEqual(faultsOf(line.replace('request completed', 'a\u009bb')), ['a control character'])
+  assert.deepEqual(faultsOf(line.replace('request completed', 'a\u2028b')), ['a control character'])
 })
 
 // oxlint-disable-next-line no-control-regex

@@ -91,7 +91,7 @@ test('a dialled number is nowhere in clear, and a seeded one is found', async (t
   const masks = numbers.map((number) => `${number.slice(0, 4)}***${number.slice(-4)}`)
   assert.deepEqual(hits(join(stack, 'postgres'), masks), [], 'masks')
   for (const number of numbers) assert(!output().includes(number), 'in the log of the process')
-  assert(output().includes('"dialled"'), 'the log was looked at')
+  assert(output().includes('"call dialled"'), 'the log was looked at')
 
   const directory = temporaryDirectory(t)
   for (const [index, spelling] of spellings(numbers[0] ?? '').entries()) {

@@ -31,7 +31,9 @@ test('a worker that lacks the key gives the order back unclaimed, and dials once
       return ask(`${api.base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
     }),
   )
-  await worker.running.says('call order given back: copy seal-numbers-2.key to RINGPROOF_SECRETS_DIR of this node')
+  await worker.running.says(
+    '"fix":"copy seal-numbers-2.key to RINGPROOF_SECRETS_DIR of this node","msg":"call order returned"',
+  )
   const { rows } = await installation.slots.globalDatabase.query<{ state: string; attempt: number }>(
     'SELECT DISTINCT state, attempt FROM verifications',
   )

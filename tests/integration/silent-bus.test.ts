@@ -38,7 +38,7 @@ async function start(): Promise<{ readonly asked: Asked; readonly ms: number }> 
 }
 
 const dialledIn = (text: string) =>
-  [...text.matchAll(/"vendor_id":(\d+).*"msg":"dialled"/g)].map((match) => Number(match[1]))
+  [...text.matchAll(/"vendor_id":(\d+).*"msg":"call dialled"/g)].map((match) => Number(match[1]))
 
 test('silent links to NATS: code 5 within seconds, noticed within 17 s, no phone rings twice, all recovers', async (t) => {
   const accepted: number[] = []

@@ -22,7 +22,7 @@ test('stop-all refuses calls in every process within a second; ringing calls, in
   const all = await serve(installation, { RINGPROOF_TIME_SCALE: '1' })
   const api = await serve(installation, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')
   const ringing = await initCall(all, freshNumber('180'))
-  await all.running.says('"msg":"dialled"')
+  await all.running.says('"msg":"call dialled"')
 
   assert.equal(await stopAllTrunks(installation, actor, { reason: 'toll fraud' }), true)
   const stoppedMs = performance.now()
@@ -74,7 +74,7 @@ test('a call that was accepted before stop-all and is not dialled yet is never d
   const worker = await serve(waiting, {}, '--roles', 'calls,keeper')
   const info = await settled(api.base, caller, json['vendor_id'])
   assert.deepEqual([info['call_status'], info['cost']], [0, 0])
-  assert.doesNotMatch(worker.output(), /"msg":"dialled"/)
+  assert.doesNotMatch(worker.output(), /"msg":"call dialled"/)
 })
 
 test('trunks stop-all and resume-all: shown by trunks list, kept in the action log', async () => {

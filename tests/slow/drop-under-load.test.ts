@@ -42,7 +42,7 @@ test('a pg_dump over the drop of old days slows nobody down', { timeout: 300_000
   const [status] = await dumpEnd
   assert.equal(status, 0, 'the dump is whole')
 
-  const [dropping] = await Promise.all([load(phaseMs), housekeepingRound('"msg":"old day dropped"')])
+  const [dropping] = await Promise.all([load(phaseMs), housekeepingRound('"msg":"partition dropped"')])
   assert(((await oldPartitions()) ?? oldDays) < oldDays, 'an old day is gone')
   for (const [name, figures] of Object.entries({ before, during, dropping })) {
     const { count, success, p50Ms, p99Ms } = figures

@@ -60,7 +60,7 @@ test(`lists of ${ported} change under load: no request fails, and memory stays b
     await Promise.race([...callers, warm.promise])
     const restingKb = memoryKb('VmRSS')
     for (let n = 0; n < swaps; n++) {
-      const loads = () => running.output().split('"msg":"new numbering data"').length
+      const loads = () => running.output().split('"msg":"numbering data loaded"').length
       const before = loads()
       await registry('rollback')
       await poll('the new list to be in force', loads, (count) => count > before, { intervalMs: 1 })

@@ -157,7 +157,7 @@ async function assertInvariants(answered: ReadonlyMap<string, ReadonlySet<number
     assert.equal(entries, 2, `${id}: a hold and its end`)
     assert.equal(captured, state === 'succeeded' ? price : 0, `${id} is ${state}`)
   }
-  const dialled = [...outputs.matchAll(/"vendor_id":(\d+).*"msg":"dialled"/g)].map((match) => Number(match[1]))
+  const dialled = [...outputs.matchAll(/"vendor_id":(\d+).*"msg":"call dialled"/g)].map((match) => Number(match[1]))
   assert(dialled.length > 0)
   assert.equal(new Set(dialled).size, dialled.length, 'a phone rang twice')
   for (const id of dialled) assert(byId.has(id), `${id} was dialled and is in no record`)

@@ -243,6 +243,8 @@ test('a code is found in the line of its verification, and a time or the code of
   const line = (more: string) => `{"time":"2026-11-15T07:00:00.000Z","vendor_id":101,${more}}`
   assert.equal(hasCode(line('"attempt":1'), codes), false)
   assert.equal(hasCode(line('"spoken":"2026"'), codes), true)
+  assert.equal(hasCode(line('"post_dial_ms":2026,"ring_ms":2026'), codes), false)
+  assert.equal(hasCode(line('"post_dial_ms":2026,"spoken":2026'), codes), true)
   assert.equal(hasCode('{"code":1002}', codes), false)
   assert.equal(hasCode('{"code":"1002"}', codes), true)
 })

@@ -130,7 +130,7 @@ test('a running process loads keys from disk periodically, on SIGHUP, and when o
   chmodSync(`${dir}/phone-tenant-2.key`, 0o644)
   work[0]?.()
   assert.equal(keys.phoneTenant.keys.size, 2)
-  assert.match(lines.at(-1) ?? '', /phone-tenant-2\.key can be read by others[^]*the ones before stay in force/)
+  assert.match(lines.at(-1) ?? '', /phone-tenant-2\.key can be read by others[^]*key reload failed/)
 })
 
 test('the log names a key that seals numbers for longer than verifications are kept', (t) => {
@@ -149,5 +149,5 @@ test('the log names a key that seals numbers for longer than verifications are k
   const lines: string[] = []
   const log = createLog({ write: (line: string) => void lines.push(line) })
   t.after(watchSecrets({ secretsDir: dir, verificationDays: 30, clock: createClock(1), log }).close)
-  assert.match(lines.join(''), /key rotation is due: run `ringproof secrets add seal-numbers`/)
+  assert.match(lines.join(''), /"fix":"run: ringproof secrets add seal-numbers","msg":"key rotation due"/)
 })

@@ -27,7 +27,7 @@ export function createApiKeyUsage(slots: SlotMap, clock: Clock, log: Logger): Ap
     const byDatabase = Map.groupBy(keys, ({ serviceId }) => slots.databaseOf(slotOfService(serviceId)))
     const writes = [...byDatabase].map(([database, some]) => write(database, some, clock.scaledMs(writeMs) / 1000))
     for (const result of await Promise.allSettled(writes)) {
-      if (result.status === 'rejected') log.warn({ err: result.reason }, 'last use of API keys not written')
+      if (result.status === 'rejected') log.warn({ err: result.reason }, 'API key usage write failed')
     }
   }
   const timer = clock.every(writeMs, () => void writeAll())

@@ -38,7 +38,7 @@ export function createFraudHits(slots: SlotMap, clock: Clock, log: Logger): Frau
     const byDatabase = Map.groupBy(rows, ({ serviceId }) => slots.databaseOf(slotOfService(serviceId)))
     const writes = [...byDatabase].map(([database, some]) => write(database, some))
     for (const result of await Promise.allSettled(writes)) {
-      if (result.status === 'rejected') log.warn({ err: result.reason }, 'fraud hits not written')
+      if (result.status === 'rejected') log.warn({ err: result.reason }, 'fraud hit write failed')
     }
   }
   const timers = [clock.every(writeMs, () => void writeAll()), clock.every(minuteMs, () => admitted.clear())]

@@ -72,7 +72,7 @@ function watchReconnects(connection: NatsConnection, { timeScale, clock, log }: 
         isUp ||= !superseded.aborted
         return
       } catch (error) {
-        log.warn({ err: error }, 'the dispatch is back and not whole yet')
+        log.warn({ err: error }, 'nats setup failed')
         // Real time, not product time: this waits for a server to start.
         await clock.sleep(retryMs / timeScale, superseded)
       }
@@ -85,7 +85,7 @@ function watchReconnects(connection: NatsConnection, { timeScale, clock, log }: 
       change.abort()
       change = new AbortController()
       isUp = false
-      log.info({ event: type }, 'the dispatch')
+      log.info({ event: type }, 'nats connection changed')
       if (type === 'reconnect') creating = createAll(AbortSignal.any([change.signal, closing]))
     }
     await creating

@@ -90,7 +90,7 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
       calls.add(call)
     } catch (error) {
       consumerChannels = undefined
-      if (!closing.aborted) log.warn({ err: error, trunk }, 'calls cannot be taken')
+      if (!closing.aborted) log.warn({ err: error, trunk }, 'call order fetch failed')
       await clock.sleep(pullMs, closing)
     }
   }
@@ -130,7 +130,7 @@ async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<
     message.ack()
   } catch (error) {
     // Not acknowledged, so it is redelivered; the claim then decides whether anything is left to do.
-    log.error({ err: error, trunk }, 'a call was not brought to its end')
+    log.error({ err: error, vendor_id: order.id, attempt: order.attempt, trunk }, 'call execution failed')
   } finally {
     alive.stop()
   }
@@ -142,14 +142,12 @@ function decryptOrReturn({ keys, clock, log }: WorkerDeps, trunk: string, messag
   } catch (error) {
     if (error instanceof MissingKeyError) {
       message.nak(clock.scaledMs(missingKeyMs))
-      log.error(
-        { vendor_id: orderName(message.data).id, trunk, key: error.keyNumber },
-        `call order given back: copy seal-numbers-${error.keyNumber}.key to RINGPROOF_SECRETS_DIR of this node`,
-      )
+      const fix = `copy seal-numbers-${error.keyNumber}.key to RINGPROOF_SECRETS_DIR of this node`
+      log.error({ vendor_id: orderName(message.data).id, trunk, key: error.keyNumber, fix }, 'call order returned')
     } else {
       // No node can decrypt it. Its verification ends as not started.
       message.term()
-      log.error({ err: error, trunk }, 'call order dropped: it was not sealed by this installation')
+      log.error({ err: error, trunk }, 'call order dropped')
     }
     return undefined
   }

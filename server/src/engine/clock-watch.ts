@@ -43,9 +43,9 @@ async function compare({ clock, events, log }: ClockWatchDeps, database: Databas
   events.databaseClockMeasured({ database: index, offsetSeconds, isTrusted })
   if (Math.abs(offsetMs) - errorMs > offsetMsMax) {
     const fix = 'synchronise both machines with NTP'
-    log.warn({ database: index, offset_seconds: offsetSeconds, fix }, 'database clock differs from ours')
+    log.warn({ database: index, offset_seconds: offsetSeconds, fix }, 'database clock differs')
   }
   if (isTrusted) return
   const fix = 'set the clock right; if it is right, run: ringproof ids confirm-clock'
-  log.error({ database: index, lead_seconds: leadSeconds, fix }, 'database clock jumped ahead: no call is started')
+  log.error({ database: index, lead_seconds: leadSeconds, fix }, 'database clock jumped ahead')
 }

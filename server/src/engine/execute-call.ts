@@ -11,6 +11,7 @@ import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../domain/numbers/phone-number.ts'
 import { slotOfVerification } from '../domain/slot.ts'
+import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { Switch } from '../telephony/switch.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -25,6 +26,7 @@ export type ExecuteDeps = {
   readonly flashRingSeconds: number
   readonly timeScale: number
   readonly clock: Clock
+  readonly events: Pick<Events, 'callEnded'>
   readonly log: Logger
 }
 
@@ -48,33 +50,56 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
   if (leftMs === undefined) return
   const sinceMs = deps.clock.monotonicMs() - claimedMs
   if (sinceMs > claimMaxMs) {
-    deps.log.warn({ vendor_id: id, attempt, sinceMs }, 'not dialled: the claim is too old')
-    await writeEnd(deps, order, { succeeded: false, reason: 'not-started', sipStatus: undefined })
+    deps.log.warn({ vendor_id: id, attempt, trunk: route.trunk, claim_ms: Math.round(sinceMs) }, 'call claim too old')
+    const end: End = { succeeded: false, reason: 'not-started', sipStatus: undefined }
+    reportEnd(deps, order, route, 'failed', end)
+    await writeEnd(deps, order, end)
     return
   }
-  const end = order.isTest ? await simulateTestCall(deps, number) : await dial(deps, order, route, leftMs - sinceMs)
-  if (end === 'next-trunk') {
-    const next = nextOrder(order)
-    if (!next) throw new RangeError('call order has no next trunk')
-    await deps.dispatch.dispatchCall(next)
-    return
-  }
-  await writeEnd(deps, order, end)
+  const { end, mayTryNextTrunk } = order.isTest
+    ? await simulateTestCall(deps, number)
+    : await dial(deps, order, route, leftMs - sinceMs)
+  const next = mayTryNextTrunk ? nextOrder(order) : undefined
+  reportEnd(deps, order, route, next ? 'next-trunk' : end.succeeded ? 'succeeded' : 'failed', end)
+  await (next ? deps.dispatch.dispatchCall(next) : writeEnd(deps, order, end))
 }
 
-async function simulateTestCall({ clock }: ExecuteDeps, number: PhoneNumber): Promise<End> {
+// The call detail record of one attempt: no number, no code.
+function reportEnd(
+  { events, log }: ExecuteDeps,
+  { id, attempt, mode }: CallOrder,
+  { trunk }: CallRoute,
+  outcome: 'succeeded' | 'failed' | 'next-trunk',
+  { reason, sipStatus, timing }: End,
+): void {
+  events.callEnded({ trunk, mode, outcome, sipStatus, postDialMs: timing?.postDialMs })
+  log.info(
+    {
+      vendor_id: id,
+      attempt,
+      trunk,
+      mode,
+      outcome,
+      reason,
+      sip_status: sipStatus,
+      post_dial_ms: timing?.postDialMs,
+      ring_ms: timing?.ringMs,
+    },
+    'call ended',
+  )
+}
+
+type Placed = { readonly end: End; readonly mayTryNextTrunk: boolean }
+
+async function simulateTestCall({ clock }: ExecuteDeps, number: PhoneNumber): Promise<Placed> {
   await clock.sleep(testMs, AbortSignal.any([]))
-  return { succeeded: number.endsWith('1'), reason: number.endsWith('1') ? 'rang' : 'refused', sipStatus: undefined }
+  const succeeded = number.endsWith('1')
+  return { end: { succeeded, reason: succeeded ? 'rang' : 'refused', sipStatus: undefined }, mayTryNextTrunk: false }
 }
 
-async function dial(
-  deps: ExecuteDeps,
-  order: CallOrder,
-  route: CallRoute,
-  leftMs: number,
-): Promise<End | 'next-trunk'> {
+async function dial(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftMs: number): Promise<Placed> {
   const { id, attempt, number, mode, code, language } = order
-  deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'dialled')
+  deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'call dialled')
   const call = placeCall(deps, {
     channelId: `${id}-${attempt}`,
     trunk: route.trunk,
@@ -95,8 +120,8 @@ async function dial(
   const progress = await call.progress
   await ringing
   const { succeeded, reason, mayTryNextTrunk } = outcomeOf(mode, progress, route.countsEarlyMedia)
-  if (mayTryNextTrunk && nextOrder(order)) return 'next-trunk'
-  return { succeeded, reason, sipStatus: progress.status, timing: timingOf(progress, route.countsEarlyMedia) }
+  const timing = timingOf(progress, route.countsEarlyMedia)
+  return { end: { succeeded, reason, sipStatus: progress.status, timing }, mayTryNextTrunk }
 }
 
 function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullable<CallEnd['timing']> {

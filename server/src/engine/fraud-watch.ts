@@ -46,7 +46,7 @@ const roundMsMin = 200
 export function startFraudWatch(deps: FraudWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
   const step = async (work: () => Promise<void>) => {
-    await work().catch((error: unknown) => deps.log.warn({ err: error }, 'fraud watch failed; it is tried again'))
+    await work().catch((error: unknown) => deps.log.warn({ err: error }, 'fraud watch failed'))
   }
   const watching = (async () => {
     while (!closing.signal.aborted) {
@@ -100,7 +100,9 @@ async function evaluateMinute({ slots, timeScale, log }: FraudWatchDeps): Promis
     await writeBreakers(session, after)
     for (const [scope, { phase }] of after) {
       const was = before.get(scope)?.phase ?? 'closed'
-      if (was !== phase) log.warn({ scope, phase, was, ...scopes.get(scope)?.counts }, 'breaker changed')
+      if (was === phase) continue
+      const { calls, answered, repeats } = scopes.get(scope)?.counts ?? {}
+      log.warn({ scope, phase, was, calls, answered, repeats }, 'breaker changed')
     }
   })
 }

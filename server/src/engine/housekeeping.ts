@@ -34,7 +34,7 @@ export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): P
         await work()
       } catch (error) {
         events.housekeepingFailed(step)
-        log.warn({ err: error, step, database: name }, 'housekeeping step failed; it is tried again next round')
+        log.warn({ err: error, step, database: name }, 'housekeeping step failed')
       }
     }
     await clock.sleep(roundMs, closing)
@@ -49,7 +49,7 @@ function stepsOf(
   const drop = (table: 'verifications' | 'idempotency_keys' | 'ledger', days: number) => async () => {
     // The day's ledger is summed up first, which may take longer than a request's timeout.
     const dropped = await inJob(database, (session) => dropOldDay(session, table, days))
-    if (dropped !== undefined) log.info({ dropped, database: name }, 'old day dropped')
+    if (dropped !== undefined) log.info({ partition: dropped, database: name }, 'partition dropped')
   }
   const forget = (once: () => Promise<number>) => async () => {
     while ((await once()) === deleteMax && !closing.aborted);

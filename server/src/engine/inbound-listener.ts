@@ -84,7 +84,7 @@ function isRejectedAtOnce(reason: UnmatchedReason | undefined): reason is Unmatc
 
 function conclude({ events, log }: ListenerDeps, call: InboundCall, outcome: 'matched' | UnmatchedReason): void {
   events.inboundCalled(outcome)
-  log.info({ trunk: call.trunk, transport: call.transport ?? 'unknown', outcome }, 'a call came in')
+  log.info({ trunk: call.trunk, transport: call.transport ?? 'unknown', outcome }, 'inbound call received')
 }
 
 type Matchable = Exclude<ReturnType<typeof evaluateInboundCall>, { unmatched: UnmatchedReason }>
@@ -98,7 +98,7 @@ async function match(deps: ListenerDeps, { caller, called, slot }: Matchable): P
     const vaultName = await vault.put(caller)
     return (await batches.matchInbound({ id: request.id, vaultName })) ? 'matched' : 'no-request'
   } catch (error) {
-    log.error({ err: error }, 'a call could not be matched')
+    log.error({ err: error }, 'inbound call match failed')
     return 'failed'
   }
 }

@@ -19,9 +19,9 @@ export function startNumberingReload({ index, bus, clock, log }: Deps): { readon
   let reloading: Promise<void> = Promise.resolve()
   const reload = async () => {
     try {
-      if (await index.reload()) log.info({ numbering: index.current().version }, 'new numbering data')
+      if (await index.reload()) log.info({ numbering: index.current().version }, 'numbering data loaded')
     } catch (error) {
-      log.error({ err: error }, 'new numbering data cannot be loaded; the old stays')
+      log.error({ err: error }, 'numbering data load failed')
     }
   }
   const reloadNow = () => {

@@ -37,11 +37,11 @@ export function createReturnPathCounts({ slots, clock, events, log }: Deps): Ret
     counts = new Map()
     try {
       for (const trunk of await addReturnPathCounts(slots.globalDatabase, written, confirmedToEnforce)) {
-        log.info({ trunk, confirmed: confirmedToEnforce }, 'trunk enforces the return path from now on')
+        log.info({ trunk, confirmed: confirmedToEnforce }, 'return path enforced')
       }
     } catch (error) {
       for (const { trunk, confirmed, unconfirmed } of written) add(trunk, confirmed, unconfirmed)
-      log.warn({ err: error }, 'return path counts not written')
+      log.warn({ err: error }, 'return path count write failed')
     }
   }
   const writing = (async () => {

@@ -75,11 +75,13 @@ async function sweepLocked(
       logEnded(deps, kind, (await once(endsMax, account)).ended)
     } catch (error) {
       if (!isLockTimeout(error)) throw error
-      deps.log.warn({ account_id: account, database: deps.name }, 'account row locked; its overdue calls stay open')
+      deps.log.warn({ account_id: account, database: deps.name }, 'account row locked')
     }
   }
 }
 
 function logEnded({ log, name }: SweepDeps, kind: Kind, ended: number): void {
-  if (ended > 0) log.info({ ended, database: name }, `overdue ${kind} ended`)
+  if (ended === 0) return
+  if (kind === 'calls') log.info({ count: ended, database: name }, 'expired calls')
+  else log.info({ count: ended, database: name }, 'expired inbound verifications')
 }

@@ -26,7 +26,7 @@ export function startTestCaller(deps: TestCallerDeps): { readonly close: () => P
   const loops = deps.slots.databases.map(async (database) => {
     while (!closing.signal.aborted) {
       await callAll(deps, database).catch((error: unknown) => {
-        if (!closing.signal.aborted) deps.log.warn({ err: error }, 'test numbers cannot call')
+        if (!closing.signal.aborted) deps.log.warn({ err: error }, 'test caller failed')
       })
       await deps.clock.sleep(roundMs / deps.timeScale, closing.signal)
     }

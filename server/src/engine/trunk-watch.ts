@@ -25,9 +25,11 @@ export function startTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => P
   const watching = (async () => {
     while (!closing.signal.aborted) {
       const unused = unusedTransports(deps).join(', ')
-      if (unused !== '' && unused !== warned) deps.log.warn({ transports: unused }, unusedAdvice)
+      if (unused !== '' && unused !== warned) {
+        deps.log.warn({ transports: unused, fix: unusedFix }, 'SIP transports unused')
+      }
       warned = unused
-      await storeTrunkStates(deps).catch((error: unknown) => deps.log.debug({ err: error }, 'trunks not looked at'))
+      await storeTrunkStates(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'trunk state update failed'))
       await deps.clock.sleep(pollMs, closing.signal)
     }
   })()
@@ -39,8 +41,7 @@ export function startTrunkWatch(deps: TrunkWatchDeps): { readonly close: () => P
   }
 }
 
-const unusedAdvice =
-  'SIP listens on transports that no trunk uses: take them out of RINGPROOF_SIP_TRANSPORTS, run asterisk prepare, start Asterisk again'
+const unusedFix = 'take them out of RINGPROOF_SIP_TRANSPORTS, run `ringproof asterisk prepare` and restart Asterisk'
 
 // A transport without a trunk is an open port without a use.
 function unusedTransports({ config, routing }: TrunkWatchDeps): readonly Transport[] {

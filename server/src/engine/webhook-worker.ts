@@ -23,7 +23,7 @@ import {
 } from '../domain/webhooks/webhook.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
-import type { Deliver } from '../webhooks/deliver.ts'
+import type { Deliver, Delivery } from '../webhooks/deliver.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
 import type { Vault } from './vault.ts'
 
@@ -82,7 +82,7 @@ async function serveDatabase(deps: WebhookDeps, database: Database, closing: Abo
       }
       await clock.sleep((claimed.length > 0 ? busyMs : idleMs) / timeScale, closing)
     } catch (error) {
-      log.warn({ err: error }, 'webhooks cannot be claimed')
+      log.warn({ err: error }, 'webhook claim failed')
       await clock.sleep(retryMs / timeScale, closing)
     }
   }
@@ -100,7 +100,7 @@ async function handle(
   // No longer counted as in flight: the receiver's next delivery need not wait for this. An entry that cannot be erased now
   // expires.
   await deps.vault.erase(webhook.vaultName).catch((error: unknown) => {
-    deps.log.warn({ err: error, vendor_id: webhook.id }, 'a delivered number was not erased at once')
+    deps.log.warn({ err: error, vendor_id: webhook.id }, 'vault erase failed')
   })
 }
 
@@ -114,13 +114,13 @@ async function attempt(deps: WebhookDeps, database: Database, webhook: DueWebhoo
     if (number === undefined) {
       await noteErased(database, id)
       deps.events.webhookAttempted('dead')
-      deps.log.warn({ vendor_id: id }, 'a webhook is dead: its number was erased before it was delivered')
+      deps.log.warn({ vendor_id: id }, 'webhook expired')
       return 'not-sent'
     }
     return await send(deps, database, webhook, number)
   } catch (error) {
     // The vault or the database is down. The webhook is due again when its lease expires.
-    deps.log.warn({ err: error, vendor_id: id }, 'a webhook could not be attempted')
+    deps.log.warn({ err: error, vendor_id: id }, 'webhook not attempted')
     return 'not-sent'
   }
 }
@@ -146,11 +146,16 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   const recorded = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
   const isWritten = await recordAttempt(database, id, recorded, next, timeScale)
   deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state)
-  const { status, failure } = delivery
-  deps.log.info({ vendor_id: id, attempt: webhook.attempt, status, failure, state: next.state }, 'webhook')
+  logAttempt(deps.log, webhook, delivery, next.state)
   if (next.state !== 'delivered') return 'failed'
   // Another process has claimed it meanwhile and may still need the number.
   return isWritten ? 'delivered' : 'not-sent'
+}
+
+function logAttempt(log: Logger, webhook: DueWebhook, { status, failure }: Delivery, state: string): void {
+  const { id, attempt: nth } = webhook
+  if (state === 'delivered') log.info({ vendor_id: id, attempt: nth, http_status: status }, 'webhook delivered')
+  else log.info({ vendor_id: id, attempt: nth, http_status: status, failure, state }, 'webhook delivery failed')
 }
 
 type InFlightCounts = {

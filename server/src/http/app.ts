@@ -269,7 +269,7 @@ function responseFailure(edge: Edge, failure: unknown, request: FastifyRequest, 
 async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): Promise<Refusal> {
   const unreadable = unreadableRefusal(error)
   if (!unreadable) {
-    edge.deps.log.error({ err: error, request_id: request.id, api_method: request.notes.apiMethod }, 'our fault')
+    edge.deps.log.error({ err: error, request_id: request.id, api_method: request.notes.apiMethod }, 'request failed')
     return new Refusal('internalError')
   }
   try {
@@ -296,7 +296,7 @@ function logRequest({ clock, events, log }: AppDeps, request: FastifyRequest, re
       ms: Math.round(seconds * 1000),
       service_id: apiClient?.serviceId,
     },
-    'answered',
+    'request completed',
   )
 }
 

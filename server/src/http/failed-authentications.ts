@@ -19,7 +19,7 @@ export function createFailedAuthentications(clock: Clock, log: Logger): FailedAu
   const failures = new Map<ServiceId | undefined, number>()
   const write = () => {
     for (const [serviceId, count] of failures) {
-      log.warn({ service_id: serviceId, failures: count }, 'authentication failures')
+      log.warn({ service_id: serviceId, failures: count }, 'authentication failed')
     }
     failures.clear()
   }

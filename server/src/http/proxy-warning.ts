@@ -16,10 +16,7 @@ export function proxyWarning({ trustedProxies, log }: Deps): (request: FastifyRe
     const peer = raw.socket.remoteAddress ?? ''
     if (!isOnList(loopback, peer) || isOnList(trustedProxies, peer)) return
     isTold = true
-    log.warn(
-      { peer },
-      `X-Forwarded-For of ${peer} is not believed, so all clients behind that proxy share one request rate and one count of ` +
-        `wrong keys. If it is your proxy, set RINGPROOF_TRUSTED_PROXIES=${peer}.`,
-    )
+    const fix = `if this is your proxy, set RINGPROOF_TRUSTED_PROXIES=${peer}`
+    log.warn({ peer, fix }, 'X-Forwarded-For ignored')
   }
 }

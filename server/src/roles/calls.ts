@@ -35,6 +35,7 @@ export function startCallsRole(
     timeScale,
     liveNodes: nodes.count,
     clock,
+    events,
     log,
   })
   const returnPaths = createReturnPathCounts({ slots, clock, events, log })

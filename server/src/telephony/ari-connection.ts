@@ -81,7 +81,7 @@ export function createAriConnection(deps: AriConnectionDeps): AriConnection {
         deps.log.info({ node: deps.application }, 'ARI connected')
         await connection.ended
       } catch (error) {
-        if (!closing.signal.aborted) deps.log.warn({ err: error, node: deps.application }, 'no line to Asterisk')
+        if (!closing.signal.aborted) deps.log.warn({ err: error, node: deps.application }, 'ARI connection failed')
       }
       isUp = false
       live?.cut()

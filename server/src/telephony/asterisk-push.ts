@@ -59,7 +59,8 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
         refused.delete(path)
         continue
       }
-      if (!refused.has(path)) log.warn({ object: object.type, id: object.id, status }, 'Asterisk refuses a trunk')
+      if (!refused.has(path))
+        log.warn({ object: object.type, id: object.id, http_status: status }, 'trunk push refused')
       refused.set(path, object)
     }
   }

@@ -94,7 +94,7 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   }
   const ari = createAriConnection({ ...deps, application: node, onEvent, onConnect, replaced })
   const pushing = clock.every(pushMs, () => {
-    if (ari.isUp()) pushes.push(ari.request).catch((error: unknown) => log.warn({ err: error }, 'trunks not pushed'))
+    if (ari.isUp()) pushes.push(ari.request).catch((error: unknown) => log.warn({ err: error }, 'trunk push failed'))
   })
   const isReady = () =>
     !isClosed && ari.isUp() && !slowness.isSlow() && tokens.has(deps.callsPerSecond, clock.monotonicMs())
@@ -141,11 +141,11 @@ function dial({ node, trunks, ari, legs, slowness, log, clock }: DialDeps, asked
     slowness.note(clock.monotonicMs() - startedMs)
     if (response.status < 300) return undefined
     // Nothing was sent: the trunk is not there, or its carrier has not answered our OPTIONS.
-    log.warn({ trunk: call.trunk, status: response.status }, 'Asterisk does not dial')
+    log.warn({ trunk: call.trunk, http_status: response.status }, 'originate refused')
     return leg.end({ status: undefined, by: 'nobody' })
   }
   // A ari that is lost just now leaves open whether it was dialled; the next greeting finds out.
-  ask().catch((error: unknown) => log.warn({ err: error, trunk: call.trunk }, 'lost the ari while dialling'))
+  ask().catch((error: unknown) => log.warn({ err: error, trunk: call.trunk }, 'originate failed'))
   return {
     events: leg.events,
     hangUp: () => {
@@ -211,7 +211,7 @@ async function reconcile(
   const orphans = [...channels.values()].filter(
     ({ id, name }) => !legs.has(id) && (id.startsWith(`${node}.`) || (!isGuest && name.includes('_in-'))),
   )
-  if (orphans.length > 0) log.warn({ node, count: orphans.length }, 'hanging up calls that nobody follows any more')
+  if (orphans.length > 0) log.warn({ node, count: orphans.length }, 'orphaned calls hung up')
   for (const { id } of orphans) {
     // Whoever called us hears that we are busy; whom we called hears nothing more.
     const query = { reason_code: id.startsWith(`${node}.`) ? '16' : '17' }

@@ -198,9 +198,7 @@ function createListener(
         })
       } else if (!hasWarned) {
         hasWarned = true
-        const why =
-          'cannot listen for copies of SIP messages: no call over UDP is confirmed until RINGPROOF_HEP_PORT is free'
-        log.warn({ err: failure, port }, why)
+        log.warn({ err: failure, port, fix: 'free the port, or change RINGPROOF_HEP_PORT' }, 'HEP listen failed')
       }
       socket.close()
       await clock.sleep(bindRetryMs, closing.signal)

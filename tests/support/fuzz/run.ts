@@ -105,7 +105,7 @@ const noUsage = { note: () => undefined, close: async () => undefined }
 let lastFault = ''
 
 function noteFault(line: string): void {
-  if (line.includes('"our fault"')) lastFault = line
+  if (line.includes('"request failed"')) lastFault = line
 }
 
 let addresses = 0

@@ -132,7 +132,7 @@ test('through a relay: forged calls verify nobody, and everybody once the operat
 test('the log names trunk, transport and outcome of every call, and no number', () => {
   const lines = output()
     .split('\n')
-    .filter((line) => line.includes('a call came in'))
+    .filter((line) => line.includes('inbound call received'))
   assert(lines.length > 0 && lines.every((line) => /"transport":"\w+".*"outcome":"/.test(line)))
   assert(lines.every((line) => !/79\d{9}/.test(line)))
 })

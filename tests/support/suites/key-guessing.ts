@@ -51,7 +51,7 @@ export async function guessKeys(guesses: number, perSecond: number): Promise<voi
 
   running.process.kill('SIGTERM')
   const { out } = await running.ended
-  const lines = out.split('\n').filter((line) => line.includes('"authentication failures"'))
+  const lines = out.split('\n').filter((line) => line.includes('"authentication failed"'))
   const told = lines.map((line) => JSON.parse(line) as { level: string; service_id: number; failures: number })
   assert(lines.length >= 1 && lines.length <= 1 + Math.ceil(seconds / 60), 'one line a minute')
   assert(told.every(({ level, service_id: id }) => level === 'warn' && id === guessed.serviceId))

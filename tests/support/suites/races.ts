@@ -116,5 +116,5 @@ function initCall(field: Field, seed: number, index: number, { bearer }: TestSer
 
 function dials({ processes }: Field, uid: unknown): number {
   const lines = processes.flatMap(({ output }) => output().split('\n'))
-  return lines.filter((line) => line.includes(`"vendor_id":${String(uid)},`) && line.includes('"dialled"')).length
+  return lines.filter((line) => line.includes(`"vendor_id":${String(uid)},`) && line.includes('"call dialled"')).length
 }
