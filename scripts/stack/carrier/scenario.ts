@@ -38,14 +38,14 @@ export function carrierScenario(): string {
 <ereg regexp=":.*" search_in="hdr" header="From" assign_to="caller"/>
 ${scenarios.map(tested).join('\n')}
 </action></recv>
-<nop next="fate-000" test="is-000"/>
+<nop next="scenario-000" test="is-000"/>
 ${reply('100 Trying', { hasTag: false })}
 <pause milliseconds="${setupMs}"/>
 ${scenarios
   .filter((scenario) => scenario !== '000')
   .map((scenario) => `<nop next="scenario-${scenario}" test="is-${scenario}"/>`)
   .join('\n')}
-<nop next="fate-404"/>
+<nop next="scenario-404"/>
 ${progresses}
 ${refusals.map((status) => `<label id="scenario-${status}"/>\n${refuse(status)}`).join('\n')}
 <label id="await-cancel"/>
@@ -76,9 +76,9 @@ const progressOf: Readonly<Record<string, string>> = {
   '200': `${ringing}${pause(ringMs)}${answered}<nop next="await-bye"/>`,
   '201': `${answered}<nop next="await-bye"/>`,
   '299': `${ringing}${pause(ringMs)}${answered}${pause(talkMs)}${goodbye()}`,
-  '586': `${ringing}${pause(ringMs)}<nop next="fate-486"/>`,
-  '580': `${ringing}${pause(ringMs)}<nop next="fate-480"/>`,
-  '581': `${ringing}${pause(shortRingMs)}<nop next="fate-480"/>`,
+  '586': `${ringing}${pause(ringMs)}<nop next="scenario-486"/>`,
+  '580': `${ringing}${pause(ringMs)}<nop next="scenario-480"/>`,
+  '581': `${ringing}${pause(shortRingMs)}<nop next="scenario-480"/>`,
   '100': '<nop next="await-cancel"/>',
   '000': `${pause(silenceMs)}<nop next="end"/>`,
 }
