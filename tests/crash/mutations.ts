@@ -1,6 +1,6 @@
-// Faults that the crash test must find. None of them can be switched on in the product: each is a replacement of words in a
-// copy of server/, from which the processes of that one run are started. Words that are not there exactly once stop the run,
-// because then nobody knows what was seeded.
+// Faults that the crash test must find. None of them can be switched on in the product: each replaces text in a copy of
+// server/, from which the processes of that one run are started. The text to replace must occur exactly once, or it would
+// not be clear what was changed; `npm run check` tests that for every mutation.
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -84,7 +84,7 @@ export const mutations = {
     changes: [
       {
         file: 'server/src/actions/get-info.ts',
-        from: 'if (verification?.serviceId !== caller.serviceId)',
+        from: 'if (verification?.serviceId !== apiClient.serviceId)',
         to: 'if (!verification)',
       },
     ],
@@ -188,13 +188,14 @@ export function programOf(mutation: MutationName | undefined, directory: string)
   for (const name of ['docs', 'sdk']) symlinkSync(join(repository, name), join(copy, name))
   for (const change of mutations[mutation].changes) {
     const path = join(copy, change.file)
-    writeFileSync(path, seeded(readFileSync(path, 'utf8'), change))
+    writeFileSync(path, mutated(readFileSync(path, 'utf8'), change))
   }
   return join(copy, program)
 }
 
-export function seeded(text: string, { file, from, to }: Mutation['changes'][number]): string {
+export function mutated(text: string, { file, from, to }: Mutation['changes'][number]): string {
   const parts = text.split(from)
-  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places to mutation at, not one: ${from}`)
+  if (parts.length !== 2)
+    throw new Error(`${file} contains the text to replace ${parts.length - 1} times, not once: ${from}`)
   return parts.join(to)
 }

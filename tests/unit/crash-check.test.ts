@@ -2,10 +2,11 @@
 // be, and for each invariant some in which one thing is not.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Invariant, invariants, violationsOf } from '../crash/check.ts'
 import type { ClientLine, Histories, RecordLine } from '../crash/histories.ts'
-import { mutationNames, mutations, seeded } from '../crash/mutations.ts'
+import { type Mutation, mutated, mutationNames, mutations } from '../crash/mutations.ts'
 import { planRun } from '../crash/plan.ts'
 import { hasCode, hasOrder, numbersIn } from '../crash/scan.ts'
 
@@ -258,14 +259,24 @@ test('an order that is not sealed is found on the bus, also in base64, and a sea
   assert(!hasOrder(Buffer.from('{"id":1,"sealed":"AAEC"}')))
 })
 
-test('what is seeded is seeded in one place or not at all, and every invariant of the design has a mutation', () => {
+test('a mutation whose text is missing or occurs twice is refused; every invariant of the design has a mutation', () => {
   const change = { file: 'a.ts', from: 'b', to: 'c' }
-  assert.equal(seeded('abd', change), 'acd')
-  assert.throws(() => seeded('abbd', change), /2 places/)
-  assert.throws(() => seeded('ad', change), /0 places/)
-  const wanted = Object.keys(invariants).filter((invariant) => /^\d/.test(invariant))
-  assert.deepEqual([...new Set(mutationNames.map((name) => mutations[name].breaks))].toSorted(), wanted)
+  assert.equal(mutated('abd', change), 'acd')
+  assert.throws(() => mutated('abbd', change), /a\.ts contains the text to replace 2 times/)
+  assert.throws(() => mutated('ad', change), /a\.ts contains the text to replace 0 times/)
+  const numbered = Object.keys(invariants).filter((invariant) => /^\d/.test(invariant))
+  assert.deepEqual([...new Set(mutationNames.map((name) => mutations[name].breaks))].toSorted(), numbered)
 })
+
+for (const name of mutationNames) {
+  test(`the mutation "${name}" still fits the source`, () => {
+    const changes: Mutation['changes'] = mutations[name].changes
+    for (const change of changes) {
+      const source = readFileSync(new URL(`../../${change.file}`, import.meta.url), 'utf8')
+      assert.notEqual(mutated(source, change), source)
+    }
+  })
+}
 
 function asked(line: Partial<ClientLine> & Pick<ClientLine, 'n'>): ClientLine {
   return { kind: 'flash', method: 'initCall', serviceId: red, phone: '', sentAtMs: t, doneAtMs: t + 10, ...line }
