@@ -22,7 +22,7 @@ test('the error page has one section for every refusal, and no other', () => {
     const { code, status, en, ru } = refusals[name]
     const lines = sections.get(`${code} ${name}`) ?? []
     assert.deepEqual(lines.slice(1, 4), [`- HTTP ${status}`, `- ${en}`, `- ${ru}`], name)
-    assert.match(lines[4] ?? '', /^- Who can mend it: (you|account owner|operator)\. .+\.$/, name)
+    assert.match(lines[4] ?? '', /^- Fixable by: (you|account owner|operator)\. .+\.$/, name)
   }
 })
 
