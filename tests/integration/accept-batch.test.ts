@@ -1,5 +1,5 @@
-// A batch comes to what its requests come to one after another: decisions, ids, money, caps and limits. The same requests are
-// made by two twins who share nothing but the requests: by one together, by the other one by one.
+// A batch gives the same result as its requests one by one: decisions, IDs, money, caps and limits. The same requests
+// are sent for two identical accounts, batched for one and one by one for the other.
 
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
@@ -26,7 +26,7 @@ type Twin = { readonly name: string; readonly services: readonly TestService[] }
 
 const installation = await install()
 const database = installation.slots.globalDatabase
-// A service for each of the refusals, and one that has enough of everything.
+// One service for each refusal, and one that is never refused.
 const kinds = [
   { roubles: 2, caps: {} },
   { roubles: 1_000, caps: { hourMax: 2 } },
@@ -50,7 +50,7 @@ const decisions = [
 const optedOut = createHash('sha256').update('opted out').digest()
 await insertOptOut(database, optedOut)
 const noticeableMs = 10_000
-// So many numbers that forty runs meet every decision, and so few that they meet the cooldown, too.
+// Enough numbers that forty runs reach every decision, and few enough that they also reach the cooldown.
 const lastNumber = 19
 
 const request: fc.Arbitrary<Request> = fc.record({
@@ -62,7 +62,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   prefix: fc.nat({ max: 1 }),
 })
 
-test('a batch comes to what its requests come to one after another', async () => {
+test('a batch gives the same decisions, IDs, money and limits as its requests one by one', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
@@ -74,23 +74,23 @@ test('a batch comes to what its requests come to one after another', async () =>
       async (batches) => {
         const [together, apart] = [await makeTwin(), await makeTwin()]
         const hour = await hourNow()
-        const told: (readonly [Accepted, Accepted])[] = []
+        const pairs: (readonly [Accepted, Accepted])[] = []
         for (const batch of batches) {
           const ofBatch = await acceptCalls(database, batch.map(requestOf(together)), 1)
           const ofOnes: Accepted[] = []
           for (const one of batch) ofOnes.push(...(await acceptCalls(database, [requestOf(apart)(one)], 1)))
           assert.equal(ofBatch.length, batch.length)
-          told.push(...ofBatch.map((left, index) => [left, ofOnes[index]] as [Accepted, Accepted]))
+          pairs.push(...ofBatch.map((left, index) => [left, ofOnes[index]] as [Accepted, Accepted]))
         }
-        // A cap that began anew between the two is no fault.
+        // A cap whose hour restarted between the two is not a fault.
         if ((await hourNow()) !== hour) return
-        for (const [left, right] of told) {
+        for (const [left, right] of pairs) {
           seen.add(left.decision)
           assert.equal(left.decision, right.decision)
           assert(Math.abs((left.retryMs ?? 0) - (right.retryMs ?? 0)) < noticeableMs)
         }
-        // Whoever is given an earlier one's id is given the same one's.
-        assert.deepEqual(placesOf(told.map(([left]) => left.id)), placesOf(told.map(([, right]) => right.id)))
+        // A request that shares the ID of an earlier one shares it in both.
+        assert.deepEqual(placesOf(pairs.map(([left]) => left.id)), placesOf(pairs.map(([, right]) => right.id)))
         assert.deepEqual(await traceOf(together), await traceOf(apart))
       },
     ),
@@ -132,7 +132,7 @@ function requestOf({ name, services }: Twin): (request: Request) => CallRequest 
       callerNumber: 70000000417,
       calls10Minutes: 4,
       callsDay: 10,
-      // Whose last number has opted out.
+      // The last number of this service has opted out.
       optOutDigest: number === lastNumber ? optedOut : digest('opt-out'),
       prefix: prefix as NumberPrefix,
       ...noCaps,
@@ -141,12 +141,12 @@ function requestOf({ name, services }: Twin): (request: Request) => CallRequest 
   }
 }
 
-// For each id the place where it came first.
+// For each ID the index of its first occurrence.
 function placesOf(ids: readonly (number | null)[]): readonly (number | null)[] {
   return ids.map((id) => (id === null ? null : ids.indexOf(id)))
 }
 
-// What the requests left behind, told without ids and moments.
+// What the requests left in the database, without IDs and timestamps.
 async function traceOf({ services }: Twin): Promise<unknown> {
   const ids = services.map(({ serviceId }) => serviceId)
   const { rows } = await database.query<{ serviceId: ServiceId }>(

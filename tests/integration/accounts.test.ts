@@ -27,7 +27,7 @@ import { atEnd } from '../support/at-end.ts'
 import { testDatabase } from '../support/database/test-database.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 
-// Two databases of 32 slots each: nothing here may assume that there is one.
+// Two databases of 32 slots each: nothing here may assume that there is only one.
 const databases = [await testDatabase(), await testDatabase()] as const
 const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, databases[slot < 32 ? 0 : 1].url])))
 atEnd(() => slots.close())
@@ -37,7 +37,7 @@ const actor = { address: 'cli', userAgent: 'test' }
 const create = (email: string, draw: (bytes: number) => Uint8Array = randomBytes) =>
   createAccount({ slots, randomBytes: draw }, actor, { email, balance: 1_000_000 as MicroRoubles, tariff: 'uni' })
 
-test('accounts and their services live in the database of their slot', async () => {
+test('an account and its services are in the database of their slot', async () => {
   for (const slot of [0, 31, 32, 63] as Slot[]) {
     const id = await create(`slot-${slot}@example.org`, () => Buffer.from([slot]))
     assert.equal(slotOfAccount(id), slot)
@@ -55,10 +55,10 @@ test('accounts and their services live in the database of their slot', async () 
   assert.deepEqual((await auditLedger(deps)).faults, [])
 })
 
-test('whoever asks for one account or service waits for no other database', async () => {
+test('reading one account or service works while the other database is down', async () => {
   const accountId = await create('own@example.org', () => Buffer.from([7]))
   const { serviceId } = await createService(deps, actor, { accountId, name: ' Shop ' })
-  // The other database is nowhere.
+  // The other database is unreachable.
   const nowhere = new Map(
     slotsAll.map((slot) => [slot, slot < 32 ? databases[0].url : 'postgres://nobody@127.0.0.1:1/x']),
   )
@@ -79,7 +79,7 @@ test('whoever asks for one account or service waits for no other database', asyn
   }
 })
 
-test('one e-mail, one account: over both databases, however many ask at once', async () => {
+test('an email address gets one account over both databases, under concurrent requests', async () => {
   const before = (await listAccounts(deps)).length
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => create(' Same@Example.org ')))
   const made = asked.filter(({ status }) => status === 'fulfilled')
@@ -92,14 +92,14 @@ test('one e-mail, one account: over both databases, however many ask at once', a
   assert.equal(accounts.find(({ email }) => email === 'same@example.org')?.balance, 1_000_000)
 })
 
-test('an e-mail that was reserved before a crash is taken up by the next attempt', async () => {
+test('an email address reserved before a crash is reused by the next attempt', async () => {
   const reserved = await nextAccountId(slots.databaseOf(globalSlot), globalSlot)
   await reserveEmail(slots.globalDatabase, 'crash@example.org', reserved)
   assert.equal(await create('crash@example.org', () => Buffer.from([40])), reserved)
   await assert.rejects(create('crash@example.org'), new RegExp(`has an account already: ${reserved}`))
 })
 
-test('a rotation keeps the old key for its overlap, and never more than two', async () => {
+test('rotation keeps the old key for the overlap, and at most two keys are valid', async () => {
   const accountId = await create('keys@example.org')
   const { serviceId, key: first } = await createService(deps, actor, { accountId, name: 'Shop' })
   const database = slots.databaseOf(slotOfService(serviceId))
@@ -117,14 +117,14 @@ test('a rotation keeps the old key for its overlap, and never more than two', as
   assert.deepEqual(await good(), [digestApiKey(fourth)])
 })
 
-test('many rotations at once leave one newest key', async () => {
+test('concurrent rotations leave one newest key', async () => {
   const accountId = await create('race@example.org')
   const { serviceId } = await createService(deps, actor, { accountId, name: 'Shop' })
   await Promise.all(Array.from({ length: 10 }, () => rotateKey(deps, actor, { serviceId, overlapSeconds: 60 })))
   assert.equal((await listApiKeys(slots.databaseOf(slotOfService(serviceId)), serviceId)).length, 2)
 })
 
-test('neither a key nor a webhook secret is kept in clear', async () => {
+test('API keys and webhook secrets are not stored in clear text', async () => {
   const accountId = await create('clear@example.org')
   const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name: 'Shop' })
   const database = slots.databaseOf(slotOfService(serviceId))
@@ -136,7 +136,7 @@ test('neither a key nor a webhook secret is kept in clear', async () => {
   for (const table of ['services', 'api_keys', 'action_log']) {
     const found = await database.query<{ text: string }>(`SELECT row_to_json(t)::text AS text FROM ${table} AS t`)
     const all = found.rows.map(({ text }) => text).join('\n')
-    assert(all.includes(String(serviceId)), 'the look would have found what is there')
+    assert(all.includes(String(serviceId)), 'the search does not find stored text')
     for (const secret of [key, webhookSecret, webhookSecret.slice(6)]) assert(!all.includes(secret), table)
     assert(!all.includes(Buffer.from(key).toString('hex')) && !all.includes(Buffer.from(webhookSecret).toString('hex')))
   }

@@ -1,4 +1,4 @@
-// Several keys of one service: scopes, expiry, revocation and last use, over HTTP and by the operator's commands.
+// Several keys of one service: scopes, expiry, revocation and last use, over HTTP and by CLI.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -39,7 +39,7 @@ const call = (
     headers: { authorization: `Bearer ${key}.${serviceId}`, 'x-forwarded-for': address },
   })
 
-// Added, and known to the process: it hears of a change a moment after the commit.
+// Added, and known to the server process, which is notified a moment after the commit.
 async function add(service: TestService, name: string, scopes: readonly KeyScope[] = keyScopes, expiresDays = 1) {
   const { serviceId } = service
   const key = await addKey({ slots, randomBytes }, actor, { serviceId, name, scopes, expiresDays })
@@ -54,7 +54,7 @@ async function accepted(key: string, service: TestService): Promise<void> {
 const starting = ['initCall?phone=79000000001', 'inboundCallWaiting', 'initRepeat', 'checkPhone?phone=79000000001']
 const reading = ['getInfo?uid=1', 'getBalance', 'getAccount', 'getService']
 
-test('a key without the scope gets 401 for the methods that need it, and only for them', async () => {
+test('a key without the required scope gets 401, and only for the methods that need it', async () => {
   const service = await makeService(installation)
   for (const [scope, allowed, refused] of [
     ['start', starting, reading],
@@ -78,14 +78,14 @@ test('a key without the scope gets 401 for the methods that need it, and only fo
     assert.notEqual((await call(method, both, service)).status, 401, method)
 })
 
-test('a missing scope is no failed authentication: the address is not shut out', async () => {
+test('a missing scope does not count as a failed authentication of the address', async () => {
   const service = await makeService(installation)
   const key = await add(service, 'reader', ['read'])
   for (let n = 0; n < 20; n++) assertRefused(await call('initCall', key, service, '203.0.113.1'), 401, 401)
   assert.equal((await call('getBalance', key, service, '203.0.113.1')).status, 200)
 })
 
-test('a key that expires while the process knows it is refused at once, others go on', async () => {
+test('a cached key is refused as soon as it expires; other keys still work', async () => {
   const service = await makeService(installation)
   const key = await add(service, 'short')
   await slots.globalDatabase.query(
@@ -94,7 +94,7 @@ test('a key that expires while the process knows it is refused at once, others g
   )
   const startedMs = performance.now()
   await poll('the key to expire', async () => (await call('getBalance', key, service, '203.0.113.2')).status !== 200)
-  assert(performance.now() - startedMs > 700, 'it expired before its time')
+  assert(performance.now() - startedMs > 700, 'the key expired too early')
   assert.equal((await call('getBalance', service.key, service)).status, 200)
   await assert.rejects(
     rotateKey({ slots, randomBytes }, actor, {
@@ -106,7 +106,7 @@ test('a key that expires while the process knows it is refused at once, others g
   )
 })
 
-test('a revoked key is refused together with the one it replaced; the other keys are not touched', async () => {
+test('revoking a key also revokes the one it replaced; other keys still work', async () => {
   const service = await makeService(installation)
   const { serviceId } = service
   const first = await add(service, 'web')
@@ -121,7 +121,7 @@ test('a revoked key is refused together with the one it replaced; the other keys
   await assert.rejects(revokeKey({ slots }, actor, { serviceId, name: 'web' }), /has no key named web/)
 })
 
-test('a rotation keeps name, scopes and expiry, and lengthens the life of no key', async () => {
+test('rotation keeps name, scopes and expiry, and extends no key', async () => {
   const service = await makeService(installation)
   const { serviceId } = service
   await add(service, 'reader', ['read'], 1)
@@ -135,7 +135,7 @@ test('a rotation keeps name, scopes and expiry, and lengthens the life of no key
   }
 })
 
-test('names are used once, and there are no more keys than the cap', async () => {
+test('key names are unique, and a service has at most 20 keys', async () => {
   const service = await makeService(installation)
   await assert.rejects(add(service, firstKeyName), /has a key named default already/)
   for (let n = 1; n < keysPerServiceMax; n++) await add(service, `key ${n}`)
@@ -148,7 +148,7 @@ test('a key with a wrong checksum is refused', async () => {
   assertRefused(await call('getBalance', wrong, service), 401, 401)
 })
 
-test('the last use is written late, once a minute at most, and waits for nobody', async () => {
+test('last use is written asynchronously, at most once a minute, and skips locked rows', async () => {
   const service = await makeService(installation)
   const lastUses = async () =>
     (await listApiKeys(slots.globalDatabase, service.serviceId)).map(({ lastUsedAt }) => lastUsedAt)
@@ -168,7 +168,7 @@ test('the last use is written late, once a minute at most, and waits for nobody'
   }
   assert.deepEqual(await lastUses(), [null])
 
-  // Somebody holds the row: it is left out, not waited for.
+  // A transaction holds the row lock: the row is skipped.
   const client = await slots.globalDatabase.connect()
   await client.query('BEGIN')
   await client.query('SELECT FROM api_keys WHERE service_id = $1 FOR UPDATE', [service.serviceId])
@@ -187,7 +187,7 @@ test('the last use is written late, once a minute at most, and waits for nobody'
   assert(((await lastUses())[0]?.getTime() ?? 0) >= once.getTime())
 })
 
-test('writing a last use drops no entry of a cache', async () => {
+test('writing the last use does not invalidate the client cache', async () => {
   const service = await makeService(installation)
   const client = await slots.globalDatabase.connect()
   const notified: (string | undefined)[] = []
@@ -200,7 +200,7 @@ test('writing a last use drops no entry of a cache', async () => {
   client.release(true)
 })
 
-test('keys by the operator: add, list, revoke, with sentences for what is wrong', async () => {
+test('the CLI adds, lists and revokes keys, and explains wrong input', async () => {
   const service = await makeService(installation)
   const id = String(service.serviceId)
   const keys = (...args: string[]) => ringproof(installation.environment, 'services', 'keys', ...args)

@@ -12,20 +12,20 @@ import { poll } from '../support/poll.ts'
 import { installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 
-// By the clock of the watch, and a little more.
+// In scaled time, with some slack.
 const cooldown = '61 seconds'
 
-// The watch looks once a minute of its own clock.
+// The breaker evaluates once per scaled minute.
 const patiently = { timeoutMs: 90_000, intervalMs: 100 }
 
 const watched = await installPhones(1)
 const shared = await installPhones(0.1, 2)
 
-test('a prefix whose calls stop being answered is blocked, its neighbour is not, and it recovers', async () => {
+test('a prefix whose answer rate collapses is blocked, its neighbour is not, and it recovers', async () => {
   const installation = watched
   const { globalDatabase } = installation.slots
   const { base } = await serve(installation, {}, '--roles', 'api,calls')
-  // Calls go by real time, so that a slow machine gives none of them up; a minute of the watch takes six seconds.
+  // Calls run in real time, so that a slow machine fails none of them; a minute of the breaker takes six seconds.
   await serve(installation, { RINGPROOF_TIME_SCALE: '0.1' }, '--roles', 'keeper')
   const service = await makeService(installation, 1_000)
   const keys = readSecrets(installation.environment['RINGPROOF_SECRETS_DIR'] ?? '')['phone-slot']
@@ -45,7 +45,7 @@ test('a prefix whose calls stop being answered is blocked, its neighbour is not,
     return rows[0]?.phase
   }
   const reached = (wanted: string) => poll(`phase ${wanted}`, phase, (current) => current === wanted, patiently)
-  // Days of calls that are usual in the country, without waiting for them.
+  // Insert days of typical calls to the country instead of waiting for them.
   await asOwner(
     (client) =>
       client.query(
@@ -55,7 +55,7 @@ test('a prefix whose calls stop being answered is blocked, its neighbour is not,
     installation.database.ownerUrl,
   )
 
-  // Forty calls reach nobody, while those to the neighbour ring.
+  // Forty calls go unanswered, while those to the neighbour ring.
   const failing = ['404', '480', '484', '410'].flatMap((status) => numbers(prefix, status))
   assert.equal(await callAll([...failing, ...numbers('7916701', '586')]), 50)
   await reached('open')
@@ -70,13 +70,13 @@ test('a prefix whose calls stop being answered is blocked, its neighbour is not,
   assert(Number(refused.headers.get('retry-after')) >= 1)
   assert.equal((await call('79167010200')).status, 200, 'the neighbour')
 
-  // The cooldown passes, and with it the minutes that opened the breaker: all of it lies half an hour back from now on.
+  // The cooldown ends, and the minutes that opened the breaker are now half an hour old.
   await asOwner(async (client) => {
     await client.query('UPDATE prefix_breakers SET since = since - $1::interval', [cooldown])
     await client.query('UPDATE prefix_minutes SET minute = minute - $1::interval', [cooldown])
   }, installation.database.ownerUrl)
   await reached('half-open')
-  // A few calls are let through, and no more; they ring, and the prefix is free again.
+  // Only a few probes are let through; they ring, and the prefix is free again.
   const rings = [...numbers(prefix, '586'), ...numbers(prefix, '299')]
   assert.equal(await poll('probes to be let through', () => callAll(rings), Boolean, patiently), probesMax)
   await reached('closed')
@@ -89,7 +89,7 @@ test('a prefix whose calls stop being answered is blocked, its neighbour is not,
   assert.equal(free.status, 200, free.text)
 })
 
-test('what all services together call too often is refused to all of them, over two databases', async () => {
+test('a prefix that exceeds the cap over all services is refused to every service, over two databases', async () => {
   const installation = shared
   const settings = { RINGPROOF_PREFIX_HOUR_MAX: '10' }
   const { base, metrics } = await serve(installation, settings, '--roles', 'api,keeper')
@@ -97,7 +97,7 @@ test('what all services together call too often is refused to all of them, over 
   const call = (n: number, phone: string) =>
     ask(`${base}/v1.0/initCall?phone=${phone}`, { headers: services[n % 8]?.bearer ?? {} })
   const hour = new Date().getUTCHours()
-  // Each of them stays below any cap of its own.
+  // Each service stays below its own caps.
   for (let n = 0; n < 10; n++) assert.equal((await call(n, `7916800${n}180`)).status, 200)
   const refused = await poll(
     'the prefix to be refused to all',
@@ -113,7 +113,7 @@ test('what all services together call too often is refused to all of them, over 
   assert.match(await (await fetch(metrics)).text(), /^ringproof_fraud_blocks_total\{rule="prefix-cap-all"\} \d+$/m)
 })
 
-// Ten numbers of a prefix, with what becomes of a call to them.
+// Ten numbers of a prefix, by the outcome of a call to them.
 function numbers(prefix: string, scenario: string): readonly string[] {
   return Array.from({ length: 10 }, (_, n) => `${prefix}${n}${scenario}`)
 }

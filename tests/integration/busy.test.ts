@@ -16,7 +16,7 @@ const callsIn = async ({ bearer: headers }: TestService, name: string, body: Rec
   return { ...asked, ms: performance.now() - startedMs }
 }
 
-// Asks over and over in several lanes while the work lasts.
+// Sends requests in several parallel loops while the work lasts.
 async function during<T>(
   work: Promise<T>,
   lanes: number,
@@ -48,7 +48,7 @@ async function holding<T>(service: TestService, work: (owner: Client) => Promise
 
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
 
-test('a locked account is told code 5, while neighbours that share its batches are all served', async () => {
+test('a locked account gets code 5, while neighbours in the same batches are served', async () => {
   const [held, free] = [await makeService(installation, 10_000), await makeService(installation, 10_000)]
   const start = (service: TestService) => callsIn(service, 'initCall', { phone: '79000000001' })
   let ofHeld: Awaited<ReturnType<typeof during>> = []
@@ -62,14 +62,14 @@ test('a locked account is told code 5, while neighbours that share its batches a
     assert.equal(asked.headers.get('retry-after'), '1')
   }
   assert.deepEqual(new Set(ofFree.map(({ status }) => status)), new Set([200]))
-  // The lock lasts 5 s; whoever had waited for it once would have needed 2 s.
+  // The lock lasts 5 s; waiting for it once would take 2 s.
   assert(Math.max(...ofFree.map(({ ms }) => ms)) < 1_500, `${Math.max(...ofFree.map(({ ms }) => ms))} ms`)
   assert(ofFree.length > ofHeld.length, `${ofFree.length} and ${ofHeld.length}`)
   const again = await start(held)
   assert.equal(again.status, 200, again.text)
 })
 
-test('every method of a locked account is told code 5, and serves again afterwards', async () => {
+test('every method of a locked account returns code 5, and works again afterwards', async () => {
   const [held, free] = [await makeService(installation), await makeService(installation)]
   const requests = [
     ['initCall', { phone: '79000000001' }],
@@ -89,7 +89,7 @@ test('every method of a locked account is told code 5, and serves again afterwar
   for (const { status, text } of await all(held)) assert.equal(status, 200, text)
 })
 
-test('calls of neighbours end, and their holds are closed, while the calls of a locked account cannot', async () => {
+test('calls of neighbours end and are settled while those of a locked account cannot', async () => {
   const [held, free] = [await makeService(installation), await makeService(installation)]
   const begin = async (service: TestService) => {
     const asked = await callsIn(service, 'initCall', { phone: freshNumber('180') })
@@ -100,7 +100,7 @@ test('calls of neighbours end, and their holds are closed, while the calls of a 
   await holding(held, async (owner) => {
     const startedMs = performance.now()
     const ended = await Promise.all([settled(base, free, ids[1]), settled(base, free, ids[3])])
-    // They ring for five seconds. In one batch with the locked ones, none would end before the lock is gone.
+    // They ring for five seconds. In a batch with the locked calls, none would end before the lock is released.
     assert(performance.now() - startedMs < 15_000, `${performance.now() - startedMs} ms`)
     for (const { call_status } of ended) assert.notEqual(call_status, -1)
     const { rows } = await owner.query<{ held: string }>('SELECT held FROM accounts WHERE id = $1', [free.accountId])

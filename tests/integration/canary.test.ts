@@ -1,5 +1,5 @@
-// Keys and a number are put wherever a request has room for them, and then looked for in all that is written: the log
-// and the metrics. Nothing of them may be found there, nor any query.
+// Canaries (keys and a phone number) are put wherever a request has room for them. Neither they nor any query string
+// may appear in the log or the metrics.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -20,14 +20,14 @@ type Sent = {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  // What a good key and a wrong one get, where that is the point.
+  // What a valid and an invalid key get, where that matters.
   readonly statuses?: readonly [good: number, wrong: number]
 }
 
 const installation = await install()
 const service = await makeService(installation)
 const wrongKey = makeApiKey(randomBytes(64))
-// No country has a code of that beginning.
+// No country code starts like this.
 const phone = '70005559173'
 const secret = makeWebhookSecret(randomBytes(32))
 const canaries = {
@@ -37,7 +37,7 @@ const canaries = {
   'the webhook secret': secret,
 }
 
-test('nothing of a key, a number or a query is written, wherever it stood in a request', async () => {
+test('no key, number or query string of a request is logged, wherever it is in the request', async () => {
   const served = await serve(installation)
   const asked: [string, string][] = []
   for (const key of [service.key, wrongKey]) {
@@ -58,7 +58,7 @@ test('nothing of a key, a number or a query is written, wherever it stood in a r
   assert.deepEqual(found(metrics), [])
   assert.match(metrics, /^ringproof_http_request_duration_seconds_count\{.*api_method="getBalance".*\} \d+$/m)
 
-  // The same look at the same log finds what is put into a copy of it.
+  // Positive control: the same search finds canaries put into a copy of the same log.
   for (const canary of Object.values(canaries)) assert.notDeepEqual(found(out.replace('request completed', canary)), [])
 
   const lines = linesOf(out)
@@ -76,20 +76,20 @@ test('nothing of a key, a number or a query is written, wherever it stood in a r
   )
 })
 
-test('nothing of them is written when they stand in an error, and what is left tells where it was thrown', async () => {
+test('no key or number inside a thrown error is logged, and the stack trace is', async () => {
   const written: string[] = []
-  const told = `no such key ${service.key} (${hexOf(service.key)}, ${base64Of(service.key)}), nor +${phone}, ${secret}`
-  const inner = new Error(`within: ${told}`, { cause: told })
-  const circular = new Error(`seeded: ${told}`)
+  const text = `no such key ${service.key} (${hexOf(service.key)}, ${base64Of(service.key)}), nor +${phone}, ${secret}`
+  const inner = new Error(`within: ${text}`, { cause: text })
+  const circular = new Error(`seeded: ${text}`)
   circular.cause = new Error('within', { cause: circular })
   const faults: readonly Error[] = [
     circular,
-    Object.assign(new Error(`seeded: ${told}`), { name: `No ${service.key}` }),
-    new Error(`seeded: ${told}`, { cause: inner }),
-    Object.assign(new TypeError(`seeded: ${told}`), { code: told, detail: told, query: `?key=${service.key}` }),
-    new AggregateError([inner], `seeded: ${told}`, { cause: inner }),
-    // Not everything that is thrown is an error.
-    `seeded: ${told}` as unknown as Error,
+    Object.assign(new Error(`seeded: ${text}`), { name: `No ${service.key}` }),
+    new Error(`seeded: ${text}`, { cause: inner }),
+    Object.assign(new TypeError(`seeded: ${text}`), { code: text, detail: text, query: `?key=${service.key}` }),
+    new AggregateError([inner], `seeded: ${text}`, { cause: inner }),
+    // Not everything that is thrown is an Error.
+    `seeded: ${text}` as unknown as Error,
   ]
   for (const fault of faults) {
     const deps = await realDeps(installation)
@@ -130,7 +130,7 @@ test('what is looked for is found when it is there', () => {
   assert.throws(() => linesOf('{"msg":"a"}\n'), /time/)
 })
 
-// --- Where a key can stand -------------------------------------------------------------------------------------------
+// --- Where a key can be ----------------------------------------------------------------------------------------------
 
 function places(key: string): Readonly<Record<string, Sent>> {
   const good = service.bearer
@@ -185,7 +185,7 @@ function places(key: string): Readonly<Record<string, Sent>> {
   }
 }
 
-// Beside a good key, so that the request goes all the way.
+// Next to a valid key, so that the request is fully processed.
 function placesOfHeaders(key: string, good: Readonly<Record<string, string>>): Record<string, Sent> {
   const values = {
     'x-request-id': key,
@@ -259,7 +259,7 @@ function placesOfParameters(key: string, headers: Readonly<Record<string, string
   }
 }
 
-// What is not HTTP, or not in the form that a client would give it.
+// Not HTTP, or not in the form that a client would send.
 function unreadable(key: string): readonly string[] {
   const credentials = `key=${key}&service_id=${service.serviceId}`
   const head = 'Host: 127.0.0.1\r\nConnection: close'
@@ -276,11 +276,11 @@ function unreadable(key: string): readonly string[] {
   ]
 }
 
-// --- How it is sent --------------------------------------------------------------------------------------------------
+// --- Sending ---------------------------------------------------------------------------------------------------------
 
 let addresses = 0
 
-// An address of its own for each, or the rule about failed authentications would response most of them.
+// A client address for each, or the limit on failed authentications would refuse most of them.
 function nextAddress(): string {
   addresses += 1
   return `127.7.${addresses >> 8}.${addresses & 255}`
@@ -295,9 +295,9 @@ async function send(
   sending.end(body)
   const [response] = (await once(sending, 'response')) as [IncomingMessage]
   const status = response.statusCode ?? 0
-  const told = await textOf(response)
-  // Nobody is told a secret back that was refused.
-  if (status >= 400) assert.deepEqual(foundCanaries(told), [], path)
+  const text = await textOf(response)
+  // A refusal does not echo a secret.
+  if (status >= 400) assert.deepEqual(foundCanaries(text), [], path)
   return { status, id: String(response.headers['x-request-id']) }
 }
 
@@ -308,7 +308,7 @@ async function sendRaw(base: string, bytes: string): Promise<void> {
   assert.match(await textOf(socket), /^HTTP\/1\.1 [45]\d\d |^$/)
 }
 
-// --- How it is looked for --------------------------------------------------------------------------------------------
+// --- Searching -------------------------------------------------------------------------------------------------------
 
 function found(text: string): string[] {
   return [...foundCanaries(text), ...(/\?|(key|service_id|phone|uid)=/.test(text) ? ['a query'] : [])]
@@ -322,7 +322,7 @@ function foundCanaries(text: string): string[] {
   )
 }
 
-// The ways in which somebody might have written it by accident.
+// Encodings in which a canary could be written by accident.
 function spellings(canary: string): Readonly<Record<string, string>> {
   return {
     'as it is': canary,
@@ -351,13 +351,13 @@ function base64Of(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-// The letters of base64 that no neighbour has a part in.
+// The base64 characters that do not depend on the neighbouring bytes.
 function base64Within(text: string, before: number): string {
   const whole = base64Of('\0'.repeat(before) + text)
   return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6))
 }
 
-// Every line is an object that says when, how grave and what; what belongs to a request names it.
+// Every line is a JSON object with time, level and message; a line about a request has its ID.
 function linesOf(log: string): readonly Record<string, unknown>[] {
   const lines = log
     .trimEnd()

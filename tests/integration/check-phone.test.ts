@@ -6,7 +6,7 @@ import { ask, assertRefused } from '../support/http/ask.ts'
 import { installPhones, lookupPrice } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
-// Two databases and two processes: whoever is asked, the money is one account's.
+// Two databases and two processes: both charge the same account.
 const installation = await installPhones(1, 2)
 const { slots } = installation
 const [first, second] = [await serve(installation), await serve(installation)]
@@ -15,7 +15,7 @@ const cost = toRoubles(lookupPrice)
 const check = ({ bearer }: TestService, phone: string, base = first.base, headers: Record<string, string> = {}) =>
   ask(`${base}/v1.0/checkPhone`, { method: 'POST', headers: { ...bearer, ...headers }, body: { phone } })
 
-test('a number without any registry: what the plans of the world tell, and no more', async () => {
+test('without a registry a number is described by the numbering plans alone', async () => {
   const service = await makeService(installation)
   const { json } = await check(service, '8 (907) 000-00-01')
   assert.deepEqual(json, {
@@ -34,7 +34,7 @@ test('a number without any registry: what the plans of the world tell, and no mo
   assert.deepEqual([kazakh.json['country'], kazakh.json['provider'], kazakh.json['mnc']], ['Казахстан', 'Kcell', 2])
 })
 
-test('what is no number is told so in the language asked for, and for nothing', async () => {
+test('an invalid number is refused in the requested language, free of charge', async () => {
   const service = await makeService(installation)
   for (const [phone, language, error] of [
     ['hello', 'en', /cannot be a phone number/],
@@ -49,7 +49,7 @@ test('what is no number is told so in the language asked for, and for nothing', 
   }
 })
 
-test('money for ten look-ups, a hundred requests to two processes: ten are answered', async () => {
+test('with money for ten lookups, a hundred requests to two processes get ten answers', async () => {
   const service = await makeService(installation, cost * 10)
   const asked = await Promise.all(
     Array.from({ length: 100 }, (_, n) => check(service, '+79070000001', n % 2 ? first.base : second.base)),
@@ -59,13 +59,13 @@ test('money for ten look-ups, a hundred requests to two processes: ten are answe
   for (const refused of asked.filter(({ status }) => status !== 200)) assertRefused(refused, 1002, 402)
   const balances = answered.map(({ json }) => Math.round(Number(json['balance']) * 10)).toSorted((a, b) => a - b)
   assert.deepEqual(balances, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  // What costs nothing is still told.
+  // A free request is still answered.
   assert.equal((await check(service, 'hello')).status, 200)
   const { faults, sum } = await auditLedger({ slots })
   assert.deepEqual([faults, sum], [[], 0])
 })
 
-test('a look-up moves the last request of its service, a refused one does not', async () => {
+test('a lookup updates the last request time of its service; a refused lookup does not', async () => {
   const lastRequest = async ({ bearer }: TestService) =>
     Number((await ask(`${first.base}/v1.0/getService`, { headers: bearer })).json['last_request'])
   const [service, poor] = [await makeService(installation), await makeService(installation, 0)]

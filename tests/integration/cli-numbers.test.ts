@@ -1,4 +1,4 @@
-// Trunks, numbers, the seed and the description of a call, by the operator's command line on a real database.
+// Trunks, numbers, demo seed and call descriptions by CLI on a real database.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -17,7 +17,7 @@ import { asOwner, type TestDatabase, testDatabase } from '../support/database/te
 import { type Environment, ringproof, ringproofJson, type Said } from '../support/process/cli.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-// One for each test: what one adds is no business of the next.
+// One for each test, so that no test sees the rows of another.
 const databases = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
 const progressDatabase = await testDatabase()
 const inboundDatabase = await testDatabase()
@@ -26,7 +26,7 @@ atEnd(() => slots.close())
 
 type Coverage = { country: string; numbers: number; codes: number; missing: string[] }
 
-test('trunks are added once and listed with their numbers', async (t) => {
+test('a trunk is added once and listed with its numbers', async (t) => {
   const { environment, run, actionsLogged } = await installation(t, databases[0])
   assert.match((await run('trunks', 'list')).out, /There are no trunks yet/)
   const add = (name: string, ...args: string[]) =>
@@ -87,7 +87,7 @@ test('trunks are added once and listed with their numbers', async (t) => {
   assert.deepEqual(await actionsLogged(), ['trunk added second', 'trunk added first', 'caller range added first'])
 })
 
-test('ranges never overlap, and coverage names the codes that are missing', async (t) => {
+test('ranges never overlap, and coverage names the missing codes', async (t) => {
   const { environment, run, actionsLogged } = await installation(t, databases[1])
   const add = (trunk: string, ...args: string[]) => run('numbers', 'add-range', '--trunk', trunk, ...args)
   assert.match((await run('numbers', 'coverage')).out, /There are no caller numbers yet/)
@@ -96,7 +96,7 @@ test('ranges never overlap, and coverage names the codes that are missing', asyn
     await run('trunks', 'add', name, '--channels', '1', '--calls-per-second', '1')
   }
 
-  // A hole of one code and one of many: 0500, and 6000 to 9999. 0000 is missed by nobody.
+  // A gap of one code and one of many: 0500, and 6000 to 9999. 0000 is not needed.
   assert.match((await add('one', ...range('RU', '70000000001', '70000000499'))).out, /has 499 more caller numbers/)
   assert.equal((await add('other', ...range('RU', '70000010501', '70000015999'))).status, 0)
   const refusals = [
@@ -112,7 +112,7 @@ test('ranges never overlap, and coverage names the codes that are missing', asyn
     [range('*', '70000000700', '70000000800'), /--country takes/],
   ] as const
   await allRefused(refusals.map(([args, sentence]) => [add('other', ...args), sentence]))
-  // Two that overlap, at once: one of them wins.
+  // Two overlapping ranges at the same time: one of them wins.
   const racing = await Promise.all(
     ['one', 'other'].map((trunk) => add(trunk, ...range('KZ', '76000000000', '76000000009'))),
   )
@@ -133,7 +133,7 @@ test('ranges never overlap, and coverage names the codes that are missing', asyn
   assert.equal((await actionsLogged()).length, 5)
 })
 
-test('confirmation numbers are added once, apart from those that call, and spread over the slots', async (t) => {
+test('confirmation numbers are added once, separate from caller IDs, and spread over the slots', async (t) => {
   const { environment, run, actionsLogged, query } = await installation(t, inboundDatabase)
   const add = (...args: string[]) => run('numbers', 'add-inbound', '--trunk', 'one', ...args)
   assert.match((await add('--first', '70000100001')).err, /there is no trunk one/)
@@ -176,9 +176,9 @@ test('confirmation numbers are added once, apart from those that call, and sprea
   ])
 })
 
-test('seed demo makes what is missing, and twice is once', async (t) => {
+test('seed demo creates what is missing; a second run changes nothing', async (t) => {
   const { environment, run, actionsLogged, query } = await installation(t, databases[2])
-  // A price that is there stays; one that is yet to come is none.
+  // An existing price stays; a future price counts as none.
   const price = (...args: string[]) => run('tariffs', 'set', '--method', 'initCall', ...args)
   assert.equal((await price('--mode', 'voice', '--price', '9')).status, 0)
   assert.equal((await price('--mode', 'mix', '--price', '9', '--from', '2099-01-01')).status, 0)
@@ -215,7 +215,7 @@ test('seed demo makes what is missing, and twice is once', async (t) => {
   assert.equal(new Set(confirmation.map(({ slot }) => slot)).size, 20)
   assert.equal(confirmation.filter(({ slot }) => Number(slot) < 32).length, 10)
 
-  // No number of the seed can be a person's.
+  // No seeded number can belong to a person.
   const ranges = await query('SELECT first_number, last_number FROM caller_ranges')
   const callers = ranges.flatMap((row) =>
     Array.from({ length: 10_000 }, (_, index) => Number(row['first_number']) + index),
@@ -225,7 +225,7 @@ test('seed demo makes what is missing, and twice is once', async (t) => {
   }
 })
 
-test('seed demo says what is in its way, and leaves nothing half done', async (t) => {
+test('seed demo names the conflict and rolls back', async (t) => {
   const { run, actionsLogged } = await installation(t, databases[3])
   await run('trunks', 'add', 'mine', '--channels', '1', '--calls-per-second', '1')
   await run('numbers', 'add-range', '--trunk', 'mine', ...range('KZ', '76000000005', '76000000006'))
@@ -260,13 +260,13 @@ test('a verification is shown in plain words', async (t) => {
 
   const said = await run('verifications', 'show', String(id))
   assert.equal(said.err, '')
-  const told =
+  const printed =
     /^Verification (\d+) of service (\d+) to 7900\*\*\*0180 \(voice, RU\): accepted 20[\dT:-]+Z, (.*)\n(.*)\n$/.exec(
       said.out,
     )
-  assert.deepEqual(told?.slice(1, 3), [String(id), String(service.service_id)])
+  assert.deepEqual(printed?.slice(1, 3), [String(id), String(service.service_id)])
   assert.match(
-    told?.[3] ?? '',
+    printed?.[3] ?? '',
     /^dialled over demo from 70000000017 \(attempt 1\), rang after \d+\.\d s, the code was spoken, charged 0\.80\.$/,
   )
   const shown = await ringproofJson<Record<string, unknown>>(environment, 'verifications', 'show', String(id))
@@ -287,7 +287,7 @@ test('a verification is shown in plain words', async (t) => {
   await allRefused(wrong.map((text) => [run('verifications', 'show', text), sentence]))
 })
 
-// A voice call that was made.
+// A voice call that succeeded.
 async function placed(
   session: Parameters<typeof acceptCalls>[0],
   accountId: AccountId,
@@ -320,7 +320,7 @@ async function placed(
   }
   const [accepted] = await acceptCalls(session, [request], 1)
   const id = accepted?.id
-  assert(id, `it was not accepted: ${accepted?.decision}`)
+  assert(id, `the call was not accepted: ${accepted?.decision}`)
   const attempt = { id, attempt: 1 }
   const [claimed] = await claimCalls(session, [{ ...attempt, trunk: 'demo', callerNumber: 70_000_000_017 }])
   assert(claimed)
@@ -361,7 +361,7 @@ async function installation(t: Parameters<typeof temporaryDirectory>[0], databas
   const run = (...args: string[]) => ringproof(environment, ...args)
   const query = async (sql: string): Promise<readonly Record<string, unknown>[]> =>
     asOwner(async (client) => (await client.query<Record<string, unknown>>(sql)).rows, ownerUrl)
-  // Each with whose it was; nobody's account, and by the operator's command line.
+  // Each action with its account or none; all of them by CLI.
   const actionsLogged = async () => {
     const rows = await query(
       `SELECT action || coalesce(' ' || coalesce(details ->> 'trunk', details ->> 'name'), '') AS line,

@@ -1,4 +1,4 @@
-// Trunks by the operator's command line: changed, tried out and removed.
+// Trunks by CLI: changed, tested and removed.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const installation = await installPhones(0.05)
 const { environment, slots, database } = installation
 const run = (...args: string[]) => ringproof(environment, 'trunks', ...args)
 
-test('what a carrier wants is set, kept and listed, its password sealed', async (t) => {
+test('carrier settings are set, stored and listed, with the password sealed', async (t) => {
   const passwordFile = `${temporaryDirectory(t)}/password`
   writeFileSync(passwordFile, 'correct horse\n')
   const sip = ['--address', 'sip.example.org:5070', '--transport', 'tls', '--user', 'ringproof-1']
@@ -49,7 +49,7 @@ test('what a carrier wants is set, kept and listed, its password sealed', async 
   assert.match(rows, /trunk set/)
   assert.doesNotMatch(rows, /correct horse/)
 
-  // One change at a time, and what was not named stays.
+  // One change at a time; settings that are not named stay.
   assert.equal((await run('set', 'second', '--state', 'off', '--user', 'none', '--register', 'off')).status, 0)
   const changed = (await readTrunks(slots.globalDatabase)).find(({ name }) => name === 'second')
   assert.deepEqual([changed?.isOn, changed?.user, changed?.address], [false, null, 'sip.example.org:5070'])
@@ -99,10 +99,10 @@ test('trunks test reports call progress and the side at fault', async () => {
   )
   assert.deepEqual([unseen['succeeded'], unseen['reason'], unseen['phone']], [false, 'answered-unseen', '7907***0201'])
   const rows = await asOwner((client) => client.query('SELECT FROM verifications'), database.ownerUrl)
-  assert.equal(rows.rowCount, 0, 'a test call is nobody’s verification')
+  assert.equal(rows.rowCount, 0, 'a test call created a verification')
 })
 
-test('a trunk goes with its numbers, and only if that is wanted', async () => {
+test('a trunk is removed with its numbers, only after confirmation', async () => {
   assert.match((await run('remove', 'second')).err, /has 20032 numbers; to remove them too, say --with-numbers/)
   assert.match((await run('remove', 'second', '--with-numbers')).out, /Trunk second removed/)
   const left = (await readTrunks(slots.globalDatabase)).map(({ name }) => name)

@@ -1,4 +1,4 @@
-// The operator's first day, typed as a person types it, on real databases. After every step the ledger are held together.
+// The operator's first day, typed as a person types it, on real databases. After every step the ledger is audited.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -99,7 +99,7 @@ async function blockAndUnblock(environment: Environment, account: number): Promi
   assert.match((await run('accounts', 'unblock', String(account))).out, /is now active/)
 }
 
-// In their order, with what they tell; each of them must have come by the operator's command line.
+// In order, with their details; each of them must come from the CLI.
 async function actionsLogged(): Promise<readonly (readonly [string, Record<string, unknown>])[]> {
   return asOwner(async (client) => {
     const { rows } = await client.query<{ action: string; details: Record<string, unknown>; address: string }>(
@@ -110,7 +110,7 @@ async function actionsLogged(): Promise<readonly (readonly [string, Record<strin
   }, ownerUrl)
 }
 
-test('settings of a service: shown, changed, refused all at once', async (t) => {
+test('service settings are shown and changed; invalid ones are refused all at once', async (t) => {
   const environment = {
     RINGPROOF_DATABASE_URL: url,
     RINGPROOF_DATABASE_OWNER_URL: ownerUrl,
@@ -167,7 +167,7 @@ test('settings of a service: shown, changed, refused all at once', async (t) => 
   assert.match((await run('services', 'set', '12', '--state', 'on')).err, /Invalid service ID: 12/)
 })
 
-test('prices follow one another, and a moment has one price', async (t) => {
+test('prices follow one another, and only one is in force at a time', async (t) => {
   const environment = {
     RINGPROOF_DATABASE_URL: url,
     RINGPROOF_SECRETS_DIR: temporaryDirectory(t),
@@ -226,7 +226,7 @@ async function pricesRefused(price: (...args: string[]) => Promise<Said>): Promi
     [['--mode', 'mix', '--price', '1', '--name', '   '], /--name takes/],
     [['--mode', 'mix', '--price', '1', '--name', 'a\u0007b'], /--name takes/],
     [['--mode', 'mix', '--price', '1', '--name', 'x'.repeat(101)], /--name takes/],
-    // A price of the past would change what was charged by then. Nor does its tariff stay behind.
+    // A price in the past would change earlier charges. Its tariff is not created either.
     [
       ['--mode', 'mix', '--price', '1', '--from', '2026-01-01', '--tariff', 'late'],
       /2026-01-01T00:00:00.000Z has passed/,
@@ -239,7 +239,7 @@ async function pricesRefused(price: (...args: string[]) => Promise<Said>): Promi
   }
 }
 
-test('an account is given another tariff, and the log tells of it once', async (t) => {
+test('an account is moved to another tariff, and the action log has one entry', async (t) => {
   const environment = { RINGPROOF_DATABASE_URL: url, RINGPROOF_SECRETS_DIR: temporaryDirectory(t) }
   const run = (...args: string[]) => ringproof(environment, ...args)
   await run('setup')

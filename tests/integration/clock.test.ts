@@ -1,4 +1,4 @@
-// Clocks that jump: PostgreSQL's, by which ids, limits and deadlines go, and that of a process, by which nothing may go.
+// Clock jumps: of PostgreSQL, which IDs, limits and deadlines depend on, and of a process, which nothing may depend on.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const launcher = ['env', ...Object.entries(databaseClock.environment).map(([name
 const own = await createOwnPostgres(launcher)
 const timeScale = 0.1
 const installation = await installPhones(timeScale, 1, {}, own)
-// Prices must be in force by a clock that is behind, too.
+// Prices must be in force for a clock that is behind, too.
 await asOwner(
   (client) => client.query(`UPDATE tariff_prices SET valid_from = valid_from - interval '1 day'`),
   own.ownerUrl,
@@ -55,13 +55,13 @@ async function rowCounts(): Promise<unknown> {
   return rows
 }
 
-test('the clock of a process an hour or a day off changes nothing: starts, ends, limits, webhook times', async (t) => {
+test('a process clock an hour or a day off changes no start, end, limit or webhook timestamp', async (t) => {
   t.after(() => processClock.move('+0'))
   for (const offset of ['+1h', '-1h', '+1d', '-10']) {
     processClock.move('+0')
     const phone = freshNumber('180')
     const { json } = await start(phone)
-    // While the call is going on.
+    // During the call.
     processClock.move(offset)
     assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 1, offset)
     assertRefused(await start(phone), 19, 429)
@@ -71,12 +71,12 @@ test('the clock of a process an hour or a day off changes nothing: starts, ends,
     await receiver.count(receivedBefore + 1)
     const received = receiver.received.at(-1)
     assert(received)
-    // The library that verifies refuses what is more than five minutes off.
+    // The verifying library rejects timestamps more than five minutes off.
     assert.equal(verified(service.webhookSecret, received)['clientNumber'], '79000000001', offset)
   }
 })
 
-test('a process whose clock differs from the database by more than 2 s warns, and the difference is a metric', async (t) => {
+test('a process clock more than 2 s off the database logs a warning and sets a metric', async (t) => {
   t.after(() => processClock.move('+0'))
   processClock.move('-1h')
   const offset = () => gauge('ringproof_database_clock_offset_seconds')
@@ -86,7 +86,7 @@ test('a process whose clock differs from the database by more than 2 s warns, an
   await poll('no offset', offset, (seconds) => Math.abs(seconds) <= 1)
 })
 
-test('PostgreSQL an hour ahead, an hour behind, ten seconds behind: calls start and end', async (t) => {
+test('calls start and end with PostgreSQL an hour ahead, an hour behind and ten seconds behind', async (t) => {
   t.after(() => databaseClock.move('+0'))
   let newest = 0
   for (const offset of ['+1h', '-1h', '-10', '+0']) {
@@ -100,7 +100,7 @@ test('PostgreSQL an hour ahead, an hour behind, ten seconds behind: calls start 
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('PostgreSQL ten days ahead: nothing starts and nothing is written; it goes on by itself when the clock is right', async (t) => {
+test('with PostgreSQL ten days ahead nothing starts or is written; it recovers when the clock is right', async (t) => {
   t.after(() => databaseClock.move('+0'))
   const before = await start()
   assert.equal(before.status, 200, before.text)
@@ -117,7 +117,7 @@ test('PostgreSQL ten days ahead: nothing starts and nothing is written; it goes 
   assert.equal(await gauge('ringproof_database_clock_trusted'), 0)
   const credit = await ringproof(installation.environment, 'accounts', 'credit', String(service.accountId), '1')
   assert.match(credit.err, /clock is more than a day ahead.*ringproof ids confirm-clock/)
-  // Housekeeping under a wrong clock moves no mark and forgets no limit.
+  // Housekeeping under a wrong clock moves no watermark and deletes no limit.
   await makePartitions(database)
   assert.equal(await forgetNumbers(database, 5_000, timeScale), 0)
   assert.deepEqual(await rowCounts(), counts)
@@ -128,19 +128,19 @@ test('PostgreSQL ten days ahead: nothing starts and nothing is written; it goes 
   await poll('the clock to be trusted', async () => (await gauge('ringproof_database_clock_trusted')) === 1)
 })
 
-test('a week without a call is no jump while housekeeping runs, and one without housekeeping is', async (t) => {
+test('a week without calls is no clock jump while housekeeping runs; without housekeeping it is', async (t) => {
   t.after(() => databaseClock.move('+0'))
   await setBack(7 * daySeconds)
   assertRefused(await start(), 5, 503)
   assert.match((await confirm()).out, /7 d 0 h after it was last known to be running.*\n.*no calls start.*--yes/)
-  // As it would have done every ten minutes.
+  // As housekeeping does every ten minutes.
   await setBack(daySeconds - 60)
   await makePartitions(database)
   assert.equal((await start()).status, 200)
   assert.match((await confirm('--yes')).out, /there is nothing to confirm/)
 })
 
-test('a wrong clock that was confirmed: partitions follow the ids, and calls start when the clock is right again', async (t) => {
+test('after a wrong clock was confirmed, partitions follow the IDs, and calls start once the clock is right', async (t) => {
   t.after(() => databaseClock.move('+0'))
   databaseClock.move('+10d')
   assertRefused(await start(), 5, 503)
@@ -157,13 +157,13 @@ test('a wrong clock that was confirmed: partitions follow the ids, and calls sta
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('IDs that are weeks ahead, however they came there, find their partitions after a round of housekeeping', async () => {
+test('IDs weeks ahead have their partitions after one round of housekeeping', async () => {
   await setBack(-20 * daySeconds)
   await makePartitions(database)
   assert.equal((await start()).status, 200)
 })
 
-// The last known time, and the newest id with it.
+// The last known time, and the newest ID with it.
 async function setBack(seconds: number): Promise<void> {
   await asOwner(async (client) => {
     await client.query(

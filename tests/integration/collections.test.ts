@@ -1,4 +1,4 @@
-// The collections are sent, request by request, the way the programs they are for would send them.
+// Sends every request of the collections the way Bruno, Postman and an IDE would.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ const read = (path: string) => readFileSync(new URL(`../../examples/${path}`, im
 
 type Request = { readonly url: string; readonly token: string; readonly body: string }
 
-test('the Bruno collection', async () => {
+test("every request of the Bruno collection gets a response of its method's shape", async () => {
   const environment = bruToEnvJsonV2(read('bruno/environments/local.bru'))
   const names = environment.variables.map(({ name }) => name)
   assert.deepEqual(names, ['baseUrl', 'serviceId', 'key'])
@@ -33,7 +33,7 @@ test('the Bruno collection', async () => {
   })
 })
 
-test('the Postman collection', async () => {
+test("every request of the Postman collection gets a response of its method's shape", async () => {
   const collection = JSON.parse(read('postman.json')) as {
     auth: { bearer: { value: string }[] }
     item: { name: string; request: { url: { raw: string }; body: { raw: string } } }[]
@@ -48,7 +48,7 @@ test('the Postman collection', async () => {
   })
 })
 
-test('the client in one file', async () => {
+test("every request of the .http file gets a response of its method's shape", async () => {
   const client = createRingproof(base, service.key, service.serviceId)
   const started = await client.initCall({ phone: '79000000001' })
   assert(started.status)
@@ -60,7 +60,7 @@ test('the client in one file', async () => {
   assert.equal(refused.code, 3)
 })
 
-// Each response has the shape of its method; what the service refuses today is a refusal in due form.
+// Each response has the shape of its method, or is a well-formed refusal.
 async function sendAll(requestOf: (method: Method) => Request): Promise<void> {
   const variables: Record<string, string> = {
     baseUrl: base,
@@ -69,7 +69,10 @@ async function sendAll(requestOf: (method: Method) => Request): Promise<void> {
     $guid: randomUUID(),
   }
   const filled = (text: string) =>
-    text.replaceAll(/\{\{(\S+?)\}\}/g, (_, name: string) => variables[name] ?? assert.fail(`nobody fills in ${name}`))
+    text.replaceAll(
+      /\{\{(\S+?)\}\}/g,
+      (_, name: string) => variables[name] ?? assert.fail(`the variable ${name} has no value`),
+    )
   for (const method of methods) {
     const { url, token, body } = requestOf(method)
     const headers = { authorization: `Bearer ${filled(token)}`, 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-// TLS to NATS and PostgreSQL: where it is asked for it is enforced, and nothing secret leaves before it stands.
+// TLS to NATS and PostgreSQL: where it is configured it is enforced, and no secret is sent before it is established.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -46,10 +46,10 @@ const natsElsewhere = await natsOverTls(forAnotherHost)
 const postgres = await postgresOverTls()
 const info = { server_id: 'x', version: '2.12.3', proto: 1, headers: true, max_payload: 1_048_576, auth_required: true }
 const strippedNats = await plainListener(`INFO ${JSON.stringify(info)}\r\n`, 'PONG\r\n')
-// What PostgreSQL answers to the request for TLS when it has none.
+// PostgreSQL's reply to an SSLRequest when it has no TLS.
 const strippedPostgres = await plainListener('', 'N')
 
-test('tls:// to a NATS that offers no TLS is refused before the password leaves', async () => {
+test('tls:// to a NATS without TLS is refused before the password is sent', async () => {
   const url = `tls://ringproof:${password}@127.0.0.1:${strippedNats.port}`
   await assert.rejects(tryNats({ natsUrls: [url] }), (error: Error) => {
     assert.match(error.message, /^RINGPROOF_NATS_URL: NATS at tls:\/\/127\.0\.0\.1:\d+ cannot be used: .*offer TLS/)
@@ -60,7 +60,7 @@ test('tls:// to a NATS that offers no TLS is refused before the password leaves'
   assert.equal(strippedNats.received(), '')
 })
 
-test('tls:// to a NATS with our certificate carries streams, by password alone', async () => {
+test('tls:// to a NATS with a trusted certificate carries streams, with password login', async () => {
   const url = (login: string) => `tls://${login}@127.0.0.1:${nats.port}`
   const trusting = { natsCaFile: ours.certFile }
   const log = createLog({ write: () => undefined })
@@ -71,7 +71,7 @@ test('tls:// to a NATS with our certificate carries streams, by password alone',
   await assert.rejects(tryNats({ natsUrls: [url('ringproof:wrong')], ...trusting }), /Authorization Violation/)
 })
 
-test('a credentials file logs in to NATS, and another key does not', async () => {
+test('a credentials file logs in to NATS; another key does not', async () => {
   const servers = { natsUrls: [`tls://127.0.0.1:${nats.port}`], natsCaFile: ours.certFile, natsCredsFile: credsFile }
   await tryNats(servers)
   const stranger = join(directory, 'stranger.creds')
@@ -79,7 +79,7 @@ test('a credentials file logs in to NATS, and another key does not', async () =>
   await assert.rejects(tryNats({ ...servers, natsCredsFile: stranger }), /Authorization Violation/)
 })
 
-test('a NATS whose certificate is for another host, or from somebody else, is refused', async () => {
+test('a NATS certificate for another host or from another CA is refused', async () => {
   const url = (port: number) => `tls://ringproof:${password}@127.0.0.1:${port}`
   const elsewhere = { natsUrls: [url(natsElsewhere.port)], natsCaFile: ours.certFile }
   await assert.rejects(tryNats(elsewhere), /does not match certificate's altnames/)
@@ -87,33 +87,33 @@ test('a NATS whose certificate is for another host, or from somebody else, is re
   await assert.rejects(tryNats({ natsUrls: [url(nats.port)] }), /certificate/)
 })
 
-test('sslmode=verify-full to a PostgreSQL without TLS is refused before name and password leave', async () => {
+test('sslmode=verify-full to a PostgreSQL without TLS is refused before user and password are sent', async () => {
   const url = `postgres://ringproof_app:${password}@127.0.0.1:${strippedPostgres.port}/ringproof?sslmode=verify-full`
   await assert.rejects(tryPostgres(url), /does not support SSL/)
   await strippedPostgres.left
-  // The request for TLS, and nothing else.
+  // The SSLRequest and nothing else.
   assert.equal(Buffer.from(strippedPostgres.received(), 'latin1').toString('hex'), '0000000804d2162f')
 })
 
-test('sslmode=verify-full connects where certificate and host fit, and nowhere else', async () => {
+test('sslmode=verify-full connects only if CA and host name match the certificate', async () => {
   const url = postgres.url('postgres', 'postgres')
   const over = (caFile: string, address = url) =>
     tryPostgres(`${address}?sslmode=verify-full&sslrootcert=${encodeURIComponent(caFile)}`)
   assert.equal(await over(ours.certFile), true)
   await assert.rejects(over(theirs.certFile), /certificate/)
-  // The same server, under a name that its certificate does not have.
+  // The same server under a name that its certificate does not have.
   await assert.rejects(
     over(ours.certFile, url.replace('127.0.0.1', 'localhost')),
     /does not match certificate's altnames/,
   )
   await assert.rejects(tryPostgres(`${url}?sslmode=verify-full`), /certificate/)
   assert.equal(await tryPostgres(url), false)
-  const told = { waiting: () => undefined, done: () => undefined }
+  const progress = { waiting: () => undefined, done: () => undefined }
   const wrong = `${url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(theirs.certFile)}`
-  await assert.rejects(migrate(wrong, told), /certificate/)
+  await assert.rejects(migrate(wrong, progress), /certificate/)
 })
 
-test('a start that would send a password in clear beyond this machine says which setting, and how to mend it', async () => {
+test('a start that would send a password in clear text to another host names the setting and the fix', async () => {
   const { status, err } = await ringproof(
     {
       RINGPROOF_DATABASE_URL: 'postgres://ringproof_app:hunter2@db.example.org/ringproof',
@@ -136,7 +136,7 @@ async function tryNats(servers: NatsServers): Promise<void> {
   await connection.close()
 }
 
-// Whether the session is encrypted, as the server sees it.
+// Whether the session is encrypted, according to the server.
 async function tryPostgres(url: string): Promise<boolean> {
   const pool = connect(url)
   try {
@@ -149,17 +149,17 @@ async function tryPostgres(url: string): Promise<boolean> {
 
 async function natsOverTls({ certFile, keyFile }: typeof certificate): Promise<{ readonly port: number }> {
   const port = await freePort()
-  const globalDatabase = join(directory, `nats-${port}`)
-  mkdirSync(globalDatabase)
+  const serverDirectory = join(directory, `nats-${port}`)
+  mkdirSync(serverDirectory)
   const config = `listen: "127.0.0.1:${port}"
 tls { cert_file: "${certFile}", key_file: "${keyFile}" }
-jetstream { store_dir: "${globalDatabase}/store" }
+jetstream { store_dir: "${serverDirectory}/store" }
 authorization { users: [ { user: ringproof, password: "${password}" }, { nkey: ${user.getPublicKey()} } ] }
 `
-  writeFileSync(join(globalDatabase, 'nats.conf'), config)
+  writeFileSync(join(serverDirectory, 'nats.conf'), config)
   const server = createChild({
     name: `nats-${port}`,
-    command: natsCommand(join(globalDatabase, 'nats.conf')),
+    command: natsCommand(join(serverDirectory, 'nats.conf')),
     environment: {},
     logDirectory: directory,
     ask: async (logPath) => assert.match(readFileSync(logPath, 'utf8'), /Server is ready/),
@@ -178,17 +178,17 @@ function credsOf(pair: ReturnType<typeof nkeys.createUser>): string {
 }
 
 async function postgresOverTls() {
-  const globalDatabase = join(directory, 'pg')
-  mkdirSync(globalDatabase)
-  const server = await createPostgres({ directory: globalDatabase, logDirectory: directory, freePort })
-  // It reads its key as its own user, and no key that others may read.
+  const serverDirectory = join(directory, 'pg')
+  mkdirSync(serverDirectory)
+  const server = await createPostgres({ directory: serverDirectory, logDirectory: directory, freePort })
+  // PostgreSQL refuses a key file that other users may read.
   const own = join(server.dataDirectory, 'server.key')
   copyFileSync(certificate.keyFile, own)
   const { uid, gid } = statSync(server.dataDirectory)
   chownSync(own, uid, gid)
   chmodSync(own, 0o600)
   const settings = `ssl = on\nssl_cert_file = '${certificate.certFile}'\nssl_key_file = '${own}'\n`
-  appendFileSync(join(globalDatabase, 'postgres/postgresql.conf'), settings)
+  appendFileSync(join(serverDirectory, 'postgres/postgresql.conf'), settings)
   server.start()
   atEnd(() => server.close())
   await server.ready()

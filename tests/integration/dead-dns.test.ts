@@ -1,5 +1,5 @@
-// Name servers that are dead, slow or lying: deliveries to other receivers go on, the event loop is not blocked, every look-up
-// ends by its deadline, only so many are under way, and no address that is forbidden is connected to.
+// Dead, slow and lying name servers: deliveries to other receivers go on, the event loop is not blocked, every lookup
+// ends by its deadline, the number in flight is bounded, and no forbidden address is connected to.
 
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -23,7 +23,7 @@ const lies: Readonly<Record<string, readonly string[]>> = {
 }
 const dns = await createOwnDns((name, nth) => {
   if (name.startsWith('dead')) return 'silence'
-  // The first question gets lost on its way.
+  // The first query gets no response.
   if (name.startsWith('slow')) return nth === 0 ? 'silence' : ['127.0.0.1']
   return lies[name] ?? (name === 'live.test' ? ['127.0.0.1'] : undefined)
 })
@@ -34,12 +34,12 @@ atEnd(delivery.close)
 
 const deliver = (name: string) => delivery.deliver(`http://${name}:${port}/${name}`, {}, '{}')
 const receivedBy = (name: string) => receiver.received.filter(({ url }) => url === `/${name}`).length
-// A try of two seconds, another one, and what a saturated machine takes on top.
+// Two attempts of two seconds, and slack for a busy machine.
 const deadMsMax = 7_000
-// Whoever waits for a name in the event loop waits for two seconds at least.
+// A lookup that blocks the event loop blocks it for at least two seconds.
 const blockedMsMax = 1_500
 
-test('dead names fail by their deadline, beside them others are delivered to, and the event loop goes on', async (t) => {
+test('lookups of dead names fail by their deadline, without delaying other deliveries or the event loop', async (t) => {
   const delays = monitorEventLoopDelay({ resolution: 5 })
   delays.enable()
   const from = performance.now()
@@ -47,7 +47,7 @@ test('dead names fail by their deadline, beside them others are delivered to, an
   let isOver = false
   const over = Promise.all(dead).finally(() => (isOver = true))
   const live = await Promise.all(Array.from({ length: 16 }, () => deliver('live.test')))
-  assert(!isOver, 'the dead names were not waited for')
+  assert(!isOver, 'the delivery waited for the dead names')
   assert.deepEqual(new Set(live.map(({ status }) => status)), new Set([204]))
   for (const { failure } of await over) assert.equal(failure, 'unreachable')
   const tookMs = performance.now() - from
@@ -58,11 +58,11 @@ test('dead names fail by their deadline, beside them others are delivered to, an
   assert(blockedMs < blockedMsMax, `${blockedMs} ms`)
 })
 
-test('a slow name is delivered to after all', async () => {
+test('a slow name is resolved and delivered to', async () => {
   assert.equal((await deliver('slow.test')).status, 204)
 })
 
-test('a name that lies is refused without a connection, and a name that is none is unreachable', async () => {
+test('a name that resolves to a forbidden address is refused without connecting; an unknown name is unreachable', async () => {
   const before = receiver.received.length
   for (const name of Object.keys(lies)) {
     assert.equal((await deliver(name)).failure, 'address-refused', name)
@@ -72,7 +72,7 @@ test('a name that lies is refused without a connection, and a name that is none 
   assert.equal(receiver.received.length, before)
 })
 
-test(`look-up ${lookupsMax + 1} fails at once while ${lookupsMax} are under way; all end by their deadline`, async () => {
+test(`lookup ${lookupsMax + 1} fails at once while ${lookupsMax} are in flight; all end by their deadline`, async () => {
   // However many dead servers there are.
   const silent = await Promise.all(Array.from({ length: 3 }, () => createOwnDns(() => 'silence')))
   const saturated = createResolver(

@@ -34,7 +34,7 @@ async function pidOf(database: Database): Promise<number> {
   return rows[0]?.pid ?? 0
 }
 
-test('every session tells the server its deadlines; a job has longer ones', async () => {
+test('every session sets its timeouts on the server; a job has longer ones', async () => {
   const settingsOf = async (database: Database) => {
     const { rows } = await database.query<Record<string, string>>(
       `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
@@ -48,7 +48,7 @@ test('every session tells the server its deadlines; a job has longer ones', asyn
   assert.deepEqual(await settingsOf(opened(url, jobDeadlines)), { statement: '10min', ...always })
 })
 
-test('a statement that takes too long, or meets a lock, is cancelled by the server and keeps its session', async () => {
+test('a slow or blocked statement is cancelled by the server, and its session stays usable', async () => {
   const database = opened(url, short)
   const pid = await pidOf(database)
   const { error } = await failureOf(database.query('SELECT pg_sleep(10)'))
@@ -67,7 +67,7 @@ test('a statement that takes too long, or meets a lock, is cancelled by the serv
   assert.equal(await pidOf(database), pid)
 })
 
-test('a connection that falls silent is given up in time and destroyed, and the next query takes another', async () => {
+test('a silent connection times out and is destroyed, and the next query uses another', async () => {
   const line = await createCutLine(Number(new URL(url).port))
   const through = new URL(url)
   through.port = String(line.port)
@@ -83,7 +83,7 @@ test('a connection that falls silent is given up in time and destroyed, and the 
   assert.notEqual(await pidOf(database), pid)
 })
 
-test('a transaction that falls silent is given up once, without a second wait for its rollback', async () => {
+test('a silent transaction times out once, without a second wait for its rollback', async () => {
   const line = await createCutLine(Number(new URL(url).port))
   const through = new URL(url)
   through.port = String(line.port)
@@ -100,7 +100,7 @@ test('a transaction that falls silent is given up once, without a second wait fo
   await destroyed
 })
 
-test('a database that cannot be reached has done nothing', async () => {
+test('an unreachable database counts as not done', async () => {
   const line = await createCutLine(1)
   const through = new URL(url)
   through.port = String(line.port)
@@ -108,7 +108,7 @@ test('a database that cannot be reached has done nothing', async () => {
   assert(isNotDone(error) && !isUnanswered(error), error.message)
 })
 
-test('a job may take longer than a request, and leaves the deadline of requests as it was', async () => {
+test('a job may run longer than a request, and does not change the timeout of requests', async () => {
   const database = opened(url, short)
   await inJob(database, (session) => session.query('SELECT pg_sleep(0.8)'))
   const { error } = await failureOf(database.query('SELECT pg_sleep(10)'))

@@ -1,4 +1,4 @@
-// The contract of the edge, asked from outside: what is the same for all methods.
+// Rules of the HTTP edge that are the same for all methods, tested from outside.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const installation = await install()
 const [a, b] = [await makeService(installation), await makeService(installation)]
 const { base } = await serve(installation)
 
-// A wrong key from one address is refused altogether when it comes too often, so each gets an address of its own.
+// Too many wrong keys block an address, so each request gets its own.
 let addresses = 0
 const somewhere = () => ({ 'x-forwarded-for': `198.51.100.${++addresses % 250}` })
 const proxied = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
@@ -28,7 +28,7 @@ const balance = '/v1.0/getBalance'
 const query = (key: string, id: unknown) => `${balance}?key=${key}&service_id=${String(id)}`
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-test('each of the three schemes opens every method that responses', async () => {
+test('each of the three authentication schemes works for every method', async () => {
   for (const method of ['getAccount', 'getService', 'getBalance'] as const) {
     const path = `${base}/v1.0/${method}`
     for (const asked of [
@@ -49,7 +49,7 @@ test('each of the three schemes opens every method that responses', async () => 
   }
 })
 
-test('what is no good key is refused, whatever is wrong with it', async () => {
+test('a missing, malformed, unknown or wrong key gets 401', async () => {
   for (const authorization of [
     `Bearer ${'x'.repeat(32)}.${a.serviceId}`,
     `Bearer ${a.key}.${b.serviceId}`,
@@ -74,7 +74,7 @@ test('what is no good key is refused, whatever is wrong with it', async () => {
   await refuseKey(balance, { method: 'POST', body: Buffer.from(twiceSigned) })
 })
 
-test('the query of a POST is not looked at, and two schemes must agree', async () => {
+test('the query string of a POST is ignored, and two schemes in one request must agree', async () => {
   await refuseKey(query(a.key, a.serviceId), { method: 'POST', body: {} })
   await refuseKey(query(b.key, b.serviceId), { headers: a.bearer })
   await refuseKey(`${balance}?key=${b.key}`, { headers: a.bearer })
@@ -89,7 +89,7 @@ test('the query of a POST is not looked at, and two schemes must agree', async (
   }
 })
 
-test('the key comes before the path, the path before the verb, the verb before the body', async () => {
+test('errors are reported in the order key, path, verb, body', async () => {
   await refuseKey('/v1.0/noSuchMethod')
   await refuseKey(balance, { method: 'PUT' })
   await refuseKey('/')
@@ -103,7 +103,7 @@ test('the key comes before the path, the path before the verb, the verb before t
   }
 })
 
-test('slashes are tolerated; the root tells who responses', async () => {
+test('extra slashes are tolerated; the root names the service and its version', async () => {
   for (const path of ['/v1.0/getBalance/', '//v1.0//getBalance', '/v1.0/getBalance///']) {
     assert.equal((await ask(base + path, { headers: a.bearer })).status, 200, path)
   }
@@ -111,7 +111,7 @@ test('slashes are tolerated; the root tells who responses', async () => {
   assert.deepEqual(Object.keys(root.json), ['status', 'name', 'version', 'docs'])
 })
 
-test('the pages for readers are there without a key, each with its type', async () => {
+test('public pages need no key and have the right content type', async () => {
   for (const [path, type] of [
     ['/docs', 'text/html'],
     ['/docs.md', 'text/markdown'],
@@ -125,7 +125,7 @@ test('the pages for readers are there without a key, each with its type', async 
   }
 })
 
-test('a body that cannot be read is told to a good header, and is 401 to everybody else', async () => {
+test('an unreadable body gets 400 with a valid key in the header, and 401 otherwise', async () => {
   const large = `{"pad":"${'x'.repeat(16_384)}"}`
   const bodies = [
     [{}, '{', 400],
@@ -148,7 +148,7 @@ test('a body that cannot be read is told to a good header, and is 401 to everybo
   }
 })
 
-test('tolerant bodies: exactly 16 KiB, a byte order mark, an empty one of any type, unknown fields', async () => {
+test('accepts a body of exactly 16 KiB, a byte order mark, an empty body of any type and unknown fields', async () => {
   const post = (body: Uint8Array | string, headers = {}) =>
     ask(base + balance, { method: 'POST', headers: { ...a.bearer, ...headers }, body })
   const frame = '{"pad":""}'.length
@@ -163,7 +163,7 @@ test('tolerant bodies: exactly 16 KiB, a byte order mark, an empty one of any ty
   }
 })
 
-test('parameters are evaluated before anything else happens, and named', async () => {
+test('parameters are validated first, and the error names the parameter', async () => {
   const call = (body: unknown) => ask(`${base}/v1.0/initCall`, { method: 'POST', headers: a.bearer, body })
   for (const [body, code, word] of [
     [{}, 2, /phone/],
@@ -193,7 +193,7 @@ test('parameters are evaluated before anything else happens, and named', async (
   }
 })
 
-test('golden requests are understood; without a dispatch what would call says so', async () => {
+test('golden requests are accepted; without a call queue the calling methods return code 5', async () => {
   for (const method of methods) {
     const asked = await ask(`${base}/v1.0/${method}`, {
       method: 'POST',
@@ -212,15 +212,15 @@ test('golden requests are understood; without a dispatch what would call says so
   }
 })
 
-test('refusals are told in Russian to those who want it', async () => {
-  const told = async (language: string) =>
+test('refusals are in Russian if Accept-Language prefers it', async () => {
+  const errorIn = async (language: string) =>
     String((await ask(`${base}/v1.0/getInfo`, { headers: { ...a.bearer, 'accept-language': language } })).json['error'])
-  assert.match(await told('ru-RU,ru;q=0.9,en;q=0.5'), /^Не передан параметр uid/)
-  assert.match(await told('en, ru;q=0.9'), /^The parameter uid is missing/)
-  assert.match(await told('de'), /^The parameter uid is missing/)
+  assert.match(await errorIn('ru-RU,ru;q=0.9,en;q=0.5'), /^Не передан параметр uid/)
+  assert.match(await errorIn('en, ru;q=0.9'), /^The parameter uid is missing/)
+  assert.match(await errorIn('de'), /^The parameter uid is missing/)
 })
 
-test('health, life and readiness need no key', async () => {
+test('health, liveness and readiness need no key', async () => {
   assert.deepEqual((await ask(`${base}//health`)).json, { status: true, database: true, providers: false })
   assert.deepEqual((await ask(`${base}/livez`)).json, { status: true })
   assert.deepEqual((await ask(`${base}/readyz`)).json, {
@@ -234,7 +234,7 @@ test('health, life and readiness need no key', async () => {
   })
 })
 
-test('the account tells its last fifty actions, newest first', async () => {
+test('the account lists its last fifty actions, newest first', async () => {
   const { accountId, serviceId } = a
   await installation.slots.globalDatabase.query(
     `INSERT INTO action_log (account_id, action, address)

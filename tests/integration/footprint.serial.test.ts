@@ -1,4 +1,4 @@
-// What a process that serves costs while nobody calls: memory, and the time until it can be called.
+// What an idle server process costs: memory, and the time until it is ready.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const startMaxMs = 2_000
 const installation = await install()
 const service = await makeService(installation)
 
-test(`it is ready within ${startMaxMs} ms`, async (t) => {
+test(`the server is ready within ${startMaxMs} ms`, async (t) => {
   const times: number[] = []
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const startedMs = performance.now()
@@ -22,14 +22,13 @@ test(`it is ready within ${startMaxMs} ms`, async (t) => {
     await stop(served)
   }
   t.diagnostic(`ready after ${times.join(', ')} ms`)
-  // Test files run side by side and take the processor from each other, which makes a start slower and never faster. So
-  // the best of three is nearest to what the program itself needs.
+  // Other load makes a start slower, never faster, so the best of three is closest to what the server itself needs.
   assert.ok(Math.min(...times) <= startMaxMs, `ready after ${times.join(', ')} ms`)
 })
 
-test(`it lives in ${memoryMaxMb} MB`, async (t) => {
+test(`the server uses at most ${memoryMaxMb} MB`, async (t) => {
   const served = await serve(installation)
-  // A process that has just started still holds what its start has thrown away; what it lives in shows a little later.
+  // A freshly started process still holds garbage of its start; the steady state shows a little later.
   await sleep(3_000)
   const idleMb = residentMb(served)
   for (let at = 0; at < 100; at += 1) {
@@ -40,7 +39,7 @@ test(`it lives in ${memoryMaxMb} MB`, async (t) => {
   const usedMb = residentMb(served)
   t.diagnostic(`${idleMb} MB idle, ${usedMb} MB after a hundred requests`)
   assert.ok(Math.max(idleMb, usedMb) <= memoryMaxMb, `${idleMb} MB idle, ${usedMb} MB after a hundred requests`)
-  // A measure that reads nothing would be content with everything.
+  // A broken measurement that reads 0 would always pass.
   assert.ok(idleMb > 20)
   await stop(served)
 })

@@ -18,12 +18,12 @@ const one = await installPhones(0.05)
 const two = await installPhones(0.05, 2)
 const hook = encodeURIComponent('http://127.0.0.1/hook')
 
-test('an opted-out number is refused with code 3, by initCall and inboundCallWaiting, over one and two databases', async () => {
+test('initCall and inboundCallWaiting refuse an opted-out number with code 3, over one and two databases', async () => {
   for (const installation of [one, two]) {
     const { base, output } = await serve(installation)
     const service = await serviceIn(installation, 0)
     const other = await serviceIn(installation, 63)
-    // Over two databases some of these numbers live with the account and some do not.
+    // Over two databases some of these numbers are in the account's database and some are not.
     for (let n = 0; n < 6; n++) {
       const phone = freshNumber('180')
       const call = ({ bearer }: TestService, method = 'initCall', more = '') =>
@@ -36,7 +36,7 @@ test('an opted-out number is refused with code 3, by initCall and inboundCallWai
       }
       assert.deepEqual(await optOuts(installation.environment, 'check', phone), { ...masked(phone), opted_out: true })
       assert.deepEqual(await optOuts(installation.environment, 'remove', phone), { ...masked(phone), opted_out: false })
-      // A refusal counted against no limit of the number.
+      // A refusal counts against no limit of the number.
       assert.equal((await call(other)).status, 200)
       assert(!output().includes(phone))
     }
@@ -46,7 +46,7 @@ test('an opted-out number is refused with code 3, by initCall and inboundCallWai
   }
 })
 
-test('opt-outs takes the number from standard input, and shows and stores it nowhere', async () => {
+test('opt-outs reads the number from standard input, and neither prints nor stores it', async () => {
   const phone = freshNumber('180')
   const program = fileURLToPath(new URL('../../server/bin/ringproof.js', import.meta.url))
   const child = spawn(process.execPath, [program, 'opt-outs', 'add', '--phone', '-'], {
@@ -66,7 +66,7 @@ test('opt-outs takes the number from standard input, and shows and stores it now
   assert.match((await ringproof(one.environment, 'opt-outs', 'add', '--phone', '8916')).err, /7 to 15 digits/)
 })
 
-test('200 calls to one prefix with a cap of 20: exactly 20 are accepted and charged, over two processes', async () => {
+test('200 calls to a prefix with a cap of 20: exactly 20 are accepted and charged, over two processes', async () => {
   const processes = [await serve(one), await serve(one)]
   const service = await makeService(one, 1_000, { ...noCaps, 'prefix-hour-max': '20' })
   const hour = new Date().getUTCHours()
@@ -79,7 +79,7 @@ test('200 calls to one prefix with a cap of 20: exactly 20 are accepted and char
       }),
   )
   const refused = asked.filter(({ status }) => status !== 200)
-  // An hour that ends in the middle of it begins anew.
+  // If the hour ends meanwhile, the test starts again.
   if (new Date().getUTCHours() !== hour) return
   assert.equal(asked.length - refused.length, 20)
   for (const each of refused) assertRefused(each, 50, 429)
@@ -103,7 +103,7 @@ test('200 calls to one prefix with a cap of 20: exactly 20 are accepted and char
   assert.equal(rows.length, 21)
 })
 
-test('one service never calls a prefix more often than the cap over all services, also without a cap of its own', async () => {
+test('a service without a prefix cap is still bound by the cap over all services', async () => {
   const { base } = await serve(one, { RINGPROOF_PREFIX_HOUR_MAX: '3' }, '--roles', 'api')
   const { bearer } = await makeService(one)
   const hour = new Date().getUTCHours()
@@ -116,7 +116,7 @@ test('one service never calls a prefix more often than the cap over all services
   assert.deepEqual(codes, ['accepted', 'accepted', 'accepted', 50, 50, 50])
 })
 
-test('quiet hours refuse calls by the clock of the number, else of the service; test numbers and inbound go on', async () => {
+test('quiet hours refuse calls by the zone of the number, else of the service; test numbers and inbound are exempt', async () => {
   const { base } = await serve(one, {}, '--roles', 'api')
   const { bearer, serviceId } = await makeService(one)
   const wall = (shiftMs: number) =>
@@ -147,8 +147,8 @@ test('quiet hours refuse calls by the clock of the number, else of the service; 
   assert.equal((await call(freshNumber('180'))).status, 200)
 })
 
-test('every block is counted, logged with its rule and request ID, and listed by fraud hits without a number', async () => {
-  // In real time: rows are bounded by the minute.
+test('every block is counted, logged with rule and request ID, and listed by fraud hits without a number', async () => {
+  // In real time: rows are limited per minute.
   const { base, metrics, output, running } = await serve(one, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')
   const service = await makeService(one, 100, { ...noCaps, 'verifications-hour-max': '0' })
   const phone = freshNumber('180')
@@ -200,7 +200,7 @@ test('every block is counted, logged with its rule and request ID, and listed by
   assert.match((await ringproof(one.environment, 'fraud', 'hits', '--since', 'ever')).err, /--since takes a duration/)
 })
 
-// Many at once, and fewer than a process takes of one account.
+// Many in parallel, but fewer than the concurrency limit of an account.
 async function inTurns<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

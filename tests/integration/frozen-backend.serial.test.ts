@@ -1,4 +1,4 @@
-// A backend that is frozen is silent like a link that lost its other end: its socket stays open and nothing comes.
+// A frozen PostgreSQL backend looks like a broken link: its socket stays open and nothing arrives.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,11 +13,11 @@ const { base } = await serve(installation)
 const start = ({ bearer: headers }: TestService) =>
   ask(`${base}/v1.0/initCall`, { method: 'POST', headers, body: { phone: freshNumber('486') } })
 
-test('a frozen backend costs code 5 for what it had in hand, and nobody else anything', async () => {
+test('a frozen backend costs code 5 for its own request, and no other request is affected', async () => {
   const [held, free] = [await makeService(installation), await makeService(installation)]
   assert.equal((await start(free)).status, 200)
   await asOwner(async (owner) => {
-    // The lock makes sure that the frozen backend has only this account's request in hand, and holds no other's row.
+    // The lock ensures that the frozen backend runs only this account's request and locks no other row.
     await owner.query('BEGIN')
     await owner.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [held.accountId])
     const stuck = start(held)

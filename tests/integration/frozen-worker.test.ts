@@ -1,4 +1,4 @@
-// A worker that was frozen between its claim and the dial has slept through whatever became of the call.
+// A worker that was frozen between claim and dial may resume after the call has already ended.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -57,7 +57,7 @@ async function acceptedOrder(): Promise<CallOrder> {
   return dispatched.promise
 }
 
-// Carries the order out with a claim whose response is late, and counts what is dialled.
+// Executes the order with a claim whose response is delayed, and counts what is dialled.
 async function dialsOf(order: CallOrder, lateMs: number): Promise<{ dials: number; ended: readonly string[] }> {
   let dials = 0
   const ended: string[] = []

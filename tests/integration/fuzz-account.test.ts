@@ -1,4 +1,4 @@
-// The other half of fuzz.test.ts, in a process of its own.
+// The other half of fuzz.test.ts, in a separate process.
 
 import { insertPrice } from '../../server/src/db/tariff.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
@@ -6,7 +6,7 @@ import { createSend, halves, realDeps, testMethods } from '../support/fuzz/run.t
 import { install, makeService } from '../support/process/server.ts'
 
 const installation = await install()
-// Cheap enough that many are answered, dear enough that the money runs out.
+// Cheap enough that many requests are answered, expensive enough that the money runs out.
 const price = 10_000 as MicroRoubles
 const lookup = { method: 'checkPhone', mode: '', country: '*', price, validFrom: undefined } as const
 await insertPrice(installation.slots.globalDatabase, 'uni', lookup)

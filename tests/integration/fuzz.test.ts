@@ -1,6 +1,6 @@
-// Requests at random, good and broken on purpose, to the first half of the methods of an app with the real actions and a
-// real database; fuzz-account.test.ts has the other half. Whatever comes, the response has a declared form, fits what was
-// sent, and is never our fault.
+// Random requests, valid and deliberately broken, to the first half of the methods of an app with real actions and a
+// real database; fuzz-account.test.ts has the other half. Every response has a declared shape, fits the request, and is
+// never a 500.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -65,7 +65,7 @@ const seeded: Readonly<
     send: () =>
       createSend({ ...deps, actions: { ...deps.actions, getBalance: async () => ({ status: true }) as never } }),
   },
-  'whoever knows the number of a service is let in': {
+  'the ID of a service is enough to authenticate': {
     method: 'getBalance',
     finds: /, and not authenticationFailed$/,
     send: () =>
@@ -104,7 +104,7 @@ const seeded: Readonly<
     finds: /^(no refusal of the contract: )?403 /,
     send: changed((response) => (response.statusCode === 400 ? { ...response, statusCode: 403 } : response)),
   },
-  'a code that nobody knows': {
+  'an undocumented error code': {
     method: 'getInfo',
     finds: /^no refusal of the contract: \d+ .*"code":6/,
     send: changed((response) => withField(response, 'code', 6)),
@@ -122,7 +122,7 @@ const seeded: Readonly<
   },
 }
 
-test('the fuzzer finds every fault that is seeded', { timeout }, async (t) => {
+test('the fuzzer finds every seeded fault', { timeout }, async (t) => {
   for (const [fault, { method, finds, send: open }] of Object.entries(seeded)) {
     const sendSeeded = await open()
     await t.test(fault, async () => {
@@ -149,7 +149,7 @@ function withField(response: ApiResponse, name: string, value: unknown): ApiResp
   return { ...response, body: JSON.stringify({ ...body, [name]: value }) }
 }
 
-// One refusal in the form of another.
+// One refusal in the shape of another.
 function as(response: ApiResponse, from: RefusalName, to: RefusalName): ApiResponse {
   if (response.statusCode !== refusals[from].status || !response.body.includes(`"code":${refusals[from].code}}`))
     return response

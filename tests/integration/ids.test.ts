@@ -23,7 +23,7 @@ async function nextIds(slot: number, count: number): Promise<readonly number[]> 
   return rows.map(({ id }) => id)
 }
 
-test('ids are unique over sessions and slots, carry their slot, and their second is now', async () => {
+test('IDs are unique over sessions and slots, contain their slot, and their second is the current one', async () => {
   const perSlot = await Promise.all(
     Array.from({ length: 8 }, async (_, slot) => ({ slot, ids: await nextIds(slot, 5_000) })),
   )
@@ -38,7 +38,7 @@ test('ids are unique over sessions and slots, carry their slot, and their second
       ids.toSorted((a, b) => a - b),
     )
   }
-  // Unique even without the slot: that is what one sequence for a whole database gives.
+  // Unique even without the slot, because a database has one sequence.
   assert.equal(ticks.size, 40_000)
   const { rows } = await database.query<{ second: number }>(
     'SELECT floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 AS second',
@@ -47,18 +47,18 @@ test('ids are unique over sessions and slots, carry their slot, and their second
   assert(Math.abs(secondOf(newest) - (rows[0]?.second ?? 0)) <= 1)
 })
 
-test('when the second turns, many sessions at once get no id twice', async () => {
+test('concurrent sessions get no duplicate ID when the second turns', async () => {
   assert.equal(await roundWithDuplicates('next_id', 300), undefined)
 })
 
-test('the search for duplicates finds them where nobody takes a lock', async () => {
+test('the search for duplicates finds them in a function without the lock', async () => {
   await copyNextId('lockless_next_id', 'PERFORM pg_advisory_xact_lock(1380533059, 1);', '')
-  // It stops at the first; most often that is among the first fifty rounds.
+  // It stops at the first; usually that is within the first fifty rounds.
   assert(await roundWithDuplicates('lockless_next_id', 5_000))
 })
 
-test('a sequence that is about to reach the present second is left to reach it', async () => {
-  // Moved there from so near, it could meet those who have drawn their way there.
+test('a sequence about to reach the current second is not moved', async () => {
+  // Moved from so close, it could collide with sessions that drew their way there.
   const { ticks, border } = await drawnAtTheBorder()
   const before = border - 8
   assert.deepEqual(
@@ -67,14 +67,14 @@ test('a sequence that is about to reach the present second is left to reach it',
   )
 })
 
-test('a statement that is cancelled while it moves the sequence leaves no lock behind', async () => {
+test('a statement cancelled while it moves the sequence leaves no lock', async () => {
   await copyNextId(
     'slow_next_id',
     'PERFORM setval(',
     `RAISE NOTICE 'it has the lock'; PERFORM pg_sleep(60); PERFORM setval(`,
   )
   await setTicks(1n)
-  // Its connection lives on, as one does in a pool.
+  // Its connection stays open, as in a pool.
   await asOwner(async (slow) => {
     const hasLock = once(slow, 'notice')
     const cancelled = assert.rejects(slow.query('SELECT slow_next_id(0)'), { code: '57014' })
@@ -87,7 +87,7 @@ test('a statement that is cancelled while it moves the sequence leaves no lock b
   }, ownerUrl)
 })
 
-test('whoever moved the sequence keeps nobody waiting until its commit', async () => {
+test('a session that moved the sequence does not block others until its commit', async () => {
   await setTicks(1n)
   await asOwner(async (client) => {
     await client.query('BEGIN')
@@ -95,20 +95,20 @@ test('whoever moved the sequence keeps nobody waiting until its commit', async (
     assert(secondOf(Number(rows[0]?.id)) > 0)
     assert.equal(await idLocks(), 0)
     await client.query('ROLLBACK')
-    // Nor is the sequence moved back with a transaction that is.
+    // A rollback does not move the sequence back either.
     const { rows: ticks } = await client.query<{ moved: boolean }>('SELECT last_value >> 17 > 0 AS moved FROM id_ticks')
     assert(ticks[0]?.moved)
   }, ownerUrl)
 })
 
-test('a slot that is none gets no id', async () => {
+test('an invalid slot gets no ID', async () => {
   for (const slot of [-1, 64, 2 ** 31 - 1, null]) {
     await assert.rejects(database.query('SELECT next_id($1)', [slot]), /is not one of 0 to 63/, String(slot))
   }
   for (const slot of [0, 63]) assert.equal((await nextIds(slot, 1)).length, 1)
 })
 
-test('a full second borrows from the next one', async () => {
+test('when a second is full, IDs continue in the next one', async () => {
   const [id = 0] = await nextIds(0, 1)
   const second = secondOf(id) + 50
   await setTicks((BigInt(second) << 17n) + 131_070n)
@@ -118,15 +118,15 @@ test('a full second borrows from the next one', async () => {
   assert(borrowed > last)
 })
 
-test('a clock that is behind never makes a lower second than the last one', async () => {
+test('a clock that is behind never yields a lower second than the last one', async () => {
   const [id = 0] = await nextIds(0, 1)
-  // The sequence is an hour ahead of the clock, as it is after the clock was set back by an hour.
+  // The sequence is an hour ahead of the clock, as after the clock was set back by an hour.
   await setTicks(BigInt(secondOf(id) + 3_600) << 17n)
   const ids = await nextIds(3, 100)
   for (const next of ids) assert.equal(secondOf(next), secondOf(id) + 3_600)
 })
 
-test('the application can neither move the sequence itself nor draw from it', async () => {
+test('the application role can neither set the sequence nor draw from it', async () => {
   for (const statement of [`setval('id_ticks', 1)`, `nextval('id_ticks')`, 'next_id(0)']) {
     await assert.rejects(application.query(`SELECT ${statement}`), /permission denied/)
   }
@@ -136,9 +136,9 @@ async function setTicks(value: bigint): Promise<void> {
   await asOwner((client) => client.query(`SELECT setval('id_ticks', $1)`, [value]), ownerUrl)
 }
 
-// Sixteen sessions ask at once, again and again, each time with the sequence left in a second that is long past. The
-// number of the first round that gave an id twice; undefined when none did. One round may give the ids of another, since
-// the sequence was moved back in between.
+// Sixteen sessions draw concurrently, round after round, each round with the sequence left in a past second. Returns
+// the first round with a duplicate, or undefined. Two rounds may give the same ID, because the sequence was moved back
+// in between.
 async function roundWithDuplicates(name: string, rounds: number): Promise<number | undefined> {
   const sessions = await Promise.all(Array.from({ length: 16 }, () => createSession()))
   const draw = `SELECT ${name}(0) AS id FROM generate_series(1, 10)`
@@ -155,7 +155,7 @@ async function roundWithDuplicates(name: string, rounds: number): Promise<number
   }
 }
 
-// Sixteen ids with the sequence set eight before the present second; anew when the second turned meanwhile.
+// Sixteen IDs with the sequence set eight before the current second; repeated if the second turned meanwhile.
 async function drawnAtTheBorder(): Promise<{ ticks: readonly number[]; border: number }> {
   const now = `(floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600) << 17`
   return asOwner(async (client) => {
@@ -178,7 +178,7 @@ async function createSession(): Promise<Client> {
   return client
 }
 
-// The function as it stands, with a fault: `there` is what is replaced, wherever it stands.
+// The current function with a fault: `there` is replaced everywhere.
 async function copyNextId(name: string, there: string, instead: string): Promise<void> {
   await asOwner(async (client) => {
     const { rows } = await client.query<{ text: string }>(`SELECT pg_get_functiondef('next_id'::regproc) AS text`)
@@ -196,7 +196,7 @@ async function idLocks(): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-// What pg knows and its types do not tell.
+// Present in pg, missing in its types.
 function backendOf(client: Client): number | null {
   return (client as Client & { processID: number | null }).processID
 }

@@ -1,4 +1,5 @@
-// Waits for a subscriber's call, in the database: which number is told, what is held, and how a wait ends. Two databases.
+// Inbound verifications in the database: which number is given out, what is held, and how a request ends. Two
+// databases.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +10,7 @@ import { type Asked, ask, assertRefused } from '../support/http/ask.ts'
 import { freshNumber, installPhones, prices, settled } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
-// A wait of thirty seconds is over after six.
+// A wait of thirty seconds ends after six.
 const timeScale = 0.2
 const installation = await installPhones(timeScale, 2)
 const { slots } = installation
@@ -26,16 +27,16 @@ const wait = (service: TestService, phone: string, at = base): Promise<Asked> =>
 const balance = async (service: TestService) =>
   (await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).json['rub_balance']
 
-// A service whose account is in the wanted database.
+// A service whose account is in the given database.
 async function serviceIn(database: 0 | 1, roubles = 100): Promise<TestService> {
   for (let n = 0; n < 100; n++) {
     const service = await makeService(installation, roubles)
     if (slots.databaseOf(slotOfAccount(service.accountId)) === slots.databases[database]) return service
   }
-  throw new Error('every account lies in the other database')
+  throw new Error('every account is in the other database')
 }
 
-test('a wait holds its price, is told without a code, and gives the price back when nobody called', async () => {
+test('an inbound verification holds its price, returns no code, and releases the hold when nobody calls', async () => {
   const service = await serviceIn(1)
   await slots.databases[1]?.query('UPDATE services SET inbound_seconds = 30 WHERE id = $1', [service.serviceId])
   const phone = freshNumber('180')
@@ -53,14 +54,14 @@ test('a wait holds its price, is told without a code, and gives the price back w
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('what is cheap to refuse is refused, and a refusal changes nothing', async () => {
+test('invalid and unpaid requests are refused, and a refusal changes nothing', async () => {
   const service = await serviceIn(0)
   const poor = await serviceIn(0, 0)
   assertRefused(await wait(service, '12025550123'), 9, 403)
   assertRefused(await wait(service, '79161'), 3, 400)
   assertRefused(await wait(service, '78091234567'), 3, 400)
   assertRefused(await wait(poor, freshNumber('180')), 1002, 402)
-  assert.equal((await wait(poor, '79000000002')).status, 200, 'a test number costs nothing')
+  assert.equal((await wait(poor, '79000000002')).status, 200, 'a test number is free')
   assert.equal(await balance(service), 100)
   await slots.databases[0]?.query('UPDATE services SET verifications_hour_max = 1 WHERE id = $1', [service.serviceId])
   const capped = await eventually(async () => {
@@ -72,10 +73,10 @@ test('what is cheap to refuse is refused, and a refusal changes nothing', async 
     service.serviceId,
   ])
   const paid = ((waits?.rowCount ?? 0) * prices.inbound) / 1e6
-  assert.equal(await balance(service), 100 - paid, 'each wait was paid for, no refusal')
+  assert.equal(await balance(service), 100 - paid, 'only accepted requests were charged')
 })
 
-test('five open waits for one subscriber and no more, over all requests at once; test numbers are exempt', async () => {
+test('a subscriber has at most five pending inbound verifications, under concurrent requests; test numbers are exempt', async () => {
   const service = await serviceIn(0)
   const phone = freshNumber('180')
   const asked = await Promise.all(
@@ -88,25 +89,26 @@ test('five open waits for one subscriber and no more, over all requests at once;
     assert(Number(one.headers.get('retry-after')) >= 1)
   }
   assert.equal(await balance(service), 100 - (5 * prices.inbound) / 1e6)
-  assert.equal((await wait(service, freshNumber('180'))).status, 200, 'another subscriber is another matter')
+  assert.equal((await wait(service, freshNumber('180'))).status, 200, 'another subscriber is not limited')
   for (let n = 0; n < 7; n++) assert.equal((await wait(service, '79000000002')).status, 200)
 })
 
-test('no number is told twice to one subscriber, over services, accounts, processes and databases', async () => {
+test('a subscriber is never given the same number twice, over services, accounts, processes and databases', async () => {
   const phone = freshNumber('180')
   const services = await Promise.all([0, 1, 0, 1, 0, 1, 0, 1].map((at) => serviceIn(at as 0 | 1, 1_000)))
   const sixteen = Array.from({ length: 16 }, () => services).flat()
   const asked = await Promise.all(
     sixteen.map((service, n) => wait(service, phone, processes[(n * 3) % processes.length]?.base)),
   )
-  const told = asked.filter(({ status }) => status === 200).map(({ json }) => json['confirmation_number'])
-  assert.equal(new Set(told).size, told.length)
-  // Two trunks have thirty-two numbers each; half of them lie in either database, and four services with five waits at
-  // most fill neither.
-  assert.equal(told.length, 8 * 5)
+  const given = asked.filter(({ status }) => status === 200).map(({ json }) => json['confirmation_number'])
+  assert.equal(new Set(given).size, given.length)
+  // Two trunks have thirty-two numbers each, half of them in either database; four services with at most five requests
+  // fill neither.
+  assert.equal(given.length, 8 * 5)
   assert.deepEqual(await doubled(), [])
 
-  // Where all numbers of a database are in use, the next wait there is refused with code 5, and the other goes on.
+  // When all numbers of a database are in use, the next request there is refused with code 5; the other database goes
+  // on.
   const more = await Promise.all(Array.from({ length: 4 }, () => serviceIn(0, 1_000)))
   const rest = await Promise.all(more.flatMap((service) => Array.from({ length: 5 }, () => wait(service, phone))))
   assert.equal(rest.filter(({ status }) => status === 200).length, 32 - 20)
@@ -116,7 +118,7 @@ test('no number is told twice to one subscriber, over services, accounts, proces
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('the search for a number that is told twice finds a seeded one', async () => {
+test('the search for a number given out twice finds a seeded one', async () => {
   const service = await serviceIn(0)
   const started = await wait(service, freshNumber('180'))
   await asOwner(async (client) => {

@@ -1,5 +1,5 @@
-// The call that proves: who is believed, which wait it belongs to, and what it sets going. The calls come over the scripted
-// network, received in this process; two databases, and the rest of the product served beside.
+// Matching an inbound call: whose caller ID is trusted, which request it matches, and what follows. Calls come over the
+// scripted network and are received in this process; two databases, the rest of the product in another process.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ async function webhookCount(): Promise<number> {
   return counts.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
 }
 
-test('two services wait for one subscriber: each call proves one wait, and tells the right one', async () => {
+test('two services expect one subscriber: each call matches one request and notifies its service', async () => {
   const services = [await makeService(installation), await makeService(installation), await makeService(installation)]
   const phone = freshNumber('180')
   const waits = await Promise.all(services.map((service, n) => wait(service, phone, `/two/${n}`)))
@@ -60,7 +60,7 @@ test('two services wait for one subscriber: each call proves one wait, and tells
   const info = await settled(base, services[0], waits[0]?.json['vendor_id'])
   assert.deepEqual([info['call_status'], info['cost']], [1, prices.inbound / 1e6])
 
-  // The same call again is nobody's; to the other number it is the other wait's, and the third still waits.
+  // The same call again matches nothing. A call to the other number matches the other request; the third stays pending.
   await call(phone, first)
   assert.equal(outcomes.at(-1), 'no-request')
   await call(phone, second)
@@ -69,13 +69,13 @@ test('two services wait for one subscriber: each call proves one wait, and tells
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('nobody comes in under another number: each spoofing comes to what was decided', async () => {
+test('every spoofed call gets its specified refusal and matches nothing', async () => {
   const service = await makeService(installation)
   await slots.databases[0]?.query('UPDATE services SET inbound_seconds = 300')
   await slots.databases[1]?.query('UPDATE services SET inbound_seconds = 300')
   const started = await wait(service, victim, '/victim')
   const number = String(started.json['confirmation_number'])
-  // The table is told of the trunk `first`; a wait may have a number of the second one.
+  // The table is written for trunk `first`; a request may have a number of the second one.
   const isFirst = number.startsWith('7000010')
   const names = isFirst ? ['first', 'second'] : ['second', 'first']
   const spell = (called: string) =>
@@ -85,19 +85,19 @@ test('nobody comes in under another number: each spoofing comes to what was deci
     const { trunk, ...rest } = spoofing.call
     const name = trunk === 'first' ? names[0] : trunk === 'second' ? names[1] : trunk
     const received = await phones.callIn({ ...rest, trunk: name ?? '', called: spell(rest.called) })
-    // An attacker who is believed to be the attacker finds that nobody waits for them.
+    // A call that is identified as the attacker's own matches no request.
     const expected = spoofing.caller === attacker ? 'no-request' : spoofing.unmatched
     assert.equal(outcomes.at(-1), expected, JSON.stringify(spoofing.call))
     const isRefusedAtOnce = ['not-ours', 'wrong-transport', 'foreign-via'].includes(`${expected}`)
     assert.deepEqual(received, { rang: !isRefusedAtOnce, status: expected === 'not-ours' ? 404 : 486 })
   }
-  assert.equal(await webhookCount(), webhooksBefore, 'none of them set anything going')
+  assert.equal(await webhookCount(), webhooksBefore, 'a spoofed call triggered a webhook')
   await call(victim, number)
-  assert.equal(outcomes.at(-1), 'matched', 'and the wait was open all the time')
+  assert.equal(outcomes.at(-1), 'matched', 'the request was pending all the time')
   assert.equal(await webhookCount(), webhooksBefore + 1)
 })
 
-test('a call that comes too late proves nothing, and is told apart from one nobody waited for', async () => {
+test('a call after the deadline matches nothing, and is distinguished from an unexpected call', async () => {
   const service = await makeService(installation)
   await Promise.all(slots.databases.map((database) => database.query('UPDATE services SET inbound_seconds = 30')))
   const phone = freshNumber('180')
@@ -109,15 +109,15 @@ test('a call that comes too late proves nothing, and is told apart from one nobo
   await call(freshNumber('180'), String(json['confirmation_number']))
   assert.equal(outcomes.at(-1), 'no-request')
   assert.equal(receivedAt('/late').length, 0)
-  assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 0, 'and it never changes')
+  assert.equal((await settled(base, service, json['vendor_id']))['call_status'], 0, 'the final status does not change')
 })
 
-test('a wait whose time runs out between the look and the proof is not proved', async () => {
+test('a request that expires between lookup and match is not matched', async () => {
   const service = await makeService(installation)
   const { json } = await wait(service, freshNumber('180'), '/between')
   const id = json['vendor_id'] as VerificationId
   const database = slots.databaseOf(slotOfVerification(id))
-  // Nobody sweeps it away before we try: it is over in this very transaction.
+  // No sweep can end it earlier: it expires inside this transaction.
   const isProved = await inTransaction(database, async (session) => {
     await session.query('UPDATE inbound_requests SET until = clock_timestamp() WHERE id = $1', [id])
     return matchInboundCalls(session, [{ id, vaultName: 'nothing' }], 1)
@@ -126,7 +126,7 @@ test('a wait whose time runs out between the look and the proof is not proved', 
   assert.equal((await settled(base, service, id))['call_status'], 0)
 })
 
-test('many calls at once to one wait: one proves it', async () => {
+test('many concurrent calls for one request: one matches', async () => {
   const service = await makeService(installation)
   const phone = freshNumber('180')
   const { json } = await wait(service, phone, '/once')

@@ -1,4 +1,4 @@
-// Whatever stops a keeper or its housekeeping, calls end and their money is given back.
+// Whatever stops a keeper or its housekeeping, calls end and their holds are released.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,11 +8,11 @@ import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
-// A call that nobody claims ends after ten seconds of the product: two of ours.
+// A call that is never claimed ends after ten product seconds, two real ones.
 const installation = await installPhones(0.2)
 const { ownerUrl } = installation.database
 
-// An old day is due, and a view of somebody's depends on it. Days are counted from the newest ID, so there must be one.
+// An old partition is due for removal, and somebody's view depends on it. Partitions are counted from the newest ID.
 await makeService(installation)
 await asOwner(
   (client) =>
@@ -46,7 +46,7 @@ async function session(): Promise<Client> {
   return client
 }
 
-test('a step of housekeeping that fails is counted, and calls end all the same', { timeout: 30_000 }, async () => {
+test('a failing housekeeping step is counted, and calls still end', { timeout: 30_000 }, async () => {
   const service = await makeService(installation)
   await assertReleased(service, await started(service))
   const texts = await Promise.all([first, second].map(async ({ metrics }) => (await fetch(metrics)).text()))
@@ -55,11 +55,11 @@ test('a step of housekeeping that fails is counted, and calls end all the same',
   )
   for (const text of texts) {
     const [, swept] = /^ringproof_keeper_last_sweep_timestamp_seconds\{database="0"\} (\S+)$/m.exec(text) ?? []
-    assert(Date.now() / 1_000 - Number(swept) < 10, 'each keeper sweeps')
+    assert(Date.now() / 1_000 - Number(swept) < 10, 'a keeper has not swept')
   }
 })
 
-test('a row that is held keeps its own account waiting, and no other', { timeout: 30_000 }, async () => {
+test('a locked row delays only its own account', { timeout: 30_000 }, async () => {
   const [held, free] = [await makeService(installation), await makeService(installation)]
   const uids = [await started(held), await started(free)]
   const holder = await session()
@@ -71,14 +71,14 @@ test('a row that is held keeps its own account waiting, and no other', { timeout
   await assertReleased(held, uids[0])
 })
 
-test('an account whose row is locked by one session after another gets its endings, too', {
+test('calls of an account whose row is locked by one session after another still end', {
   timeout: 30_000,
 }, async () => {
   const busy = await makeService(installation)
   const uid = await started(busy)
   const over = new AbortController()
   const holders = await Promise.all([session(), session()])
-  // While one sleeps with the row, the other is in the queue for it.
+  // While one session sleeps with the row lock, the other queues for it.
   const holding = holders.map(async (client) => {
     while (!over.signal.aborted) {
       await client.query('BEGIN')
@@ -108,19 +108,19 @@ test('while one keeper is frozen the other ends calls', { timeout: 30_000 }, asy
   }
 })
 
-test('a reader of old days keeps nobody waiting', { timeout: 30_000 }, async () => {
+test('a long read of old partitions blocks neither housekeeping nor new calls', { timeout: 30_000 }, async () => {
   await asOwner((client) => client.query('DROP VIEW report'), ownerUrl)
   const service = await makeService(installation)
   const uid = await started(service)
   const reader = await session()
   await reader.query('BEGIN')
   await reader.query('SELECT count(*) FROM verifications WHERE id = 0')
-  // Its first round comes at once, and cannot have the day.
+  // Its first round runs at once and cannot lock the partition.
   const third = await serve(installation, { RINGPROOF_SWITCH: '' }, '--roles', 'keeper')
   await third.running.says('"step":"drop-verifications"')
   const startedMs = performance.now()
   await started(service)
-  assert(performance.now() - startedMs < 2_000, 'initCall waits for nobody')
+  assert(performance.now() - startedMs < 2_000, 'initCall waited for a lock')
   assert.equal((await settled(base, service, uid))['call_status'], 0)
   await reader.query('COMMIT')
   await reader.end()

@@ -1,5 +1,6 @@
-// While keys change, processes of every stage run side by side: one that has the old key alone, one that knows the new one
-// and does not use it yet, one that uses it. Over two databases, so that a number and its apiClient may be apart.
+// During a rotation, processes of every stage run side by side: with the old key only, with the new key loaded but
+// unused, and with the new key active. Over two databases, so that a number and its API client may be in different
+// ones.
 
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -51,7 +52,7 @@ function ringAt(stage: Stage, name: keyof typeof second): KeyRing {
 
 const orders: CallOrder[] = []
 
-// What a process of that stage has; each has batches of its own.
+// The dependencies of a process of that stage, with its own batches.
 function processAt(stage: Stage): StartDeps {
   return {
     slots,
@@ -79,7 +80,7 @@ async function freshCaller(roubles = 100): Promise<ApiClient> {
 const request = (phone: string, unique?: string) =>
   ({ phone: phone as PhoneNumber, code: undefined, client: 'about them', unique, mode: 'flash' }) as const
 
-// The id, or the name of the refusal.
+// The ID, or the name of the refusal.
 async function started(
   deps: StartDeps,
   apiClient: ApiClient,
@@ -94,7 +95,7 @@ async function started(
   }
 }
 
-// As a worker of the last stage does, and half a minute passes for the number.
+// As a worker of the last stage does; half a minute passes for the number.
 async function ended(phone: string, id: VerificationId): Promise<void> {
   const hashes = subscriberHashes(active.keys.phoneSubscriber, phone as PhoneNumber)
   const database = slots.databaseOf(slotOfNumber(keys.phoneSlot, phone as PhoneNumber))
@@ -108,7 +109,7 @@ async function ended(phone: string, id: VerificationId): Promise<void> {
      WHERE hash = ANY ($1) RETURNING lease_id IS NOT NULL AS open`,
     [hashes],
   )
-  assert(rows.length > 0 && rows.every(({ open }) => !open), 'the call is over under whichever key it was written')
+  assert(rows.length > 0 && rows.every(({ open }) => !open), 'a call is still open under another key')
 }
 
 async function numberRows(): Promise<number> {
@@ -119,7 +120,7 @@ async function numberRows(): Promise<number> {
   return count
 }
 
-test('a refused or undone request leaves no row of its number, with one key or with two', async () => {
+test('a refused or undone request leaves no row for its number, with one key or two', async () => {
   const before = await numberRows()
   const poor = await freshCaller(0)
   const rich = await freshCaller()
@@ -127,7 +128,7 @@ test('a refused or undone request leaves no row of its number, with one key or w
     for (let n = 0; n < 4; n++) {
       assert.equal(await started(deps, poor, freshNumber('180')), 'insufficientFunds')
       const failing = async () => {
-        throw new Error('the stream is away')
+        throw new Error('the stream is unavailable')
       }
       assert.equal(await started({ ...deps, dispatchCall: failing }, rich, freshNumber('180')), 'unavailable')
     }
@@ -135,18 +136,18 @@ test('a refused or undone request leaves no row of its number, with one key or w
   assert.equal(await numberRows(), before)
 })
 
-test('limits of a number and idempotency keys hold from the old key to the new one', async () => {
+test('number limits and idempotency keys hold across the change of keys', async () => {
   for (let n = 0; n < 6; n++) {
     const apiClient = await freshCaller()
     const phone = freshNumber('180')
     const ids: number[] = []
-    // Four calls in ten minutes are what a service has.
+    // A service may make four calls in ten minutes.
     for (const [index, deps] of [old, distributed, active, distributed].entries()) {
       const id = await started(deps, apiClient, phone, `key ${index}`)
       assert(typeof id === 'number', `call ${index}: ${id}`)
       ids.push(id)
       for (const other of [distributed, active]) {
-        assert.equal(await started(other, apiClient, phone), 'numberCooldown', 'one call at a time')
+        assert.equal(await started(other, apiClient, phone), 'numberCooldown', 'a second call to the number')
         assert.equal(await started(other, apiClient, phone, `key ${index}`), id)
       }
       await ended(phone, id as VerificationId)
@@ -158,16 +159,16 @@ test('limits of a number and idempotency keys hold from the old key to the new o
   }
 })
 
-test('of processes that use the old key and the new one, one wins a number, and one an idempotency key', async () => {
+test('of processes with the old and the new key, one gets the number, and one the idempotency key', async () => {
   for (let n = 0; n < 10; n++) {
     const callers = [await freshCaller(), await freshCaller()] as const
     const phone = freshNumber('180')
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 12 }, (_, nth) =>
         started(nth % 2 === 0 ? distributed : active, callers[nth % 3 === 0 ? 0 : 1], phone),
       ),
     )
-    assert.equal(told.filter((one) => typeof one === 'number').length, 1, told.join(' '))
+    assert.equal(results.filter((one) => typeof one === 'number').length, 1, results.join(' '))
 
     const another = freshNumber('180')
     const same = await Promise.all(
@@ -180,7 +181,7 @@ test('of processes that use the old key and the new one, one wins a number, and 
   }
 })
 
-test('waits of one subscriber never share a number, whichever keys their processes use', async () => {
+test('inbound requests of one subscriber never share a number, whichever key their processes use', async () => {
   const callers = await Promise.all(Array.from({ length: 6 }, () => freshCaller()))
   for (let n = 0; n < 5; n++) {
     const phone = freshNumber('180') as PhoneNumber
@@ -197,7 +198,7 @@ test('waits of one subscriber never share a number, whichever keys their process
   }
 })
 
-test('a retry of a call that was accepted under the old key and never dispatched dispatches it', async () => {
+test('a retry under the new key dispatches a call accepted under the old key and never dispatched', async () => {
   const apiClient = await freshCaller()
   const phone = freshNumber('180')
   const failing = async () => {
@@ -205,13 +206,13 @@ test('a retry of a call that was accepted under the old key and never dispatched
   }
   const dead = { ...old, dispatchCall: failing, batches: { ...old.batches, undo: failing } }
   await assert.rejects(startVerification(dead, apiClient, request(phone, 'died')))
-  // A retry within the first second leaves it to the first.
+  // A retry within the first second leaves it to the first request.
   await sleep(1_100)
   const id = await started(active, apiClient, phone, 'died')
   assert.equal(orders.filter((order) => order.id === id).length, 1)
 })
 
-test('every record is sealed anew, and opens when the old key is gone', async () => {
+test('every record is resealed, and decrypts after the old key is destroyed', async () => {
   const apiClient = await freshCaller()
   const id = (await started(old, apiClient, freshNumber('180'), 'kept')) as VerificationId
   const wait = await startInboundVerification({ ...old, webhookAllow: ['127.0.0.0/8'] }, apiClient, {
@@ -220,7 +221,7 @@ test('every record is sealed anew, and opens when the old key is gone', async ()
   })
   const deps = { slots, randomBytes, recordKeys: ringAt('active', 'sealRecords') }
   assert((await resealRecords(deps, { address: 'test', userAgent: randomUUID() })) >= 4)
-  assert.equal(await resealRecords(deps, { address: 'test', userAgent: '' }), 0, 'once is enough')
+  assert.equal(await resealRecords(deps, { address: 'test', userAgent: '' }), 0, 'records resealed by a second run')
   const ring = ringAt('destroyed', 'sealRecords')
   const first = await active.batches.read(id)
   assert(first)

@@ -1,5 +1,5 @@
-// How long a wrong key takes tells neither whether its service exists nor how close the key is. First the work that is
-// done is counted, which needs no clock; then the time is measured, beside work of which the difference is known.
+// The response time to a wrong key reveals neither whether its service exists nor how close the key is. First the
+// queries are counted, without a clock; then the time is measured, next to work with a known difference.
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
@@ -22,14 +22,14 @@ atEnd(() => apiClients.close())
 const noted = { keyUsage: { note: () => undefined, close: async () => undefined }, noteFailure: () => undefined }
 const attemptLogin = (shown: { key: string; serviceId: number }) => authenticate({ ...noted, apiClients }, shown)
 
-// A service of the same slot that does not exist.
+// A nonexistent service in the same slot.
 const slot: Slot = slotOfService(service.serviceId)
 const nextUnknown = (
   (n) => () =>
     numberedId(n++, slot) as ServiceId
 )(100_000)
 
-// A key without the prefix: one with it, and wrong, would be refused by its checksum before anything is compared.
+// A key without the prefix: a wrong one with it would fail its checksum before any comparison.
 const key = 'k'.repeat(32)
 const samples = 5_000
 
@@ -41,7 +41,7 @@ before(async () => {
   await poll('the cache to listen', apiClients.isListening)
 })
 
-test('a wrong key costs one query per second and ID, whether the service exists or not', async () => {
+test('a wrong key costs one query per second and ID, whether or not the service exists', async () => {
   const counts: number[] = []
   const clock = { ...createClock(1), monotonicMs: () => nowMs }
   let nowMs = 0
@@ -91,10 +91,10 @@ test('|t| < 5 between an unknown service, a key wrong in its first byte and one 
   )
 })
 
-test('the same measurement finds a query that only unknown services cost', async () => {
+test('the same measurement finds a query made only for unknown services', async () => {
   const scores = await timeScores(
     {
-      // Never the same ID twice, so that each is read.
+      // Every ID is used once, so that each is read.
       'unknown service': () => attemptLogin({ key, serviceId: nextUnknown() }),
       'wrong first byte': () => attemptLogin({ key: `x${key.slice(1)}`, serviceId: service.serviceId }),
     },
@@ -103,7 +103,7 @@ test('the same measurement finds a query that only unknown services cost', async
   assert(Object.values(scores).every((score) => score > 5))
 })
 
-test('|t| < 5 between digests that differ in their first byte or in their last; an early exit is found', async () => {
+test('|t| < 5 between digests that differ in their first or last byte; an early exit is found', async () => {
   const digest = digestApiKey(key)
   const [first, last] = [0, digest.length - 1].map((at) => {
     const other = Buffer.from(digest)
@@ -123,7 +123,7 @@ test('|t| < 5 between digests that differ in their first byte or in their last; 
   }
 })
 
-// So many that the clock can tell how long they take.
+// Enough repetitions for the clock to resolve.
 function repeat(compare: () => boolean): number {
   let count = 0
   for (let n = 0; n < 200; n++) if (compare()) count += 1
