@@ -23,6 +23,7 @@ import type { MicroRoubles } from '../server/src/domain/money/money.ts'
 import { slotCount, slotsAll } from '../server/src/domain/slot.ts'
 import { trunkDefaults } from '../server/src/domain/trunks/trunk.ts'
 import { makeMissingSecrets, readSecrets } from '../server/src/secrets.ts'
+import { discardOldOrders } from './order-stream.ts'
 
 export type BenchEnv = {
   readonly directory: string
@@ -37,8 +38,7 @@ export type BenchEnv = {
   readonly postgresPid: number
   readonly natsPid: number
   readonly versions: { readonly postgres: string; readonly nats: string }
-  // Takes everything off the stream, as telephony nodes would.
-  readonly emptyStream: () => Promise<void>
+  readonly discardOldOrders: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -81,9 +81,7 @@ export async function createBenchEnv(): Promise<BenchEnv> {
       ...services,
       urls: [url, withDatabase(stack.url, names[1])],
       ownerUrls: [ownerUrl, withDatabase(stack.ownerUrl, names[1])],
-      emptyStream: async () => {
-        await manager.streams.purge(`${prefix}-calls-0`).catch(() => undefined)
-      },
+      discardOldOrders: () => discardOldOrders(manager, prefix),
       close,
     }
   } catch (error) {

@@ -20,16 +20,14 @@ export type Workbench = {
   readonly close: () => Promise<void>
 }
 
-// Nobody takes calls off the stream here, and a full one would refuse them. To empty it stops everybody for some ten
-// milliseconds, so it is done before a job; where a job may dispatch more than the stream holds, also meanwhile.
-const emptyEveryMs = 1_000
-
 export async function createWorkbench(env: BenchEnv): Promise<Workbench> {
   const { urls, secretsDir, natsUrl, prefix, serviceIds, bearers } = env
   const api = await openApi(env)
   const generator = createChild<GeneratorJob, Measured>('http-generator.ts', { bearers } satisfies GeneratorOpening)
   const opening: DriverOpening = { urls, secretsDir, natsUrl, prefix, serviceIds }
   const driver = createChild<DriverJob, DriverResult>('driver.ts', opening)
+  await driver.ask({ kind: 'requests', batches: 0, size: 0 })
+  await env.discardOldOrders()
   const base = `http://127.0.0.1:${api.port}`
   const body = await sampleResponse(base, bearers[0] ?? '')
   await knowEverybody(base, bearers)
@@ -38,33 +36,18 @@ export async function createWorkbench(env: BenchEnv): Promise<Workbench> {
 
   async function withCpu<R extends Measured>(pid: number, work: () => Promise<R>): Promise<R & Run> {
     const spent = () => [cpuMsOf(pid), cpuMsOfFamily(env.postgresPid), cpuMsOf(env.natsPid)] as const
-    await env.emptyStream()
     const before = spent()
     const result = await work()
     const [ours, postgres, nats] = spent().map((ms, part) => (ms - (before[part] ?? 0)) / result.good)
     return { ...result, cpu: { ours: ours ?? 0, postgres: postgres ?? 0, nats: nats ?? 0 } }
   }
 
-  async function whileEmptying<R>(run: () => Promise<R>): Promise<R> {
-    const emptying = setInterval(() => void env.emptyStream(), emptyEveryMs)
-    try {
-      return await run()
-    } finally {
-      clearInterval(emptying)
-    }
-  }
-
   return {
     overHttp: async (job) => {
       const pid = job.kind === 'constant' ? constant.pid : api.pid
-      const run = () => withCpu(pid, () => generator.ask({ ...job, port: ports[job.kind] }))
-      // Latencies are told of the open loop alone.
-      return job.kind === 'initCall' && 'clients' in job.load ? whileEmptying(run) : run()
+      return withCpu(pid, () => generator.ask({ ...job, port: ports[job.kind] }))
     },
-    direct: async (job) => {
-      const run = () => withCpu(driver.pid, () => driver.ask(job))
-      return job.kind === 'dispatchCall' || job.kind === 'jetstream' ? whileEmptying(run) : run()
-    },
+    direct: async (job) => withCpu(driver.pid, () => driver.ask(job)),
     close: async () => {
       for (const { close } of [generator, driver, constant, api]) await close()
     },
