@@ -1,5 +1,5 @@
-// Which connections may go in clear: to this machine, and further only where the operator says so. Passwords, orders and
-// codes travel on all of them, so a forgotten `tls` must stop the start instead of going out unnoticed.
+// Which connections may be unencrypted: those to this machine, and others only if the operator allows it. All of them carry
+// passwords, call orders or codes, so a forgotten `tls` must stop the start.
 
 import { isIPv4 } from 'node:net'
 
@@ -20,7 +20,7 @@ type ConnectionSettings = Readonly<
   >
 >
 
-// Each sentence names the setting, the part of its value that is no secret, and the fix.
+// Each sentence names the setting, the part of its value that is not secret, and the fix.
 export function connectionMistakes(settings: ConnectionSettings): readonly string[] {
   const allowed = new Set(settings.RINGPROOF_PLAIN_CONNECTIONS.split(',').map((word) => word.trim()))
   const mayBePlain = (kind: PlainConnection, host: string) => isThisMachine(host) || allowed.has(kind)
@@ -62,7 +62,7 @@ function natsMistakes(settings: ConnectionSettings, mayBePlain: MayBePlain): rea
   return mistakes.map((why) => `RINGPROOF_NATS_URL: ${why}`)
 }
 
-// The driver takes `require` for verify-full today and for no verification tomorrow, so only the two plain words are let in.
+// The driver treats `require` as verify-full today and as no verification tomorrow, so only the two clear modes are accepted.
 function databaseMistakes({ hostname, searchParams }: URL, mayBePlain: MayBePlain): readonly string[] {
   const host = decodeURIComponent(searchParams.get('host') || hostname)
   const mode = searchParams.get('sslmode') ?? 'disable'
@@ -81,7 +81,7 @@ function inClear(protocol: string, host: string, fix: string, word: PlainConnect
   )
 }
 
-// By what the address says, never by what a resolver makes of it. A path is a Unix socket.
+// Decided by the address as written, never by a resolver. A path is a Unix socket.
 function isThisMachine(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return (
@@ -93,7 +93,7 @@ function isThisMachine(host: string): boolean {
   )
 }
 
-// What cannot be read is complained about where it is read.
+// A URL that cannot be parsed is reported where the setting is read.
 function urlsIn(text: string): readonly URL[] {
   return text
     .split(/[\s,]+/)

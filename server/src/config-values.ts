@@ -1,92 +1,95 @@
-// How the text of a setting becomes a value. Each throws a sentence without its subject; the subject is the setting's name.
+// How the text of a setting becomes a value. A reader throws a sentence without a subject; the subject is the setting's name.
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAddressOrCidr } from './domain/accounts/client-address.ts'
 import { type NewServiceCaps, serviceSettings } from './domain/accounts/service.ts'
+import { decimal, integer, oneOf, type Parser, textThat } from './domain/parsers.ts'
 import { type Slot, slotCount, slotsAll } from './domain/slot.ts'
 import { type Transport, transports } from './domain/trunks/trunk.ts'
 
-export function required(text: string): string {
+// The texts of all settings by name, for a value that depends on another setting.
+export type SettingTexts = Readonly<Record<string, string>>
+export type Reader<T> = (text: string, texts: SettingTexts) => T
+
+export function must<T>({ expects, parse }: Parser<T>): Reader<T> {
+  return (text) => {
+    const value = parse(text)
+    if (value === undefined) throw new Error(`must be ${expects}`)
+    return value
+  }
+}
+
+export const anyText: Reader<string> = (text) => text
+
+export const required: Reader<string> = (text) => {
   if (text === '') throw new Error('is required')
   return text
 }
 
-export function optional<T>(parse: (text: string) => T): (text: string) => T | undefined {
-  return (text) => (text === '' ? undefined : parse(text))
+export function requiredIf(name: string, value: string): Reader<string> {
+  return (text, texts) => (texts[name] === value ? required(text, texts) : text)
 }
 
-export function noneOr<T>(parse: (text: string) => T): (text: string) => T | undefined {
-  return (text) => (text === 'none' ? undefined : parse(text))
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return (text, texts) => (text === '' ? undefined : read(text, texts))
 }
 
-export function list(parse: (text: string) => string): (text: string) => readonly string[] {
-  return (text) => (text === '' ? [] : text.split(',').map((item) => parse(item.trim())))
+// Optional while the other setting has a value.
+export function unlessSet<T>(name: string, read: Reader<T>): Reader<T | undefined> {
+  return (text, texts) => (texts[name] === '' ? read : optional(read))(text, texts)
 }
 
-export function readableFile(path: string): string {
+export function noneOr<T>(read: Reader<T>): Reader<T | undefined> {
+  return (text, texts) => (text === 'none' ? undefined : read(text, texts))
+}
+
+export function list<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (text, texts) => (text === '' ? [] : text.split(',').map((item) => read(item.trim(), texts)))
+}
+
+export const wholeNumber = (min: number, max: number): Reader<number> => must(integer(min, max))
+export const decimalNumber = (min: number, max: number): Reader<number> => must(decimal(min, max))
+export const word = <T extends string>(...words: readonly T[]): Reader<T> => must(oneOf(...words))
+export const port: Reader<number> = wholeNumber(1, 65_535)
+
+export const readableFile: Reader<string> = (path) => {
   readFileSync(path)
   return path
 }
 
-export function integer(min: number, max: number): (text: string) => number {
-  return (text) => {
-    if (!/^\d+$/.test(text) || Number(text) < min || Number(text) > max) {
-      throw new Error(`must be a whole number from ${min} to ${max}`)
-    }
-    return Number(text)
-  }
-}
-
-export function decimal(min: number, max: number): (text: string) => number {
-  return (text) => {
-    if (!/^\d+(\.\d+)?$/.test(text) || Number(text) < min || Number(text) > max) {
-      throw new Error(`must be a number from ${min} to ${max}`)
-    }
-    return Number(text)
-  }
-}
-
-export function port(text: string): number {
-  return integer(1, 65_535)(text)
-}
-
 // The text, as `ringproof services set` takes it.
-export function serviceSetting(name: keyof NewServiceCaps): (text: string) => string {
-  return (text) => {
-    if (serviceSettings[name].parse(text) === undefined) throw new Error(`must be ${serviceSettings[name].hint}`)
-    return text
-  }
+export function serviceSetting(name: keyof NewServiceCaps): Reader<string> {
+  const { parse, hint } = serviceSettings[name]
+  return must(textThat((text) => parse(text) !== undefined, hint))
 }
 
-export function portRange(text: string): { readonly first: number; readonly last: number } {
+export const portRange: Reader<{ readonly first: number; readonly last: number }> = (text, texts) => {
   const [, first = '', last = ''] = /^(\d+)-(\d+)$/.exec(text) ?? []
-  if (first === '' || port(first) >= port(last)) throw new Error('must be two ports, such as 20000-29999')
+  if (first === '' || port(first, texts) >= port(last, texts)) throw new Error('must be two ports, such as 20000-29999')
   return { first: Number(first), last: Number(last) }
 }
 
-export function url(...protocols: string[]): (text: string) => string {
-  return (text) => {
-    // The value may hold a password, so the sentence does not repeat it.
-    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-      throw new Error(`must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
-    }
-    return text
-  }
+// The value may hold a password, so the sentence does not repeat it.
+export function url(...protocols: readonly string[]): Reader<string> {
+  const expects = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
+  return must(textThat((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expects))
 }
 
-export function everySlot(text: string): ReadonlyMap<Slot, string> {
-  const address = postgresUrl(required(text))
+const postgresUrl = url('postgres:', 'postgresql:')
+
+export const everySlot: Reader<ReadonlyMap<Slot, string>> = (text, texts) => {
+  const address = postgresUrl(required(text, texts), texts)
   return new Map(slotsAll.map((slot) => [slot, address]))
 }
 
-export function slotRanges(text: string): ReadonlyMap<Slot, string> {
+export const slotRanges: Reader<ReadonlyMap<Slot, string>> = (text, texts) => {
   const urls = new Map<Slot, string>()
   for (const part of text.split(/\s+/)) {
     const match = /^(\d{1,9})(?:-(\d{1,9}))?=(.+)$/.exec(part)
     if (!match) throw new Error('must read `first-last=postgres://…`, separated by spaces')
     const [, first = '', last = first, address = ''] = match
-    const databaseUrl = postgresUrl(address)
+    const databaseUrl = postgresUrl(address, texts)
     if (Number(first) > Number(last) || Number(last) >= slotCount) {
       throw new Error(
         `${first}-${last} is not a range of slots; they go from 0 to 63, the lowest of a range comes first`,
@@ -102,34 +105,21 @@ export function slotRanges(text: string): ReadonlyMap<Slot, string> {
   return urls
 }
 
-function postgresUrl(text: string): string {
-  return url('postgres:', 'postgresql:')(text)
+export const someTransports: Reader<readonly Transport[]> = (text, texts) => {
+  const chosen = new Set(text.split(',').map((one) => word(...transports)(one.trim(), texts)))
+  return transports.filter((transport) => chosen.has(transport))
 }
 
-export function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {
-  return (text) => {
-    const word = words.find((known) => known === text)
-    if (word === undefined) throw new Error(`must be one of: ${words.join(', ')}`)
-    return word
-  }
-}
+export const subjectWord: Reader<string> = must(
+  textThat((text) => /^[a-z0-9_-]{1,32}$/.test(text), '1 to 32 of a-z, 0-9, _ and -'),
+)
 
-export function someTransports(text: string): readonly Transport[] {
-  const words = new Set(text.split(',').map((word) => oneOf(...transports)(word.trim())))
-  return transports.filter((transport) => words.has(transport))
-}
+export const hostAddress: Reader<string> = must(
+  textThat((text) => isIP(text) !== 0, 'an address, such as 127.0.0.1 or ::'),
+)
 
-export function subjectWord(text: string): string {
-  if (!/^[a-z0-9_-]{1,32}$/.test(text)) throw new Error('must be 1 to 32 of a-z, 0-9, _ and -')
-  return text
-}
-
-export function hostAddress(text: string): string {
-  if (isIP(text) === 0) throw new Error('must be an address, such as 127.0.0.1 or ::')
-  return text
-}
-
-export function addressOrCidr(text: string): string {
+// One of a list, so the sentence names it.
+export const addressOrCidr: Reader<string> = (text) => {
   if (!isAddressOrCidr(text)) throw new Error(`${text} is neither an address nor a network, such as 10.0.0.0/8`)
   return text
 }

@@ -164,7 +164,7 @@ export const mutations = {
       },
       {
         file: 'server/src/actions/replay-verification.ts',
-        from: 'if (isSameDatabase(deps.slots, number.slot, slotOfAccount(accountId))) return id',
+        from: 'if (sharesDatabase(deps.slots, number.slot, slotOfAccount(accountId))) return id',
         to: 'if (id > 0) return id',
       },
     ],

@@ -5,7 +5,7 @@ import { reserveAgain } from '../db/accept-over-shards.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import { findIdempotencyKey } from '../db/idempotency-key.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
-import { isSameDatabase, type SlotMap } from '../db/slot-map.ts'
+import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
 import type { Verification } from '../db/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { CallOrder } from '../domain/calls/call-order.ts'
@@ -115,7 +115,7 @@ async function leaseNumberAgain(
   id: VerificationId,
 ): Promise<number | undefined> {
   const number = numberRefOf(deps.keys, phone)
-  if (isSameDatabase(deps.slots, number.slot, slotOfAccount(accountId))) return id
+  if (sharesDatabase(deps.slots, number.slot, slotOfAccount(accountId))) return id
   const keyDigests = keyDigestsOf(deps.keys, serviceId, unique)
   return reserveAgain(deps, { serviceId, keyDigests, calls10Minutes, callsDay }, number)
 }

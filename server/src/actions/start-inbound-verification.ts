@@ -7,7 +7,7 @@ import type { CallBatches } from '../db/call-batches.ts'
 import { mapLockTimeout } from '../db/map-lock-timeout.ts'
 import { isOptedOut } from '../db/opt-out.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
-import { isSameDatabase, type SlotMap } from '../db/slot-map.ts'
+import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { InboundCommand } from '../domain/calls/inbound-command.ts'
 import type { PlanKeys } from '../domain/calls/plan-call.ts'
@@ -62,7 +62,7 @@ function planWith(deps: InboundDeps, apiClient: ApiClient, command: InboundComma
       callbackNonce: randomBytes(nonceBytes),
     },
     webhookAllow: deps.webhookAllow,
-    isLocalShard: (slot) => isSameDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
+    isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
   })
 }
 

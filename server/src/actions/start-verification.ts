@@ -6,7 +6,7 @@ import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import { acceptOverShards } from '../db/accept-over-shards.ts'
 import { mapLockTimeout } from '../db/map-lock-timeout.ts'
 import { closeNumber } from '../db/number-limits.ts'
-import { isSameDatabase } from '../db/slot-map.ts'
+import { sharesDatabase } from '../db/slot-map.ts'
 import type { Accepted, CallEnd } from '../db/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { CallOrder } from '../domain/calls/call-order.ts'
@@ -78,7 +78,7 @@ function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand):
       nonce: randomBytes(nonceBytes),
     },
     prefixHourMax: deps.prefixHourMax,
-    isLocalShard: (slot) => isSameDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
+    isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
     isFull: deps.isFull,
   })
 }

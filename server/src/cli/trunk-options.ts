@@ -5,8 +5,9 @@ import type { Command } from 'commander'
 import { anyCountry } from '../domain/money/tariff.ts'
 import { isCountryCode } from '../domain/numbers/country.ts'
 import { numberFormats } from '../domain/numbers/number-format.ts'
+import { integer, listOf, oneOf, onOff, type Parser, textThat, withWord } from '../domain/parsers.ts'
 import { callerIdHeaders, identities, returnPathModes, type Trunk, transports } from '../domain/trunks/trunk.ts'
-import { UsageError } from '../errors.ts'
+import { parseOption } from './parse-option.ts'
 
 export type TrunkOptions = Readonly<Partial<Record<OptionName, string>>>
 
@@ -61,10 +62,10 @@ export function parseTrunkOptions(options: TrunkOptions): {
   const changes: Record<string, unknown> = {}
   let password: string | undefined
   for (const [name, text] of Object.entries(options)) {
-    const parse = parsers[name as OptionName]
-    if (!parse || text === undefined) continue
-    if (name === 'passwordFile') password = parsers.passwordFile(text)
-    else changes[fieldNames[name] ?? name] = parse(text)
+    const parser = parsers[name as OptionName]
+    if (!parser || text === undefined) continue
+    if (name === 'passwordFile') password = parseOption(name, parsers.passwordFile, text)
+    else changes[fieldNames[name] ?? name] = parseOption<unknown>(name, parser, text)
   }
   return { changes, password }
 }
@@ -72,104 +73,59 @@ export function parseTrunkOptions(options: TrunkOptions): {
 // Options whose name differs from the trunk's field.
 const fieldNames: Readonly<Record<string, string>> = { register: 'outboundRegistration', allowRelay: 'allowsRelay' }
 
-const parsers = {
-  channels: whole('--channels', 1, 1_000_000),
-  callsPerSecond: parseRate,
-  address: parseAddress,
-  transport: oneOf('--transport', transports),
-  user: orNone(userName('--user')),
-  passwordFile: readPassword,
-  register: onOff('--register'),
-  countries: parseCountries,
-  priority: whole('--priority', 0, 1_000_000),
-  calledPrefix: (text: string) => orNone(parsePrefix)(text) ?? '',
-  calledFormat: oneOf('--called-format', numberFormats),
-  callerFormat: oneOf('--caller-format', numberFormats),
-  callerIdHeader: oneOf('--caller-id-header', callerIdHeaders),
-  fromUser: orNone(userName('--from-user')),
-  inboundFormat: oneOf('--inbound-format', numberFormats),
-  identity: oneOf('--identity', identities),
-  returnPath: oneOf('--return-path', returnPathModes),
-  allowRelay: onOff('--allow-relay'),
-  srtp: onOff('--srtp'),
-  ringSeconds: (text: string) => (text === 'default' ? null : whole('--ring-seconds', 1, 20)(text)),
-  countsEarlyMedia: onOff('--counts-early-media'),
-} satisfies Record<string, (text: string) => unknown>
+const userName = textThat((text) => /^[A-Za-z0-9_.+-]{1,64}$/.test(text), '1 to 64 letters, digits and . _ + -')
 
-function whole(option: string, min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (!/^\d{1,9}$/.test(text) || value < min || value > max) {
-      throw new UsageError(`${option} takes a whole number from ${min} to ${max}, not "${text}".`)
-    }
-    return value
-  }
-}
+const parsers = {
+  channels: integer(1, 1_000_000),
+  callsPerSecond: { expects: 'a number above 0, such as 25 or 0.5', parse: parseRate },
+  address: textThat(isHostAndPort, 'a host with an optional port, such as sip.example.org:5060'),
+  transport: oneOf(...transports),
+  user: withWord(none, null, userName),
+  passwordFile: { expects: 'a file with one line', parse: readPassword },
+  register: onOff,
+  countries: {
+    expects: 'two-letter ISO 3166 codes in capitals, such as RU,KZ, or *',
+    parse: parseCountries,
+  },
+  priority: integer(0, 1_000_000),
+  calledPrefix: withWord(
+    none,
+    '',
+    textThat((text) => /^[0-9*]{1,12}$/.test(text), 'up to 12 digits and stars'),
+  ),
+  calledFormat: oneOf(...numberFormats),
+  callerFormat: oneOf(...numberFormats),
+  callerIdHeader: oneOf(...callerIdHeaders),
+  fromUser: withWord(none, null, userName),
+  inboundFormat: oneOf(...numberFormats),
+  identity: oneOf(...identities),
+  returnPath: oneOf(...returnPathModes),
+  allowRelay: onOff,
+  srtp: onOff,
+  ringSeconds: withWord('default', null, integer(1, 20)),
+  countsEarlyMedia: onOff,
+} satisfies Record<string, Parser<unknown>>
 
 // A carrier may allow less than one call per second.
-function parseRate(text: string): number {
-  const value = Number(text)
-  if (!/^\d{1,6}(\.\d{1,3})?$/.test(text) || value === 0) {
-    throw new UsageError(`--calls-per-second takes a number above 0, such as 25 or 0.5, not "${text}".`)
-  }
-  return value
+function parseRate(text: string): number | undefined {
+  return /^\d{1,6}(\.\d{1,3})?$/.test(text) && Number(text) > 0 ? Number(text) : undefined
 }
 
-function parseAddress(text: string): string {
-  if (!/^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[1-9]\d{0,4})?$/.test(text)) {
-    throw new UsageError(`--address takes a host with an optional port, such as sip.example.org:5060, not "${text}".`)
-  }
-  return text
+function parseCountries(text: string): readonly string[] | undefined {
+  if (text === anyCountry) return [anyCountry]
+  return text === '' ? undefined : listOf(textThat(isCountryCode, 'a country code')).parse(text)
 }
 
-function parseCountries(text: string): readonly string[] {
-  const countries = [...new Set(text.split(',').map((code) => code.trim()))]
-  if (text !== anyCountry && !countries.every(isCountryCode)) {
-    throw new UsageError(`--countries takes two-letter ISO 3166 codes in capitals, such as RU,KZ, or *, not "${text}".`)
-  }
-  return countries
+function isHostAndPort(text: string): boolean {
+  return /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[1-9]\d{0,4})?$/.test(text)
 }
 
-function parsePrefix(text: string): string {
-  if (!/^[0-9*]{1,12}$/.test(text))
-    throw new UsageError(`--called-prefix takes up to 12 digits and stars, not "${text}".`)
-  return text
-}
-
-function userName(option: string): (text: string) => string {
-  return (text) => {
-    if (!/^[A-Za-z0-9_.+-]{1,64}$/.test(text)) {
-      throw new UsageError(`${option} takes 1 to 64 letters, digits and . _ + -, not "${text}".`)
-    }
-    return text
-  }
-}
-
-function readPassword(path: string): string {
+// No content of the file gets into an error message.
+function readPassword(path: string): string | undefined {
   try {
     const password = readFileSync(path, 'utf8').trim()
-    if (password !== '' && !/[\r\n]/.test(password)) return password
+    return password !== '' && !/[\r\n]/.test(password) ? password : undefined
   } catch {
-    // Reported below, without the content of the file.
-  }
-  throw new UsageError(`--password-file takes a file with one line; ${path} cannot be read or has none or several.`)
-}
-
-function orNone<T>(parse: (text: string) => T): (text: string) => T | null {
-  return (text) => (text === none ? null : parse(text))
-}
-
-function onOff(option: string): (text: string) => boolean {
-  return (text) => {
-    if (text !== 'on' && text !== 'off') throw new UsageError(`${option} takes on or off, not "${text}".`)
-    return text === 'on'
-  }
-}
-
-function oneOf<T extends string>(option: string, words: readonly T[]): (text: string) => T {
-  return (text) => {
-    const word = words.find((known) => known === text)
-    if (word === undefined) throw new UsageError(`${option} takes one of: ${words.join(', ')}, not "${text}".`)
-    return word
+    return undefined
   }
 }

@@ -16,7 +16,7 @@ export type SlotMap = {
 }
 
 // Whether both slots are in the same database.
-export function isSameDatabase({ databaseOf }: Pick<SlotMap, 'databaseOf'>, one: Slot, other: Slot): boolean {
+export function sharesDatabase({ databaseOf }: Pick<SlotMap, 'databaseOf'>, one: Slot, other: Slot): boolean {
   return databaseOf(one) === databaseOf(other)
 }
 
