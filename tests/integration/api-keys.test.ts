@@ -121,6 +121,42 @@ test('revoking a key also revokes the one it replaced; other keys still work', a
   await assert.rejects(revokeKey({ slots }, actor, { serviceId, name: 'web' }), /has no key named web/)
 })
 
+// Which of the keys are accepted, in their order.
+async function acceptedOf(keys: readonly string[], service: TestService): Promise<readonly string[]> {
+  const statuses = await Promise.all(keys.map(async (key) => (await call('getBalance', key, service)).status))
+  return keys.filter((_, index) => statuses[index] === 200)
+}
+
+test('a rotated key is accepted until its overlap ends, and never more than two keys are', async () => {
+  const service = await makeService(installation)
+  const { serviceId } = service
+  const keys = [service.key]
+  const rotate = async (overlapSeconds: number) => {
+    keys.push(await rotateKey({ slots, randomBytes }, actor, { serviceId, overlapSeconds }))
+  }
+  const onlyLast = (count: number) =>
+    poll(
+      `only the last ${count} of ${keys.length} keys to be accepted`,
+      () => acceptedOf(keys, service),
+      (found) => found.join() === keys.slice(-count).join(),
+    )
+  await onlyLast(1)
+  await rotate(3_600)
+  await onlyLast(2)
+  await rotate(3_600)
+  await onlyLast(2)
+  await rotate(0)
+  await onlyLast(1)
+})
+
+test('ten rotations at once leave two accepted keys', async () => {
+  const service = await makeService(installation)
+  const rotate = () => rotateKey({ slots, randomBytes }, actor, { serviceId: service.serviceId, overlapSeconds: 60 })
+  const keys = [service.key, ...(await Promise.all(Array.from({ length: 10 }, rotate)))]
+  const read = () => acceptedOf(keys, service)
+  await poll('two accepted keys', read, ({ length }) => length === 2)
+})
+
 test('rotation keeps name, scopes and expiry, and extends no key', async () => {
   const service = await makeService(installation)
   const { serviceId } = service

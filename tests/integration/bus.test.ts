@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createClock } from '../../server/src/clock.ts'
 import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
@@ -13,6 +12,7 @@ import { createDispatch } from '../../server/src/engine/dispatch.ts'
 import { createVault } from '../../server/src/engine/vault.ts'
 import { createLog } from '../../server/src/log.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
+import { poll } from '../support/poll.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 
 const clock = createClock(1)
@@ -26,14 +26,16 @@ test('streams and vault that vanished are there again when the connection has re
   const names = [...bus.names.streams, `KV_${bus.names.vaultBucket}`]
   try {
     for (const name of names) await bus.manager.streams.delete(name)
-    const seen: boolean[] = []
+    // Held back, so that the time in which it is down can be observed.
+    let recreated = Promise.withResolvers<void>()
+    recreated.resolve()
+    await bus.ensure(() => recreated.promise)
+    assert.equal(bus.isUp(), true)
+    recreated = Promise.withResolvers<void>()
     await bus.connection.reconnect()
-    const deadlineMs = performance.now() + 10_000
-    // Down it goes, and up it comes with everything in place.
-    while (!(seen.includes(false) && seen.at(-1)) && performance.now() < deadlineMs) {
-      seen.push(bus.isUp())
-      await sleep(1)
-    }
+    await poll('isUp to be false', () => !bus.isUp())
+    recreated.resolve()
+    await poll('isUp to be true', bus.isUp)
     for (const name of names) assert.equal((await bus.manager.streams.info(name)).config.name, name)
     await bus.client.publish(bus.names.subjectOf('first'), 'an order')
     const number = '79070000180' as PhoneNumber

@@ -1,35 +1,48 @@
-// A toy Asterisk that speaks ARI as far as a switch asks at the beginning: for what the real one cannot be brought to do,
-// to be old, or slow on demand.
+// A fake Asterisk that speaks as much ARI as a switch needs to connect and dial: it can be too old, or slow on demand,
+// which the real one cannot.
 
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-export type ToyAri = {
+export type FakeAri = {
   readonly url: string
-  // How long it takes to dial.
-  slowMs: number
+  // From now on no dial is responded to, until they are released together.
+  readonly holdDials: () => void
+  readonly heldDials: () => number
+  readonly releaseDials: () => void
   readonly close: () => Promise<void>
 }
 
-type Asked = { readonly request_id: string; readonly method: string; readonly uri: string }
+type Request = { readonly request_id: string; readonly method: string; readonly uri: string }
 
-export async function createToyAri(version: string): Promise<ToyAri> {
+export async function createFakeAri(version: string): Promise<FakeAri> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const toy = { url: `http://127.0.0.1:${port}`, slowMs: 0, close: () => closeAll(server) }
+  let isHolding = false
+  const held: (() => void)[] = []
   server.on('connection', (socket) => {
     socket.on('message', (text: Buffer) => {
-      response(socket, JSON.parse(text.toString()) as Asked, version, toy).catch(() => undefined)
+      const request = JSON.parse(text.toString()) as Request
+      if (isHolding && request.method === 'POST') held.push(() => respond(socket, request, version))
+      else respond(socket, request, version)
     })
   })
-  return toy
+  return {
+    url: `http://127.0.0.1:${port}`,
+    holdDials: () => {
+      isHolding = true
+    },
+    heldDials: () => held.length,
+    releaseDials: () => {
+      isHolding = false
+      for (const release of held.splice(0)) release()
+    },
+    close: () => closeAll(server),
+  }
 }
 
-async function response(socket: WebSocket, asked: Asked, version: string, toy: { slowMs: number }): Promise<void> {
-  const { request_id, method, uri } = asked
-  if (method === 'POST') await sleep(toy.slowMs)
+function respond(socket: WebSocket, { request_id, uri }: Request, version: string): void {
   const info = { system: { version }, status: { startup_time: 'once' } }
   const body = uri.startsWith('asterisk/info') ? info : []
   socket.send(
