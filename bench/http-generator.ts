@@ -8,7 +8,8 @@ import { type Load, type Measured, type Outcome, runLoad } from './load.ts'
 export type GeneratorOpening = { readonly bearers: readonly string[] }
 
 export type GeneratorJob = {
-  readonly kind: 'initCall' | 'getInfo' | 'constant'
+  // `fastify` and `constant` are anchors of getInfo.
+  readonly kind: 'initCall' | 'getInfo' | 'fastify' | 'constant'
   readonly port: number
   readonly load: Load
   // How many of the services ask; one is the hot account.
@@ -33,7 +34,7 @@ serveJobs(async ({ bearers }: GeneratorOpening) => {
     const pool = pools.get(job.port) ?? createPool(job.port)
     pools.set(job.port, pool)
     await pool.grow('clients' in job.load ? job.load.clients : connectionsMax)
-    const ask = { initCall, getInfo, constant }[job.kind]
+    const ask = { initCall, getInfo, fastify: getInfo, constant }[job.kind]
     const measured = await runLoad(job.load, () => ask(pool.ask, bearers, job.services).catch((): Outcome => 'failed'))
     // What was not answered must not be answered during the next job.
     if (measured.failed > 0) {

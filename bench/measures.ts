@@ -105,6 +105,7 @@ export async function measureAll(env: BenchEnv, say: (text: string) => void): Pr
 async function warmUp(env: BenchEnv, bench: Workbench) {
   await bench.overHttp({ ...accept, load: closed })
   await bench.overHttp({ ...accept, kind: 'getInfo', load: closed })
+  await bench.overHttp({ ...accept, kind: 'fastify', load: closed })
   await bench.overHttp({ ...accept, kind: 'constant', load: closed })
   await bench.direct({ ...direct, databases: 2, load: closed })
   await bench.direct({ kind: 'dispatchCall', load: closed })
@@ -165,6 +166,12 @@ function measuresOf(env: BenchEnv, bench: Workbench, batchSize: number): readonl
     {
       name: 'getInfo over HTTP',
       goal: 0.5,
+      anchor: async () => (await bench.overHttp({ ...accept, kind: 'fastify', load: closed })).perSecond,
+      ours: (load) => bench.overHttp({ ...accept, kind: 'getInfo', load }),
+    },
+    {
+      name: 'getInfo over HTTP, beside a constant',
+      goal: null,
       anchor: async () => (await bench.overHttp({ ...accept, kind: 'constant', load: closed })).perSecond,
       ours: (load) => bench.overHttp({ ...accept, kind: 'getInfo', load }),
     },

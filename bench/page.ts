@@ -117,7 +117,8 @@ The anchors:
   lifecycle does three such steps: accept, claim, end.
 - **accept without HTTP**: pgbench calling our batch function with batches of ${batchSize}, as many as ours held on average, over
   one connection as ours do. What is left is hashing, sealing and waiting for company.
-- **getInfo**: \`node:http\` answering a constant of the same length.
+- **getInfo**: Fastify with the same statement over \`pg\`, one for each request, and nothing else: no key is checked, nothing is
+  decrypted, batched, logged or counted. Beside it, \`node:http\` with a constant of the same length.
 - **dispatch**: JetStream alone, one atomic batch of ${itemsMax} after another: as large as ours get.
 - **half of the peak, twice the peak**: the peak itself, ${Math.round(peakPerSecond)} a second.
 - **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what

@@ -6,6 +6,7 @@ import { createChild } from './child.ts'
 import type { ConstantOpening } from './constant-server.ts'
 import type { DriverJob, DriverOpening, DriverResult } from './driver.ts'
 import type { BenchEnv } from './environment.ts'
+import type { FastifyOpening } from './fastify-server.ts'
 import type { GeneratorJob, GeneratorOpening } from './http-generator.ts'
 import type { Measured } from './load.ts'
 import { cpuMsOf, cpuMsOfFamily } from './processor.ts'
@@ -32,7 +33,13 @@ export async function createWorkbench(env: BenchEnv): Promise<Workbench> {
   const body = await sampleResponse(base, bearers[0] ?? '')
   await knowEverybody(base, bearers)
   const constant = createChild<'port', number>('constant-server.ts', { body } satisfies ConstantOpening)
-  const ports = { initCall: api.port, getInfo: api.port, constant: await constant.ask('port') }
+  const fastify = createChild<'port', number>('fastify-server.ts', { url: urls[0], body } satisfies FastifyOpening)
+  const servers = {
+    initCall: api,
+    getInfo: api,
+    fastify: { pid: fastify.pid, port: await fastify.ask('port') },
+    constant: { pid: constant.pid, port: await constant.ask('port') },
+  }
 
   async function withCpu<R extends Measured>(pid: number, work: () => Promise<R>): Promise<R & Run> {
     const spent = () => [cpuMsOf(pid), cpuMsOfFamily(env.postgresPid), cpuMsOf(env.natsPid)] as const
@@ -44,12 +51,12 @@ export async function createWorkbench(env: BenchEnv): Promise<Workbench> {
 
   return {
     overHttp: async (job) => {
-      const pid = job.kind === 'constant' ? constant.pid : api.pid
-      return withCpu(pid, () => generator.ask({ ...job, port: ports[job.kind] }))
+      const { pid, port } = servers[job.kind]
+      return withCpu(pid, () => generator.ask({ ...job, port }))
     },
     direct: async (job) => withCpu(driver.pid, () => driver.ask(job)),
     close: async () => {
-      for (const { close } of [generator, driver, constant, api]) await close()
+      for (const { close } of [generator, driver, constant, fastify, api]) await close()
     },
   }
 }
