@@ -24,7 +24,7 @@ async function account(balance: number): Promise<AccountId> {
   return createAccount(deps, actor, { email, balance: balance as MicroRoubles, tariff: 'uni' })
 }
 
-test('the application can neither change nor remove what was written', async () => {
+test('the application role can neither update nor delete ledger rows', async () => {
   await account(1_000_000)
   for (const table of ['ledger', 'action_log', 'tariff_prices', 'ledger_days', 'payment_references']) {
     const column = ['ledger_days', 'payment_references'].includes(table) ? 'amount = 0' : 'created_at = now()'
@@ -32,16 +32,16 @@ test('the application can neither change nor remove what was written', async () 
       await assert.rejects(slots.globalDatabase.query(statement), /permission denied/, statement)
     }
   }
-  // Where a deletion would give an e-mail a second account.
+  // Deleting here would give an email address a second account.
   await assert.rejects(slots.globalDatabase.query('DELETE FROM account_emails'), /permission denied/)
-  // Not behind the parent's back either.
+  // Not through a partition either.
   const { rows } = await slots.globalDatabase.query<{ name: string }>(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger'::regclass`,
   )
   assert(rows.length >= 8)
   for (const { name } of rows)
     await assert.rejects(slots.globalDatabase.query(`DELETE FROM ${name}`), /permission denied/)
-  // The same statement in the owner's hand goes through: the refusal is the role's, not a slip in the statement.
+  // The owner can run the same statement: the role is refused, not the statement.
   await asOwner(async (client) => {
     await client.query('BEGIN')
     const { rowCount } = await client.query('DELETE FROM ledger')
@@ -50,7 +50,7 @@ test('the application can neither change nor remove what was written', async () 
   }, ownerUrl)
 })
 
-test('only the six moves can be written, a hold is closed once, and an entry stays in its slot', async (t) => {
+test('only the six ledger moves are accepted, a hold is closed once, and an entry stays in its slot', async (t) => {
   const id = await account(1_000_000)
   const slot = slotOfAccount(id)
   const owner = connect(ownerUrl)
@@ -90,7 +90,7 @@ test('only the six moves can be written, a hold is closed once, and an entry sta
   }, ownerUrl)
 })
 
-test('fifty debits of one rouble from ten: ten go through, and the ledger agree', async () => {
+test('fifty debits of one rouble from ten roubles: ten succeed, and the ledger is consistent', async () => {
   const id = await account(10_000_000)
   const debits = Array.from({ length: 50 }, () =>
     moveMoney({ slots }, actor, {
@@ -102,7 +102,7 @@ test('fifty debits of one rouble from ten: ten go through, and the ledger agree'
   )
   const settled = await Promise.allSettled(debits)
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 10)
-  // Each of the others saw what was left. Without the account's lock it is the database's constraint that stops them.
+  // Each of the others saw what was left. Without the account lock, the database constraint would stop them.
   for (const debit of settled) {
     if (debit.status === 'rejected') assert.equal(debit.reason.message, `account ${id} has 0 roubles to give back`)
   }
@@ -113,7 +113,7 @@ test('fifty debits of one rouble from ten: ten go through, and the ledger agree'
   assert.deepEqual((await auditLedger({ slots })).faults, [])
 })
 
-test('a credit whose COMMIT response was lost and its retry enter one payment', async () => {
+test('a credit whose COMMIT response was lost, and its retry, enter one payment', async () => {
   const id = await account(0)
   const line = await createLostCommit(Number(new URL(url).port))
   const through = new URL(url)
@@ -131,7 +131,7 @@ test('a credit whose COMMIT response was lost and its retry enter one payment', 
   assert.deepEqual((await auditLedger({ slots })).faults, [])
 })
 
-test('ten credits with one reference at once enter one payment, and all name its entry', async () => {
+test('ten concurrent credits with one reference enter one payment, and all return its entry', async () => {
   const [id, other] = [await account(0), await account(0)]
   const credit = (accountId: AccountId, reference: string, amount = 3_000_000) =>
     moveMoney({ slots }, actor, { accountId, move: 'credit', amount: amount as MicroRoubles, reference })
@@ -139,7 +139,7 @@ test('ten credits with one reference at once enter one payment, and all name its
   assert.equal(moved.filter(({ isRepeated }) => !isRepeated).length, 1)
   assert.equal(new Set(moved.map(({ entryId }) => entryId)).size, 1)
   for (const { balance } of moved) assert.equal(balance, 3_000_000)
-  // A reference belongs to its account; another payment under a known one is refused and not swallowed.
+  // A reference belongs to its account. Another payment under a known reference is refused, not ignored.
   assert.equal((await credit(other, 'invoice 1')).isRepeated, false)
   assert.equal((await credit(id, 'invoice 2')).balance, 6_000_000)
   const reused = /Reference invoice 1 .* is taken by a credit of 3 roubles \(entry \d+\)/
@@ -150,7 +150,7 @@ test('ten credits with one reference at once enter one payment, and all name its
   assert.deepEqual((await auditLedger({ slots })).faults, [])
 })
 
-test('a balance never goes below zero, whoever tries', async () => {
+test('a balance never goes below zero, whichever role writes it', async () => {
   const id = await account(1_000_000)
   const overdraw = 'UPDATE accounts SET balance = balance - 1000001 WHERE id = $1'
   await assert.rejects(slots.globalDatabase.query(overdraw, [id]), /permission denied/)
@@ -160,7 +160,7 @@ test('a balance never goes below zero, whoever tries', async () => {
   )
 })
 
-test('the audit finds a seeded micro-rouble, a lost entry, an entry of nobody and a hold without a call', async () => {
+test('the audit finds a seeded micro-rouble, a lost entry, an entry without an account and a hold without a call', async () => {
   const id = await account(5_000_000)
   const nobody = id + 64 * 1_000
   for (const [fault, finding] of [
@@ -172,7 +172,7 @@ test('the audit finds a seeded micro-rouble, a lost entry, an entry of nobody an
        VALUES (next_id(${id % 64}), 1, ${nobody}, 'external', 'available', 7)`,
       new RegExp(`account ${nobody}: .*not zero`),
     ],
-    // What is left when the day of an open call is dropped: row and entries agree.
+    // What is left when the partition of an open call is dropped: row and entries agree.
     [
       `UPDATE accounts SET balance = balance - 400000, held = held + 400000 WHERE id = ${id};
        INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
@@ -187,7 +187,7 @@ test('the audit finds a seeded micro-rouble, a lost entry, an entry of nobody an
   assert.deepEqual(await auditLedger({ slots }), { accounts: emails, sum: 0, faults: [] })
 })
 
-// The owner mutations a fault, the audit looks, the owner takes the fault back: by a copy of what was there.
+// The owner seeds a fault, the audit runs, the owner restores the row from a copy.
 async function seededViolations(fault: string): Promise<readonly string[]> {
   return asOwner(async (client) => {
     await client.query(

@@ -1,5 +1,5 @@
-// The log's disk is full, or nobody reads the pipe that the log goes to: the process serves on, drops lines, counts them and
-// stops when it is asked to.
+// The disk of the log is full, or the pipe of the log has no reader: the server keeps serving, drops and counts lines,
+// and stops on SIGTERM.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -22,10 +22,10 @@ atEnd(async () => agent.destroy())
 
 const answerMsMax = 10_000
 const stopMsMax = 15_000
-// More than the pipe and the buffer hold, by a line of 150 bytes a request.
+// More than pipe and buffer hold, at 150 bytes of log per request.
 const requestsMax = 40_000
 
-test('with a full disk every request is answered, lost lines are counted, and SIGTERM ends the process', async (t) => {
+test('with a full disk every request is answered, dropped lines are counted, and SIGTERM ends the process', async (t) => {
   const full = openSync('/dev/full', 'w')
   const server = await serveInto(t, full)
   closeSync(full)
@@ -39,7 +39,7 @@ test('with a full disk every request is answered, lost lines are counted, and SI
   assert.equal(await stopped(server), 0)
 })
 
-test('a pipe that nobody reads bounds the buffer; when it is read again, the loss is told in a line', async (t) => {
+test('a pipe without a reader fills a bounded buffer; once it is read again, one line reports the loss', async (t) => {
   const server = await serveInto(t, 'pipe')
   await fillPipe(server)
   assert.deepEqual(await statusesOf(server, 100), [200])
@@ -57,12 +57,15 @@ test('a pipe that nobody reads bounds the buffer; when it is read again, the los
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { msg: string; lines?: number })
-  const told = lines.reduce((sum, { msg, lines: count }) => sum + (msg === 'log lines dropped' ? (count ?? 0) : 0), 0)
-  assert.equal(told, dropped)
+  const reported = lines.reduce(
+    (sum, { msg, lines: count }) => sum + (msg === 'log lines dropped' ? (count ?? 0) : 0),
+    0,
+  )
+  assert.equal(reported, dropped)
   assert.equal(lines.at(-1)?.msg, 'stopped')
 })
 
-test('SIGTERM ends a process whose log nobody reads', async (t) => {
+test('SIGTERM ends a process whose log has no reader', async (t) => {
   const server = await serveInto(t, 'pipe')
   await fillPipe(server)
   assert.equal(await stopped(server), 0)
@@ -88,7 +91,7 @@ async function serveInto(t: { after: (work: () => void) => void }, output: numbe
     base: `http://127.0.0.1:${port}`,
     metrics: `http://127.0.0.1:${metricsPort}/metrics`,
   }
-  // Its log says nothing that could be awaited.
+  // Its log cannot be awaited.
   await poll('the process to be ready', async () => (await statusOf(`${server.base}/readyz`)) === 200)
   return server
 }

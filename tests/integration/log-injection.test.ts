@@ -1,4 +1,4 @@
-// Whatever a customer or a stranger writes into a request, the log stays one JSON object a line, and no line is forged.
+// Whatever a request contains, the log stays one JSON object per line, and no line can be forged.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const values = [
 const fields = ['phone', 'code', 'client', 'unique', 'callback_url', 'uid', 'key', 'service_id', 'voice', 'mix']
 const methods = ['initCall', 'inboundCallWaiting', 'getInfo', 'checkPhone', 'initRepeat']
 
-test('values with line breaks, terminal escapes and JSON in every field and header stay out of the log', async () => {
+test('line breaks, terminal escapes and JSON in any field or header do not reach the log', async () => {
   const installation = await install()
   const service = await makeService(installation)
   const served = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
@@ -30,7 +30,7 @@ test('values with line breaks, terminal escapes and JSON in every field and head
   for (const [index, value] of values.entries()) {
     for (const method of methods) {
       for (const field of [...fields, value]) {
-        // An address for each, or wrong keys would shut out the rest.
+        // One address each, or the wrong keys would block the rest.
         const headers = { ...service.bearer, 'x-forwarded-for': `10.0.${index}.${requests++ % 256}` }
         const body = { phone: '79000000001', callback_url: 'https://example.org/', uid: 1, [field]: value }
         await ask(`${served.base}/v1.0/${method}`, { method: 'POST', headers, body })
@@ -45,7 +45,7 @@ test('values with line breaks, terminal escapes and JSON in every field and head
   assert.equal(out.split('\n').filter((line) => line.includes('"request completed"')).length, requests)
 })
 
-// In the path, the query and the headers; as far as HTTP lets them through.
+// In the path, the query and the headers, as far as HTTP permits.
 async function sendInHead(base: string, authorization: string, value: string): Promise<number> {
   const text = Buffer.from(value)
     .toString('latin1')
@@ -61,7 +61,7 @@ async function sendInHead(base: string, authorization: string, value: string): P
   let logged = 0
   for (const head of heads) {
     const { body } = await sendRaw(base, `${head}\r\nhost: x\r\nconnection: close\r\n\r\n`)
-    // What Node's parser refuses never became a request that could be logged.
+    // What Node's parser refuses never becomes a request that could be logged.
     if (!body.includes('"code":1}')) logged += 1
   }
   return logged
@@ -78,12 +78,12 @@ test('an error that quotes such a value is one line without terminal escapes', (
       [],
     )
     const { err } = JSON.parse(line) as { err: { message: string; stack: string; cause: { message: string } } }
-    // A person's terminal shows these as they are, but for the line breaks of a stack.
+    // A terminal would show these, except the line breaks of a stack trace.
     for (const text of [err.message, err.stack, err.cause.message]) assert.doesNotMatch(text, terminalControls)
   }
 })
 
-test('the look finds what it looks for', () => {
+test('the search finds seeded values', () => {
   const line = '{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"request completed"}\n'
   assert.deepEqual(faultsOf(line), [])
   assert.deepEqual(faultsOf(`${line}broken\n`), ['no JSON'])

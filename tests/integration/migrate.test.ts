@@ -15,8 +15,8 @@ const environment = {
 }
 const noNews = { waiting: () => undefined, done: () => undefined }
 
-test('two migrations at once: one runs, one waits, nothing breaks', async () => {
-  // The lock is held here until both are seen waiting, so that they truly meet.
+test('of two concurrent migrations one runs and the other waits', async () => {
+  // The lock is held here until both wait for it, so that they really overlap.
   const [first, second] = await asOwner(async (client) => {
     await client.query('SELECT pg_advisory_lock(1380533059, 3)')
     const both = [start(environment, 'migrate'), start(environment, 'migrate')] as const
@@ -26,11 +26,11 @@ test('two migrations at once: one runs, one waits, nothing breaks', async () => 
   const ended = [await first.ended, await second.ended]
   for (const { status, err } of ended) assert.equal(status, 0, err)
   const ran = ended.filter(({ out }) => out.includes('0001_'))
-  assert.equal(ran.length, 1, 'exactly one of them ran the migrations')
+  assert.equal(ran.length, 1, 'exactly one process ran the migrations')
   assert.match(ended.find((said) => said !== ran[0])?.out ?? '', /is up to date\./)
 })
 
-test('a second run changes nothing', async () => {
+test('a second migration changes nothing', async () => {
   const before = await asOwner(everythingThere, ownerUrl)
   assert(before.length > 50)
   const { status, out } = await ringproof(environment, 'migrate')
@@ -39,13 +39,13 @@ test('a second run changes nothing', async () => {
   assert.deepEqual(await asOwner(everythingThere, ownerUrl), before)
 })
 
-test('without the owner, migrate says what it needs', async () => {
+test('migrate without the owner URL names the setting it needs', async () => {
   const { status, err } = await ringproof({ ...environment, RINGPROOF_DATABASE_OWNER_URL: '' }, 'migrate')
   assert.equal(status, 1)
   assert.match(err, /RINGPROOF_DATABASE_OWNER_URL/)
 })
 
-test('a database that cannot be reached is reported in one sentence', async () => {
+test('an unreachable database is reported in one sentence', async () => {
   const nobody = 'postgres://nobody@127.0.0.1:1/nothing'
   const addresses = { RINGPROOF_DATABASE_URL: nobody, RINGPROOF_DATABASE_OWNER_URL: nobody }
   const { status, err } = await ringproof({ ...environment, ...addresses }, 'migrate')
@@ -53,7 +53,7 @@ test('a database that cannot be reached is reported in one sentence', async () =
   assert.match(err, /^Cannot connect to the database: ECONNREFUSED\. .*RINGPROOF_DATABASE_URL/)
 })
 
-test('a database that does not respond is given up after 5 seconds', { timeout: 30_000 }, async () => {
+test('migrate gives up a database that does not respond after 5 seconds', { timeout: 30_000 }, async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
@@ -64,7 +64,7 @@ test('a database that does not respond is given up after 5 seconds', { timeout: 
   }
 })
 
-test('of several databases every one is asked whether it is as new as the program', async (t) => {
+test('with several databases, each schema version is checked against the program', async (t) => {
   const first = await testDatabase()
   const second = await emptyDatabase()
   const sharded = {
@@ -79,7 +79,7 @@ test('of several databases every one is asked whether it is as new as the progra
   assert.match((await run('accounts', 'list')).out, /no accounts yet/)
 })
 
-// Every relation with its columns, every function's text, and what was applied with its times.
+// Every relation with its columns, every function body, and the applied migrations with their times.
 async function everythingThere(client: Parameters<Parameters<typeof asOwner>[0]>[0]): Promise<readonly string[]> {
   const { rows } = await client.query<{ line: string }>(
     `SELECT concat_ws(' ', c.relname, c.relkind, c.relacl, a.attname, a.atttypid, a.attnotnull) AS line

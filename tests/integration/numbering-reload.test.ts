@@ -1,4 +1,4 @@
-// New numbering data while the service is asked: nobody is refused, and nobody is told half of the old and half of the new.
+// Numbering data changes under load: no request is refused, and no response mixes old and new data.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const service = await makeService(installation, 10_000)
 const check = ({ bearer }: TestService, phone: string, base: string) =>
   ask(`${base}/v1.0/checkPhone?phone=${phone}`, { headers: bearer })
 
-// Which version an response is of; it must be of one.
+// The version that a response comes from; there must be exactly one.
 async function letterAt(base: string): Promise<string> {
   const { status, json, text } = await check(service, '79070000001', base)
   assert.equal(status, 200, text)
@@ -47,13 +47,13 @@ async function bothServe(letter: string): Promise<void> {
   }
 }
 
-test('versions change under load: no request fails, no response mixes two', async () => {
-  const told = { A: 0, B: 0 } as Record<string, number>
+test('when versions change under load, no request fails and no response mixes two versions', async () => {
+  const counts = { A: 0, B: 0 } as Record<string, number>
   const over = new AbortController()
   const callers = Array.from({ length: 8 }, async (_, at) => {
     while (!over.signal.aborted) {
       const letter = await letterAt(at % 2 ? first.base : second.base)
-      told[letter] = (told[letter] ?? 0) + 1
+      counts[letter] = (counts[letter] ?? 0) + 1
     }
   })
   const changes = (async () => {
@@ -67,10 +67,13 @@ test('versions change under load: no request fails, no response mixes two', asyn
     over.abort()
   })()
   await Promise.all([...callers, changes.finally(() => over.abort())])
-  assert(Object.keys(told).length === 2 && told['A'] && told['B'] && told['A'] + told['B'] > 100, JSON.stringify(told))
+  assert(
+    Object.keys(counts).length === 2 && counts['A'] && counts['B'] && counts['A'] + counts['B'] > 100,
+    JSON.stringify(counts),
+  )
 })
 
-test('what a registry knows is told of a call, and what it does not know is not called', async () => {
+test('a call to a number in the registry shows its operator; a number missing there is not called', async () => {
   const { json } = await ask(`${first.base}/v1.0/initCall?phone=79070001180`, { headers: service.bearer })
   const { phone_info: info } = await settled(first.base, service, json['vendor_id'])
   assert.deepEqual(info, [{ operator: 'Связь B', region: 'Край B', mnp: 'Связь B' }])
@@ -80,7 +83,7 @@ test('what a registry knows is told of a call, and what it does not know is not 
   assert.match(String(unknown.json['error']), /No operator/)
 })
 
-test('damaged data is told to the log, and the old stays in force; whoever starts then knows the plans alone', async () => {
+test('damaged data is logged and the old version stays; a process that starts then has the numbering plans alone', async () => {
   writeFileSync(`${directory}/numbering/current.json`, '{"format":')
   await Promise.all([first, second].map(({ running }) => running.says('numbering data load failed')))
   await bothServe('B')

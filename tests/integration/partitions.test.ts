@@ -28,7 +28,7 @@ async function partitionCount(parent: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('a week ahead is there, and making it again makes nothing', async () => {
+test('partitions exist for a week ahead, and a second run creates none', async () => {
   assert.equal(await partitionCount('verifications'), 9)
   assert.equal(await partitionCount('ledger'), 9)
   assert([2, 3].includes(await partitionCount('idempotency_keys')))
@@ -36,19 +36,19 @@ test('a week ahead is there, and making it again makes nothing', async () => {
   assert.equal(await partitionCount('verifications'), 9)
 })
 
-test('many hands at once make each partition once', async () => {
+test('concurrent runs create each partition once', async () => {
   await Promise.all(Array.from({ length: 8 }, () => database.query('SELECT make_partitions(30)')))
   assert.equal(await partitionCount('verifications'), 32)
 })
 
-test('nobody makes partitions without bound, by a slip of the pen', async () => {
+test('the number of partitions created at once is bounded', async () => {
   for (const days of [-1, 61, 1_000_000, null]) {
     await assert.rejects(database.query('SELECT make_partitions($1)', [days]), /from 0 to 60/, String(days))
   }
   assert.equal(await partitionCount('verifications'), 32)
 })
 
-test('a look by id reads one partition, whose pages keep room for changes', async () => {
+test('a lookup by ID reads one partition, and its pages have room for HOT updates', async () => {
   const { rows: ids } = await asOwner((client) => client.query<{ id: string }>('SELECT next_id(5) AS id'), ownerUrl)
   const { rows: plan } = await database.query<Record<'QUERY PLAN', string>>(
     `EXPLAIN (COSTS OFF) SELECT * FROM verifications WHERE id = ${ids[0]?.id}`,
@@ -62,13 +62,13 @@ test('a look by id reads one partition, whose pages keep room for changes', asyn
   assert.equal(options[0]?.full, 0)
 })
 
-test('the application may ask for partitions, and make or drop nothing itself', async () => {
+test('the application role can neither create nor drop tables or partitions', async () => {
   await assert.rejects(database.query('CREATE TABLE mine (id integer)'), /permission denied/)
   await assert.rejects(database.query('DROP TABLE ledger'), /must be owner/)
   await assert.rejects(database.query(`SELECT make_partition('ledger', 1, 1, '')`), /permission denied/)
 })
 
-// A partition of forty days ago, and whatever a test moves into it.
+// A partition of forty days ago, with the rows a test moves into it.
 async function makeOldDay(work: (client: Client) => Promise<unknown>): Promise<void> {
   await asOwner(async (client) => {
     await client.query(
@@ -79,10 +79,10 @@ async function makeOldDay(work: (client: Client) => Promise<unknown>): Promise<v
   }, ownerUrl)
 }
 
-test('old days are dropped as a whole, one table a step, and their money stays in the ledger', async () => {
+test('old partitions are dropped whole, one table per step, and their money stays in the ledger', async () => {
   const account = { email: 'old@example.org', balance: 5_000_000 as MicroRoubles, tariff: 'uni' }
   await createAccount({ slots, randomBytes }, { address: 'test', userAgent: '' }, account)
-  // The credit of today becomes one of forty days ago.
+  // A credit of today is moved forty days back.
   await makeOldDay((client) => client.query('UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23)'))
   assert.deepEqual((await auditLedger({ slots })).faults, [])
   assert.match((await dropOldDay(database, 'ledger', 30)) ?? '', /^ledger_\d{8}$/)
@@ -94,13 +94,13 @@ test('old days are dropped as a whole, one table a step, and their money stays i
   await assert.rejects(dropOldDay(database, 'ledger', 1), /a week at least/)
 })
 
-test('a drop gives up at once where somebody reads, and is made good later', async () => {
+test('a drop gives up at once while somebody reads the partition, and is done later', async () => {
   await makeOldDay(async () => undefined)
   await asOwner(async (reader) => {
     await reader.query('BEGIN')
     await reader.query('SELECT count(*) FROM verifications WHERE id = 0')
     await assert.rejects(dropOldDay(database, 'verifications', 30), isLockTimeout)
-    // Nobody waits behind it.
+    // No statement queues behind it.
     await database.query('SELECT count(*) FROM verifications WHERE id = 0')
     await reader.query('COMMIT')
   }, ownerUrl)
@@ -108,12 +108,12 @@ test('a drop gives up at once where somebody reads, and is made good later', asy
   assert.match((await dropOldDay(database, 'ledger', 30)) ?? '', /^ledger_/)
 })
 
-test('a day with an open hold stays until a sweep has released it', async () => {
+test('a partition with an open hold is kept until a sweep releases the hold', async () => {
   const { accountId, id } = await makeOpenCall()
   await makeOldDay(async (client) => {
     await client.query('UPDATE verifications SET id = id - ((40 * 86400)::bigint << 23)')
     await client.query(`UPDATE ledger SET id = id - ((40 * 86400)::bigint << 23) WHERE to_account = 'held'`)
-    // It was seen by nobody while sweeps went past it.
+    // Earlier sweeps skipped it.
     await client.query('UPDATE sweep_marks SET from_id = $1', [id])
   })
   assert.equal((await sweepCalls(database, 500)).ended, 0)
@@ -127,7 +127,7 @@ test('a day with an open hold stays until a sweep has released it', async () => 
   assert.deepEqual((await auditLedger({ slots })).faults, [])
 })
 
-test('a day that a view depends on is told, and the next day goes all the same', async () => {
+test('a partition that a view depends on is reported, and the next partition is still dropped', async () => {
   await makeOldDay((client) =>
     client.query(`DO $$ BEGIN
       PERFORM make_partition('verifications', 1, (now() AT TIME ZONE 'UTC')::date - date '2026-01-01' - 39, '');
@@ -142,8 +142,8 @@ test('a day that a view depends on is told, and the next day goes all the same',
   assert.match((await dropOldDay(database, 'ledger', 30)) ?? '', /^ledger_/)
 })
 
-test('a clock that is ahead of the newest id makes no day old', async () => {
-  // As if the newest id were forty days old: by the clock alone the days before it would be due.
+test('a clock ahead of the newest ID makes no partition due', async () => {
+  // As if the newest ID were forty days old: by the clock alone, older partitions would be due.
   await asOwner(
     (client) => client.query(`SELECT setval('id_ticks', last_value - ((40 * 86400)::bigint << 17)) FROM id_ticks`),
     ownerUrl,

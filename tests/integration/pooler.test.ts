@@ -1,4 +1,4 @@
-// PgBouncer, as Debian packs it, between the server and its database.
+// PgBouncer, as packaged by Debian, between the server and its database.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -22,10 +22,10 @@ atEnd(async () => {
   for (const stop of stops) stop()
 })
 
-// The URL of the database through a pooler of the given mode.
+// The database URL through a pooler in the given mode.
 async function pooled(mode: 'session' | 'transaction' | 'statement', settings = ''): Promise<string> {
   const port = await freePort()
-  // Whom it runs as must be able to read it.
+  // PgBouncer's user must be able to read it.
   const directory = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
   const [config, users] = [join(directory, 'pgbouncer.ini'), join(directory, 'users.txt')]
   writeFileSync(users, `"${direct.username}" "${decodeURIComponent(direct.password)}"\n`)
@@ -42,7 +42,7 @@ auth_file = ${users}
 pool_mode = ${mode}
 ${settings}`,
   )
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const isRoot = process.getuid?.() === 0
   const uid = isRoot ? Number(await run(['id', '-u', 'postgres'])) : undefined
   if (uid !== undefined) for (const path of [directory, config, users]) chownSync(path, uid, uid)
@@ -64,7 +64,7 @@ async function listening(port: number): Promise<void> {
   })
 }
 
-// PgBouncer knows none of the deadlines that a session begins with; told so, it leaves them out.
+// PgBouncer does not know the timeouts that a session starts with; this setting makes it ignore them.
 const withoutDeadlines =
   'ignore_startup_parameters = options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout\n'
 
@@ -78,7 +78,7 @@ async function refusedBehind(url: string): Promise<string> {
   return err
 }
 
-test('a pooler that shares sessions is refused at start, with the setting and the fix', {
+test('a pooler in transaction mode is refused at start, with the setting and the fix', {
   timeout: 60_000,
 }, async () => {
   for (const [mode, settings] of [
@@ -91,10 +91,10 @@ test('a pooler that shares sessions is refused at start, with the setting and th
   }
 })
 
-test('a pooler that takes no deadlines is refused, too', { timeout: 60_000 }, async () => {
+test('a pooler that rejects the timeout parameters is refused at start', { timeout: 60_000 }, async () => {
   assert.match(await refusedBehind(await pooled('session')), /rejects our session timeouts/)
 })
 
-test('a pooler that gives each connection its own session is served through', { timeout: 60_000 }, async () => {
+test('a pooler in session mode works', { timeout: 60_000 }, async () => {
   await serve(installation, { RINGPROOF_DATABASE_URL: await pooled('session', withoutDeadlines) }, '--roles', 'keeper')
 })

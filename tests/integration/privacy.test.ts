@@ -1,6 +1,6 @@
-// No dialled number in clear at rest, also where a customer wrote it into `client`, `unique` or elsewhere: not in
-// PostgreSQL's files and write-ahead log, not in JetStream's, not in a log. Nor is its mask, which hides three digits only,
-// nor anything of a call order in JetStream. The same search finds what was seeded.
+// No dialled number is stored in clear text, even where a customer put it into `client`, `unique` or elsewhere: not in
+// PostgreSQL's files and WAL, not in JetStream, not in a log. Its mask, which hides only three digits, is not stored
+// either, and JetStream shows nothing of a call order. The same search finds seeded values.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -22,7 +22,7 @@ const { base, output } = await serve(installation)
 const service = await makeService(installation, 1_000)
 const { call, outcomes } = await createCallersIn(installation)
 
-// As it may be spelt at rest: plain, in UTF-16, in base64 at any of its three offsets, in hexadecimal.
+// As it may be encoded: plain, UTF-16, base64 at any of its three offsets, hexadecimal.
 function spellings(number: string): readonly Buffer[] {
   const plain = Buffer.from(number)
   const base64 = ['', 'x', 'xx'].map((pad) => {
@@ -39,7 +39,7 @@ function filesBelow(directory: string): readonly string[] {
   })
 }
 
-// Another test's database may be dropped meanwhile, with its directory.
+// Another test may drop its database meanwhile, with its directory.
 function entriesOf(directory: string) {
   try {
     return readdirSync(directory, { withFileTypes: true })
@@ -63,14 +63,14 @@ function hits(directory: string, numbers: readonly string[]): readonly string[] 
   })
 }
 
-test('a dialled number is nowhere in clear, and a seeded one is found', async (t) => {
+test('a dialled number is nowhere in clear text, and a seeded one is found', async (t) => {
   const numbers = ['180', '404', '200', '503'].map(freshNumber)
   for (const [index, phone] of numbers.entries()) {
     const body = { phone, client: `phone ${phone}`, unique: `key-${phone}`, voice: index === 2 }
     const asked = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: service.bearer, body })
     assert.equal(asked.status, 200, asked.text)
     await ask(`${base}/v1.0/initCall?phone=${phone}&unique=key-${phone}`, { headers: service.bearer })
-    // The webhook goes nowhere, so the number stays in the vault.
+    // The webhook is not deliverable, so the number stays in the vault.
     const waited = await ask(`${base}/v1.0/inboundCallWaiting`, {
       method: 'POST',
       headers: service.bearer,
@@ -80,18 +80,18 @@ test('a dialled number is nowhere in clear, and a seeded one is found', async (t
     await call(phone, String(waited.json['confirmation_number']))
     assert.equal(outcomes.at(-1), 'matched')
     const info = await settled(base, service, asked.json['vendor_id'])
-    assert.equal(info['client'], `phone ${phone}`, 'it can be read again by whoever may')
+    assert.equal(info['client'], `phone ${phone}`, 'the service itself can read it')
   }
   await asOwner((client) => client.query('CHECKPOINT').catch(() => undefined), installation.database.ownerUrl)
   execFileSync('sync')
 
-  // What a red crash test has kept are its own notes of what it asked for, and numbers of tests are few.
+  // A failed crash test keeps its own list of requests, with numbers from the same small range.
   const found = hits(stack, numbers).filter((file) => !file.startsWith(join(stack, 'crash/')))
   assert.deepEqual(found, [])
   const masks = numbers.map((number) => `${number.slice(0, 4)}***${number.slice(-4)}`)
   assert.deepEqual(hits(join(stack, 'postgres'), masks), [], 'masks')
-  for (const number of numbers) assert(!output().includes(number), 'in the log of the process')
-  assert(output().includes('"call dialled"'), 'the log was looked at')
+  for (const number of numbers) assert(!output().includes(number), 'the number is in the server log')
+  assert(output().includes('"call dialled"'), 'the log was not read')
 
   const directory = temporaryDirectory(t)
   for (const [index, spelling] of spellings(numbers[0] ?? '').entries()) {
@@ -103,10 +103,10 @@ test('a dialled number is nowhere in clear, and a seeded one is found', async (t
   await asOwner(async (client) => {
     await client.query(`CREATE TABLE seeded AS SELECT '${seeded}' AS number`)
   }, installation.database.ownerUrl)
-  assert(hits(join(stack, 'postgres'), [seeded]).length >= 1, 'the write-ahead log has it at least')
+  assert(hits(join(stack, 'postgres'), [seeded]).length >= 1, 'the seeded number is not in the WAL')
 })
 
-test('an order that waits in the stream shows neither its code nor the number that would ring', async () => {
+test('a queued call order shows neither its code nor the caller number', async () => {
   const waiting = await installPhones(1)
   const api = await serve(waiting, { RINGPROOF_SWITCH: '' }, '--roles', 'api')
   const { bearer: headers } = await makeService(waiting, 10)
@@ -122,7 +122,7 @@ test('an order that waits in the stream shows neither its code nor the number th
   const prefix = String(waiting.environment['RINGPROOF_NATS_PREFIX'])
   const manager = await jetstreamManager(connection)
   const { messages } = (await manager.streams.info(`${prefix}-calls-0`)).state
-  assert.equal(messages, 1, 'it is there')
+  assert.equal(messages, 1, 'the order is not in the stream')
   for (const word of [phone, ...shown, `"code":"${code}"`]) assert.deepEqual(inStore(word), [], word)
 
   const order = JSON.stringify({ routes: [{ callerNumber: Number(shown[0]) }], code })

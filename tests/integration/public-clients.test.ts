@@ -1,5 +1,5 @@
-// The public clients of the interface, replayed as bytes in both styles of status, with the alias they know the id by. What
-// each of them reads from an response is asked here the way it reads it.
+// Public third-party clients of this API, replayed byte by byte in both status styles, with the ID alias they use. Each
+// response field is checked the way the client reads it.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -25,7 +25,7 @@ const isId = (id: unknown): id is number => typeof id === 'number' && id > 0xfff
 for (const style of ['class', 'ok'] as const) {
   const refusedStatus = (status: number) => (style === 'ok' ? 200 : status)
 
-  test(`the PHP client, status style ${style}`, async () => {
+  test(`the PHP client reads every response, status style ${style}`, async () => {
     const service = await aliased(style)
     const client = phpClient(base, service)
     const health = await client.health()
@@ -39,17 +39,17 @@ for (const style of ['class', 'ok'] as const) {
       const { code, client: who, unique_request_id: key } = call
       assert.deepEqual([code, who, key, call['exists']], ['0417', 'nick@shop.example', unique, exists])
     }
-    // Everything but the number is optional, and what was not passed must still be there and be text.
+    // Everything but the number is optional; fields that were not passed must still be present and be text.
     const bare = readByPhp(await client.post('initCall', `phone=${freshNumber('180')}`))
     assert.equal(bare['client'], '')
 
-    // Guzzle throws at a 4xx before the client looks at the body; with the style ok it reads error and code.
+    // Guzzle throws on 4xx before the client reads the body; with the style `ok` it reads error and code.
     const refused = await client.post('initRepeat', 'uid=1')
     assert.deepEqual([refused.status, refused.json['code']], [refusedStatus(405), 405])
     assert.equal(typeof refused.json['error'], 'string')
   })
 
-  test(`the Python client, status style ${style}`, async () => {
+  test(`the Python client reads every response, status style ${style}`, async () => {
     const service = await aliased(style)
     const client = pythonClient(base, service)
     assert.equal(service.key.length, 32)
@@ -89,7 +89,7 @@ for (const style of ['class', 'ok'] as const) {
     assert.deepEqual([waiting.status, waiting.json['code']], [refusedStatus(400), 2])
   })
 
-  test(`the Python client as it was, status style ${style}`, async () => {
+  test(`the old Python client reads every response, status style ${style}`, async () => {
     const client = oldPythonClient(base, await aliased(style))
     const { status, json } = await client.get('initCall', '&phone=79000000001&code=6123&unique=order-17')
     assert.deepEqual([status, json['status'], json['code'], json['exists']], [200, true, '6123', false])
@@ -100,7 +100,7 @@ for (const style of ['class', 'ok'] as const) {
     assert.equal((await client.get('initRepeat', `&uid=${id}`)).json['code'], 405)
   })
 
-  test(`the Go client, status style ${style}`, async () => {
+  test(`the Go client reads every response, status style ${style}`, async () => {
     const service = await aliased(style)
     const client = goClient(base, service)
     assert(service.serviceId <= 0xffff_ffff)
@@ -121,20 +121,20 @@ for (const style of ['class', 'ok'] as const) {
     const { json: owned } = await client.get('getService')
     assert.deepEqual([owned['status'], owned['service_status'], owned['name']], [true, service.serviceId, 'Shop'])
     assert.equal((await client.get('getBalance')).json['rub_balance'], 100)
-    // It reads the body whatever the status, and gives the sentence to its caller.
+    // It reads the body whatever the status, and returns the error sentence.
     const repeated = await client.get('initRepeat', `&uid=${started['ucaller_id']}`)
     assert.deepEqual([repeated.status, repeated.json['status']], [refusedStatus(405), false])
     assert.match(String(repeated.json['error']), /no longer supported/)
   })
 
-  test(`the Yii handler, status style ${style}`, async () => {
+  test(`the Yii handler reads every response, status style ${style}`, async () => {
     const client = yiiHandler(base, await aliased(style))
     for (const [query, version] of [
       [`phone=${freshNumber('180')}&ip=192.0.2.17&mix=1`, 'HTTP/1.1'],
       [`phone=${freshNumber('180')}&mix=true&unique=w3X_8dZ-qL0pVt5YkS1nR7bHcE2gJ9mA`, 'HTTP/1.0'],
     ] as const) {
       const { status, json } = await client.initCall(query, version)
-      // isOk, then the fields; PHP takes true for "OK".
+      // It checks isOk, then the fields; in PHP true equals "OK".
       assert.deepEqual([status, json['status']], [200, true])
       assert.match(String(json['code']), /^\d{4}$/)
     }
@@ -154,7 +154,7 @@ async function aliased(style: 'class' | 'ok'): Promise<TestService> {
   return service
 }
 
-// Every field that its model has no default for must be there and not be null; a field called error is an exception.
+// Every field without a default in its model must be present and not null; a field named error throws.
 function readByPhp({ status, json }: Received): Record<string, unknown> {
   assert.equal(status, 200)
   assert(!('error' in json), JSON.stringify(json))

@@ -1,4 +1,4 @@
 import { races } from '../support/suites/races.ts'
 
-// Accounts and the limits of the numbers they call are in two databases. Fifty seeds of each are in tests/slow/.
+// Accounts, and the limits of the numbers they call, are in two databases. tests/slow runs fifty seeds of each.
 await races(2, 10)

@@ -1,4 +1,4 @@
 import { races } from '../support/suites/races.ts'
 
-// Fifty seeds of each are in tests/slow/.
+// tests/slow runs fifty seeds of each.
 await races(1, 10)

@@ -26,7 +26,7 @@ async function burst(count: number, address: string, headers?: Record<string, st
   }
 }
 
-test('thirty requests a second from one address, and another address is not concerned', async () => {
+test('an address gets thirty requests a second, and another address is not affected', async () => {
   const { limited, served, tookSeconds } = await burst(100, '198.51.100.1')
   assert(served.length >= 30 && served.length <= 31 + 30 * tookSeconds, `${served.length} in ${tookSeconds} s`)
   for (const asked of limited) {
@@ -38,13 +38,13 @@ test('thirty requests a second from one address, and another address is not conc
   assert.match(text, new RegExp(`ringproof_rate_limited_total\\{rule="address_rate"\\} ${limited.length}\\n`))
 })
 
-test('a /64 of IPv6 is one client', async () => {
+test('a /64 of IPv6 is limited as one client', async () => {
   const asked = await Promise.all(Array.from({ length: 100 }, (_, n) => from(`2001:db8:0:1::${(n + 1).toString(16)}`)))
   assert(asked.some(({ status }) => status === 429))
   assert.equal((await from('2001:db8:0:2::1')).status, 200)
 })
 
-test('a service may be given more', async () => {
+test('a service can have a higher rate', async () => {
   const { slots } = installation
   const actor = { address: 'test', userAgent: '' }
   await setService({ slots }, actor, { serviceId: fast.serviceId, texts: { 'requests-per-second': '200' } })
@@ -52,17 +52,17 @@ test('a service may be given more', async () => {
   assert.equal(served.length, 150)
 })
 
-test('five wrong keys in a second: the address is refused, good keys too, until a second has passed', async () => {
+test('five wrong keys in a second block the address, valid keys included, for one second', async () => {
   const address = '198.51.100.4'
   const wrong = { authorization: `Bearer ${'k'.repeat(32)}.${service.serviceId}` }
   const startedMs = performance.now()
   for (let n = 0; n < 5; n++) assertRefused(await from(address, wrong), 401, 401)
-  assert(performance.now() - startedMs < 900, 'this machine is too slow to ask five times in a second')
+  assert(performance.now() - startedMs < 900, 'this machine is too slow for five requests in a second')
   for (let n = 0; n < 20; n++) assertRefused(await from(address), 0, 403)
   assert.equal((await ask(`${base}/health`, { headers: { 'x-forwarded-for': address } })).status, 200)
   assert.equal((await from('198.51.100.5')).status, 200)
-  // What is refused meanwhile does not make it longer: if it did, asking on would never end it.
+  // Requests refused meanwhile must not extend the block, or a client that keeps asking would stay blocked.
   const status = async () => (await from(address)).status
   await poll('the address to be served again', status, (value) => value !== 403, { intervalMs: 1 })
-  assert(performance.now() - startedMs > 990, 'it was lifted before its time')
+  assert(performance.now() - startedMs > 990, 'the block ended too early')
 })

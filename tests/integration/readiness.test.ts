@@ -11,7 +11,7 @@ import { install, makeService, serve } from '../support/process/server.ts'
 const installation = await install()
 const service = await makeService(installation)
 
-// Resolves to the state of health that fits, as the watch sees it.
+// Resolves to the first health state that fits, as the watch reports it.
 async function watching(
   database: Database,
   fits: (health: Health) => boolean,
@@ -22,7 +22,7 @@ async function watching(
   return { watch, seen: found.promise }
 }
 
-test("a pool that nothing gets through, in front of a database that answers, is this process's own fault", async () => {
+test('an exhausted pool in front of a working database is reported as a fault of the process', async () => {
   const database = connect(installation.database.url)
   const { watch, seen } = await watching(database, ({ pool }) => !pool)
   assert.deepEqual(watch.current(), { database: true, pool: true, eventLoop: true })
@@ -33,7 +33,7 @@ test("a pool that nothing gets through, in front of a database that answers, is 
   await database.end()
 })
 
-test('an event loop that stood still is seen', async () => {
+test('a blocked event loop is reported', async () => {
   const database = connect(installation.database.url)
   const { watch, seen } = await watching(database, ({ eventLoop }) => !eventLoop)
   const untilMs = performance.now() + 4_000
@@ -43,7 +43,7 @@ test('an event loop that stood still is seen', async () => {
   await database.end()
 })
 
-test('while the database is away: ready, reported, code 5, and /health 503; all is well when it is back', async () => {
+test('while the database is down: ready, code 5, and /health 503; it recovers when the database is back', async () => {
   const url = new URL(installation.database.url)
   const line = await createCutLine(Number(url.port))
   url.port = String(line.port)
@@ -54,7 +54,7 @@ test('while the database is away: ready, reported, code 5, and /health 503; all 
   assert.equal(asked.headers.get('retry-after'), '1')
   const databaseState = async () => {
     const { status, json } = await ask(`${base}/readyz`)
-    assert.equal(status, 200, 'no fault of this process')
+    assert.equal(status, 200, 'not a fault of this process')
     return json['database']
   }
   await poll('the database to be reported down', databaseState, (isUp) => isUp === false)
@@ -67,7 +67,7 @@ test('while the database is away: ready, reported, code 5, and /health 503; all 
   assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status, 200)
 })
 
-test('pages without a key are limited by address, and none of them asks the database', async () => {
+test('pages without a key are rate-limited by address and query no database', async () => {
   const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '30' }, '--roles', 'api')
   const countQueries = async () => {
     const { rows } = await installation.slots.globalDatabase.query<{ count: number }>(
@@ -85,11 +85,15 @@ test('pages without a key are limited by address, and none of them asks the data
     assert(served >= allowed && served <= 31 + 30 * seconds, `${path}: ${served} in ${seconds} s`)
     assert.equal(statuses.filter((status) => status === 429).length, 300 - served)
   }
-  assert((await countQueries()) - queriesBefore < 300, 'less than one query for three requests')
-  assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status, 200, 'methods count apart')
+  assert((await countQueries()) - queriesBefore < 300, 'more than one query for three requests')
+  assert.equal(
+    (await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status,
+    200,
+    'methods have their own limit',
+  )
 })
 
-test('HEAD, and unknown paths without a key, are no failed logins; a wrong key at them is', async () => {
+test('HEAD and unknown paths without a key are no failed logins; with a wrong key they are', async () => {
   const { base } = await serve(installation, {}, '--roles', 'api')
   for (let n = 0; n < 12; n++) {
     assert.equal((await fetch(`${base}/health`, { method: 'HEAD' })).status, 200)
@@ -102,12 +106,12 @@ test('HEAD, and unknown paths without a key, are no failed logins; a wrong key a
   assert(asked.some(({ json }) => json['code'] === 0))
 })
 
-test('a proxy on this machine that is not trusted is named once, with the setting', async () => {
+test('an untrusted proxy on this machine is logged once, with the setting', async () => {
   const { base, output } = await serve(installation, {}, '--roles', 'api')
   assert(!output().includes('RINGPROOF_TRUSTED_PROXIES'))
   for (let n = 0; n < 3; n++) await ask(`${base}/livez`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
-  const told = output().match(/RINGPROOF_TRUSTED_PROXIES=127\.0\.0\.1/g)
-  assert.equal(told?.length, 1)
+  const warnings = output().match(/RINGPROOF_TRUSTED_PROXIES=127\.0\.0\.1/g)
+  assert.equal(warnings?.length, 1)
   const trusting = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }, '--roles', 'api')
   await ask(`${trusting.base}/livez`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
   assert(!trusting.output().includes('X-Forwarded-For ignored'))

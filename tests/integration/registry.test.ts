@@ -1,4 +1,4 @@
-// Numbering data by the operator's command line, on a registry that never was.
+// Numbering data by CLI, with a made-up registry.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { daisy, madeRow, putFile, reed, registryBytes } from '../support/numberi
 import { type Environment, ringproof, ringproofJson } from '../support/process/cli.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-test('import, look, port, go back', async (t) => {
+test('numbers import, lookup, import of ported numbers, rollback', async (t) => {
   const { dir, environment, run } = place(t)
   assert.match((await run('status')).out, /No registry is imported/)
   assert.match((await run('rollback')).err, /no version to go back to/)
@@ -56,7 +56,7 @@ test('import, look, port, go back', async (t) => {
   assert.match((await run('status')).out, new RegExp(`^Version ${back.version}, in use since 20`))
 })
 
-test('changes that have grown are folded into a new table', async (t) => {
+test('many increments are merged into a new table', async (t) => {
   const { dir, environment, run } = place(t)
   const whole = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n'
   const rows = [1, 2, 3].map((rest) => `${9_990_000_000 + rest},mREED,07,D0107,01,,\n`).join('')
@@ -79,8 +79,8 @@ test('changes that have grown are folded into a new table', async (t) => {
   )
 })
 
-// Buffers are used in turn: what is in force, and what one can go back to, must never be written over.
-test('version after version, back and forth, every response is the one of the version in force', async (t) => {
+// Buffers are reused in turn: the current version and the rollback version must never be overwritten.
+test('across imports and rollbacks, every response comes from the version in force', async (t) => {
   const { dir, environment, run } = place(t)
   const numbering = environment['RINGPROOF_NUMBERING_DIR'] ?? ''
   const { current, reload } = await loadNumbering(numbering)
@@ -100,7 +100,7 @@ test('version after version, back and forth, every response is the one of the ve
     ['base', 'mG'],
     ['back', 'mF'],
   ]
-  // Each base has numbers of its own, so that one read in place of another is seen.
+  // Each base has distinct numbers, so that reading the wrong one is noticed.
   const numbersOf = (owner: string) =>
     Array.from({ length: 2000 }, (_, row) => 9_990_000_000 + row * 16 + ((owner.codePointAt(1) ?? 0) % 16))
   const all = steps.flatMap(([, owner]) => numbersOf(owner))
@@ -119,20 +119,20 @@ test('version after version, back and forth, every response is the one of the ve
   }
 })
 
-test('without a directory a sentence says which setting is missing', async (t) => {
+test('without a directory the error names the missing setting', async (t) => {
   const { environment } = place(t)
   const { status, err } = await ringproof({ ...environment, RINGPROOF_NUMBERING_DIR: '' }, 'registry', 'status')
   assert.equal(status, 1)
   assert.match(err, /^Set RINGPROOF_NUMBERING_DIR/)
 })
 
-test('a person sees a bar, a pipe sees nothing', () => {
-  const told: string[] = []
+test('a terminal shows a progress bar, a pipe does not', () => {
+  const written: string[] = []
   for (const isTTY of [false, true]) {
-    const report = createProgressBar({ isTTY, write: (text) => told.push(text) })
+    const report = createProgressBar({ isTTY, write: (text) => written.push(text) })
     for (const share of [0.5, 0.5001, 1]) report('a.csv', share)
   }
-  assert.deepEqual(told, [`\r\u001b[Ka.csv [${'#'.repeat(15)}${'.'.repeat(15)}] 50 %`, '\r\u001b[K'])
+  assert.deepEqual(written, [`\r\u001b[Ka.csv [${'#'.repeat(15)}${'.'.repeat(15)}] 50 %`, '\r\u001b[K'])
 })
 
 function place(t: Parameters<typeof temporaryDirectory>[0]) {

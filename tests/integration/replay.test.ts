@@ -1,5 +1,5 @@
-// The same key again, whatever has become of the number, the routes, the database or the first request meanwhile. Two
-// databases, so that a number and the account that calls it may be apart.
+// A request with the same idempotency key, whatever happened to the number, the routes, the database or the first
+// request meanwhile. Two databases, so that a number and its account may be in different ones.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -56,7 +56,7 @@ const request = (phone: string, unique?: string) => ({
 const refusedWith = (name: string) => (error: unknown) => error instanceof Refusal && error.refusal === name
 const half = (slot: number) => (slot < 32 ? 'low' : 'high')
 
-// An account of one half of the slots.
+// An account in one half of the slots.
 async function callerIn(place: 'low' | 'high'): Promise<ApiClient> {
   for (;;) {
     const { serviceId } = await makeService(installation, 10)
@@ -74,7 +74,7 @@ function numberIn(place: 'low' | 'high'): string {
   }
 }
 
-// As the owner of the database that keeps the limits of the higher numbers.
+// As the owner of the database with the limits of the higher numbers.
 async function inHigh<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const { rows } = await slots.databaseOf(63 as Slot).query<{ name: string }>('SELECT current_database() AS name')
   return asOwner(work, withDatabase(installation.database.ownerUrl, rows[0]?.name ?? ''))
@@ -91,7 +91,7 @@ async function stateOf(id: number): Promise<string | undefined> {
   return (await readVerification(slots.databaseOf(slotOfVerification(known)), known))?.state
 }
 
-test('a replay has the first result, whatever would be refused by now', async () => {
+test('a replay returns the first result, even if the request would be refused by now', async () => {
   const { trunks, ...others } = table.current()
   const changes: readonly (readonly [string, Partial<StartDeps>, Partial<ApiClient>])[] = [
     [
@@ -132,7 +132,7 @@ test('a replay has the first result, whatever would be refused by now', async ()
   }
 })
 
-test('test numbers that were switched off have their first result, too; a number that is none has not', async () => {
+test('a replay for a test number returns the first result after test numbers were switched off; an invalid number does not', async () => {
   const apiClient = await callerIn('low')
   const first = await startVerification(deps, apiClient, request('79000000001', 'key'))
   const without = { ...apiClient, testNumbers: false }
@@ -141,11 +141,11 @@ test('test numbers that were switched off have their first result, too; a number
   await assert.rejects(startVerification(deps, without, request('79000000002', 'key')), refusedWith('invalidPhone'))
 })
 
-test('a replay that cannot be dispatched has the first result; it is dispatched by one that can', async () => {
+test('a replay that cannot dispatch returns the first result, and a later one dispatches', async () => {
   const apiClient = await callerIn('low')
   const phone = numberIn('low')
   const failing = async () => {
-    throw new Error('the stream is away')
+    throw new Error('the stream is unavailable')
   }
   const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
   await assert.rejects(startVerification(dead, apiClient, request(phone, 'dead')), /the stream is away/)
@@ -162,7 +162,7 @@ test('a replay that cannot be dispatched has the first result; it is dispatched 
   )
 })
 
-test('a confirmation that fails is undone: nothing is held, and the key is free', async () => {
+test('a failed confirmation is undone: nothing is held, and the key is free', async () => {
   const apiClient = await callerIn('low')
   const phone = numberIn('high')
   await inHigh((client) => client.query('ALTER FUNCTION confirm_number RENAME TO confirm_number_away'))
@@ -175,18 +175,18 @@ test('a confirmation that fails is undone: nothing is held, and the key is free'
     .databaseOf((apiClient.accountId % 64) as Slot)
     .query('SELECT balance, held FROM accounts WHERE id = $1', [apiClient.accountId])
   assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
-  // The reservation is given back, too: another one may call at once.
+  // The reservation is released too: another service may call at once.
   assert.equal((await startVerification(deps, apiClient, request(phone, 'key'))).exists, false)
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('a call that a replay was answered with ends when its confirmation fails, and keeps its key', {
+test('a call already returned to a replay ends when its confirmation fails, and keeps its key', {
   timeout: 30_000,
 }, async () => {
   const apiClient = await callerIn('low')
   const phone = numberIn('high')
   const replayed = Promise.withResolvers<number>()
-  // Whoever is asked to undo has let a replay be answered just before.
+  // Just before the undo, a replay is answered.
   const undo: StartDeps['batches']['undo'] = async (end) => {
     replayed.resolve((await startVerification(deps, apiClient, request(phone, 'pinned'))).vendor_id)
     return deps.batches.undo(end)
@@ -207,7 +207,7 @@ test('a call that a replay was answered with ends when its confirmation fails, a
   assert.equal((await startVerification(deps, apiClient, request(phone, 'pinned'))).vendor_id, id)
 })
 
-// A process that died between the accept and the confirmation, or just after it.
+// A process that died between accept and confirmation, or just after it.
 async function die(apiClient: ApiClient, phone: string, after: 'accept' | 'confirmation'): Promise<void> {
   const dying = async () => {
     throw new Error('dead')
@@ -228,12 +228,12 @@ async function die(apiClient: ApiClient, phone: string, after: 'accept' | 'confi
   }
 }
 
-test('a replay takes the number again before it dispatches, and nobody else may call it then', async () => {
+test('a replay leases the number again before it dispatches, and no other service may call it then', async () => {
   for (const after of ['accept', 'confirmation'] as const) {
     const [apiClient, stranger] = [await callerIn('low'), await callerIn('high')]
     const phone = numberIn('high')
     await die(apiClient, phone, after)
-    // The reservation of the dead one lapses, where it was not confirmed.
+    // The reservation of the dead process expires, unless it was confirmed.
     await inHigh((client) =>
       client.query(`UPDATE subscriber_numbers SET lease_until = now() - interval '1 second' WHERE NOT lease_confirmed`),
     )
@@ -252,7 +252,7 @@ test('a replay takes the number again before it dispatches, and nobody else may 
   }
 })
 
-test('a replay does not dispatch when somebody else has the number by now', async () => {
+test('a replay does not dispatch when another service has leased the number', async () => {
   const [apiClient, stranger] = [await callerIn('low'), await callerIn('high')]
   const phone = numberIn('high')
   await die(apiClient, phone, 'accept')

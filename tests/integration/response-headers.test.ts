@@ -1,4 +1,4 @@
-// What every response tells a browser, and who can reach the metrics.
+// Security headers of every response, and access to the metrics.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,11 +14,11 @@ const [overTls, inClear] = await Promise.all([
 ])
 const year = 'max-age=31536000'
 
-type Told = { readonly what: string; readonly sniffing: string | null; readonly tls: string | null }
+type SentHeaders = { readonly what: string; readonly sniffing: string | null; readonly tls: string | null }
 
-// Answers, pages, refusals of every layer, and what is not HTTP at all.
-async function told(base: string): Promise<readonly Told[]> {
-  const all: Told[] = []
+// Responses, pages, refusals of every layer, and input that is not HTTP.
+async function collectHeaders(base: string): Promise<readonly SentHeaders[]> {
+  const all: SentHeaders[] = []
   for (const [path, headers, status] of [
     ['/v1.0/getBalance', service.bearer, 200],
     ['/v1.0/getBalance', {}, 401],
@@ -53,12 +53,12 @@ async function told(base: string): Promise<readonly Told[]> {
 }
 
 async function assertTold(base: string, tls: string | null): Promise<void> {
-  for (const response of await told(base)) {
+  for (const response of await collectHeaders(base)) {
     assert.deepEqual(response, { what: response.what, sniffing: 'nosniff', tls })
   }
 }
 
-test('every response forbids sniffing, and asks for TLS where the public address has it', async () => {
+test('every response forbids content sniffing, and sets HSTS where the public address has TLS', async () => {
   await assertTold(overTls.base, year)
   await assertTold(inClear.base, null)
   for (const path of ['/docs', '/docs.md', '/llms.txt', '/openapi.json']) {
@@ -68,11 +68,11 @@ test('every response forbids sniffing, and asks for TLS where the public address
   }
 })
 
-test('the alternative address is plain on purpose and does not ask for TLS', async () => {
+test('the alternative address is plain HTTP on purpose and sets no HSTS', async () => {
   await assertTold(overTls.alternative, null)
 })
 
-test('the sample proxy says each of them once, also in what it refuses itself', async () => {
+test('the sample proxy sets each header once, also in its own refusals', async () => {
   const proxy = await startProxy(new URL(overTls.base).host)
   const nobody = await startProxy('127.0.0.1:1')
   for (const [base, status] of [
@@ -86,7 +86,7 @@ test('the sample proxy says each of them once, also in what it refuses itself', 
   }
 })
 
-test('metrics stay on this machine when the API listens everywhere', async () => {
+test('metrics are reachable only from this machine when the API listens on all addresses', async () => {
   const at = (url: string) => url.replace('127.0.0.1', '127.0.0.2')
   assert.equal((await fetch(at(`${inClear.base}/livez`))).status, 200)
   await assertMetrics(inClear)

@@ -1,5 +1,5 @@
-// What a trunk over UDP makes of calls whose sender has or has not shown that it received our reply, and when it begins to
-// insist on it.
+// How a UDP trunk treats calls whose sender did or did not prove that it received our reply, and when it starts to
+// enforce that.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ type Listed = {
 async function called(trunk: string, isConfirmed: boolean): Promise<string | undefined> {
   let phone = ''
   let number = 0
-  // Both trunks give numbers; of the wanted one they begin like this.
+  // Both trunks give out numbers; those of the wanted trunk start like this.
   const isOfTrunk = () => Math.floor((number - confirmationFirst) / 10_000) === (trunk === 'first' ? 0 : 1)
   while (number === 0 || !isOfTrunk()) {
     phone = freshNumber('180')
@@ -52,11 +52,11 @@ async function inForce(trunk: string, changes: Partial<Trunk>): Promise<void> {
   const known = (await readTrunks(globalDatabase)).find(({ name }) => name === trunk)
   assert(known)
   await putTrunk(globalDatabase, { ...known, ...changes })
-  // Longer than the listener takes to know it.
+  // Longer than the listener takes to decide.
   await sleep(600)
 }
 
-test('a trunk that records verifies both and counts them; one that enforces verifies the confirmed alone', async () => {
+test('a trunk in record mode verifies and counts both; in enforce mode it verifies only confirmed calls', async () => {
   assert.equal(await called('first', true), 'matched')
   assert.equal(await called('first', false), 'matched')
   await inForce('first', { returnPath: 'enforce' })
@@ -65,7 +65,7 @@ test('a trunk that records verifies both and counts them; one that enforces veri
   assert.deepEqual(checked, ['first true', 'first false', 'first true', 'first false'])
 })
 
-test('a hundred confirmed calls make a trunk enforce, not a hundred calls; to record again begins anew', async () => {
+test('a trunk enforces after a hundred confirmed calls, not after a hundred calls; recording again restarts the count', async () => {
   const mode = async () => (await readTrunks(globalDatabase)).find(({ name }) => name === 'second')?.returnPath
   const add = (confirmed: number, unconfirmed: number) =>
     addReturnPathCounts(globalDatabase, [{ trunk: 'second', confirmed, unconfirmed }], confirmedToEnforce)
@@ -83,14 +83,14 @@ test('a hundred confirmed calls make a trunk enforce, not a hundred calls; to re
   assert.deepEqual((await readReturnPathCounts(globalDatabase)).find(({ trunk }) => trunk === 'second')?.confirmed, 99)
 })
 
-test('a count of a trunk that was removed meanwhile is dropped', async () => {
+test('the count of a removed trunk is dropped', async () => {
   assert.deepEqual(
     await addReturnPathCounts(globalDatabase, [{ trunk: 'gone', confirmed: 1, unconfirmed: 0 }], confirmedToEnforce),
     [],
   )
 })
 
-test('a trunk that allows relays is shown with a warning wherever it is shown, unless it needs no ACK', async () => {
+test('a trunk that allows relays is listed with a warning, unless it needs no ACK', async () => {
   const { environment } = installation
   await putTrunk(globalDatabase, { ...trunkDefaults, name: 'relay', channels: 1, callsPerSecond: 1 })
   const set = await ringproof(environment, 'trunks', 'set', 'relay', '--allow-relay', 'on')

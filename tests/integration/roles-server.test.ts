@@ -1,4 +1,4 @@
-// Roles on a database server that is new: what `ringproof migrate` asks the administrator for, and a login for each process.
+// Database roles on a new server: what `ringproof migrate` asks the administrator for, and a login for each process.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -29,7 +29,7 @@ const settings = {
 await administrator(`CREATE ROLE ringproof_owner LOGIN PASSWORD '${postgres.password}'`)
 await administrator('CREATE DATABASE ringproof OWNER ringproof_owner')
 
-test('migrate says which roles to create, in statements that work as they are', async () => {
+test('migrate prints the missing roles as statements that work unchanged', async () => {
   const { status, err } = await ringproof(settings, 'migrate')
   assert.equal(status, 1)
   const statements = err.match(/^ {2}(CREATE|GRANT) .*;$/gm) ?? []
@@ -37,8 +37,8 @@ test('migrate says which roles to create, in statements that work as they are', 
   await administrator(statements.join('\n').replace('…', postgres.password))
 })
 
-test('a schema that everybody may create in, and that we cannot close, stops the migration with the fix', async () => {
-  // As in a database that was upgraded from PostgreSQL 14 or older.
+test('a schema in which PUBLIC may create, and which we do not own, stops the migration with the fix', async () => {
+  // As in a database upgraded from PostgreSQL 14 or older.
   await administrator('ALTER SCHEMA public OWNER TO postgres', 'ringproof')
   await administrator('GRANT CREATE ON SCHEMA public TO PUBLIC', 'ringproof')
   const { status, err } = await ringproof(settings, 'migrate')
@@ -46,7 +46,7 @@ test('a schema that everybody may create in, and that we cannot close, stops the
   assert.match(err, /^everybody may create objects .*REVOKE CREATE ON SCHEMA public FROM PUBLIC\n$/)
 })
 
-test('where the schema is the owner’s, migrate takes that right away itself', async () => {
+test('where the owner owns the schema, migrate revokes that right itself', async () => {
   await administrator('ALTER SCHEMA public OWNER TO ringproof_owner', 'ringproof')
   assert.equal(await mayEverybodyCreate(), true)
   const { status, err, out } = await ringproof(settings, 'migrate')
@@ -55,7 +55,7 @@ test('where the schema is the owner’s, migrate takes that right away itself', 
   assert.equal(await mayEverybodyCreate(), false)
 })
 
-test('a login that misses its groups is told the GRANT, by migrate and at the start', async () => {
+test('migrate and the server print the missing GRANT for a login without its groups', async () => {
   await administrator('REVOKE ringproof_calls, ringproof_operator FROM ringproof_app')
   const { out } = await ringproof(settings, 'migrate')
   assert.match(
@@ -70,7 +70,7 @@ test('a login that misses its groups is told the GRANT, by migrate and at the st
 })
 
 for (const role of databaseRoles) {
-  test(`a login in ${groupOf(role)} alone is enough for its process, and for no other`, async () => {
+  test(`a login in ${groupOf(role)} alone can run its process, and no other`, async () => {
     const login = `${role}_login`
     await administrator(`CREATE ROLE ${login} LOGIN PASSWORD '${postgres.password}' IN ROLE ${groupOf(role)}`)
     const own = new URL(settings.RINGPROOF_DATABASE_URL)

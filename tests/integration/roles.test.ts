@@ -1,5 +1,5 @@
-// What each database role may do, all of it: the rights in the catalogue against the lists below. A new table or function
-// belongs into one of them and into server/src/db/rights.sql, or stays the owner's alone.
+// Every right of every database role: the catalogue against the lists below. A new table or function goes into one of
+// them and into server/src/db/rights.sql, or stays with the owner.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -52,7 +52,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   ],
   operator: [
     ...executedByAll,
-    // Of every table, and of the partitions that there were when it was granted; filled in below.
+    // Rights on every table, and on the partitions that existed at the time of the grant; filled in below.
     ...columns('INSERT', 'accounts', 'id', 'email', 'tariff'),
     ...columns('UPDATE', 'accounts', 'tariff', 'blocked_at', 'active_at'),
     ...each('INSERT', 'account_emails', 'action_log', 'tariff_prices', 'payment_references'),
@@ -76,13 +76,13 @@ atEnd(async () => {
 })
 
 for (const role of databaseRoles) {
-  test(`${groupOf(role)} may do what it is for, and nothing else`, async () => {
+  test(`${groupOf(role)} has exactly its listed rights`, async () => {
     const tables = role === 'operator' ? await tableNames() : []
     const expected = [...rights[role], ...each('SELECT', ...tables)]
     assert.deepEqual(await grantedTo(groupOf(role)), expected.toSorted())
   })
 
-  test(`${groupOf(role)} cannot touch money, history or the machine`, async () => {
+  test(`${groupOf(role)} cannot change money, history or the server`, async () => {
     const pool = pools.get(role)
     assert(pool)
     const { rows } = await pool.query<{ name: string }>('SELECT current_user AS name')
@@ -110,7 +110,7 @@ for (const role of databaseRoles) {
   })
 }
 
-// What the review named: a process that only delivers webhooks could do all of this.
+// From the security review: a process that only delivers webhooks could once do all of this.
 test('a webhook worker cannot block an account, delete a trunk or drop history', async () => {
   for (const statement of [
     'UPDATE accounts SET blocked_at = NULL',
@@ -124,12 +124,12 @@ test('a webhook worker cannot block an account, delete a trunk or drop history',
   }
 })
 
-test('nothing is granted to everybody, nor to the login for everything but by its groups', async () => {
+test('nothing is granted to PUBLIC, or directly to the all-in-one login', async () => {
   assert.deepEqual(await grantedTo(undefined), [])
   assert.deepEqual(await grantedTo('ringproof_app'), [])
 })
 
-test('the groups are no logins, have no attributes and belong to nobody else', async () => {
+test('the groups have no login, no attributes and no members but ours', async () => {
   const { rows } = await asOwner((client) =>
     client.query<{ name: string }>(
       `SELECT rolname AS name FROM pg_roles AS r
@@ -141,7 +141,7 @@ test('the groups are no logins, have no attributes and belong to nobody else', a
   assert.deepEqual(rows, [])
 })
 
-test('every function that runs as the owner looks in the catalogue and public first, in temporary objects last', async () => {
+test('every SECURITY DEFINER function searches pg_catalog and public first, and temporary objects last', async () => {
   const { rows } = await asOwner(
     (client) =>
       client.query<{ name: string; path: string | null }>(
@@ -166,7 +166,7 @@ function columns(verb: string, table: string, ...names: readonly string[]): read
   return names.map((name) => `${verb} ${table}(${name})`)
 }
 
-// Everything in the schema that was granted to a role by name, or to everybody.
+// Everything in the schema that was granted to a role by name, or to PUBLIC.
 async function grantedTo(role: string | undefined): Promise<readonly string[]> {
   const { rows } = await asOwner(
     (client) =>
@@ -202,7 +202,7 @@ async function tableNames(): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-// Of some column of each table.
+// Rights on single columns.
 async function updatesOf(tables: readonly string[]): Promise<readonly string[]> {
   const { rows } = await asOwner(
     (client) =>

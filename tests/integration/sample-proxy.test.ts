@@ -1,4 +1,4 @@
-// The sample of deploy/caddy in front of Ringproof: what passes it, what does not, what it writes down.
+// The example proxy of deploy/caddy in front of Ringproof: what passes, what does not, what it logs.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ const served = await serve(installation, { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1
 const service = await makeService(installation)
 const proxy = await startProxy(new URL(served.base).host)
 
-test('the sample is in order: as it stands it serves a name over TLS, and without a name nothing', async () => {
+test('the sample is valid: with a host name it serves TLS, without one it serves nothing', async () => {
   await checkSampleFormat()
   const { apps, admin } = JSON.parse(await adaptSample({ PROXY_SITE: 'verify.example.org' })) as {
     apps: { http: { servers: Record<string, { listen: string[]; routes: unknown[] }> } }
@@ -33,7 +33,7 @@ test('the sample is in order: as it stands it serves a name over TLS, and withou
   await assert.rejects(adaptSample({}))
 })
 
-test('a good request passes, by header, query and body', async () => {
+test('a valid request passes, by header, query and body', async () => {
   const balance = `${proxy.base}/v1.0/getBalance`
   const fields = { key: service.key, service_id: service.serviceId }
   for (const asked of [
@@ -45,7 +45,7 @@ test('a good request passes, by header, query and body', async () => {
   }
 })
 
-test('what Ringproof refuses arrives as Ringproof said it, and what Caddy refuses has the same form', async () => {
+test('refusals of Ringproof pass unchanged, and refusals of Caddy have the same shape', async () => {
   const large = { method: 'POST', headers: service.bearer, body: 'x'.repeat(40_000) }
   for (let n = 0; n < 10; n++) assertRefused(await ask(`${proxy.base}/v1.0/getBalance`, large), 1, 413)
   // Whichever of the two is faster.
@@ -55,7 +55,7 @@ test('what Ringproof refuses arrives as Ringproof said it, and what Caddy refuse
   assert.deepEqual([code, error], [refusals.bodyTooLarge.code, refusals.bodyTooLarge.en])
 })
 
-test('the address of the client comes through, and one that he has made up does not', async () => {
+test('the client address is forwarded, and a forged one is not', async () => {
   const listed = await makeService(installation)
   const command = { serviceId: listed.serviceId, texts: { addresses: '127.0.0.2' } }
   await setService({ slots: installation.slots }, { address: 'test', userAgent: '' }, command)
@@ -71,21 +71,21 @@ test('the address of the client comes through, and one that he has made up does 
   assert.equal(await codeFor(proxy.base, '127.0.0.3'), 1003)
   assert.equal(await codeFor(proxy.base, '127.0.0.3', '127.0.0.2'), 1003)
   assert.equal(await codeFor(proxy.base, '127.0.0.2', '127.0.0.3'), 200)
-  // Without the proxy only the proxy's own address is believed.
+  // Without the proxy, only the peer address counts.
   assert.equal(await codeFor(served.base, '127.0.0.1', '127.0.0.2'), 200)
   assert.equal(await codeFor(served.base, '127.0.0.3', '127.0.0.2'), 1003)
 })
 
-// The marker is a method that nothing else in this file calls, with a good key, so that it would be answered if anybody
-// took it for a request.
+// The marker is a method that nothing else in this file calls, with a valid key, so that it would be answered if it
+// were taken for a request.
 const marker = '/v1.0/getAccount'
 const host = `Host: 127.0.0.1\r\nAuthorization: ${service.bearer.authorization}\r\n`
 const hidden = `GET ${marker} HTTP/1.1\r\n${host}\r\n`
 const post = (headers: string, body: string) => `POST /v1.0/getBalance HTTP/1.1\r\n${host}${headers}\r\n\r\n${body}`
 
-// By its length the body goes to the end, by its chunks it ends before the marker.
+// By Content-Length the body goes to the end, by chunks it ends before the marker.
 const lengthHides = (coding: string) => post(`Content-Length: ${hidden.length + 5}\r\n${coding}`, `0\r\n\r\n${hidden}`)
-// By its chunks the body holds the marker, by its length it ends before.
+// By chunks the body includes the marker, by Content-Length it ends before it.
 const chunksHide = (coding: string) => {
   const size = hidden.length.toString(16)
   return post(`Content-Length: ${size.length + 2}\r\n${coding}`, `${size}\r\n${hidden}\r\n0\r\n\r\n`)
@@ -93,7 +93,7 @@ const chunksHide = (coding: string) => {
 const lengthIs = (length: string) => post(`Content-Length: ${length}`, hidden)
 const chunksAre = (chunks: string) => post('Transfer-Encoding: chunked', chunks)
 
-// Some of them Caddy reads without doubt, as a body that has ended and one more request behind it: those may be two.
+// Caddy may legitimately read some of them as a complete body followed by one more request: those may be two.
 type Form = { readonly name: string; readonly bytes: string; readonly mayBeTwo?: true }
 const forms: readonly Form[] = [
   { name: 'CL.TE', bytes: lengthHides('Transfer-Encoding: chunked'), mayBeTwo: true },
@@ -134,7 +134,7 @@ const forms: readonly Form[] = [
   { name: 'two hosts', bytes: post('Host: elsewhere.example\r\nContent-Length: 0', hidden) },
 ]
 
-test('two honest requests over one connection are two, through the proxy and without it', async () => {
+test('two valid requests over one connection count as two, with and without the proxy', async () => {
   for (const base of [served.base, proxy.base]) {
     const before = await markersAnswered()
     const { received } = await exchange(base, post('Content-Length: 2', '{}') + hidden)
@@ -159,12 +159,12 @@ async function assertRefusedStraight({ bytes }: Form): Promise<void> {
   assert.equal(await markersAnswered(), before)
 }
 
-// Where Caddy takes the rest of a form for one more request of the client, it must have handled that as one, with a line
-// in its log; what Ringproof answers beyond that was smuggled.
+// Where Caddy takes the rest of a form for another request of the client, it must have logged it as one; anything else
+// that Ringproof answers was smuggled.
 async function assertNothingSmuggled({ bytes, mayBeTwo }: Form): Promise<void> {
   const [answeredBefore, handledBefore] = [await markersAnswered(), markersHandled(proxy)]
   const { received } = await exchange(proxy.base, bytes)
-  // The next one in line is himself.
+  // The next request in line is the client's own.
   const next = await ask(`${proxy.base}/v1.0/getBalance`, { headers: service.bearer })
   assert.deepEqual([next.status, next.json['rub_balance']], [200, 100], next.text)
   await logIsWritten(proxy)
@@ -173,14 +173,14 @@ async function assertNothingSmuggled({ bytes, mayBeTwo }: Form): Promise<void> {
   if (!mayBeTwo) assert.equal(answered, 0, received)
 }
 
-test('an absolute address with another host than the proxy serves does not reach Ringproof', async () => {
+test('an absolute URL with a host that the proxy does not serve does not reach Ringproof', async () => {
   const before = await markersAnswered()
   await exchange(proxy.base, `GET http://elsewhere.example${marker} HTTP/1.1\r\n${host}\r\n`)
   assert.equal(await markersAnswered(), before)
 })
 
-test('a GET that Ringproof has taken is not sent to it again, whatever becomes of it', async () => {
-  // Answers the first request of all, and hangs up on every other.
+test('a GET that Ringproof received is never sent to it again', async () => {
+  // Answers the first request, and closes the connection on every other.
   let taken = 0
   const upstream = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -201,12 +201,12 @@ test('a GET that Ringproof has taken is not sent to it again, whatever becomes o
   assert.equal(dropped.headers.get('content-type'), 'application/json; charset=utf-8')
   assert.deepEqual(Object.keys((await dropped.json()) as object).toSorted(), ['code', 'error', 'status'])
   assert.equal(taken, 2)
-  // Caddy complains of it with the whole request at hand.
+  // Caddy logs the error with the whole request in its context.
   await fragile.logs('"uri":"/second"')
   assertKeepsSecrets(fragile)
 })
 
-test('the log of the proxy holds the path of a request, and no key, query, header or body', async () => {
+test('the proxy log has the path of a request, and no key, query, header or body', async () => {
   const canary = 'canary5e1f'
   await ask(`${proxy.base}/v1.0/getBalance?key=${service.key}&service_id=1&note=${canary}`)
   await ask(`${proxy.base}/v1.0/getService`, { headers: { ...service.bearer, 'user-agent': canary } })
@@ -222,7 +222,7 @@ test('the log of the proxy holds the path of a request, and no key, query, heade
 function assertKeepsSecrets({ log }: Proxy): void {
   assert(!log().includes(service.key))
   assert(!/bearer|authorization/i.test(log()))
-  for (const { request: told } of linesOf(log())) assert(!told?.uri.includes('?'), told?.uri)
+  for (const { request: logged } of linesOf(log())) assert(!logged?.uri.includes('?'), logged?.uri)
 }
 
 type LogLine = { readonly msg: string; readonly request?: { readonly uri: string } }
@@ -234,7 +234,7 @@ function linesOf(log: string): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine)
 }
 
-// Lines are written in their order, so behind this one nothing is missing.
+// Lines are written in order, so nothing before this one is missing.
 let barriers = 0
 async function logIsWritten({ base, logs }: Proxy): Promise<void> {
   const path = `/barrier-${barriers++}`
@@ -243,7 +243,7 @@ async function logIsWritten({ base, logs }: Proxy): Promise<void> {
 }
 
 function markersHandled({ log }: Proxy): number {
-  return linesOf(log()).filter(({ msg, request: told }) => msg === 'handled request' && told?.uri === marker).length
+  return linesOf(log()).filter(({ msg, request: logged }) => msg === 'handled request' && logged?.uri === marker).length
 }
 
 async function markersAnswered(): Promise<number> {
@@ -254,8 +254,8 @@ async function markersAnswered(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-// Behind the bytes goes an honest request that asks for the end of the connection, so that the end comes as soon as
-// everything before it is done with; whoever still waits for more then is not waited for.
+// The bytes are followed by a valid request with `Connection: close`, so that the connection ends once all bytes
+// before it are processed. A server that still expects more bytes then is not waited for.
 async function exchange(base: string, bytes: string): Promise<{ received: string; isClosed: boolean }> {
   const connection = connectRaw(base)
   connection.socket.write(`${bytes}GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`, 'latin1')

@@ -1,4 +1,4 @@
-// Every sample of examples, run the way the quickstart tells, against the served product.
+// Every example, run as the quickstart says, against the real server.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -21,14 +21,14 @@ await installInterpreters()
 const installation = await installPhones(0.1)
 const { base } = await serve(installation)
 const service = await makeService(installation)
-// A folder as a customer has it: the samples, and the client as npm brings it.
+// A folder as a customer has it: the examples, and the SDK as npm installs it.
 const { folder } = packClient(fileDirectory())
 cpSync(join(import.meta.dirname, '../../examples'), folder, { recursive: true })
 const goCache = { GOCACHE: join(folder, 'go-cache'), GOFLAGS: '-mod=mod', GO111MODULE: 'off', HOME: folder }
 const credentials = { BASE_URL: base, KEY: service.key, SERVICE_ID: String(service.serviceId) }
 
-// A sample that waits for ever must not make the test wait as long.
-const patient = { timeout: 60_000 }
+// A hanging example must not hang the test.
+const withTimeout = { timeout: 60_000 }
 
 const calls: [sample: string, command: () => string[]][] = [
   ['curl/call.sh', () => ['sh', 'curl/call.sh']],
@@ -39,7 +39,7 @@ const calls: [sample: string, command: () => string[]][] = [
   ['go/call.go', () => [builtGo('call')]],
 ]
 for (const [sample, command] of calls) {
-  test(`${sample} verifies who types the code, and nobody else`, patient, async () => {
+  test(`${sample} verifies a person who types the right code, and no other`, withTimeout, async () => {
     const words = command()
     const [right, wrong] = await Promise.all([
       runCall(words, credentials, (code) => code),
@@ -47,7 +47,7 @@ for (const [sample, command] of calls) {
     ])
     assert.deepEqual([right.status, /Verified\./.test(right.said)], [0, true], right.said)
     assert.deepEqual([wrong.status, /Wrong code\./.test(wrong.said)], [1, true], wrong.said)
-    // A refusal ends it with a sentence, not with a riddle.
+    // A refusal ends it with a sentence, not a stack trace.
     const refused = await runCall(words, { ...credentials, SERVICE_ID: '1' }, (code) => code)
     assert.notEqual(refused.status, 0, refused.said)
     assert.match(refused.said, /Authentication failed/)
@@ -61,7 +61,7 @@ const receivers: [sample: string, command: (port: number) => string[]][] = [
   ['go/webhook.go', () => [builtGo('webhook')]],
 ]
 for (const [sample, command] of receivers) {
-  test(`${sample} takes what was signed, and nothing else`, patient, async (t) => {
+  test(`${sample} accepts a signed webhook, and nothing else`, withTimeout, async (t) => {
     const { key, serviceId, webhookSecret: secret } = service
     const port = await freePort()
     const program = run(command(port), { PORT: String(port), WEBHOOK_SECRET: secret })
@@ -76,7 +76,7 @@ for (const [sample, command] of receivers) {
     assert.equal(await post(body, headers), 204)
     assert.equal(await post(body, both), 204)
     await program.says('Verified: 79000000001 has called, verification 230695440908289')
-    // And one of the service's own: the subscriber of this number calls a moment after the waiting has begun.
+    // And a real webhook: the subscriber of this number calls a moment after the request.
     const ringproof = new Ringproof({ baseUrl: base, key, serviceId })
     const request = { phone: '79000000001', callback_url: `http://127.0.0.1:${port}/` }
     const { vendor_id: id } = await ringproof.inboundCallWaiting(request)
@@ -90,7 +90,7 @@ for (const [sample, command] of receivers) {
 
 type Ran = { readonly status: number; readonly said: string }
 
-// Answers the question for the code with what the person makes of it.
+// Answers the prompt for the code as the person would.
 async function runCall(command: string[], env: Record<string, string>, type: (code: string) => string): Promise<Ran> {
   const program = run(command, env)
   const asked = program.says('called: ')
@@ -139,10 +139,10 @@ function run([program = '', ...args]: string[], env: Record<string, string>): Pr
   }
 }
 
-// None of them says that it listens, so it is tried until it does.
+// None of them reports that it listens, so requests are repeated until one succeeds.
 async function listening(port: number, child: ChildProcess): Promise<void> {
   await poll('the sample to listen', async () => {
-    assert.equal(child.exitCode, null, 'it has ended')
+    assert.equal(child.exitCode, null, 'the example exited')
     const socket = connect(port, '127.0.0.1')
     const isOpen = await once(socket, 'connect').then(
       () => true,

@@ -1,4 +1,4 @@
-// The client against the real service.
+// The SDK against the real server.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -28,7 +28,7 @@ const clientOf = ({ key, serviceId }: TestService, rest: Partial<client.Ringproo
 const set = ({ serviceId }: TestService, texts: Partial<Record<ServiceSettingName, string>>) =>
   setService({ slots }, actor, { serviceId, texts })
 
-// What the database holds of a service: its verifications, how often they were dialled, what they have cost.
+// What the database has for a service: verifications, dials, charges.
 async function record({
   accountId,
   serviceId,
@@ -46,7 +46,7 @@ async function record({
   }, installation.database.ownerUrl)
 }
 
-test('start, wait, done: a call that is made, and one that is not', async () => {
+test('start and wait return a call that succeeded and one that failed', async () => {
   const ringproof = clientOf(await makeService(installation))
   for (const [phone, status, cost] of [
     [freshNumber('180'), 1, prices.flash / 1e6],
@@ -62,7 +62,7 @@ test('start, wait, done: a call that is made, and one that is not', async () => 
   }
 })
 
-test('the network is cut after sending: one call, one charge, and the second response says that it exists', async () => {
+test('a connection cut after sending gives one call and one charge, and the retry returns the existing call', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service, { baseUrl: network.base })
   const lostBefore = network.lost()
@@ -75,7 +75,7 @@ test('the network is cut after sending: one call, one charge, and the second res
   assert.equal((await ringproof.getBalance()).rub_balance, 100 - prices.flash / 1e6)
 })
 
-test('whoever gave up comes back with the key of the failure, and it is still one call', async () => {
+test('a retry with the idempotency key of a failed request does not start a second call', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service, { baseUrl: network.base })
   const phone = freshNumber('180')
@@ -89,7 +89,7 @@ test('whoever gave up comes back with the key of the failure, and it is still on
   assert.deepEqual(await record(service), { calls: 1, dialled: 1, cost: prices.flash })
 })
 
-test('a look-up that got lost is not asked for twice, because it would be charged twice', async () => {
+test('a lost lookup is not retried, because it would be charged twice', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service, { baseUrl: network.base })
   const before = await record(service)
@@ -99,7 +99,7 @@ test('a look-up that got lost is not asked for twice, because it would be charge
   assert.equal(after.cost - before.cost, 100_000)
 })
 
-test('the information methods', async () => {
+test('the information methods return their typed fields', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service)
   assert.equal((await ringproof.getService()).service_status, service.serviceId)
@@ -112,7 +112,7 @@ test('the information methods', async () => {
   assert('error' in none && none.cost === 0)
 })
 
-test('an address that is blocked is passed by the plain one, when it is named and the service allows it', async () => {
+test('a blocked address is bypassed by the alternative one, if configured and allowed', async () => {
   const [service, careful] = [await makeService(installation), await makeService(installation)]
   await set(careful, { 'plain-http': 'off' })
   const blocked = { baseUrl: `http://127.0.0.1:${await freePort()}` }
@@ -122,7 +122,7 @@ test('an address that is blocked is passed by the plain one, when it is named an
   await assertThrown(client.AddressNotAllowedError, () => clientOf(careful, passed).getBalance())
 })
 
-// Every field of the type, or the compiler complains, and every field that is sent, or the test does.
+// The compiler requires every field of the type, and the test every field that is sent.
 const inboundCallFields = Object.keys({
   callId: true,
   callbackLink: true,
@@ -134,7 +134,7 @@ const inboundCallFields = Object.keys({
   regionName: true,
 } satisfies Record<keyof client.InboundCall, true>)
 
-test('a wait for a call, its webhook believed and a changed one not', async () => {
+test('an inbound verification: its webhook is accepted, a changed one is not', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service)
   const request = { phone: '79000000001', callback_url: receiver.url }
@@ -154,7 +154,7 @@ test('a wait for a call, its webhook believed and a changed one not', async () =
   await assert.rejects(client.webhooks.verify(received.body, received.headers, another), unbelieved)
 })
 
-// What is set, and which class every call meets then.
+// A setting, and the error class that every call then throws.
 const switches: [refused: typeof client.ApiError, change: (service: TestService) => Promise<unknown>][] = [
   [client.ServiceOffError, (service) => set(service, { state: 'off' })],
   [client.ServiceArchivedError, (service) => set(service, { state: 'archived' })],
@@ -165,7 +165,7 @@ const switches: [refused: typeof client.ApiError, change: (service: TestService)
   [client.CapReachedError, (service) => set(service, { 'roubles-day-max': '0.01' })],
 ]
 for (const [refused, change] of switches) {
-  test(`what is set becomes ${refused.name}, whatever the style of status`, async () => {
+  test(`the setting throws ${refused.name}, in either status style`, async () => {
     for (const style of ['class', 'ok']) {
       const service = await makeService(installation)
       await set(service, { 'status-style': style })
@@ -175,7 +175,7 @@ for (const [refused, change] of switches) {
   })
 }
 
-test('what is asked wrongly becomes its class', async () => {
+test('each invalid request throws its error class', async () => {
   const service = await makeService(installation)
   const ringproof = clientOf(service)
   const phone = freshNumber('180')
@@ -195,7 +195,7 @@ test('what is asked wrongly becomes its class', async () => {
   for (const [refused, call] of ways) await assertThrown(refused, call)
 })
 
-// Nobody's hand sets it yet.
+// No CLI command sets this yet.
 async function mustVerifyPhone({ accountId }: TestService): Promise<void> {
   await asOwner(
     (database) => database.query('UPDATE accounts SET must_verify_phone = true WHERE id = $1', [accountId]),

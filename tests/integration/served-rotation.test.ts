@@ -1,4 +1,4 @@
-// Keys by the operator's command line, and what running processes do with them.
+// Key rotation by CLI, and what running processes do with the keys.
 
 import assert from 'node:assert/strict'
 import { copyFileSync, cpSync, utimesSync } from 'node:fs'
@@ -16,7 +16,7 @@ const secrets = (...args: string[]) => ringproof(environment, 'secrets', ...args
 const long = Date.now() / 1_000 - 40 * 86_400
 const backdate = (file: string) => utimesSync(`${secretsDir}/${file}`, long, long)
 
-test('a worker that lacks the key gives the order back unclaimed, and dials once the key is copied', async () => {
+test('a worker without the key returns the order unclaimed, and dials once the key is copied', async () => {
   const other = `${secretsDir}-other`
   cpSync(secretsDir, other, { recursive: true })
   await secrets('add', 'seal-numbers')
@@ -37,7 +37,7 @@ test('a worker that lacks the key gives the order back unclaimed, and dials once
   const { rows } = await installation.slots.globalDatabase.query<{ state: string; attempt: number }>(
     'SELECT DISTINCT state, attempt FROM verifications',
   )
-  assert.deepEqual(rows, [{ state: 'accepted', attempt: 0 }], 'nothing is claimed')
+  assert.deepEqual(rows, [{ state: 'accepted', attempt: 0 }], 'the order was claimed')
   copyFileSync(`${secretsDir}/seal-numbers-2.key`, `${other}/seal-numbers-2.key`)
   for (const { json } of calls) {
     const info = await settled(api.base, service, json['vendor_id'])
@@ -45,7 +45,7 @@ test('a worker that lacks the key gives the order back unclaimed, and dials once
   }
 })
 
-test('rings are listed with their keys, and every step says the next', async () => {
+test('key rings are listed with their keys, and every step names the next', async () => {
   type Listed = { keys: { ring: string; key: number; state: string; age_days: number }[]; todo: string[] }
   const list = () => ringproofJson<Listed>(environment, 'secrets', 'list')
   const of = async (ring: string) =>
@@ -92,6 +92,6 @@ test('rings are listed with their keys, and every step says the next', async () 
   assert.match((await secrets('add', 'nothing')).err, /Unknown key ring: nothing\. Use one of phone-tenant, /)
 })
 
-test('a rotation of every ring under load loses no call', async (t) => {
+test('rotating every key ring under load loses no call', async (t) => {
   t.diagnostic(await rotateUnderLoad({ timeScale: 1, perSecond: 10, rounds: ['reload'], mixedMs: 300 }))
 })

@@ -1,4 +1,4 @@
-// A PostgreSQL that is set so that it may lose calls, or write phone numbers to its log; and a debugger nobody asked for.
+// PostgreSQL settings that may lose calls or log phone numbers, and a debugger opened by a signal.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const installation = await install(1, own)
 const { host, pathname } = new URL(own.url)
 const database = pathname.slice(1)
 
-test('a server that may lose what it has committed is refused, with the setting and the fix', {
+test('a PostgreSQL that may lose commits is refused, with the setting and the fix', {
   timeout: 60_000,
 }, async () => {
   for (const [name, change, back] of [
@@ -26,37 +26,37 @@ test('a server that may lose what it has committed is refused, with the setting 
     ['fsync', 'ALTER SYSTEM SET fsync = off', 'ALTER SYSTEM RESET fsync'],
     ['full_page_writes', 'ALTER SYSTEM SET full_page_writes = off', 'ALTER SYSTEM RESET full_page_writes'],
   ] as const) {
-    await tell(change)
+    await run(change)
     await untilSet(name, 'off')
     const environment = { ...installation.environment, RINGPROOF_METRICS_PORT: String(await freePort()) }
     const { status, err } = await start(environment, 'serve', '--roles', 'keeper').ended
     assert.equal(status, 1, name)
     assert(err.startsWith(`The database at ${host} has ${name} = off, `), err)
     assert(err.includes(` Set ${name} = on `), err)
-    await tell(back)
+    await run(back)
     await untilSet(name, 'on')
   }
 })
 
-test('a server that would log parameters is warned of, and served all the same', { timeout: 60_000 }, async () => {
+test('a PostgreSQL that logs parameters causes a warning', { timeout: 60_000 }, async () => {
   assert.doesNotMatch((await keeper()).output(), /log_parameter/)
-  await tell(`ALTER DATABASE ${database} SET log_parameter_max_length = -1`)
-  // Without any statement in the log there are no parameters.
+  await run(`ALTER DATABASE ${database} SET log_parameter_max_length = -1`)
+  // Without statements in the log there are no parameters.
   assert.doesNotMatch((await keeper()).output(), /log_parameter/)
   for (const setting of ["log_statement = 'mod'", 'log_min_duration_statement = 1000']) {
-    await tell(`ALTER DATABASE ${database} SET ${setting}`)
+    await run(`ALTER DATABASE ${database} SET ${setting}`)
     assert.match(
       (await keeper()).output(),
       /"level":"warn".* has log_parameter_max_length = -1, .*log_parameter_max_length = 0/,
     )
-    await tell(`ALTER DATABASE ${database} RESET ${setting.split(' ')[0]}`)
+    await run(`ALTER DATABASE ${database} RESET ${setting.split(' ')[0]}`)
   }
-  await tell(`ALTER DATABASE ${database} SET log_parameter_max_length_on_error = 64`)
+  await run(`ALTER DATABASE ${database} SET log_parameter_max_length_on_error = 64`)
   assert.match((await keeper()).output(), /has log_parameter_max_length_on_error = 64, /)
 })
 
-test('the signal that opens a debugger opens none', { timeout: 60_000 }, async () => {
-  await tell(`ALTER DATABASE ${database} RESET ALL`)
+test('the debugger signal opens no debugger', { timeout: 60_000 }, async () => {
+  await run(`ALTER DATABASE ${database} RESET ALL`)
   const { running, metrics, output } = await keeper()
   running.process.kill('SIGUSR1')
   for (let n = 0; n < 20; n++) assert.equal((await fetch(metrics)).status, 200)
@@ -69,7 +69,7 @@ async function keeper() {
   return serve(installation, {}, '--roles', 'keeper')
 }
 
-async function tell(statement: string): Promise<void> {
+async function run(statement: string): Promise<void> {
   const client = new Client({ connectionString: own.superuserUrl })
   await client.connect()
   await client.query(statement)
@@ -77,7 +77,7 @@ async function tell(statement: string): Promise<void> {
   await client.end()
 }
 
-// The server reads its files anew in a while, and a new session begins with what it has read.
+// The server reloads its files after a while, and a new session starts with what it read.
 async function untilSet(name: string, value: string): Promise<void> {
   const read = async () => {
     const client = new Client({ connectionString: own.url })

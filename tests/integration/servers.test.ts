@@ -1,4 +1,4 @@
-// The private stack is what production has to be: new enough, durable before it answers, deaf to strangers.
+// The private stack meets the requirements of production: recent versions, durable commits, authentication.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { asOwner } from '../support/database/test-database.ts'
 import { stackSetting } from '../support/stack-settings.ts'
 
-test('PostgreSQL is 15 or newer, syncs, checks its pages and logs no parameter', async () => {
+test('PostgreSQL is 15 or newer, syncs commits, checks its pages and logs no parameter', async () => {
   const { rows } = await asOwner((client) =>
     client.query<{ name: string; setting: string }>('SELECT name, setting FROM pg_settings'),
   )
@@ -23,7 +23,7 @@ test('PostgreSQL is 15 or newer, syncs, checks its pages and logs no parameter',
   assert.equal(setting('listen_addresses'), '127.0.0.1')
 })
 
-test('NATS is 2.12.3 or newer, with JetStream, and lets nobody in without a password', async () => {
+test('NATS is 2.12.3 or newer, has JetStream, and refuses connections without a password', async () => {
   const { hostname, port, username, password } = new URL(stackSetting('RINGPROOF_NATS_URL'))
   assert.equal(hostname, '127.0.0.1')
   const socket = createConnection(Number(port), hostname)

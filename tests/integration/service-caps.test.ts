@@ -1,4 +1,4 @@
-// A new service starts with the caps of its installation, so that a stolen key costs no more than they allow.
+// A new service starts with the installation's default caps, so that a stolen key costs no more than they allow.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ const capsOf = async (id: number) => {
   return [listed?.['verifications_hour_max'], listed?.['verifications_day_max'], listed?.['roubles_day_max']]
 }
 
-test('a new service has the caps of config.default.env, of the environment, or of its own options', async () => {
+test('a new service has the caps of config.default.env, the environment or its own options', async () => {
   assert.deepEqual(await capsOf((await create({})).service_id), [600, 5_000, 5_000_000_000])
   const settings = { RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX: '7', RINGPROOF_SERVICE_ROUBLES_DAY_MAX: 'none' }
   assert.deepEqual(await capsOf((await create(settings)).service_id), [7, 5_000, null])
@@ -45,7 +45,7 @@ test('a new service has the caps of config.default.env, of the environment, or o
   assert.match(wrong.err, /RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX: must be n\|none/)
 })
 
-test('a stolen key of a new service starts as many calls as its caps allow, whatever is asked at once', async () => {
+test('a stolen key of a new service starts no more calls than its caps allow, under concurrent requests', async () => {
   const { base } = await serve(installation)
   const { key, service_id: id } = await create({ RINGPROOF_SERVICE_VERIFICATIONS_HOUR_MAX: '5' })
   const headers = { authorization: `Bearer ${key}.${id}` }

@@ -1,5 +1,5 @@
-// The links to NATS go silent for a while, without a word, as when a firewall drops every packet. Starts are refused quickly and
-// nothing is charged for them; nobody's phone rings twice because a message was delivered again; and everything recovers.
+// The connections to NATS go silent, as when a firewall drops every packet. Starts are refused quickly and free of
+// charge, a redelivered message dials no phone twice, and everything recovers.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ const cutOff = await serve(installation, through(workerLine.port), '--roles', 'c
 const other = await serve(installation, {}, '--roles', 'calls')
 const service = await makeService(installation, 1_000)
 
-// Two pings of five seconds without an response, the third round finds it.
+// Two pings of five seconds without a response; the third round detects it.
 const noticedMsMax = 17_000
 // Three seconds for JetStream's response.
 const refusedMsMax = 4_500
@@ -40,10 +40,10 @@ async function start(): Promise<{ readonly asked: Asked; readonly ms: number }> 
 const dialledIn = (text: string) =>
   [...text.matchAll(/"vendor_id":(\d+).*"msg":"call dialled"/g)].map((match) => Number(match[1]))
 
-test('silent links to NATS: code 5 within seconds, noticed within 17 s, no phone rings twice, all recovers', async (t) => {
+test('silent NATS connections: code 5 within seconds, detected within 17 s, no phone rings twice, all recovers', async (t) => {
   const accepted: number[] = []
   for (let n = 0; n < 30; n++) accepted.push(Number((await start()).asked.json['vendor_id']))
-  // Both workers have calls in their hands.
+  // Both workers have calls in flight.
   const dialledBy = () => [cutOff, other].map(({ output }) => dialledIn(output()).length)
   await poll('three calls at each worker', dialledBy, (counts) => Math.min(...counts) >= 3, { intervalMs: 5 })
   apiLine.silence()

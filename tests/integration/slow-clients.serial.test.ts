@@ -1,5 +1,5 @@
-// Whoever sends slowly, too much or nonsense gets a short response and loses his connection, and nobody else notices. And
-// whoever is being answered when the process is asked to stop gets his response.
+// A client that sends slowly, too much or garbage gets a short response and is disconnected, and no other client is
+// affected. A client whose request is in flight at shutdown gets its response.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -25,55 +25,55 @@ const roundsMax = 24
 const probes = 100
 const probesUnmeasured = 50
 
-test('500 clients that send a byte a second slow nobody down, and are all gone in 20 seconds', async (t) => {
+test('500 clients that send a byte a second slow nobody down, and are disconnected within 20 seconds', async (t) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const crowd = startSlowClients({ base: served.base, authorization, size: slowClients })
+  const slow = startSlowClients({ base: served.base, authorization, size: slowClients })
   t.after(async () => {
     agent.destroy()
-    await crowd.close()
+    await slow.close()
   })
   const calm: number[] = []
   const saturated: number[] = []
   const before = socketsOf(served)
   const isSlowed = () => p99(saturated) > 2 * p99(calm)
-  // In turns, so that whatever else happens on this machine happens to both; and the more of it happens, the more turns
-  // are needed to tell it from us. All of them count.
+  // In turns, so that other load on this machine hits both alike; the more of it, the more turns are needed. All of
+  // them count.
   for (let round = 0; round < roundsMin || (round < roundsMax && isSlowed()); round++) {
-    await crowd.leave()
+    await slow.leave()
     await crowdIsGone(before)
     calm.push(...(await probe(agent)))
-    await crowd.open()
+    await slow.open()
     saturated.push(...(await probe(agent)))
   }
-  // Idle connections to the database may have been closed meanwhile, some dozens at most.
-  assert(socketsOf(served) >= before + slowClients * 0.9, 'the crowd is not there')
-  const measured = `${calm.length} requests each: p99 alone ${told(p99(calm))} ms, beside the crowd ${told(p99(saturated))} ms`
+  // Idle database connections may have been closed meanwhile, some dozens at most.
+  assert(socketsOf(served) >= before + slowClients * 0.9, 'the slow clients are not connected')
+  const measured = `${calm.length} requests each: p99 alone ${rounded(p99(calm))} ms, next to slow clients ${rounded(p99(saturated))} ms`
   t.diagnostic(measured)
   assert(!isSlowed(), measured)
 
-  const lives = await crowd.lives()
+  const lives = await slow.lives()
   assert.equal(lives.length, slowClients)
   for (const kind of ['headers', 'body', 'silence'] as const) {
     const agesMs = lives.filter((life) => life.kind === kind).map((life) => life.aliveMs)
     t.diagnostic(
-      `${kind}: ${agesMs.length} were hung up on after ${told(Math.min(...agesMs))} to ${told(Math.max(...agesMs))} ms`,
+      `${kind}: ${agesMs.length} were hung up on after ${rounded(Math.min(...agesMs))} to ${rounded(Math.max(...agesMs))} ms`,
     )
     assert(Math.max(...agesMs) <= aliveMsMax, kind)
-    assert(Math.min(...agesMs) >= 9_000, `${kind}: cut too early to have been a crowd`)
+    assert(Math.min(...agesMs) >= 9_000, `${kind}: disconnected too early`)
   }
-  // They keep their ends open for ever; the server must not.
+  // The clients keep their ends open; the server must close them.
   await crowdIsGone(before)
 })
 
 async function crowdIsGone(before: number): Promise<void> {
   await poll(
-    'the server to close the connections of the crowd',
+    'the server to close the slow connections',
     () => socketsOf(served),
     (count) => count < before + slowClients / 10,
   )
 }
 
-// The first ones are not counted: they pay for the change that has just been made.
+// The first requests are not counted: they pay for the change of phase.
 async function probe(agent: Agent): Promise<number[]> {
   for (let n = 0; n < probesUnmeasured; n++) await probeMs(agent)
   const times: number[] = []
@@ -96,7 +96,7 @@ function p99(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN
 }
 
-function told(ms: number): string {
+function rounded(ms: number): string {
   return ms.toFixed(ms < 100 ? 1 : 0)
 }
 
@@ -104,7 +104,7 @@ const hugeBytes = 10 * 1024 * 1024
 const chunked = 'Transfer-Encoding: chunked\r\n'
 const announced = `Content-Length: ${hugeBytes}\r\n`
 const fewKib = 'x'.repeat(4 * 1024)
-// What has no length must pass the limit before it can be known to.
+// A body without a length is refused once it exceeds the limit.
 const justTooMuch = `${hugeBytes.toString(16)}\r\n${'x'.repeat(20 * 1024)}`
 
 const hugeRequests = [
@@ -120,12 +120,12 @@ const hugeRequests = [
     status: 413,
     code: 1,
   },
-  // The body of a GET means nothing, and is not read either.
+  // The body of a GET has no meaning and is not read.
   { name: 'GET, announced', verb: 'GET', head: authorization + announced, sent: fewKib, status: 200, code: undefined },
   { name: 'GET, chunked', verb: 'GET', head: authorization + chunked, sent: justTooMuch, status: 200, code: undefined },
 ]
 
-test('10 MB of body are refused after a few KiB and never read', async (t) => {
+test('a 10 MB body is refused after a few KiB and never read', async (t) => {
   const small = JSON.stringify({ filler: 'a'.repeat(10_000) })
   const beforeSmall = bytesReadBy(served)
   const control = await fetch(`${served.base}/v1.0/getBalance`, {
@@ -133,8 +133,8 @@ test('10 MB of body are refused after a few KiB and never read', async (t) => {
     headers: service.bearer,
     body: small,
   })
-  assert.equal(control.status, 415, 'a body that is read is evaluated')
-  assert(bytesReadBy(served) - beforeSmall >= small.length, 'what the process reads is not counted')
+  assert.equal(control.status, 415, 'a short body is read')
+  assert(bytesReadBy(served) - beforeSmall >= small.length, 'the bytes read are not counted')
 
   for (const { name, verb, head, sent, status, code } of hugeRequests) {
     const before = bytesReadBy(served)
@@ -147,7 +147,7 @@ test('10 MB of body are refused after a few KiB and never read', async (t) => {
     assert(connection.socket.bytesWritten < 24 * 1024, `${name}: the response came late`)
     const answeredMs = performance.now()
     await pushUntilClosed(connection)
-    assert(performance.now() - answeredMs < 3_000, `${name}: it took long to close`)
+    assert(performance.now() - answeredMs < 3_000, `${name}: the connection closed late`)
     const taken = bytesReadBy(served) - before
     t.diagnostic(
       `${name}: ${status}, the client got rid of ${connection.socket.bytesWritten} bytes, ${taken} were read`,
@@ -156,7 +156,7 @@ test('10 MB of body are refused after a few KiB and never read', async (t) => {
   }
 })
 
-// The rest of the ten megabytes, as fast as the system takes it. Its buffers take some without anybody reading it.
+// The rest of the ten megabytes, as fast as the kernel accepts it. Its buffers take some of it unread.
 async function pushUntilClosed({ socket, closed }: RawConnection): Promise<void> {
   const piece = Buffer.alloc(64 * 1024, 'x')
   for (let pushed = 0; pushed < hugeBytes && socket.writable; pushed += piece.length) {
@@ -176,16 +176,16 @@ const unreadable: [string, string, number][] = [
 ]
 
 for (const [name, bytes, status] of unreadable) {
-  test(`${name}: ${status} in the form of every refusal, and the connection ends`, async () => {
+  test(`${name}: ${status} as a regular refusal, and the connection closes`, async () => {
     assertLastRefusal(await sendRaw(served.base, bytes), status, 1)
   })
 }
 
-test('requests under way are answered after SIGTERM, and then the process ends well', async () => {
+test('requests in flight at SIGTERM are answered, and the process exits with 0', async () => {
   const stopping = await serve(installation)
   const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n${authorization}\r\n`
   const [idle, silent, once200, twice200] = Array.from({ length: 4 }, () => connectRaw(stopping.base)) as Four
-  // The caller is known from here on, so that what follows waits for the account and nothing else.
+  // The API client is cached from here on, so that the next request waits only for the account.
   idle.socket.write(request('/v1.0/getBalance'))
   await Promise.all([idle.answered, once(silent.socket, 'connect')])
 
@@ -196,7 +196,7 @@ test('requests under way are answered after SIGTERM, and then the process ends w
     await twoWait(owner)
     stopping.running.process.kill('SIGTERM')
     await idle.closed
-    // Over a connection that is open anyway, one may still ask.
+    // An open connection still accepts requests.
     twice200.socket.write(request('/v1.0/getBalance'))
     await silent.closed
     assert.match(String(await connectRaw(stopping.base).closed), /ECONNREFUSED/)
@@ -210,7 +210,7 @@ test('requests under way are answered after SIGTERM, and then the process ends w
   const statuses = ({ received }: RawConnection) => received().match(/(?<=HTTP\/1\.1 )\d+/g)
   assert.deepEqual([statuses(once200), statuses(twice200)], [['200'], ['200', '200']])
   assert.deepEqual([status, err], [0, ''], out)
-  assert(performance.now() - releasedMs < 3_000, 'the end was held up')
+  assert(performance.now() - releasedMs < 3_000, 'the process exited late')
 })
 
 type Four = [RawConnection, RawConnection, RawConnection, RawConnection]
@@ -234,7 +234,7 @@ function socketsOf({ running }: Served): number {
   }).length
 }
 
-// All that the process has read, from sockets, too.
+// All bytes that the process read, sockets included.
 function bytesReadBy({ running }: Served): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${running.process.pid}/io`, 'utf8'))?.[1])
 }

@@ -1,4 +1,5 @@
-// The windows between the database and the dispatch, each opened by hand: what the client is told, what the database keeps.
+// Failures between the database commit and dispatch, each triggered on purpose: what the client gets, what the database
+// keeps.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -21,7 +22,8 @@ import { atEnd } from '../support/at-end.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
-// Two databases, so that a number and its apiClient may be apart. The process that is served only makes the streams.
+// Two databases, so that a number and its API client may be in different ones. The server process only creates the
+// streams.
 const installation = await installPhones(1, 2)
 await serve(installation, { RINGPROOF_SWITCH: '' })
 const { slots, environment } = installation
@@ -45,7 +47,7 @@ const deps: StartDeps = {
   isFull: () => false,
 }
 const failing = async () => {
-  throw new Error('the stream is away')
+  throw new Error('the stream is unavailable')
 }
 
 async function callerOf({ serviceId }: TestService): Promise<ApiClient> {
@@ -63,7 +65,7 @@ const request = (phone: string, unique?: string) => ({
 })
 const refusedWith = (name: string) => (error: unknown) => error instanceof Refusal && error.refusal === name
 
-test('a dispatch that fails takes everything back, wherever the limits of the number are', async () => {
+test('a failed dispatch undoes everything, whichever database has the limits of the number', async () => {
   for (let n = 0; n < 8; n++) {
     const service = await makeService(installation, 1)
     const apiClient = await callerOf(service)
@@ -72,7 +74,7 @@ test('a dispatch that fails takes everything back, wherever the limits of the nu
       startVerification({ ...deps, dispatchCall: failing }, apiClient, request(phone, 'key')),
       refusedWith('unavailable'),
     )
-    // Money for two calls and a minute's timeout would not do if anything of the first were left.
+    // With money for two calls and a cooldown of a minute, any leftover of the first would show.
     const { vendor_id: id, exists } = await startVerification(deps, apiClient, request(phone, 'key'))
     assert.equal(exists, false)
     assert.equal(
@@ -84,7 +86,7 @@ test('a dispatch that fails takes everything back, wherever the limits of the nu
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('a dispatch that came through and whose response was lost is no refusal: the call is claimed, and stands', async () => {
+test('a dispatch that was published but whose response was lost is no refusal: the call is claimed and stays', async () => {
   const apiClient = await callerOf(await makeService(installation, 1))
   const claimedThenLost = async ({ id, attempt, routes }: CallOrder) => {
     const claim = { id, attempt, trunk: routes[0]?.trunk ?? '', callerNumber: undefined }
@@ -98,15 +100,15 @@ test('a dispatch that came through and whose response was lost is no refusal: th
   )
   const id = started.vendor_id as VerificationId
   const kept = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
-  assert.equal(kept?.state, 'dialling', 'its price stays held')
+  assert.equal(kept?.state, 'dialling', 'the hold was released')
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('what a retry has dispatched is not taken back by whoever began: the key keeps its verification', async () => {
+test('a call that a retry dispatched is not undone by the first request, and the key keeps it', async () => {
   const apiClient = await callerOf(await makeService(installation, 1))
   const phone = freshNumber('180')
   const retried = Promise.withResolvers<unknown>()
-  // Its dispatch hangs; meanwhile the client has asked elsewhere, and was answered.
+  // Its dispatch hangs; meanwhile the client retried elsewhere and got a response.
   const hanging = async ({ id }: CallOrder) => {
     await slots
       .databaseOf(slotOfVerification(id))
@@ -119,7 +121,7 @@ test('what a retry has dispatched is not taken back by whoever began: the key ke
   assert.equal((await startVerification(deps, apiClient, request(phone, 'twice'))).vendor_id, first.vendor_id)
 })
 
-test('a retry that was answered while the first was at work keeps its verification when the first fails', async () => {
+test('a retry answered while the first request is in flight keeps its verification when the first fails', async () => {
   const apiClient = await callerOf(await makeService(installation, 1))
   const phone = freshNumber('180')
   const retried = Promise.withResolvers<unknown>()
@@ -130,21 +132,21 @@ test('a retry that was answered while the first was at work keeps its verificati
   const first = await startVerification({ ...deps, dispatchCall: failingLater }, apiClient, request(phone, 'soon'))
   assert.equal(first.vendor_id, await retried.promise)
   assert.equal((await startVerification(deps, apiClient, request(phone, 'soon'))).vendor_id, first.vendor_id)
-  // Where the number turned out not to be ours to call, it goes all the same.
+  // It is undone all the same if the number could not be leased.
   const id = first.vendor_id as VerificationId
   const lapsed = { id, attempt: 0, succeeded: false, reason: 'not-dispatched', sipStatus: undefined }
   await deps.batches.undo({ ...lapsed, numberHashes: undefined, numberLeaseId: undefined })
   assert.equal((await readVerification(slots.databaseOf(slotOfVerification(id)), id))?.state, 'failed')
 })
 
-test('whoever died between the database and the dispatch is made good by the retry', async () => {
+test('a retry re-dispatches a call whose first process died before publishing', async () => {
   const service = await makeService(installation, 10)
   const apiClient = await callerOf(service)
   const phone = freshNumber('180')
   const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
   await assert.rejects(startVerification(dead, apiClient, request(phone, 'crash')), /the stream is away/)
   orders.length = 0
-  // A retry of the same moment leaves it to the first; a later one takes it up.
+  // A retry in the same second leaves it to the first request; a later one dispatches.
   await startVerification(deps, apiClient, request(phone, 'crash'))
   assert.equal(orders.length, 0)
   await Promise.all(
@@ -160,7 +162,7 @@ test('whoever died between the database and the dispatch is made good by the ret
   assert.equal(order?.number, phone)
   assert.equal(String(order?.routes[0]?.callerNumber).slice(-4), response.code)
 
-  // Once it is claimed, a retry hands nothing off; and another number under the same key never does.
+  // Once it is claimed, a retry dispatches nothing; another number under the same key never does.
   orders.length = 0
   await startVerification(deps, apiClient, request(freshNumber('180'), 'crash'))
   assert.equal(orders.length, 0)
@@ -171,7 +173,7 @@ test('whoever died between the database and the dispatch is made good by the ret
   assert.equal(orders.length, 0)
 })
 
-test('a full stream refuses before money moves', async () => {
+test('a full stream refuses the call before money moves', async () => {
   const service = await makeService(installation, 1)
   const apiClient = await callerOf(service)
   await assert.rejects(
@@ -181,10 +183,10 @@ test('a full stream refuses before money moves', async () => {
   const { rows } = await slots
     .databaseOf((service.accountId % 64) as never)
     .query('SELECT FROM ledger WHERE account_id = $1', [service.accountId])
-  assert.equal(rows.length, 1, 'its first credit alone')
+  assert.equal(rows.length, 1, 'there is more than the first credit')
 })
 
-test('a code that no number of ours ends with is told apart from a network that is not there', async () => {
+test('a code without a matching caller number is distinguished from an unavailable network', async () => {
   const service = await makeService(installation, 1)
   const apiClient = await callerOf(service)
   const { trunks } = table.current()

@@ -1,4 +1,4 @@
-// One sweep at a time, by hand: what it ends, what it leaves, and from where it reads.
+// One sweep at a time, run by hand: what it ends, what it leaves, and where it starts reading.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -49,7 +49,7 @@ async function accepted({ accountId, serviceId }: TestService, timeScale = 1): P
   return one.id
 }
 
-// Its deadlines are over as soon as it is accepted.
+// Its deadlines have passed as soon as it is accepted.
 const overdue = (of: TestService) => accepted(of, 0)
 const stateOf = async (id: VerificationId) => (await readVerification(database, id))?.state
 const sweep = () => sweepCalls(database, 500)
@@ -59,7 +59,7 @@ async function markOf(): Promise<number> {
   return Number(rows[0]?.mark)
 }
 
-// The mark moves when the transactions of the whole cluster have gone on, those of other tests included.
+// The watermark moves once earlier transactions of the whole cluster are finished, including those of other tests.
 async function sweptPast(id: number): Promise<void> {
   const sweepAndRead = async () => {
     await sweep()
@@ -68,7 +68,7 @@ async function sweptPast(id: number): Promise<void> {
   await poll(`the sweep mark to pass ${id}`, sweepAndRead, (mark) => mark > id)
 }
 
-// An id of the next second or of a later one.
+// An ID of the next second or later.
 async function laterId(id: number): Promise<void> {
   const secondOf = (one: number) => Math.floor(one / 2 ** 23)
   const nextId = async () => (await database.query<{ id: number }>('SELECT next_id(0) AS id')).rows[0]?.id ?? 0
@@ -90,7 +90,7 @@ test('a locked account keeps only its own calls open, and a locked call only its
   assert.deepEqual(await sweep(), { ended: 2, skipped: [] })
 })
 
-test('more overdue calls of a locked account than a sweep takes do not stop the others', async () => {
+test('a locked account with more overdue calls than a sweep takes does not stop other accounts', async () => {
   const neighbour = await makeService(installation, 1_000)
   await overdue(service)
   await overdue(service)
@@ -105,7 +105,7 @@ test('more overdue calls of a locked account than a sweep takes do not stop the 
   assert.equal((await sweep()).ended, 2)
 })
 
-test('keepers that sweep at once end each call once', async () => {
+test('concurrent sweeps end each call once', async () => {
   const ids = [await overdue(service), await overdue(service), await overdue(service)]
   const swept = await Promise.all(Array.from({ length: 8 }, sweep))
   const last = await sweep()
@@ -117,7 +117,7 @@ test('keepers that sweep at once end each call once', async () => {
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('the mark stops at an open call, and moves on when it is over', { timeout: 30_000 }, async () => {
+test('the watermark stops at an open call, and moves on when the call ends', { timeout: 30_000 }, async () => {
   const open = await accepted(service)
   await laterId(open)
   for (let n = 0; n < 4; n++) await sweep()
@@ -126,7 +126,7 @@ test('the mark stops at an open call, and moves on when it is over', { timeout: 
   await sweptPast(open)
 })
 
-test('the mark stops at an ID whose transaction has not committed', { timeout: 30_000 }, async () => {
+test('the watermark stops at an ID whose transaction has not committed', { timeout: 30_000 }, async () => {
   const drawn = await owned(async (client) => {
     await client.query('BEGIN')
     await client.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [service.accountId])
@@ -141,7 +141,7 @@ test('the mark stops at an ID whose transaction has not committed', { timeout: 3
   await sweptPast(drawn)
 })
 
-test('a database that was restored into another cluster moves its mark', { timeout: 30_000 }, async () => {
+test('the watermark moves on in a database restored into another cluster', { timeout: 30_000 }, async () => {
   const id = await overdue(service)
   await owned((client) =>
     client.query(`UPDATE sweep_marks SET from_id = 0, next_id = 0, next_xid = '9000000000000000'`),

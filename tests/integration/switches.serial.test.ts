@@ -1,4 +1,4 @@
-// What is set on a service or an account is in force at the edge, at once, in every process.
+// A changed setting of a service or account takes effect at the edge of every process at once.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -19,7 +19,7 @@ const { slots } = installation
 const actor = { address: 'test', userAgent: '' }
 const set = ({ serviceId }: TestService, texts: Partial<Record<ServiceSettingName, string>>) =>
   setService({ slots }, actor, { serviceId, texts })
-// Each service calls from an address of its own, so that the refused keys of one do not shut out the next.
+// Each service calls from its own address, so that refused keys of one do not block the next.
 const callers: unknown[] = []
 function addressOf({ serviceId }: TestService): string {
   if (!callers.includes(serviceId)) callers.push(serviceId)
@@ -33,7 +33,7 @@ async function notServed(service: TestService, timeoutMs = 10_000): Promise<void
   await poll('the service to be refused', status, (value) => value !== 200, { timeoutMs, intervalMs: 1 })
 }
 
-// How long a process that knows the caller well goes on serving it after the change.
+// How long a process that has cached the API client serves it after the change.
 async function refusedAfterMs(service: TestService, change: () => Promise<unknown>): Promise<number> {
   for (let n = 0; n < 5; n++) assert.equal((await balance(service)).status, 200)
   await change()
@@ -42,7 +42,7 @@ async function refusedAfterMs(service: TestService, change: () => Promise<unknow
   return performance.now() - startedMs
 }
 
-test('a rotated key, a service off or archived, a blocked account: refused by another process within 100 ms', async () => {
+test('after a key rotation, service off or archived, or account block, another process refuses within 100 ms', async () => {
   const changes: [string, (service: TestService) => Promise<unknown>, number, number][] = [
     [
       'rotated',
@@ -55,7 +55,7 @@ test('a rotated key, a service off or archived, a blocked account: refused by an
     ['blocked', (s) => blockAccount({ slots }, actor, { accountId: s.accountId, blocked: true }), 1001, 403],
   ]
   for (const [name, change, code, status] of changes) {
-    // Five of each kind and the middle one evaluated: a machine that looks away for a moment is not the edge's doing.
+    // Median of five: one pause of the machine does not count.
     const afterMs: number[] = []
     for (let n = 0; n < 5; n++) {
       const service = await makeService(installation)
@@ -69,17 +69,17 @@ test('a rotated key, a service off or archived, a blocked account: refused by an
 
 const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-test('without its listener a process believes nothing it remembers', async () => {
+test('a process that lost its LISTEN connection trusts no cached entry', async () => {
   const service = await makeService(installation)
   for (let n = 0; n < 5; n++) assert.equal((await balance(service)).status, 200)
   await asOwner(async (client) => {
-    // The seeded fault: the change is made without a notification, so that only a forgotten entry can show it.
+    // The seeded fault: the change is made without a notification, so that only a dropped cache entry reveals it.
     await client.query('ALTER TABLE services DISABLE TRIGGER USER')
     await client.query(`UPDATE services SET state = 'off' WHERE id = $1`, [service.serviceId])
     await client.query('ALTER TABLE services ENABLE TRIGGER USER')
   }, installation.database.ownerUrl)
-  assert.equal((await balance(service)).status, 200, 'the entry is believed while the listener lives')
-  // By the application's own login, which may end its own sessions: those whose last statement is LISTEN or a ping.
+  assert.equal((await balance(service)).status, 200, 'the cached entry is not used while LISTEN is connected')
+  // With the application's login, which may end its own sessions: those whose last statement is LISTEN or a ping.
   const ended = await asOwner(
     (client) =>
       client.query(
@@ -88,7 +88,7 @@ test('without its listener a process believes nothing it remembers', async () =>
       ),
     installation.database.url,
   )
-  assert.notEqual(ended.rowCount, 0, 'no listener was found')
+  assert.notEqual(ended.rowCount, 0, 'no LISTEN session was found')
   await notServed(service, 1_000)
   assertRefused(await balance(service), 4, 403)
   await poll('the process to listen again', async () => (await ask(`${second.base}/readyz`)).json['listening'] === true)
@@ -96,7 +96,7 @@ test('without its listener a process believes nothing it remembers', async () =>
   assert((await refusedAfterMs(other, () => set(other, { state: 'off' }))) < 1_000)
 })
 
-test('an overlapping key ends by itself, without anybody telling', async () => {
+test('an overlapping key expires without a notification', async () => {
   const service = await makeService(installation)
   assert.equal((await balance(service)).status, 200)
   await rotateKey({ slots, randomBytes }, actor, { serviceId: service.serviceId, overlapSeconds: 1 })
@@ -107,7 +107,7 @@ test('an overlapping key ends by itself, without anybody telling', async () => {
   assert(lastedMs > 700, `${Math.round(lastedMs)} ms`)
 })
 
-// A change is in force within a moment of its commit, and the moment is asked for elsewhere: here it is waited for.
+// Changes take effect shortly after their commit; other tests measure how fast, here it is only awaited.
 async function onceInForce(request: () => Promise<Asked>, isInForce: (asked: Asked) => boolean): Promise<Asked> {
   return poll('the change to be in force', request, isInForce, { intervalMs: 1 })
 }
@@ -115,7 +115,7 @@ async function onceInForce(request: () => Promise<Asked>, isInForce: (asked: Ask
 const refusedSoon = async (request: () => Promise<Asked>, code: number, status: number) =>
   assertRefused(await onceInForce(request, ({ json }) => json['code'] === code), code, status)
 
-test('only the addresses on the list', async () => {
+test('only addresses on the allow-list are served', async () => {
   const service = await makeService(installation)
   await set(service, { addresses: '203.0.113.0/24, 2001:db8::1' })
   await refusedSoon(() => balance(service, first.base), 1003, 403)
@@ -138,7 +138,7 @@ test('the alternative address serves methods and health; a service may refuse it
   assert.equal((await balance(service, first.base)).status, 200)
 })
 
-test('status style ok: refusals are 200, but for 401 and 429', async () => {
+test('with status style ok, refusals have status 200, except 401 and 429', async () => {
   const service = await makeService(installation)
   await set(service, { 'status-style': 'ok' })
   const path = `${first.base}/v1.0/getInfo`
@@ -152,7 +152,7 @@ test('status style ok: refusals are 200, but for 401 and 429', async () => {
   assertRefused(await ask(path, { headers: wrong }), 401, 401)
 })
 
-test('the id alias names the uid of a request', async () => {
+test('the ID alias names the uid of a request', async () => {
   const service = await makeService(installation)
   const get = (name: string) => ask(`${first.base}/v1.0/getInfo?${name}=12`, { headers: service.bearer })
   assertRefused(await get('other_id'), 2, 400)
@@ -161,7 +161,7 @@ test('the id alias names the uid of a request', async () => {
   assertRefused(await get('uid'), 10, 404)
 })
 
-test('an account that must verify its phone may look, and not call', async () => {
+test('an account that must verify its phone may read, but not call', async () => {
   const service = await makeService(installation)
   await slots.globalDatabase.query('UPDATE accounts SET must_verify_phone = true WHERE id = $1', [service.accountId])
   assert.equal((await balance(service, first.base)).status, 200)

@@ -1,4 +1,4 @@
-// The kill switch: in force in every process within a second, for calls that were accepted before it too.
+// The kill switch: in effect in every process within a second, also for calls accepted earlier.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const actor = { address: 'test', userAgent: '' }
 const initCall = (served: Served, phone: string, { bearer } = service) =>
   ask(`${served.base}/v1.0/initCall?phone=${phone}`, { headers: bearer })
 
-test('stop-all refuses calls in every process within a second; ringing calls, inbound and test numbers go on', async () => {
+test('stop-all refuses calls in every process within a second; ringing calls, inbound and test numbers continue', async () => {
   // In real time: the second is measured.
   const all = await serve(installation, { RINGPROOF_TIME_SCALE: '1' })
   const api = await serve(installation, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')
@@ -44,7 +44,7 @@ test('stop-all refuses calls in every process within a second; ringing calls, in
   const { json: info } = await ask(`${all.base}/v1.0/getInfo?uid=${String(ringing.json['vendor_id'])}`, {
     headers: service.bearer,
   })
-  assert.equal(info['call_status'], -1, 'it still rings')
+  assert.equal(info['call_status'], -1, 'the call no longer rings')
   assert.equal((await settled(all.base, service, ringing.json['vendor_id']))['call_status'], 1)
   const wait = { phone: freshNumber('180'), callback_url: 'http://127.0.0.1/hook' }
   const inbound = await ask(`${api.base}/v1.0/inboundCallWaiting`, {
@@ -64,7 +64,7 @@ test('stop-all refuses calls in every process within a second; ringing calls, in
   }
 })
 
-test('a call that was accepted before stop-all and is not dialled yet is never dialled, and is refunded', async () => {
+test('a call accepted before stop-all and not dialled yet is never dialled, and its hold is released', async () => {
   const waiting = await installPhones(0.1)
   const caller = await makeService(waiting, 1_000)
   const api = await serve(waiting, {}, '--roles', 'api')
@@ -77,7 +77,7 @@ test('a call that was accepted before stop-all and is not dialled yet is never d
   assert.doesNotMatch(worker.output(), /"msg":"call dialled"/)
 })
 
-test('trunks stop-all and resume-all: shown by trunks list, kept in the action log', async () => {
+test('trunks stop-all and resume-all are shown by trunks list and logged as actions', async () => {
   const { environment } = installation
   const stopped = await ringproof(environment, 'trunks', 'stop-all', '--reason', 'toll fraud')
   assert.match(stopped.out, /All trunks stopped/, stopped.err)

@@ -1,5 +1,5 @@
-// Many webhooks to one place: whoever they belong to, they delay nobody else, and the place is not flooded. All names lead
-// to loopback.
+// Many webhooks to one address delay no others, whichever account they belong to, and do not flood the address. All
+// names resolve to loopback.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -29,7 +29,7 @@ const { base } = await serve(installation)
 const wait = ({ bearer: headers }: TestService, phone: string, callback_url = 'http://127.0.0.1:9/', at = base) =>
   ask(`${at}/v1.0/inboundCallWaiting`, { method: 'POST', headers, body: { phone, callback_url } })
 
-// As many webhooks as urls, due at once.
+// As many webhooks as URLs, all due now.
 async function makeDue({ serviceId }: TestService, urls: readonly string[]): Promise<void> {
   await slots.globalDatabase.query(
     `INSERT INTO webhooks (id, service_id, is_test, callback_sealed, receiver_digest, confirmation_number, vault_name,
@@ -45,7 +45,7 @@ async function makeDue({ serviceId }: TestService, urls: readonly string[]): Pro
   )
 }
 
-// Never answers, and knows how many have asked and how many wait at once.
+// Never responds, and counts requests in total and in parallel.
 async function createTarpit(): Promise<{ port: number; asked: () => number; most: () => number; server: Server }> {
   let [asked, open, most] = [0, 0, 0]
   const server = createServer(({ socket }) => {
@@ -63,7 +63,7 @@ async function createTarpit(): Promise<{ port: number; asked: () => number; most
   return { port: (server.address() as AddressInfo).port, asked: () => asked, most: () => most, server }
 }
 
-test('a thousand webhooks under as many names: their address has sixteen at once, and a neighbour waits for none', async () => {
+test('a thousand webhooks to one address under different names: sixteen in parallel, and others are not delayed', async () => {
   const tarpit = await createTarpit()
   const evils = await Promise.all(Array.from({ length: 4 }, () => makeService(installation)))
   for (const [nth, evil] of evils.entries()) {
@@ -72,7 +72,7 @@ test('a thousand webhooks under as many names: their address has sixteen at once
   }
   await poll('sixteen requests to the tarpit', tarpit.asked, (count) => count >= 16)
   const good = await makeService(installation)
-  // Another address than the tarpit's, and behind a thousand that were due before.
+  // Another address than the tarpit's, queued behind a thousand earlier webhooks.
   const receiver = await createReceiver(undefined, '127.0.0.2')
   await makeDue(
     good,
@@ -81,11 +81,11 @@ test('a thousand webhooks under as many names: their address has sixteen at once
   await receiver.count(20, 8_000)
   await receiver.close()
   assert.equal(tarpit.most(), 16)
-  // Each hangs for ten seconds, so in the time that has passed hardly one round was asked.
+  // Each hangs for ten seconds, so there was time for hardly one round.
   assert(tarpit.asked() <= 3 * 16, `${tarpit.asked()} requests`)
 })
 
-test('free test waits: ten at once and one a second for a service, code 5 beyond, and no other service is concerned', async () => {
+test('free test requests are limited to a burst of ten and one a second per service; beyond that code 5', async () => {
   const [one, other] = [await makeService(installation, 0), await makeService(installation, 0)]
   const asked = await Promise.all(Array.from({ length: 40 }, () => wait(one, '79000000002')))
   const refused = asked.filter(({ status }) => status !== 200)
@@ -97,7 +97,7 @@ test('free test waits: ten at once and one a second for a service, code 5 beyond
   assert.equal((await wait(other, '79000000002')).status, 200)
 })
 
-test('the webhook of a test number is real and signed, and takes no room in the vault', async () => {
+test('the webhook of a test number is real and signed, and stores nothing in the vault', async () => {
   const service = await makeService(installation, 0)
   const receiver = await createReceiver(undefined, '127.0.0.3')
   assert.equal((await wait(service, '79000000001', `${receiver.url}/`)).status, 200)
@@ -116,7 +116,7 @@ test('the webhook of a test number is real and signed, and takes no room in the 
   await connection.close()
 })
 
-test('one account takes ten of the numbers of a person, however many services it has, and leaves the rest', async () => {
+test('an account gets at most ten of the numbers for one subscriber, however many services it has', async () => {
   const account = await makeService(installation, 100)
   const actor = { address: 'test', userAgent: '' }
   const more = await Promise.all(
@@ -134,13 +134,13 @@ test('one account takes ten of the numbers of a person, however many services it
   assert.equal((await wait(await makeService(installation), phone)).status, 200)
 })
 
-test('where numbers are few, an account leaves a third of them to others', async () => {
+test('where numbers are scarce, an account leaves a third of them to others', async () => {
   await slots.globalDatabase.query(
     'DELETE FROM confirmation_numbers WHERE number NOT IN (70000100001, 70000100002, 70000100003)',
   )
   const [one, other] = [await makeService(installation), await makeService(installation)]
   const phone = freshNumber('180')
-  // A process reads them when it starts.
+  // A process reads them at start.
   const fresh = await serve(installation, {}, '--roles', 'api')
   const waitThere = (of: TestService) => wait(of, phone, undefined, fresh.base)
   assert.deepEqual(
@@ -148,5 +148,5 @@ test('where numbers are few, an account leaves a third of them to others', async
     [200, 200],
   )
   assertRefused(await waitThere(one), 5, 503)
-  assert.equal((await waitThere(other)).status, 200, 'the third')
+  assert.equal((await waitThere(other)).status, 200, 'another account gets the reserved third')
 })

@@ -1,5 +1,5 @@
-// From the call that proved a wait to the receiver's 2xx, or to a webhook that is visibly dead. The life of a sealed number
-// is fifty-four seconds here: a lease that lapses in a bad moment (fifteen, in real time) leaves room for the whole schedule.
+// From a matched inbound call to the receiver's 2xx, or to a dead webhook. A sealed number lives for 54 seconds here:
+// even if a lease expires at a bad moment (fifteen seconds of real time), the whole schedule fits.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
@@ -27,9 +27,9 @@ const { call, vault } = await createCallersIn(installation)
 const service = await makeService(installation)
 await slots.globalDatabase.query('UPDATE services SET inbound_seconds = 300')
 
-const mended = new Set<string>()
+const repaired = new Set<string>()
 const receiver = await createReceiverToTheEnd((response, { url, body }, nth) => {
-  if (mended.has(url)) response.writeHead(204).end()
+  if (repaired.has(url)) response.writeHead(204).end()
   else if (url === '/gone') response.writeHead(410).end()
   else if (url === '/later' && nth === 1) response.writeHead(503, { 'retry-after': '300' }).end()
   else if (url === '/moved' && nth === 1) response.writeHead(307, { location: '/elsewhere' }).end()
@@ -41,7 +41,7 @@ const receiver = await createReceiverToTheEnd((response, { url, body }, nth) => 
 
 type Proved = { readonly id: VerificationId; readonly phone: string; readonly path: string }
 
-// Somebody waits, and the subscriber calls.
+// A request is pending, and the subscriber calls.
 async function proved(path: string, of: TestService = service): Promise<Proved> {
   const phone = freshNumber('180')
   const body = { phone, callback_url: `${receiver.url}${path}` }
@@ -69,7 +69,7 @@ const inState = (one: Proved, state: string) =>
     (row) => row.state === state,
   )
 
-test('what is delivered is erased, and what is not 2xx is tried again; no redirect is followed', async () => {
+test('delivered webhooks are erased, non-2xx ones are retried, and redirects are not followed', async () => {
   const [good, moved, endless] = [await proved('/good'), await proved('/moved'), await proved('/endless')]
   for (const one of [good, moved, endless]) {
     const { vault_name } = await inState(one, 'delivered')
@@ -81,10 +81,10 @@ test('what is delivered is erased, and what is not 2xx is tried again; no redire
   )
   const [received] = receivedAt('/good')
   assert.deepEqual([received?.method, received?.headers['content-type']], ['POST', 'application/json'])
-  assert.equal((await rowOf(endless)).attempts, 1, 'a 2xx is one, however much follows it')
+  assert.equal((await rowOf(endless)).attempts, 1, 'a 2xx counts however long its body')
 })
 
-test('what a receiver says is kept without the number it repeats', async () => {
+test('the stored response of a receiver does not contain the number it echoes', async () => {
   const echo = await proved('/echo')
   await inState(echo, 'delivered')
   const { rows } = await slots.globalDatabase.query('SELECT * FROM webhook_attempts WHERE id = $1 ORDER BY attempt', [
@@ -103,7 +103,7 @@ test('what a receiver says is kept without the number it repeats', async () => {
   assert(!output().includes(echo.phone))
 })
 
-test('the schedule is kept, under one id; then it is dead, and can be sent again while the number lives', async () => {
+test('retries follow the schedule under one ID; a dead webhook can be resent while the number lives', async () => {
   const later = await proved('/later')
   const broken = await proved('/broken')
   const { reason, attempts } = await inState(broken, 'dead')
@@ -133,7 +133,7 @@ test('the schedule is kept, under one id; then it is dead, and can be sent again
     ]),
     [[broken.id, 'given-up', true, 500, 'out of order']],
   )
-  mended.add('/broken')
+  repaired.add('/broken')
   assert.equal((await ringproof(environment, 'webhooks', 'resend', String(broken.id))).status, 0)
   await inState(broken, 'delivered')
   assert.equal(receivedAt('/broken').length, 10)
@@ -142,12 +142,12 @@ test('the schedule is kept, under one id; then it is dead, and can be sent again
   assert.match(again.err, /was delivered, and its number was erased then/)
 
   const [first, second] = receivedAt('/later')
-  assert(first && second, 'a receiver that asked for time was asked again')
+  assert(first && second, 'the receiver was not retried after Retry-After')
   assert(second.atMs - first.atMs >= 300_000 * timeScale)
   assert.equal((await inState(later, 'delivered')).attempts, 2)
 })
 
-test('while a secret is replaced both sign, and then the new one alone', async () => {
+test('during secret rotation both secrets sign, then the new one alone', async () => {
   const rotating = await makeService(installation)
   const rotate = (hours: string) =>
     ringproofJson<{ webhook_secret: string }>(
@@ -173,14 +173,14 @@ test('while a secret is replaced both sign, and then the new one alone', async (
   for (const secret of [rotating.webhookSecret, next]) assert.throws(() => verified(secret, alone))
 })
 
-test('410 ends at once; after its life the number is gone, and destroying the key makes its bytes unreadable', async () => {
+test('410 stops at once; after its life the number is erased, and destroying the key makes its bytes unreadable', async () => {
   const gone = await proved('/gone')
   const { vault_name: name, attempts, reason } = await inState(gone, 'dead')
   assert.deepEqual([attempts, reason], [1, 'gone'])
   const ring = readSecrets(String(environment['RINGPROOF_SECRETS_DIR']))['seal-numbers']
   const sealed = await sealedBytes(name)
   const blocks = blocksWith(sealed)
-  assert(blocks.length > 0, 'the bytes lie in a block of the stream')
+  assert(blocks.length > 0, 'the bytes are not in the stream')
   const opened = (keys: typeof ring) =>
     blocks.map((block) =>
       unseal(keys, `vault:${name}`, 0, block.subarray(block.indexOf(sealed)).subarray(0, sealed.length)),
@@ -188,7 +188,7 @@ test('410 ends at once; after its life the number is gone, and destroying the ke
   assert.deepEqual(
     opened(ring),
     Array.from(blocks, () => gone.phone),
-    'whoever has block and key can read it',
+    'the bytes cannot be decrypted with the key',
   )
 
   const lost = await proved('/lost')
@@ -228,7 +228,7 @@ async function sealedBytes(name: string): Promise<Buffer> {
   return Buffer.from(entry.value)
 }
 
-// As somebody would have them who took the disk.
+// As somebody with the stolen disk would have them.
 function blocksWith(bytes: Buffer): readonly Buffer[] {
   const stack = new URL('../../.stack/', import.meta.url).pathname
   return readdirSync(stack, { recursive: true, withFileTypes: true })
