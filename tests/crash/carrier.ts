@@ -1,11 +1,11 @@
-// The carrier of a run: SIP over UDP, as little of it as a call needs, and every call written down. The last three digits
-// of the dialled number choose what becomes of it, as at the carrier of the tests, but in scaled time:
+// The carrier of a run: as much SIP over UDP as a call needs, and every call recorded. The last three digits of the
+// dialled number select the outcome, as for the carrier of the tests, but in scaled time:
 //
 //   180   rings until it is cancelled
-//   200   rings, is answered, and lasts until somebody hangs up
+// 200 rings, is answered, and lasts until one side hangs up
 //   586   rings, and is rejected as busy
 //   100   never rings
-//   else  the status by which it is refused
+// else is refused with that status
 
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
@@ -30,12 +30,12 @@ export async function createCarrier(host: string, recorder: Recorder): Promise<C
   socket.bind(0, host)
   await once(socket, 'listening')
   const address = `${host}:${socket.address().port}`
-  // A server that is gone just now refuses what is sent to it; that is its own trouble.
+  // A server that is down refuses packets; that is expected.
   socket.on('error', () => undefined)
   socket.on('message', (bytes, from) => {
     const text = bytes.toString()
     const send = (response: string) => socket.send(response, from.port, from.address, () => undefined)
-    hear({ text, from, send, address, invites, recorder })
+    handleMessage({ text, from, send, address, invites, recorder })
   })
   return {
     address,
@@ -56,7 +56,7 @@ type Received = {
   readonly recorder: Recorder
 }
 
-function hear(received: Received): void {
+function handleMessage(received: Received): void {
   const { text, send, address, invites, recorder } = received
   const verb = /^([A-Z]+) /.exec(text)?.[1] ?? ''
   const callId = header(text, 'Call-ID')
@@ -69,7 +69,7 @@ function hear(received: Received): void {
     case 'OPTIONS':
       return send(reply(text, '200 OK', address))
     case 'INVITE':
-      // What UDP repeats is one call.
+      // A UDP retransmission is the same call.
       return invite ? undefined : play(createInvite(received, callId), recorder)
     case 'CANCEL':
       send(reply(text, '200 OK', address))
@@ -160,7 +160,7 @@ function header(text: string, name: string): string {
   return new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'im').exec(text)?.[1] ?? ''
 }
 
-// Nobody listens there; what is said is not received, only that it was said to the end.
+// Nobody listens; what is spoken is not recorded, only that it was spoken to the end.
 function soundAt(host: string): string {
   const lines = [`o=carrier 1 1 IN IP4 ${host}`, 's=-', `c=IN IP4 ${host}`, 't=0 0', 'm=audio 40000 RTP/AVP 8']
   return ['v=0', ...lines, 'a=rtpmap:8 PCMA/8000', ''].join('\r\n')

@@ -1,13 +1,13 @@
-// Invariant 1: everything that was accepted ends, in time, and stays as it ended. And that the next call goes through when
-// the storm is over, without anybody's hand.
+// Invariant 1: every accepted call ends on time, and its end does not change. Also: the next call works after the last
+// fault, without manual repair.
 
 import { type FaultLine, type Histories, recorded } from './histories.ts'
 
 const finalStates = new Set(['succeeded', 'failed'])
 const endMs = 60_000
-// From the end of a wait to its end in the database.
+// From the end of an inbound request to its end in the database.
 const waitEndMs = 5_000
-// A machine that starts processes all the time wakes others late, and that is not scaled.
+// A machine that constantly starts processes wakes others late, and that is not scaled.
 const lateMs = 3_000
 
 export function callsEnd(histories: Histories): readonly string[] {
@@ -28,28 +28,30 @@ export function callsEnd(histories: Histories): readonly string[] {
   ]
 }
 
-// What clients were told is in the database, and once final the same for ever.
+// What was reported to clients is in the database, and a final state never changes.
 function reportFaults({ client }: Histories, states: ReadonlyMap<number, string>): readonly string[] {
   const words: Readonly<Record<number, string>> = { 0: 'failed', 1: 'succeeded' }
   return client.flatMap(({ response, method }) => {
     const { status, vendorId, callStatus } = response ?? {}
     if (status !== 200 || vendorId === undefined) return []
     const state = states.get(vendorId)
-    if (state === undefined) return [`${vendorId} was answered to ${method} and is not in the database`]
-    const told = callStatus === undefined ? undefined : words[callStatus]
-    return told !== undefined && told !== state ? [`${vendorId} was told as ${told} and is ${state}`] : []
+    if (state === undefined) return [`${vendorId} was returned by ${method} and is not in the database`]
+    const reported = callStatus === undefined ? undefined : words[callStatus]
+    return reported !== undefined && reported !== state
+      ? [`${vendorId} was reported as ${reported} and is ${state} in the database`]
+      : []
   })
 }
 
-// A database that was away gives its own calls their time anew. Nothing else is forgiven: not a keeper that was away, nor a
-// process of any other role.
+// A database outage extends the deadline of the calls in it. Nothing else does: no keeper outage, and no process of
+// another role.
 function endLimitMs(
   { settings, faults }: Histories,
   one: { readonly id: number; readonly mode: string; readonly acceptedAtMs: number; readonly endUntilMs: number },
 ): number {
   const { timeScale } = settings
   const ownMs = one.mode === 'inbound' ? one.endUntilMs + waitEndMs * timeScale : one.acceptedAtMs + endMs * timeScale
-  // The slot stands in the ID; every database has as many of them.
+  // The ID contains the slot; every database has the same number of slots.
   const database = Math.floor(((Math.floor(one.id / 2 ** 17) % 64) * settings.databases) / 64)
   const spans = faults.filter(({ victim }) => victim === `postgres-${database}`).toSorted((a, b) => a.atMs - b.atMs)
   return spans.reduce((limitMs, fault) => moved(limitMs, fault, one.acceptedAtMs, endMs * timeScale), ownMs)
@@ -68,9 +70,9 @@ export function comesBack({ client, receiver, settings }: Histories): readonly s
   const unmade = new Set(starts.map(({ n }) => n).filter((n) => !ended.has(n)))
   const received = receiver.some(({ callId }) => ends.some(({ response }) => response?.vendorId === callId))
   return [
-    ...refused.map(({ method, response }) => `${method} was answered ${response?.status ?? 'nothing'} in the end`),
-    ...[...unmade].map((n) => `request ${n}, after the last fault, was not made`),
+    ...refused.map(({ method, response }) => `${method} got ${response?.status ?? 'no response'} after the last fault`),
+    ...[...unmade].map((n) => `request ${n}, after the last fault, did not succeed`),
     ...(received || starts.length === 0 ? [] : ['no webhook came after the last fault']),
-    ...(starts.length === 0 ? [`nobody asked anything after the last fault of seed ${settings.seed}`] : []),
+    ...(starts.length === 0 ? [`no request was sent after the last fault of seed ${settings.seed}`] : []),
   ]
 }

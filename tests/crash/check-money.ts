@@ -1,4 +1,4 @@
-// Invariants 3 and 4: the ledger, and that nobody pays for what they did not get.
+// Invariants 3 and 4: the ledger is consistent, and nobody pays for a call that failed.
 
 import { type ClientLine, type Histories, recorded } from './histories.ts'
 
@@ -16,7 +16,7 @@ export function ledgerBalances(histories: Histories): readonly string[] {
       own.reduce((sum, { from, to, amount }) => sum + (to === name ? amount : 0) - (from === name ? amount : 0), 0)
     const sum = ['external', 'available', 'held', 'revenue'].reduce((total, name) => total + ledgerAccount(name), 0)
     return [
-      ...(sum === 0 ? [] : [`the entries of account ${id} come to ${sum}`]),
+      ...(sum === 0 ? [] : [`the entries of account ${id} sum to ${sum}`]),
       ...(balance === ledgerAccount('available')
         ? []
         : [`account ${id} has ${balance}, its entries say ${ledgerAccount('available')}`]),
@@ -25,25 +25,25 @@ export function ledgerBalances(histories: Histories): readonly string[] {
         : [`account ${id} holds ${held}, its entries say ${ledgerAccount('held')}`]),
       ...(held === (pendingSums.get(id) ?? 0)
         ? []
-        : [`account ${id} holds ${held}, open is ${pendingSums.get(id) ?? 0}`]),
-      ...(balance >= 0 && held >= 0 ? [] : [`account ${id} is below nothing: ${balance}, ${held}`]),
+        : [`account ${id} holds ${held}, its open calls ${pendingSums.get(id) ?? 0}`]),
+      ...(balance >= 0 && held >= 0 ? [] : [`account ${id} is negative: ${balance}, ${held}`]),
     ]
   })
   return [...accountFaults, ...entryFaults(histories)]
 }
 
-// A verification that has a price has one hold, and once it is final one end of it.
+// A verification with a price has one hold, and once it is final one capture or release.
 function entryFaults(histories: Histories): readonly string[] {
   const entries = Map.groupBy(recorded(histories, 'entry'), ({ id }) => id)
   const faults = recorded(histories, 'verification').flatMap(({ id, price, state }) => {
-    const told = (entries.get(id) ?? []).map(({ from, to, amount }) => `${from}>${to}:${amount}`)
+    const actual = (entries.get(id) ?? []).map(({ from, to, amount }) => `${from}>${to}:${amount}`)
     entries.delete(id)
     const end =
       state === 'succeeded' ? [`held>revenue:${price}`] : state === 'failed' ? [`held>available:${price}`] : []
     const expected = price === 0 ? [] : [`available>held:${price}`, ...end]
-    return told.toSorted().join() === expected.toSorted().join()
+    return actual.toSorted().join() === expected.toSorted().join()
       ? []
-      : [`${id} is ${state} and its entries are ${told.join(' ') || 'none'}`]
+      : [`${id} is ${state} and its entries are ${actual.join(' ') || 'none'}`]
   })
   const foreign = [...entries.values()].flat().filter(({ from, to }) => from !== 'external' || to !== 'available')
   return [...faults, ...foreign.map(({ id }) => `entry ${id} belongs to no verification`)]
@@ -53,7 +53,7 @@ export function nothingForNothing(histories: Histories): readonly string[] {
   return [...unmadeFaults(histories), ...madeFaults(histories), ...refusedFaults(histories), ...lateDials(histories)]
 }
 
-// What was not succeeded costs nothing, in the ledger and in what is told.
+// A failed call costs nothing, in the ledger and in responses.
 function unmadeFaults(histories: Histories): readonly string[] {
   const failed = new Set(
     recorded(histories, 'verification')
@@ -66,14 +66,14 @@ function unmadeFaults(histories: Histories): readonly string[] {
     ...entries.filter(({ to }) => to === 'revenue').map(({ id }) => `${id} failed and was charged`),
     ...entries
       .filter(({ to, id }) => to === 'held' && !released.has(id))
-      .map(({ id }) => `${id} failed and its money was not given back`),
+      .map(({ id }) => `${id} failed and its hold was not released`),
     ...histories.client
       .filter(({ response }) => response?.callStatus === 0 && response.cost !== 0)
-      .map(({ response }) => `${response?.vendorId} failed and was told to cost ${response?.cost}`),
+      .map(({ response }) => `${response?.vendorId} failed and its response says it cost ${response?.cost}`),
   ]
 }
 
-// What was succeeded was seen by the carrier: it rang, for a spoken code it was answered, and a wait was called.
+// The carrier saw every call that succeeded: it rang, a spoken code was answered, an inbound call came in.
 function madeFaults(histories: Histories): readonly string[] {
   const seen = new Set(
     histories.carrier.map((line) => (line.type === 'dialog' ? `${line.phone} ${line.event}` : `${line.phone} called`)),
@@ -81,13 +81,13 @@ function madeFaults(histories: Histories): readonly string[] {
   const proof = { flash: '180', mix: '180', voice: '200', inbound: 'called' } as const
   return recorded(histories, 'verification')
     .filter(({ state, mode, phone }) => state === 'succeeded' && !seen.has(`${phone} ${proof[mode]}`))
-    .map(({ id, mode }) => `${id} was succeeded as ${mode} and the carrier saw nothing of it`)
+    .map(({ id, mode }) => `${id} succeeded as ${mode} and the carrier did not see it`)
 }
 
-// An Asterisk that was frozen for a few seconds dials when it wakes up.
+// An Asterisk that was frozen for a few seconds dials when it resumes.
 const lateDialMs = 5_000
 
-// Nothing is dialled after its end: its money was given back, and somebody else may be calling the number.
+// Nothing is dialled after its end: its hold was released, and another service may be calling the number.
 function lateDials(histories: Histories): readonly string[] {
   const byPhone = Map.groupBy(recorded(histories, 'verification'), ({ phone }) => phone)
   return histories.carrier
@@ -97,10 +97,10 @@ function lateDials(histories: Histories): readonly string[] {
         ({ acceptedAtMs, endedAtMs }) => atMs < acceptedAtMs || atMs > (endedAtMs ?? atMs) + lateDialMs,
       ),
     )
-    .map(({ phone }) => `${phone} was dialled when its verification was over`)
+    .map(({ phone }) => `${phone} was dialled after its verification ended`)
 }
 
-// For every service and number no more was dialled, and no more is waited for, than was asked and not refused.
+// For every service and number, no more calls were dialled or expected than were requested and not refused.
 function refusedFaults(histories: Histories): readonly string[] {
   const asked = Map.groupBy(
     histories.client.filter(({ method }) => method !== 'getInfo'),
@@ -116,7 +116,7 @@ function refusedFaults(histories: Histories): readonly string[] {
     const standing = [...requests.values()].filter((own) => own.some((line) => !isRefused(line))).length
     return all.length <= standing
       ? []
-      : [`${request}: ${all.length} were started, ${standing} were asked and not refused`]
+      : [`${request}: ${all.length} were started, ${standing} were requested and not refused`]
   })
 }
 

@@ -1,4 +1,4 @@
-// Invariants 2, 7, 8 and 9: what belongs to whom, and how often.
+// Invariants 2, 7, 8 and 9: idempotency, webhooks, tenant isolation and number limits.
 
 import { type Histories, type RecordLine, recorded } from './histories.ts'
 
@@ -12,7 +12,7 @@ export function oneKeyOneCall(histories: Histories): readonly string[] {
 }
 
 function keyFaults(histories: Histories): readonly string[] {
-  const told = histories.client.flatMap(({ method, serviceId, unique, response }) =>
+  const returned = histories.client.flatMap(({ method, serviceId, unique, response }) =>
     method === 'initCall' && unique !== undefined && response?.vendorId !== undefined
       ? [[`${serviceId} ${unique}`, response.vendorId] as const]
       : [],
@@ -22,7 +22,7 @@ function keyFaults(histories: Histories): readonly string[] {
   )
   const digests = recorded(histories, 'key').map(({ serviceId, digest, id }) => [`${serviceId} ${digest}`, id] as const)
   return [
-    ...several(told).map(([key, ids]) => `key ${key} was answered with ${ids.join(' and ')}`),
+    ...several(returned).map(([key, ids]) => `key ${key} returned ${ids.join(' and ')}`),
     ...several(kept).map(([key, ids]) => `key ${key} has the verifications ${ids.join(' and ')}`),
     ...several(digests).map(([key, ids]) => `the digest ${key} is kept for ${ids.join(' and ')}`),
   ]
@@ -35,7 +35,7 @@ function several(pairs: readonly (readonly [string, number])[]): readonly (reado
     .filter(([, ids]) => ids.length > 1)
 }
 
-// An attempt is one INVITE at most, and a verification one ringing at most.
+// An attempt is at most one INVITE, and a verification rings at most once.
 function ringFaults(histories: Histories): readonly string[] {
   const dialogs = histories.carrier.filter((line) => line.type === 'dialog')
   const callsOf = (events: readonly string[]) =>
@@ -59,7 +59,7 @@ function ringFaults(histories: Histories): readonly string[] {
   return [...dialled, ...rang]
 }
 
-// What an account has less than it was given is what its succeeded verifications cost.
+// What an account spent is what its successful verifications cost.
 function chargeFaults(histories: Histories): readonly string[] {
   const succeeded = recorded(histories, 'verification').filter(({ state }) => state === 'succeeded')
   return recorded(histories, 'account').flatMap(({ id, balance, held }) => {
@@ -78,17 +78,17 @@ export function webhooksArrive(histories: Histories): readonly string[] {
   const provedById = new Map(proved.map((one) => [one.id, one]))
   const missing = proved.flatMap(({ id }) => {
     const state = webhooks.get(id)?.state
-    if (state === undefined) return [`${id} was proved and has no webhook`]
+    if (state === undefined) return [`${id} was matched and has no webhook`]
     if (state === 'due') return [`the webhook of ${id} is neither delivered nor dead`]
     const wasTaken = received.get(id)?.some(({ status }) => status < 300) === true
-    return state === 'delivered' && !wasTaken ? [`the webhook of ${id} is delivered and nobody took it`] : []
+    return state === 'delivered' && !wasTaken ? [`the webhook of ${id} is marked delivered and no receiver got it`] : []
   })
   const strange = histories.receiver.flatMap(({ callId, webhookId, isSigned, clientNumber }) => {
     const one = provedById.get(callId)
     return [
-      ...(one ? [] : [`a webhook tells of ${callId}, which nobody proved`]),
-      ...(one && one.phone !== clientNumber ? [`the webhook of ${callId} tells another number`] : []),
-      ...(webhookId === String(callId) ? [] : [`the webhook of ${callId} came under another id`]),
+      ...(one ? [] : [`a webhook reports ${callId}, which no call matched`]),
+      ...(one && one.phone !== clientNumber ? [`the webhook of ${callId} has another number`] : []),
+      ...(webhookId === String(callId) ? [] : [`the webhook of ${callId} has another ID`]),
       ...(isSigned ? [] : [`the webhook of ${callId} is not signed`]),
     ]
   })
@@ -98,26 +98,25 @@ export function webhooksArrive(histories: Histories): readonly string[] {
 export function tenantsAreApart(histories: Histories): readonly string[] {
   const owners = new Map(recorded(histories, 'verification').map(({ id, serviceId }) => [id, serviceId]))
   const services = new Map(recorded(histories, 'service').map(({ id, accountId }) => [id, accountId]))
-  const told = histories.client.flatMap(({ serviceId, response, method }) => {
+  const leaked = histories.client.flatMap(({ serviceId, response, method }) => {
     const owner = response?.vendorId === undefined ? undefined : owners.get(response.vendorId)
     return owner === undefined || owner === serviceId
       ? []
-      : [`${method} told service ${serviceId} of ${response?.vendorId}, which is that of ${owner}`]
+      : [`${method} showed service ${serviceId} the verification ${response?.vendorId} of ${owner}`]
   })
   const moved = recorded(histories, 'verification')
     .filter(({ serviceId, accountId }) => services.get(serviceId) !== accountId)
     .map(({ id }) => `${id} is on the account of another service`)
-  // An id that is not one's own and one that is nobody's are told apart by nothing.
+  // A foreign ID and a nonexistent one get the same response.
   const strange = histories.client
     .filter(
       ({ kind, response }) =>
         kind === 'foreign' && response !== undefined && response.status < 500 && response.code !== 10,
     )
     .map(
-      ({ serviceId, response }) =>
-        `service ${serviceId} asked for what is not its own and received ${response?.status}`,
+      ({ serviceId, response }) => `service ${serviceId} requested a foreign verification and got ${response?.status}`,
     )
-  return [...told, ...moved, ...strange]
+  return [...leaked, ...moved, ...strange]
 }
 
 export function limitsHold(histories: Histories): readonly string[] {
@@ -140,8 +139,8 @@ export function limitsHold(histories: Histories): readonly string[] {
   })
 }
 
-// Each with the moment at which its number was taken. In two databases that is another than the one of its acceptance: it is
-// reserved up to five seconds before, or by a replay as long as the call may start.
+// Each with the time at which its number was leased. With two databases that is not the time of acceptance: the lease
+// is taken up to five seconds earlier, or by a replay as long as the call may start.
 function countedCalls(
   all: readonly Verification[],
   lines: readonly CountedLine[],
@@ -178,7 +177,7 @@ function tooSoon(calls: readonly Verification[], timeScale: number): readonly st
   })
 }
 
-// A stretch begins with a call; so many more may follow within it.
+// A window starts with a call; this many more may follow within it.
 function saturated(calls: readonly Verification[], stretchMs: number, max: number): readonly string[] {
   return calls.flatMap((first, at) => {
     const last = calls[at + max]

@@ -1,4 +1,4 @@
-// Invariants 5 and 6: what a search for secrets has found. It must have found what was seeded for it, or it was blind.
+// Invariants 5 and 6: what the search for secrets found. It must have found its seeded values, or it does not work.
 
 import type { Histories, ScanLine } from './histories.ts'
 
@@ -27,5 +27,5 @@ function found(
 function blind(scan: readonly ScanLine[], places: readonly ScanLine['place'][]): readonly string[] {
   return places
     .filter((wanted) => !scan.some(({ place, what }) => place === wanted && what === 'control'))
-    .map((place) => `the search of ${place} has not found what was seeded for it`)
+    .map((place) => `the search of ${place} did not find its seeded value`)
 }

@@ -1,5 +1,5 @@
-// The check: what the four histories must show when they are laid side by side. Pure, so that it can be shown histories that
-// no run has brought forth. The nine invariants bear the numbers of the design; each gives the sentences of what broke it.
+// Checks the invariants over the four histories of a run. Pure, so that tests can pass made-up histories. The nine
+// invariants have the numbers of the design; each returns a sentence for every violation.
 
 import { callsEnd, comesBack } from './check-ends.ts'
 import { ledgerBalances, nothingForNothing } from './check-money.ts'

@@ -1,5 +1,5 @@
-// A process of a run: started, killed, frozen and started again as often as the nemesis likes, always by its own pid. What
-// it writes goes into a file of its own for every start.
+// A process of a run: started, killed, frozen and restarted by the nemesis, always by its own PID. Every start has its
+// own log file.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,15 +10,15 @@ import { pollUntilResolved } from '../support/poll.ts'
 export type Part = {
   readonly name: string
   readonly start: () => void
-  // Ends it at once and waits until it is gone.
+  // Kills it and waits until it is gone.
   readonly kill: () => Promise<void>
-  // Resolves when it is gone, whoever has ended it.
+  // Resolves when it is gone, for any reason.
   readonly gone: () => Promise<void>
   readonly freeze: () => void
   readonly thaw: () => void
-  // Resolves when it answers.
+  // Resolves when it responds.
   readonly ready: () => Promise<void>
-  // For good, as its operator would.
+  // Stops it for good, as its operator would.
   readonly close: () => Promise<void>
 }
 
@@ -27,19 +27,19 @@ export type ChildOptions = {
   readonly command: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly logDirectory: string
-  // Rejects while it does not response; the path is that of the log of the newest start.
+  // Rejects while it does not respond; the path is that of the log of the latest start.
   readonly ask: (logPath: string) => Promise<unknown>
   readonly closeSignal: 'SIGTERM' | 'SIGINT'
-  // Whether it is started again when it ends by itself, and who is told.
+  // Whether it is restarted when it ends by itself, and who is notified.
   readonly died?: (how: string, log: string) => void
 }
 
-// A saturated machine may take long to start a process.
+// A busy machine may take long to start a process.
 const readyMs = 120_000
 const intervalMs = 50
 const againMs = 300
 const closeMs = 20_000
-// No core: it would hold the numbers of every call.
+// No core dump: it would contain the numbers of every call.
 const withoutCore = ['bash', '-c', 'ulimit -c 0; exec "$@"', 'bash']
 
 // Nothing outlives the run, however it ends.
@@ -61,7 +61,7 @@ export function createChild(options: ChildOptions): Part {
     child.once('exit', (code, signal) => {
       if (!isWanted || nth !== starts || !options.died) return
       options.died(signal ?? String(code), readFileSync(logPathOf(options, nth), 'utf8'))
-      // Unless somebody has started or stopped it meanwhile.
+      // Unless it was started or stopped meanwhile.
       setTimeout(() => (isWanted && nth === starts ? start() : undefined), againMs)
     })
   }

@@ -1,8 +1,8 @@
-// Everybody who wants something of the product: those who start verifications and ask what became of them, the subscribers
-// who call in, and the receiver of the webhooks. Every try and every response is written down.
+// All clients of a run: API clients that start verifications and poll them, subscribers who call in, and the webhook
+// receiver. Every request and every response is recorded.
 //
-// A client that hears nothing, or that something is wrong on our side, asks again with the same key, at another process.
-// Without a key it dares not.
+// An API client that gets no response or a 5xx retries with the same idempotency key at another process. Without a key
+// it does not retry.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -23,10 +23,10 @@ export type ClientDeps = {
 }
 
 export type Clients = {
-  // Resolves when the request is over, with whatever it set going.
+  // Resolves when the request and everything that follows from it is done.
   readonly send: (request: PlannedRequest) => Promise<void>
-  // Asks once more about everything that was accepted; of what holds no word that only its owner can open, a stranger asks,
-  // too.
+  // Reads everything that was accepted once more. Verifications without text that only their owner can decrypt are also
+  // read by a foreign service.
   readonly askAll: () => Promise<void>
 }
 
@@ -97,7 +97,7 @@ function requestOf({ receiverUrl }: ClientDeps, request: PlannedRequest): ToSend
     : { method: 'initCall', body: { phone, voice: mode === 'voice', mix: mode === 'mix', ...key } }
 }
 
-// At one process, or where nobody listens at the other: what was never sent may be sent again by anybody.
+// At one process, or at the other if nothing listens there: a request that was never sent may be sent again.
 async function ask(
   deps: ClientDeps,
   request: PlannedRequest,
@@ -116,8 +116,18 @@ async function ask(
     )
     const { confirmationNumber: _, ...kept } = response ?? { status: 0 }
     const ofKey = unique === undefined || toSend.method !== 'initCall' ? {} : { unique }
-    const told = response ? { response: kept } : isUnsent ? ({ isUnsent } as const) : {}
-    const line = { n, kind, phone, serviceId, method: toSend.method, ...ofKey, sentAtMs, doneAtMs: Date.now(), ...told }
+    const outcome = response ? { response: kept } : isUnsent ? ({ isUnsent } as const) : {}
+    const line = {
+      n,
+      kind,
+      phone,
+      serviceId,
+      method: toSend.method,
+      ...ofKey,
+      sentAtMs,
+      doneAtMs: Date.now(),
+      ...outcome,
+    }
     deps.recorder.client(line)
     if (!isUnsent || turn === deps.bases.length - 1) return response
   }
@@ -143,7 +153,7 @@ async function post(
 }
 
 function answerOf(status: number, json: Record<string, unknown>): Received {
-  const told = {
+  const fields = {
     vendorId: json['vendor_id'],
     exists: json['exists'],
     callStatus: json['call_status'],
@@ -151,10 +161,10 @@ function answerOf(status: number, json: Record<string, unknown>): Received {
     confirmationNumber: json['confirmation_number'],
     ...(json['status'] === false ? { code: json['code'] } : {}),
   }
-  return { status, ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) }
+  return { status, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) }
 }
 
-// The subscriber calls the number they were told. Whoever does not hear that it is busy tries the other way once more.
+// The subscriber calls the number they were given. If they get no busy signal, they try the other node once.
 async function callBack(deps: ClientDeps, request: PlannedRequest, called: string): Promise<void> {
   for (let call = 0; call < request.subscriberCalls; call++) {
     for (let tries = 0; tries < 3; tries++) {
@@ -181,7 +191,7 @@ async function callOnce(
 
 export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
 
-// The path of a webhook says whose it is and how often the receiver fails before it takes it.
+// The path of a webhook says whose it is and how often the receiver fails before it accepts.
 export async function createReceiver(recorder: Recorder, services: Installation['services']): Promise<Receiver> {
   const receivedAt = new Map<string, number>()
   const server = createServer((request, response) => {
@@ -193,7 +203,7 @@ export async function createReceiver(recorder: Recorder, services: Installation[
       const nth = receivedAt.get(path) ?? 0
       receivedAt.set(path, nth + 1)
       const body = Buffer.concat(chunks).toString()
-      const told = JSON.parse(body) as { callId: string; clientNumber: string }
+      const event = JSON.parse(body) as { callId: string; clientNumber: string }
       const headers = request.headers as Record<string, string>
       const status = nth < Number(failures) ? 500 : 204
       recorder.receiver({
@@ -202,8 +212,8 @@ export async function createReceiver(recorder: Recorder, services: Installation[
         webhookId: headers['webhook-id'] ?? '',
         status,
         isSigned: isSigned(services[name as keyof typeof services].webhookSecret, body, headers),
-        callId: Number(told.callId),
-        clientNumber: told.clientNumber,
+        callId: Number(event.callId),
+        clientNumber: event.clientNumber,
       })
       response.writeHead(status).end()
     })

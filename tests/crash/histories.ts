@@ -1,12 +1,12 @@
-// What was written down in a run: what clients asked and received, what the carrier saw, what the receiver of webhooks received,
-// and the database as it stood in the end. Beside them what was broken when, and what a search for secrets has found. Each is
-// a file of JSON lines, so that a run can be evaluated again without being run again.
+// The histories of a run: what clients requested and received, what the carrier saw, what the webhook receiver got, and
+// the final state of the database. Also what was broken when, and what the search for secrets found. Each is a file of
+// JSON lines, so that a run can be checked again without running it.
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequestKind } from './plan.ts'
 
-// One try of one request.
+// One attempt of one request.
 export type ClientLine = {
   readonly n: number
   readonly kind: RequestKind
@@ -16,7 +16,7 @@ export type ClientLine = {
   readonly unique?: string
   readonly sentAtMs: number
   readonly doneAtMs: number
-  // Absent when no response came: then nobody knows whether it was done, unless it was never sent.
+  // Absent when no response came: then it is unknown whether it was done, unless it was never sent.
   readonly response?: ClientResponse
   readonly isUnsent?: true
 }
@@ -77,14 +77,14 @@ export type RecordLine =
       readonly serviceId: number
       readonly mode: 'flash' | 'voice' | 'mix' | 'inbound'
       readonly state: string
-      // By the hash, among the numbers of the run; empty when it is none of them.
+      // Looked up by hash among the numbers of the run; empty if it is none of them.
       readonly phone: string
       readonly unique?: string
       readonly price: number
       readonly attempt: number
       readonly reason?: string
       readonly acceptedAtMs: number
-      // The moment by which the limits evaluated it.
+      // The time the limits were evaluated at.
       readonly evaluatedAtMs: number
       readonly endUntilMs: number
       readonly endedAtMs?: number
@@ -98,8 +98,8 @@ export type RecordLine =
       readonly to: string
       readonly amount: number
     }
-  // A call that the limits of a number have counted. The token is the ID of its verification, or below zero where the
-  // account is in another database than the number.
+  // A call counted by the limits of a number. The token is the ID of its verification, or negative where account and
+  // number are in different databases.
   | {
       readonly type: 'counted'
       readonly phone: string
@@ -108,7 +108,7 @@ export type RecordLine =
       readonly atMs: number
     }
   | { readonly type: 'key'; readonly serviceId: number; readonly digest: string; readonly id: number }
-  // Every change of a state, as a trigger saw it.
+  // Every change of a state, recorded by a trigger.
   | { readonly type: 'change'; readonly id: number; readonly from: string; readonly to: string; readonly atMs: number }
   | {
       readonly type: 'webhook'
@@ -122,11 +122,11 @@ export type FaultLine = {
   readonly act: string
   readonly victim: string
   readonly atMs: number
-  // When it answered again.
+  // When it responded again.
   readonly backAtMs: number
 }
 
-// A secret that was found, or a seeded one that had to be.
+// A secret that was found, or a seeded value that had to be found.
 export type ScanLine = {
   readonly place: 'postgres' | 'jetstream' | 'bus' | 'logs'
   readonly what: 'number' | 'key' | 'code' | 'control'
@@ -195,7 +195,7 @@ export function readHistories(directory: string): Histories {
   }
 }
 
-// The lines of the database of one kind.
+// The database lines of one kind.
 export function recorded<T extends RecordLine['type']>(
   { record }: Pick<Histories, 'record'>,
   type: T,

@@ -1,5 +1,5 @@
-// What a run stands on: servers of its own, migrated databases with accounts, services, trunks and numbers, and the
-// processes of the product, two of each role.
+// The environment of a run: private servers, migrated databases with accounts, services, trunks and numbers, and the
+// server processes, two of each role.
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ export type RunService = {
 }
 
 export type Servers = {
-  // Each has as many slots as the next.
+  // Each has the same number of slots.
   readonly databases: readonly Postgres[]
   readonly nats: Nats
   readonly asterisks: readonly Asterisk[]
@@ -56,14 +56,14 @@ export type Installation = Servers & {
   readonly ownerUrls: readonly string[]
 }
 
-// In roubles. The poor one can pay for some calls at a time and must not pay for more.
+// In roubles. The poor account can pay for a few calls at a time, and must not pay for more.
 export const funds: Readonly<Record<ServiceName, number>> = {
   red: 10_000,
   green: 10_000,
   blue: 10_000,
   poor: 4,
   empty: 0,
-  elsewhere: 10_000,
+  abroad: 10_000,
 }
 const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_000 } as const
 const confirmationFirst = 70000100001
@@ -141,7 +141,7 @@ export async function asUser(url: string, statements: readonly string[]): Promis
   await client.end()
 }
 
-// Who was it that changed a state, and from what? The database itself forgets.
+// Records who changed a state, and from which; the database itself does not keep that.
 const changesAudit = [
   `CREATE TABLE crash_changes (
      n bigint GENERATED ALWAYS AS IDENTITY, id bigint, from_state text, to_state text,
@@ -162,7 +162,7 @@ async function fillTables({ globalDatabase }: SlotMap, carriers: readonly string
     const first = 70000000000 + priority * 10_000
     await insertCallerRange(globalDatabase, { trunk: name, country: 'RU', first, last: first + 9_999 })
   }
-  // Whoever calls comes from the address of the first carrier.
+  // Every inbound call comes from the address of the first carrier.
   for (let n = 0; n < confirmationCount; n++) {
     await insertConfirmationNumber(globalDatabase, confirmationFirst + n, 'first', slotOfNth(n))
   }
@@ -179,12 +179,12 @@ async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installat
   const deps = { slots, recordKeys: secrets['seal-records'], randomBytes, newServiceCaps: noCaps }
   const made: [string, RunService][] = []
   for (const [nth, [name, roubles]] of Object.entries(funds).entries()) {
-    // By turns in each half of the slots; an account asks for one byte to choose its slot by.
+    // Alternating between the halves of the slots; an account asks for one random byte to choose its slot.
     const slot = (nth % 2) * 32 + nth
     const account = { email: `${name}@example.org`, balance: (roubles * 1e6) as MicroRoubles, tariff: 'uni' }
     const accountId = await createAccount({ ...deps, randomBytes: () => Uint8Array.of(slot) }, actor, account)
     const { serviceId, key, webhookSecret } = await createService(deps, actor, { accountId, name })
-    const geography = name === 'elsewhere' ? { geography: 'KZ' } : {}
+    const geography = name === 'abroad' ? { geography: 'KZ' } : {}
     await setService(deps, actor, { serviceId, texts: { 'inbound-seconds': String(waitSeconds), ...geography } })
     made.push([name, { accountId, serviceId, key, webhookSecret }])
   }
@@ -193,7 +193,7 @@ async function makeServices(slots: SlotMap, secrets: Secrets): Promise<Installat
 
 export type Roles = { readonly parts: readonly Part[]; readonly bases: readonly string[] }
 
-// Started, but not ready yet. Whatever ends by itself is started again, as its operator's supervisor would.
+// Started, but not ready yet. A process that ends by itself is restarted, as a supervisor would.
 export async function startRoles(
   { logDirectory, freePort }: CrashEnv,
   { environment, asterisks }: Installation,

@@ -1,14 +1,14 @@
 // The crash test: `npm run test:crash`.
 //
-//   --seed N          that seed; else one of the clock's, which is printed
-//   --seeds a..b      one after the other, with a table in the end
-//   --kills N         so many kills; 20 unless told
+// --seed N this seed; by default one from the clock, which is printed
+// --seeds a..b these seeds in order, with a table at the end
+// --kills N number of kills; default 20
 //   --long            100 kills
-//   --mutation NAME      with a seeded fault; then it must turn red
-//   --check FOLDER    evaluates histories that were kept, and runs nothing
+// --mutation NAME with a seeded fault; the run must then fail
+// --check FOLDER checks kept histories, and runs nothing
 //
-// A seed decides what is asked and what is broken, and in which order. When exactly each happens the machine decides, so a
-// seed that was red once may need some runs to be red again; its histories are kept.
+// A seed decides what is requested and what is broken, and in which order. The exact timing depends on the machine, so
+// a seed that failed once may need several runs to fail again; its histories are kept.
 
 import { parseArgs } from 'node:util'
 import { violationsOf } from './check.ts'

@@ -89,7 +89,7 @@ export const mutations = {
       },
     ],
   },
-  // Each process evaluates by a hash that no other has, and a process that is started again has forgotten everything.
+  // Each process uses a hash that no other has, and a restarted process has forgotten everything.
   'a limit kept in memory': {
     breaks: '9 limits of a number hold',
     changes: [
@@ -111,7 +111,7 @@ export const mutations = {
       },
     ],
   },
-  // The first keeper's session holds a lock, and is frozen with it.
+  // The session of the first keeper holds a lock, and is frozen with it.
   'a sweep that needs a leader': {
     breaks: '1 calls end, once and in time',
     changes: [
@@ -129,7 +129,7 @@ export const mutations = {
       },
     ],
   },
-  // As a worker does that was frozen there.
+  // As a worker does that was frozen at this point.
   'a dial long after its claim': {
     breaks: '4 nothing for nothing',
     changes: [
@@ -177,8 +177,8 @@ export const mutationNames = Object.keys(mutations) as MutationName[]
 const repository = join(import.meta.dirname, '../..')
 const program = 'server/bin/ringproof.js'
 
-// The program to start: the product's own, or that of a copy with the fault in it. The copy must lie below the repository,
-// where its packages are found.
+// The program to start: the product's own, or a copy with the fault. The copy must be inside the repository, where its
+// packages are found.
 export function programOf(mutation: MutationName | undefined, directory: string): string {
   if (mutation === undefined) return join(repository, program)
   const copy = join(directory, 'seeded')

@@ -1,13 +1,12 @@
-// Whoever breaks things: one fault after the other, as the plan has them, and among the messages of the dispatch some that
-// come twice and some that come late. Nothing is waited for after a fault but its own time, so the next one meets what is
-// still coming back.
+// The nemesis injects the planned faults in order, and duplicates or delays some dispatched messages. It waits only for
+// the duration of each fault, so the next one hits while the last victim is still recovering.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, headers } from '@nats-io/transport-node'
 import type { Part } from './child.ts'
 import type { Recorder } from './histories.ts'
 import { type Installation, natsPrefix } from './installation.ts'
-import { createRandomBytes, type Fault, type PlannedRequest } from './plan.ts'
+import { createRandom, type Fault, type PlannedRequest } from './plan.ts'
 
 export async function breakThings(
   faults: readonly Fault[],
@@ -17,9 +16,9 @@ export async function breakThings(
   send: (request: PlannedRequest) => Promise<void>,
 ): Promise<void> {
   const returns: Promise<void>[] = []
-  // Whoever is away, and until when. One of the keepers is always left, as an operator would see to it.
+  // Which processes are down, and until when. One keeper is always left running, as an operator would ensure.
   const away = new Map<string, Promise<void>>()
-  // Waited for in the end; what fails until then must not go unheard, nor end the process before its children.
+  // Awaited at the end; a failure before that must not be lost, nor end the process before its children.
   const later = (work: Promise<void>) => {
     work.catch(() => undefined)
     returns.push(work)
@@ -41,7 +40,7 @@ export async function breakThings(
       if (victim.startsWith('keeper')) away.set(victim, work)
     }
     if (act === 'pause') {
-      // What is frozen stays so while other things break; somebody may even kill it.
+      // A frozen process stays frozen while other things break; it may even be killed.
       part.freeze()
       returning(sleep(holdMs).then(part.thaw).then(noteReturn))
     } else {
@@ -63,8 +62,8 @@ const atOnce = 0.3
 const late = 0.3
 const lateMs = { first: 300, last: 4_000 }
 
-// Hears every order that is dispatched and hands some of them off again, at once or later. Each message is shown to whoever
-// looks for numbers in clear.
+// Receives every dispatched order and publishes some of them again, at once or later. Each message is also searched for
+// numbers in clear text.
 export async function createCopies(
   seed: number,
   { nats }: Pick<Installation, 'nats'>,
@@ -78,7 +77,7 @@ export async function createCopies(
     maxReconnectAttempts: -1,
     reconnectTimeWait: 100,
   })
-  const randomBytes = createRandomBytes(seed + 2)
+  const random = createRandom(seed + 2)
   const timers = new Set<NodeJS.Timeout>()
   let count = 0
   const mark = headers()
@@ -92,7 +91,7 @@ export async function createCopies(
     callback: (error, message) => {
       if (error || message.headers?.has(copyMark)) return
       look(message.data)
-      const [drawn, delay] = [randomBytes(), randomBytes()]
+      const [drawn, delay] = [random(), random()]
       const afterMs = drawn < atOnce ? 0 : lateMs.first + delay * (lateMs.last - lateMs.first)
       if (drawn >= atOnce + late) return
       const payload = message.data.slice()

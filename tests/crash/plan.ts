@@ -1,6 +1,6 @@
-// What a run does, decided by its seed alone: every request with its moment, its number and its service, and every fault
-// with its victim, in their order. How long each takes on the machine is not decided here, so two runs of one seed ask and
-// break the same things in the same order, but not at the same instants.
+// What a run does, decided by its seed alone: every request with its time, number and service, and every fault with its
+// victim, in order. Durations are not decided here, so two runs of one seed request and break the same things in the
+// same order, but not at the same instants.
 
 export type RequestKind =
   | 'flash'
@@ -8,7 +8,7 @@ export type RequestKind =
   | 'voice'
   | 'mix'
   | 'replay'
-  | 'crowd'
+  | 'burst'
   | 'poor'
   | 'no-money'
   | 'wrong-country'
@@ -20,37 +20,37 @@ export type PlannedRequest = {
   readonly n: number
   readonly atMs: number
   readonly kind: RequestKind
-  // Which of the services asks, and which of the API processes first.
+  // Which service sends the request, and to which API process first.
   readonly service: ServiceName
   readonly api: number
   readonly phone: string
   readonly mode: 'flash' | 'voice' | 'mix' | 'inbound'
   readonly unique?: string
-  // The request whose verification is asked for.
+  // The request whose verification is read.
   readonly of?: number
-  // Over which telephony node the subscriber calls, how often, and how often the receiver of the webhook fails before.
+  // Over which telephony node the subscriber calls, how often, and how often the webhook receiver fails first.
   readonly node: number
   readonly subscriberCalls: number
   readonly receiverFailures: number
 }
 
-export const serviceNames = ['red', 'green', 'blue', 'poor', 'empty', 'elsewhere'] as const
+export const serviceNames = ['red', 'green', 'blue', 'poor', 'empty', 'abroad'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
 export type Fault = {
-  // A stop is the immediate one of PostgreSQL; an outage is one that is longer than ack_wait.
+  // `stop` is PostgreSQL's immediate shutdown; an `outage` is longer than ack_wait.
   readonly act: 'kill' | 'pause' | 'stop' | 'outage' | 'wipe'
   readonly victim: string
   readonly holdMs: number
-  // From the end of this fault to the beginning of the next.
+  // From the end of this fault to the start of the next.
   readonly gapMs: number
-  // Requests that are sent so long before, because what breaks is what is under way.
+  // How long before the fault its requests are sent, so that it hits requests in flight.
   readonly leadMs: number
   readonly volley: readonly PlannedRequest[]
 }
 
 export type Plan = {
-  // By which every duration of the product is multiplied.
+  // Every duration of the product is multiplied by this.
   readonly timeScale: number
   readonly requests: readonly PlannedRequest[]
   readonly faults: readonly Fault[]
@@ -67,41 +67,41 @@ const mix: readonly (readonly [RequestKind, number])[] = [
   ['voice', 8],
   ['mix', 3],
   ['replay', 10],
-  ['crowd', 8],
+  ['burst', 8],
   ['poor', 7],
   ['no-money', 3],
   ['wrong-country', 3],
   ['wait', 13],
   ['foreign', 7],
 ]
-// The last three digits of a number say what its carrier does; most phones ring.
+// The last three digits of a number select what its carrier does; most phones ring.
 const flashScenarios = ['180', '180', '180', '586', '200', '404', '503', '100'] as const
 const voiceScenarios = ['200', '200', '404', '180'] as const
 
 export function planRun(seed: number, killCount: number): Plan {
-  const bare = planFaults(createRandomBytes(seed), killCount, timeScaleOf(seed))
-  // Nobody waits for the end of a pause.
+  const bare = planFaults(createRandom(seed), killCount, timeScaleOf(seed))
+  // The run does not wait for the end of a pause.
   const lengthMs = bare.reduce(
     (sum, { act, leadMs, holdMs, gapMs }) => sum + leadMs + (act === 'pause' ? 0 : holdMs) + gapMs,
     0,
   )
-  const requests = planRequests(createRandomBytes(seed + 1), Math.max(lengthMs, 4_000))
-  const randomBytes = createRandomBytes(seed + 3)
+  const requests = planRequests(createRandom(seed + 1), Math.max(lengthMs, 4_000))
+  const random = createRandom(seed + 3)
   return {
     timeScale: timeScaleOf(seed),
     requests,
-    faults: bare.map((fault, index) => ({ ...fault, volley: planVolley(randomBytes, fault, index) })),
+    faults: bare.map((fault, index) => ({ ...fault, volley: planVolley(random, fault, index) })),
   }
 }
 
-// What waits for machines is not scaled. Where time is shortest the keeper ends a call before a dispatch that hangs is given
-// up; with every fourth seed there is time left for it to be undone.
+// Time that the machine needs is not scaled. At the smallest scale the keeper ends a call before a hanging dispatch
+// times out; with every fourth seed there is time for it to be undone.
 function timeScaleOf(seed: number): number {
   return seed % 4 === 0 ? 0.35 : 0.2
 }
 
 // mulberry32: small, good enough to shuffle with, and the same everywhere.
-export function createRandomBytes(seed: number): Randomness {
+export function createRandom(seed: number): Randomness {
   let state = Math.imul(seed, 0x9e3779b1) >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -133,28 +133,28 @@ const killsPerPause = 3
 
 type BareFault = Omit<Fault, 'volley'>
 
-// Blocks of twenty kills, each of every kind, in an order of its own; among them a pause now and then. With every other seed
-// a block ends with the wipe: nobody is started after it who would put right what it took away.
+// Blocks of twenty kills of every kind, in random order, with a pause now and then. With every other seed a block ends
+// with the wipe: no process is started after it that would repair what was lost.
 //
-// First of all a keeper is frozen for longer than a call may take, and in a long run later the other one.
-function planFaults(randomBytes: Randomness, killCount: number, timeScale: number): readonly BareFault[] {
-  const kills = Array.from({ length: Math.ceil(killCount / killsInBlock.length) }, () => planBlock(randomBytes))
+// First a keeper is frozen for longer than a call may take; in a long run later the other one too.
+function planFaults(random: Randomness, killCount: number, timeScale: number): readonly BareFault[] {
+  const kills = Array.from({ length: Math.ceil(killCount / killsInBlock.length) }, () => planBlock(random))
   const paused = Array.from({ length: Math.ceil(killCount / killsPerPause / pauses.length) + 1 }, () =>
-    shuffled(randomBytes, pauses),
+    shuffled(random, pauses),
   ).flat()
   const faults = kills
     .flat()
     .slice(0, killCount)
     .flatMap(([act, victim], index) => {
-      const fault = planFault(randomBytes, act, victim, between(randomBytes, 600, 1_600))
+      const fault = planFault(random, act, victim, between(random, 600, 1_600))
       const target = paused[Math.floor(index / killsPerPause)]
       if (index % killsPerPause !== killsPerPause - 1 || target === undefined) return [fault]
-      return [fault, planFault(randomBytes, 'pause', target, between(randomBytes, 500, 1_500))]
+      return [fault, planFault(random, 'pause', target, between(random, 500, 1_500))]
     })
   const freeze = (nth: number): BareFault => ({
     act: 'pause',
     victim: `keeper-${nth}`,
-    holdMs: Math.round(between(randomBytes, 61_000, 70_000) * timeScale) + freezeExtraMs,
+    holdMs: Math.round(between(random, 61_000, 70_000) * timeScale) + freezeExtraMs,
     gapMs: 300,
     leadMs: 0,
   })
@@ -164,87 +164,87 @@ function planFaults(randomBytes: Randomness, killCount: number, timeScale: numbe
 }
 
 const secondFreezeKills = 20
-// What the check adds for slow machines, and some time for calls to be lost in.
+// What the check adds for slow machines, and some time in which calls could be lost.
 const freezeExtraMs = 10_000
 
-function planBlock(randomBytes: Randomness): typeof killsInBlock {
-  const block = shuffled(randomBytes, killsInBlock)
-  if (randomBytes() < 0.5) return block
+function planBlock(random: Randomness): typeof killsInBlock {
+  const block = shuffled(random, killsInBlock)
+  if (random() < 0.5) return block
   return [...block.filter(([act]) => act !== 'wipe'), ...block.filter(([act]) => act === 'wipe')]
 }
 
-function planFault(randomBytes: Randomness, act: Fault['act'], victim: string, gapMs: number): BareFault {
-  const leadMs = between(randomBytes, 0, 250)
-  return { act, victim: nameOf(randomBytes, victim), holdMs: durationMs(randomBytes, act, victim), gapMs, leadMs }
+function planFault(random: Randomness, act: Fault['act'], victim: string, gapMs: number): BareFault {
+  const leadMs = between(random, 0, 250)
+  return { act, victim: nameOf(random, victim), holdMs: durationMs(random, act, victim), gapMs, leadMs }
 }
 
-const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait', 'crowd'] as const
+const volleyKinds = ['flash', 'unkeyed', 'unkeyed', 'voice', 'wait', 'burst'] as const
 const volleyFirst = 5_000
 const volleyMax = 10
 
-// At the process that is about to break, where it is one that is asked; but a crowd comes to all of them.
-function planVolley(randomBytes: Randomness, { victim }: BareFault, index: number): readonly PlannedRequest[] {
+// Sent to the process that is about to break, if it accepts requests; a burst goes to all of them.
+function planVolley(random: Randomness, { victim }: BareFault, index: number): readonly PlannedRequest[] {
   const [, api] = /^api-(\d)$/.exec(victim) ?? []
   const first = volleyFirst + index * volleyMax
   return volleyKinds
-    .flatMap((kind, nth) => planOne(randomBytes, kind, 0, first + nth, [], [numberOf(first + nth, '180')]))
+    .flatMap((kind, nth) => planOne(random, kind, 0, first + nth, [], [numberOf(first + nth, '180')]))
     .map((request, nth) => ({
       ...request,
       n: first + nth,
-      api: request.kind === 'crowd' || api === undefined ? request.api : Number(api),
+      api: request.kind === 'burst' || api === undefined ? request.api : Number(api),
     }))
 }
 
-function nameOf(randomBytes: Randomness, victim: string): string {
-  return doubles.has(victim) ? `${victim}-${between(randomBytes, 0, 1)}` : victim
+function nameOf(random: Randomness, victim: string): string {
+  return doubles.has(victim) ? `${victim}-${between(random, 0, 1)}` : victim
 }
 
-// An outage is longer than ack_wait, a dispatch is frozen mostly for longer than it is waited for, and whoever dials may be
-// frozen until its calls were ended by somebody else.
-function durationMs(randomBytes: Randomness, act: Fault['act'], victim: string): number {
+// An outage is longer than ack_wait, a dispatch is usually frozen for longer than its timeout, and a worker may be
+// frozen until another process has ended its calls.
+function durationMs(random: Randomness, act: Fault['act'], victim: string): number {
   switch (act) {
     case 'outage':
-      return between(randomBytes, 1_900, 2_900)
+      return between(random, 1_900, 2_900)
     case 'pause':
-      if (victim === 'calls') return between(randomBytes, 2_000, 13_000)
-      return between(randomBytes, victim === 'nats' ? 2_500 : 500, 4_000)
+      if (victim === 'calls') return between(random, 2_000, 13_000)
+      return between(random, victim === 'nats' ? 2_500 : 500, 4_000)
     case 'kill':
     case 'stop':
     case 'wipe':
-      return between(randomBytes, 50, 700)
+      return between(random, 50, 700)
   }
 }
 
-function planRequests(randomBytes: Randomness, lengthMs: number): readonly PlannedRequest[] {
+function planRequests(random: Randomness, lengthMs: number): readonly PlannedRequest[] {
   const count = Math.round((lengthMs / 1_000) * requestsPerSecond)
   const hot = Array.from({ length: hotNumbers }, (_, index) => numberOf(9_900 + index, '180'))
   const requests: PlannedRequest[] = []
   for (let index = 0; index < count; index++) {
-    const atMs = Math.round((index * lengthMs) / count + randomBytes() * 100)
-    for (const planned of planOne(randomBytes, drawn(randomBytes, mix), atMs, requests.length, requests, hot)) {
+    const atMs = Math.round((index * lengthMs) / count + random() * 100)
+    for (const planned of planOne(random, drawn(random, mix), atMs, requests.length, requests, hot)) {
       requests.push({ ...planned, n: requests.length })
     }
   }
   return requests
 }
 
-// What asks for an earlier verification needs one that was made before; until there is one it is a flash call.
+// A request about an earlier verification needs one; until there is one it is a flash call.
 function planOne(
-  randomBytes: Randomness,
+  random: Randomness,
   kind: RequestKind,
   atMs: number,
   at: number,
   before: readonly PlannedRequest[],
   hot: readonly string[],
 ): readonly Omit<PlannedRequest, 'n'>[] {
-  const common = { kind, atMs, api: between(randomBytes, 0, 1), node: between(randomBytes, 0, 1), subscriberCalls: 0 }
-  const service = one(randomBytes, ['red', 'green', 'blue'] as const)
+  const common = { kind, atMs, api: between(random, 0, 1), node: between(random, 0, 1), subscriberCalls: 0 }
+  const service = one(random, ['red', 'green', 'blue'] as const)
   const call = { ...common, service, mode: 'flash', receiverFailures: 0 } as const
-  const fresh = { ...call, phone: numberOf(at, one(randomBytes, flashScenarios)) }
+  const fresh = { ...call, phone: numberOf(at, one(random, flashScenarios)) }
   const keyed = { ...fresh, unique: `key-${at}` }
   switch (kind) {
     case 'voice':
-      return [{ ...keyed, mode: 'voice', phone: numberOf(at, one(randomBytes, voiceScenarios)) }]
+      return [{ ...keyed, mode: 'voice', phone: numberOf(at, one(random, voiceScenarios)) }]
     case 'mix':
       return [{ ...keyed, mode: 'mix', phone: numberOf(at, '200') }]
     case 'unkeyed':
@@ -254,26 +254,26 @@ function planOne(
     case 'no-money':
       return [{ ...keyed, service: 'empty' }]
     case 'wrong-country':
-      return [{ ...keyed, service: 'elsewhere' }]
-    case 'crowd': {
-      const phone = one(randomBytes, hot)
-      const askers = shuffled(randomBytes, ['red', 'green', 'blue'] as const)
+      return [{ ...keyed, service: 'abroad' }]
+    case 'burst': {
+      const phone = one(random, hot)
+      const askers = shuffled(random, ['red', 'green', 'blue'] as const)
       return askers.map((asker, index) => ({
         ...call,
         service: asker,
         phone,
         api: index % 2,
-        unique: `crowd-${at}-${index}`,
+        unique: `burst-${at}-${index}`,
       }))
     }
     case 'wait': {
-      const receiverFailures = one(randomBytes, [0, 0, 0, 1, 2] as const)
-      const subscriberCalls = one(randomBytes, [0, 1, 1, 1, 1, 2] as const)
+      const receiverFailures = one(random, [0, 0, 0, 1, 2] as const)
+      const subscriberCalls = one(random, [0, 1, 1, 1, 1, 2] as const)
       return [{ ...call, mode: 'inbound', phone: numberOf(at, '180'), receiverFailures, subscriberCalls }]
     }
     case 'replay':
     case 'foreign':
-      return [planAnother(randomBytes, kind, { ...keyed, kind: 'flash' }, before)]
+      return [planAnother(random, kind, { ...keyed, kind: 'flash' }, before)]
     case 'flash':
     case 'after':
       return [keyed]
@@ -281,51 +281,51 @@ function planOne(
 }
 
 function planAnother(
-  randomBytes: Randomness,
+  random: Randomness,
   kind: 'replay' | 'foreign',
   otherwise: Omit<PlannedRequest, 'n'>,
   before: readonly PlannedRequest[],
 ): Omit<PlannedRequest, 'n'> {
   const wanted = before.slice(-40).filter((earlier) => fits(kind, earlier, otherwise.atMs))
   if (wanted.length === 0) return otherwise
-  const earlier = one(randomBytes, wanted)
+  const earlier = one(random, wanted)
   if (kind === 'replay') return { ...earlier, kind, atMs: otherwise.atMs, api: 1 - earlier.api, of: earlier.n }
   const service = earlier.service === 'red' ? 'green' : 'red'
   return { ...earlier, kind, service, atMs: otherwise.atMs, api: otherwise.api, of: earlier.n }
 }
 
-// A stranger asks for what was answered some time ago, and bears no word that only its owner can open: such a word would
-// make the response fail, and hide that it was about to be given.
+// A foreign service reads a verification that was returned earlier and has no text that only its owner can decrypt:
+// such text would make the response fail and hide the leak.
 function fits(kind: 'replay' | 'foreign', earlier: PlannedRequest, atMs: number): boolean {
   if (kind === 'replay') return earlier.unique !== undefined && (earlier.kind === 'flash' || earlier.kind === 'voice')
   return (earlier.kind === 'unkeyed' || earlier.kind === 'wait') && earlier.atMs < atMs - answeredMs
 }
 
-// The code 907 is given out to nobody in Russia.
+// Area code 907 is unassigned in Russia.
 export function numberOf(serial: number, scenario: string): string {
   return `7907${String(serial % 10_000).padStart(4, '0')}${scenario}`
 }
 
-function between(randomBytes: Randomness, first: number, last: number): number {
-  return first + Math.floor(randomBytes() * (last - first + 1))
+function between(random: Randomness, first: number, last: number): number {
+  return first + Math.floor(random() * (last - first + 1))
 }
 
-function one<T>(randomBytes: Randomness, things: readonly T[]): T {
-  const thing = things[Math.floor(randomBytes() * things.length)]
+function one<T>(random: Randomness, things: readonly T[]): T {
+  const thing = things[Math.floor(random() * things.length)]
   if (thing === undefined) throw new RangeError('nothing to choose from')
   return thing
 }
 
-function drawn<T>(randomBytes: Randomness, weighed: readonly (readonly [T, number])[]): T {
+function drawn<T>(random: Randomness, weighed: readonly (readonly [T, number])[]): T {
   return one(
-    randomBytes,
+    random,
     weighed.flatMap(([thing, weight]) => Array.from({ length: weight }, () => thing)),
   )
 }
 
-function shuffled<T>(randomBytes: Randomness, things: readonly T[]): readonly T[] {
+function shuffled<T>(random: Randomness, things: readonly T[]): readonly T[] {
   return things
-    .map((thing) => [randomBytes(), thing] as const)
+    .map((thing) => [random(), thing] as const)
     .toSorted(([a], [b]) => a - b)
     .map(([, thing]) => thing)
 }

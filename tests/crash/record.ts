@@ -1,4 +1,4 @@
-// The database of a run: whether everything in it is final, and how it stands in the end.
+// The database of a run: whether everything in it is final, and its state at the end.
 
 import { Client } from 'pg'
 import { unsealPerson } from '../../server/src/domain/calls/person.ts'
@@ -16,7 +16,7 @@ import type { Installation } from './installation.ts'
 const settleMs = 60_000
 const intervalMs = 200
 
-// Resolves when nothing is open any more, with what is open still when timeout is over.
+// Resolves when nothing is open, or after the timeout with what is still open.
 export async function settled({ ownerUrls }: Pick<Installation, 'ownerUrls'>): Promise<number> {
   const deadlineMs = performance.now() + settleMs
   const read = async () => {
@@ -70,14 +70,14 @@ UNION ALL SELECT jsonb_build_object('type', 'change', 'id', id, 'from', from_sta
 UNION ALL SELECT jsonb_strip_nulls(jsonb_build_object('type', 'webhook', 'id', id, 'state', state, 'reason', reason,
   'attempts', attempts)) FROM webhooks`
 
-// Calls that the limits of a number have counted, one line each. A reservation that was never confirmed counts for nothing:
-// the next who looks at the row takes it out.
+// Calls counted by the limits of a number, one line each. A reservation that was never confirmed counts for nothing:
+// the next request for the number removes it.
 const numberTable = `
 SELECT jsonb_build_object('type', 'counted', 'serviceId', service, 'token', token, 'atMs', ${ms('at')}) AS line, hash
 FROM subscriber_numbers, unnest(call_at, call_service, call_lease_id) AS c(at, service, token)
 WHERE lease_confirmed OR lease_id IS DISTINCT FROM token`
 
-// start_until stands ten seconds after the moment that the limits were evaluated at.
+// start_until is ten seconds after the time the limits were evaluated at.
 const verificationTable = (timeScale: number) => `
 SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'accountId', account_id, 'serviceId', service_id,
   'mode', mode, 'state', state, 'price', price, 'attempt', attempt, 'reason', reason, 'acceptedAtMs', ${ms('accepted_at')},
@@ -85,14 +85,14 @@ SELECT jsonb_strip_nulls(jsonb_build_object('type', 'verification', 'id', id, 'a
   'endedAtMs', ${ms('ended_at')})) AS line, phone_hash AS hash, person_sealed AS sealed
 FROM verifications ORDER BY id`
 
-// By the ids of their verifications, as texts.
+// By verification ID, as text.
 export async function readCodes({ ownerUrls }: Installation): Promise<ReadonlyMap<string, string>> {
   const sql = 'SELECT id::text, code FROM verifications WHERE code IS NOT NULL'
   const rows = await inEach(ownerUrls, async (client) => (await client.query<{ id: string; code: string }>(sql)).rows)
   return new Map(rows.flat().map(({ id, code }) => [id, code]))
 }
 
-// The numbers of the run by the hash that limits are kept under.
+// The numbers of the run by the hash that limits use.
 function calledNumbers({ secrets }: Installation, phones: ReadonlySet<string>): ReadonlyMap<string, string> {
   const hashOf = (phone: string) =>
     ofActiveKey(subscriberHashes(secrets['phone-subscriber'], phone as PhoneNumber)).toString('hex')

@@ -1,11 +1,12 @@
-// Proves that the crash test turns red: a short run without a mutation must be green, and with every seeded fault the same
-// run must break the invariant that the fault is about. `npm run crash:mutations`, or with names of mutations for those alone.
+// Proves that the crash test can fail: a short run without a mutation must pass, and with every mutation the same run
+// must violate the invariant that the mutation targets. `npm run crash:mutations`, or with names for only these
+// mutations.
 
 import { parseArgs } from 'node:util'
 import { type MutationName, mutationNames, mutations } from './mutations.ts'
 import { checkRun, printViolations } from './run-result.ts'
 
-// Some kills, so that what is proved is the test as it runs, and no more, because there are many mutations.
+// Enough kills to be the real test, and no more, because there are many mutations.
 const seed = 7
 const kills = 3
 

@@ -1,5 +1,5 @@
-// A run with its result: what it did, in figures, and what it broke. Green runs leave nothing behind; the histories of red
-// ones stay, with every log.
+// A run with its result: what it did, in figures, and what it violated. Passing runs leave nothing behind; the
+// histories of failed runs are kept, with every log.
 
 import { rmSync } from 'node:fs'
 import { type Violation, violationsOf } from './check.ts'
@@ -22,8 +22,8 @@ export async function checkRun(options: RunOptions, say: (text: string) => void)
   const violations = violationsOf(histories)
   const figures = { ...figuresOf(histories), copies: ran.copies, 'died by themselves': ran.deaths.length }
   const seconds = secondsNow()
-  say(`  faults: ${told(faultCounts(histories))}`)
-  say(`  ${told(figures)}`)
+  say(`  faults: ${formatCounts(faultCounts(histories))}`)
+  say(`  ${formatCounts(figures)}`)
   if (ran.deaths.length > 0) say(`  ended by themselves and were started again: ${ran.deaths.join(', ')}`)
   if (violations.length > 0 && options.mutation === undefined) say(`  histories and logs: ${ran.directory}`)
   else rmSync(ran.directory, { recursive: true })
@@ -39,7 +39,7 @@ export function printViolations(violations: readonly Violation[], say: (text: st
 
 function faultCounts({ faults }: Histories): Readonly<Record<string, number>> {
   const kinds = Map.groupBy(
-    faults.filter(({ act }) => act !== 'calm'),
+    faults.filter(({ act }) => act !== 'recovered'),
     ({ act, victim }) => `${act} ${victim.replace(/-\d+$/, '')}`,
   )
   const counts = [...kinds].map(([kind, all]) => [kind, all.length] as const)
@@ -53,7 +53,7 @@ function figuresOf(histories: Histories): Readonly<Record<string, number>> {
   const count = (isSo: (one: (typeof verifications)[number]) => boolean) => verifications.filter(isSo).length
   const webhooks = recorded(histories, 'webhook')
   return {
-    kills: faults.filter(({ act }) => !['calm', 'pause', 'standstill'].includes(act)).length,
+    kills: faults.filter(({ act }) => !['recovered', 'pause', 'standstill'].includes(act)).length,
     pauses: faults.filter(({ act }) => act === 'pause').length,
     tries: client.length,
     'without response': client.filter(({ response, isUnsent }) => !response && !isUnsent).length,
@@ -71,7 +71,7 @@ function figuresOf(histories: Histories): Readonly<Record<string, number>> {
   }
 }
 
-function told(counts: Readonly<Record<string, number>>): string {
+function formatCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')

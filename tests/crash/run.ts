@@ -1,5 +1,5 @@
-// One run, from nothing to four histories: servers, processes, clients and the nemesis, until everything is final; then the
-// record is written out, everything is stopped, and what it has left behind is searched for secrets.
+// One run, from nothing to four histories: servers, processes, clients and the nemesis, until everything is final. Then
+// the database is exported, everything is stopped, and what is left is searched for secrets.
 
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export type Ran = {
   readonly directory: string
   readonly historyDirectory: string
   readonly copies: number
-  // Processes that ended by themselves and were started again, and how they ended.
+  // Processes that ended by themselves and were restarted, and how they ended.
   readonly deaths: readonly string[]
 }
 
@@ -67,7 +67,7 @@ type Stage = {
   readonly say: (text: string) => void
 }
 
-// Everything that runs, from its start to its end.
+// Everything that runs, from start to end.
 async function play(stage: Stage): Promise<{ readonly copies: number; readonly sought: Sought }> {
   const { env, recorder, seed, plan, program, deaths, say } = stage
   await using open = new AsyncDisposableStack()
@@ -95,7 +95,7 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
   open.defer(async () => {
     await Promise.all(roles.parts.map(({ close }) => close()))
   })
-  // The second keeper last: if there were a leader, the first would be it, and it is the first that is frozen.
+  // The second keeper last: if there were a leader, it would be the first, and the first is the one that is frozen.
   for (const group of [roles.parts.slice(0, -1), roles.parts.slice(-1)]) {
     for (const part of group) part.start()
     await Promise.all(group.map((part) => part.ready()))
@@ -112,8 +112,8 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
     sendAll(clients, plan.requests),
     breakThings(plan.faults, parts, installation, recorder, clients.send),
   ])
-  say('the storm is over')
-  await calm(stage, installation, clients)
+  say('the last fault is over')
+  await checkRecovery(stage, installation, clients)
   await dumpRecord(installation, recorder, plan.timeScale, phones)
   await mutationControls(installation)
   const keys = serviceNames.flatMap((name) => [services[name].key, services[name].webhookSecret])
@@ -124,7 +124,7 @@ async function play(stage: Stage): Promise<{ readonly copies: number; readonly s
 const tickMs = 100
 const standstillMs = 500
 
-// A shared machine may stand still for seconds. Whatever was due then is late by as much.
+// A shared machine may stall for seconds. Whatever was due then is late by as much.
 function noteStandstills(recorder: Recorder): () => void {
   let lastMs = Date.now()
   const ticking = setInterval(() => {
@@ -155,17 +155,18 @@ const afterwards: readonly PlannedRequest[] = ([0, 1] as const).flatMap((nth): P
   ]
 })
 
-// When everything is final, and nobody has lent a hand, a call and a wait go through; then everything is asked for once more.
-async function calm({ recorder, say }: Stage, installation: Installation, clients: Clients): Promise<void> {
+// When everything is final, a new call and a new inbound request must work without manual repair; then everything is
+// read once more.
+async function checkRecovery({ recorder, say }: Stage, installation: Installation, clients: Clients): Promise<void> {
   const open = await settled(installation)
   say(open === 0 ? 'everything is final' : `${open} verifications or webhooks are still open`)
   await sendAll(clients, afterwards)
   await settled(installation)
   await clients.askAll()
-  recorder.fault({ act: 'calm', victim: 'nobody', atMs: Date.now(), backAtMs: Date.now() })
+  recorder.fault({ act: 'recovered', victim: 'nobody', atMs: Date.now(), backAtMs: Date.now() })
 }
 
-// In a table, in a stream, so that the search is known to see.
+// Seeded in a table and in a stream, so that the search is known to work.
 async function mutationControls({ ownerUrls, nats }: Installation): Promise<void> {
   for (const url of ownerUrls) await asUser(url, [`CREATE TABLE crash_control AS SELECT '${control}'::text AS number`])
   const { host, username, password } = new URL(nats.url)

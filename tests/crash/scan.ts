@@ -1,6 +1,6 @@
-// The search for what must not be there: subscribers' numbers and keys in clear in the files of PostgreSQL and of JetStream
-// and in what every process has written, codes in the lines of logs, and anything of a call order on the bus. All numbers of a run begin alike, so each file is
-// read once for some beginnings, and what stands there is looked up.
+// The search for secrets: subscriber numbers and keys in clear text in the files of PostgreSQL and JetStream and in
+// every log, codes in log lines, and any part of a call order in a NATS message. All numbers of a run have a common
+// prefix, so each file is read once for a few prefixes, and each match is looked up.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -8,11 +8,11 @@ import type { Recorder, ScanLine } from './histories.ts'
 
 export type Sought = {
   readonly numbers: ReadonlySet<string>
-  // API keys and secrets of webhooks.
+  // API keys and webhook secrets.
   readonly keys: readonly string[]
-  // A number that was seeded; what finds no number but this one has worked.
+  // A seeded number; a search that finds only this one works.
   readonly control: string
-  // Codes by the id of their verification.
+  // Codes by verification ID.
   readonly codes: ReadonlyMap<string, string>
 }
 
@@ -37,7 +37,7 @@ export function scanFiles(
   }
 }
 
-// Each of the numbers that stands there in clear, in UTF-16, in hexadecimal or in base64 at any of its offsets.
+// Every number found in clear text, UTF-16, hexadecimal or base64 at any of its offsets.
 export function numbersIn(content: Buffer, numbers: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>()
   for (const { needle, length, read } of spellings) {
@@ -70,8 +70,8 @@ const spellings: readonly Spelling[] = [
   ...[0, 1, 2].map(base64Spelling),
 ]
 
-// At offset n a group of three bytes has n bytes of something else before the number. The letters that are made of the
-// number alone are sought; those at the edges, which are not, are left out and filled in by what a number must look like.
+// At offset n a base64 group of three bytes starts with n foreign bytes. Characters that depend on the number alone are
+// searched for; those at the edges are left out and reconstructed from what a number must look like.
 function base64Spelling(offset: number): Spelling {
   const whole = Buffer.from(`${'x'.repeat(offset)}${beginning}`).toString('base64')
   const first = Math.ceil((offset * 8) / 6)
@@ -89,7 +89,7 @@ function base64Spelling(offset: number): Spelling {
   }
 }
 
-// Four digits are in every file by randomBytes; the name of the field they stand in is not, nor is that of our own number.
+// Any file may happen to contain four digits; the name of their field it does not, nor that of the caller number.
 export function hasOrder(content: Buffer): boolean {
   return orderWords.some((word) => content.includes(word))
 }
@@ -97,16 +97,16 @@ export function hasOrder(content: Buffer): boolean {
 const orderWords = ['"code":"', '"callerNumber":'].flatMap((word) => [
   Buffer.from(word),
   ...[0, 1, 2].map((offset) => {
-    // The letters that are made of the word alone.
+    // The characters that depend on the word alone.
     const text = Buffer.from('x'.repeat(offset) + word).toString('base64')
     return Buffer.from(text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + word.length) * 8) / 6)))
   }),
 ])
 
-// A line that tells of a verification and holds its code as a word, or has a field of that name.
+// A line about a verification that contains its code as a word, or has a field of that name.
 export function hasCode(text: string, codes: ReadonlyMap<string, string>): boolean {
   return text.split('\n').some((line) => {
-    // A refusal has a number for its code; a verification's is a text.
+    // The code of a refusal is a number; that of a verification is text.
     if (/"code":"\d{4}"/.test(line)) return true
     const id = /"vendor_id":(\d+)/.exec(line)?.[1]
     const code = id === undefined ? undefined : codes.get(id)

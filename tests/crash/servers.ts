@@ -1,5 +1,5 @@
-// PostgreSQL, nats-server and two Asterisks of a run's own, from what the private stack has unpacked: killing them disturbs
-// nobody else. Everything listens on loopback, at ports that were free.
+// Private PostgreSQL, nats-server and two Asterisks of a run, from the programs of the private stack: killing them
+// disturbs nothing else. Everything listens on loopback, on free ports.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ export type Postgres = Part & {
 export type Nats = Part & { readonly url: string; readonly storeDirectory: string; readonly wipe: () => void }
 export type Asterisk = Part & { readonly site: AsteriskConfig }
 
-// None is given twice: a server that is down still has its own.
+// No port is given out twice: a server that is down keeps its own.
 export function createPorts(): () => Promise<number> {
   const given: number[] = []
   return async () => {
@@ -42,7 +42,7 @@ export function createPorts(): () => Promise<number> {
 
 export async function createPostgres(
   { directory, logDirectory, freePort }: CrashEnv,
-  // The words before the server's own command.
+  // Arguments before the server's own command.
   launcher: readonly string[] = [],
   name = 'postgres',
 ): Promise<Postgres> {
@@ -78,7 +78,7 @@ export async function createPostgres(
   const stop = [...asServerUser, await postgresProgram('pg_ctl'), '-D', dataDirectory, 'stop', '-m', 'immediate', '-w']
   return {
     ...child,
-    // As somebody who pulls the plug: nothing is finished, and the next start replays the log.
+    // Like a power cut: nothing is flushed, and the next start replays the log.
     kill: async () => {
       await run(stop, { env: plainEnvironment })
       await child.kill()
@@ -110,7 +110,7 @@ export async function createNats({ directory, logDirectory, freePort }: CrashEnv
     ...child,
     url: `nats://ringproof:${password}@127.0.0.1:${port}`,
     storeDirectory: home,
-    // Gone as far as the server knows; kept beside, because what lay in it must not have been a number.
+    // Gone for the server; kept aside, because it must not contain a number.
     wipe: () => {
       wipes += 1
       renameSync(storeDirectory, join(home, `wiped-${wipes}`))
