@@ -1,5 +1,4 @@
-// The package as it is published: what is in it, that both kinds of modules load, that its types are found by every way of
-// looking for them.
+// The package as published: its files, both module formats, and its types under every module resolution.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -15,7 +14,7 @@ const { tarball, folder } = packClient(fileDirectory())
 const installed = join(folder, 'node_modules/@ringproof/client')
 const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
 
-test('it holds the built modules with their types, its licence and its page, and nothing else', () => {
+test('contains the built modules with their types, licence and readme, and nothing else', () => {
   const files = execFileSync('tar', ['--list', '--file', tarball], { encoding: 'utf8' }).trim().split('\n')
   const modules = ['client', 'error-of-code', 'errors', 'methods', 'transport', 'webhooks']
   const built = ['cjs', 'esm'].flatMap((kind) =>
@@ -25,7 +24,7 @@ test('it holds the built modules with their types, its licence and its page, and
   assert.deepEqual(files.toSorted(), [...built, ...beside].toSorted())
 })
 
-test('it depends on nothing', () => {
+test('has no dependencies', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>
   for (const name of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     assert.equal(manifest[name], undefined)
@@ -37,7 +36,7 @@ const ringproof = new Ringproof({ baseUrl: 'https://ringproof.example', key: 'k'
 process.stdout.write([typeof ringproof.initCall, CooldownError.name, typeof webhooks.verify].join())
 `
 
-test('both kinds of modules load it', () => {
+test('loads as an ES module and as CommonJS', () => {
   writeFileSync(join(folder, 'load.mjs'), program(`import * as client from '@ringproof/client'`))
   writeFileSync(join(folder, 'load.cjs'), program(`const client = require('@ringproof/client')`))
   for (const name of ['load.mjs', 'load.cjs']) {
@@ -46,7 +45,7 @@ test('both kinds of modules load it', () => {
   }
 })
 
-test('a strict TypeScript program compiles against it, with no types but its own, and a wrong one does not', () => {
+test('a strict TypeScript program compiles against its types alone, and a wrong program does not', () => {
   const compile = (line: string) => {
     writeFileSync(
       join(folder, 'typed.mts'),
@@ -74,12 +73,12 @@ ${line}
   }
 })
 
-test('publint has nothing to say', async () => {
+test('publint reports nothing', async () => {
   const { messages } = await publint({ pkgDir: installed, strict: true })
   assert.deepEqual(messages, [])
 })
 
-test('its types are right for every resolution that knows exports', async () => {
+test('its types resolve under every module resolution that supports exports', async () => {
   const { types, problems } = (await checkPackage(
     createPackageFromTarballData(new Uint8Array(readFileSync(tarball))),
   )) as { types: unknown; problems?: unknown[] }

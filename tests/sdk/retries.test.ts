@@ -1,5 +1,5 @@
-// What the client sends again, what it never does, and what it makes of every response. The service is a scripted one here:
-// the real one cannot be made to fail in all these ways.
+// What the SDK retries, what it never retries, and how it maps every response. Against a scripted server: the real one
+// cannot be made to fail in all these ways.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ const refusal = (code: number, status: number, headers = {}) =>
   json({ status: false, error: 'No.', code }, status, headers)
 const keysSent = () => server.asked.map(({ body }) => (JSON.parse(body) as Record<string, unknown>)['unique'])
 
-test('every method posts its parameters with the key in the header, and gives the response back', async () => {
+test('every method posts its parameters with the key in the header, and returns the response', async () => {
   for (const method of methods) {
     const { request, response } = examples[method]
     server.script(json(response))
@@ -38,7 +38,7 @@ test('every method posts its parameters with the key in the header, and gives th
   assert.equal(version, manifest.version)
 })
 
-test('initCall makes a key when none is given, a new one each time, and repeats it with every attempt', async () => {
+test('initCall generates a new idempotency key when none is given, and repeats it with every attempt', async () => {
   server.script('reset', { status: 502, body: '<html>' }, started)
   await ringproof.initCall({ phone })
   const [first, ...rest] = keysSent()
@@ -49,18 +49,19 @@ test('initCall makes a key when none is given, a new one each time, and repeats 
   assert.notEqual(keysSent()[0], first)
 })
 
-test('a key that is given is the one that is sent', async () => {
+test('a given idempotency key is sent', async () => {
   server.script('reset', started)
   await ringproof.initCall({ phone, unique: 'order-17' })
   assert.deepEqual(keysSent(), ['order-17', 'order-17'])
 })
 
-// What is answered, how often each kind of method asks, of two answers of which the second is good.
+// The first response, and how many requests a repeatable and a non-repeatable method then sends; the second response is
+// good.
 const passing: [title: string, response: ScriptedResponse, repeatable: number, other: number][] = [
   ['a lost response', 'reset', 2, 1],
   ['a gateway that fails', { status: 504, body: '' }, 2, 1],
   ['our fault', refusal(500, 500), 2, 1],
-  ['our fault, told with 200', refusal(500, 200), 2, 1],
+  ['an internal error with status 200', refusal(500, 200), 2, 1],
   ['a call that cannot be started now', refusal(5, 503, { 'retry-after': '0' }), 2, 2],
   ['the same for longer than anybody waits', refusal(5, 503, { 'retry-after': '60' }), 1, 1],
   ['too many requests', refusal(429, 429, { 'retry-after': '0' }), 2, 2],
@@ -72,7 +73,7 @@ const passing: [title: string, response: ScriptedResponse, repeatable: number, o
   ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:9/' }, body: '' }, 1, 1],
 ]
 for (const [title, response, repeatable, once] of passing) {
-  test(`${title} is asked ${repeatable} times where that is safe, ${once} times where it would cost`, async () => {
+  test(`${title}: ${repeatable} requests where a retry is safe, ${once} where it would cost`, async () => {
     const ways: [count: number, good: unknown, call: () => Promise<unknown>][] = [
       [repeatable, examples.initCall.response, () => ringproof.initCall({ phone })],
       [repeatable, examples.getBalance.response, () => ringproof.getBalance()],
@@ -93,14 +94,14 @@ for (const [title, response, repeatable, once] of passing) {
   })
 }
 
-test('a time that the service names is waited for', async () => {
+test('Retry-After is waited for', async () => {
   server.script(refusal(429, 429, { 'retry-after': '2' }), json(examples.getBalance.response))
   const startedMs = performance.now()
   await ringproof.getBalance()
   assert(performance.now() - startedMs > 1_990)
 })
 
-test('after three attempts the failure is told, with the key to come back with', async () => {
+test('after three attempts the error is thrown, with the idempotency key to retry with', async () => {
   server.script('reset')
   const failure = await ringproof.initCall({ phone, unique: 'order-18' }).catch((error: unknown) => error)
   assert(failure instanceof client.ConnectionError)
@@ -109,14 +110,14 @@ test('after three attempts the failure is told, with the key to come back with',
   assert.equal(server.asked.length, 3)
 })
 
-test('a silent service is given up after the time of an attempt', async () => {
+test('a silent server times out after the time of one attempt', async () => {
   server.script('silence', json(examples.getBalance.response))
   const impatient = new client.Ringproof({ baseUrl: server.base, ...credentials, timeoutMs: 50 })
   assert.deepEqual(await impatient.getBalance(), examples.getBalance.response)
   assert.equal(server.asked.length, 2)
 })
 
-test('the plain address is used when it is named and the first cannot be reached, and never otherwise', async () => {
+test('the alternative address is used only if configured and the first is unreachable', async () => {
   server.script('reset')
   other.script(started)
   await assert.rejects(ringproof.initCall({ phone }), client.ConnectionError)
@@ -131,7 +132,7 @@ test('the plain address is used when it is named and the first cannot be reached
   assert.equal(other.asked.length, 1)
 })
 
-test('an address over plain HTTP is not taken for the first one, but on this machine', () => {
+test('a plain HTTP base URL is accepted only for this machine', () => {
   for (const baseUrl of ['http://ringproof.example', 'ftp://127.0.0.1', 'http://127.0.0.1.example', 'http://[::2]']) {
     assert.throws(() => new client.Ringproof({ baseUrl, ...credentials }), TypeError, baseUrl)
   }
@@ -140,7 +141,7 @@ test('an address over plain HTTP is not taken for the first one, but on this mac
   }
 })
 
-test('every code of the catalogue has a class of its own, and becomes it in both styles of status', async () => {
+test('every code of the catalogue throws its own error class, in both status styles', async () => {
   const codes = new Set(Object.values(refusals).map(({ code }) => code as number))
   assert.deepEqual(new Set(errorByCode.keys()), codes)
   assert.equal(new Set(errorByCode.values()).size, codes.size)
@@ -161,7 +162,7 @@ test('every code of the catalogue has a class of its own, and becomes it in both
   }
 })
 
-test('a code that is newer than the client is still a refusal', async () => {
+test('an unknown newer code still throws an ApiError', async () => {
   server.script(refusal(77, 409))
   const error = await ringproof.getBalance().catch((thrown: unknown) => thrown)
   assert(error instanceof client.ApiError)
@@ -169,14 +170,14 @@ test('a code that is newer than the client is still a refusal', async () => {
   assert.equal(error.code, 77)
 })
 
-test('who was called too soon is told how long to wait, always', async () => {
+test('a cooldown error always has the time to wait', async () => {
   server.script(refusal(19, 429))
   const error = await ringproof.initCall({ phone }).catch((thrown: unknown) => thrown)
   assert(error instanceof client.CooldownError)
   assert.equal(error.retryAfterSeconds, 15)
 })
 
-test('a result that does not come is given up at its time, whether it is being asked for or not', async () => {
+test('waiting for a result ends at its timeout, during a request or between two', async () => {
   const info = examples.getInfo.response as Record<string, unknown>
   server.script(json({ ...info, call_status: -1 }))
   await assert.rejects(ringproof.waitForResult(1, { timeoutMs: 300 }), client.ResultTimeoutError)

@@ -1,5 +1,5 @@
-// How many calls one Asterisk carries, and how well it keeps time. Not for every day: it loads the machine for two minutes,
-// and its bars are those of a machine that does nothing else. Every figure is printed, also the one that misses its bar.
+// How many calls one Asterisk handles, and how precise its timing is. It loads the machine for two minutes, and its
+// limits are those of an idle machine. Every figure is printed, including one that misses its limit.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const [asterisk, watched, carrier] = await Promise.all([
 const phones = await installPhones(1, 1, { address: watched.address })
 const installation = { ...phones, environment: { ...phones.environment, ...asterisk.environment } }
 
-test(`from the acceptance to the INVITE at the carrier, at ${acceptedPerSecond} calls/s`, async () => {
+test(`at ${acceptedPerSecond} calls/s the INVITE reaches the carrier within 250 ms of acceptance at p99`, async () => {
   const { base, running } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
   await running.says('"msg":"ARI connected"')
   const service = await makeService(installation, 10_000)
@@ -48,14 +48,14 @@ test(`from the acceptance to the INVITE at the carrier, at ${acceptedPerSecond} 
   say(`accept → INVITE: ${delays.length} calls, p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`)
   running.process.kill('SIGTERM')
   await running.ended
-  assert.equal(delays.some(Number.isNaN), false, 'every accepted call was dialled')
+  assert.equal(delays.some(Number.isNaN), false, 'an accepted call was not dialled')
   assert(p99 <= 250, `p99 is ${p99} ms`)
 })
 
-test(`${callsPerSecond} calls/s for ${callSeconds} s through one Asterisk`, async () => {
+test(`one Asterisk sustains ${callsPerSecond} calls/s for ${callSeconds} s with precise ring times`, async () => {
   const trunk = { ...trunkDefaults, name: 'load', address: carrier.address, channels: 10_000, callsPerSecond: 1_000 }
   const network = await ownSwitch(asterisk, () => [trunk])
-  // Before and after, because a machine that others use too is now quick and now slow.
+  // Before and after, because the speed of a shared machine changes.
   const bareOnce = (name: string) =>
     cpuOf(asterisk, callsPerSecond * bareSeconds, () => bareLoop(asterisk, name, bareSeconds))
   const bareBefore = await bareOnce('before')
@@ -86,7 +86,7 @@ test(`${callsPerSecond} calls/s for ${callSeconds} s through one Asterisk`, asyn
   assert(ratio <= 1.2, `${ratio.toFixed(2)} times the CPU of the bare loop`)
 })
 
-// The least that a flash call can be: dial, hear it ring, hang up a second later.
+// The minimal flash call: dial, wait for ringing, hang up a second later.
 async function bareLoop({ site }: TestAsterisk, name: string, seconds: number): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${site.ariUser}:${site.ariPassword}`).toString('base64')}`
   const socket = new WebSocket(`ws://127.0.0.1:${site.ariPort}/ari/events?app=bare`, { headers: { authorization } })
@@ -118,7 +118,7 @@ async function bareLoop({ site }: TestAsterisk, name: string, seconds: number): 
   socket.close()
 }
 
-// Milliseconds of Asterisk's processor a call.
+// CPU milliseconds of Asterisk per call.
 async function cpuOf(node: TestAsterisk, calls: number, work: () => Promise<void>): Promise<number> {
   const spent = () => {
     const fields = readFileSync(`/proc/${node.pid()}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -129,7 +129,7 @@ async function cpuOf(node: TestAsterisk, calls: number, work: () => Promise<void
   return (spent() - before) / calls
 }
 
-// Starts so many a second, and waits for all of them.
+// Starts this many a second, and waits for all of them.
 async function evenly(perSecond: number, seconds: number, work: (index: number) => Promise<void>): Promise<void> {
   const startedMs = performance.now()
   const all: Promise<void>[] = []

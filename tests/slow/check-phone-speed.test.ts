@@ -1,5 +1,5 @@
-// What checkPhone costs beside the same route answering a constant, in one run: rounds of both in turn, the middle ratio
-// of each evaluated. The load comes from a process of its own.
+// The throughput of checkPhone relative to the same route with a constant response: alternating rounds, median of the
+// ratios. The load comes from another process.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -14,7 +14,7 @@ import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { atEnd } from '../support/at-end.ts'
 import { realDeps } from '../support/fuzz/run.ts'
 import { ask } from '../support/http/ask.ts'
-import { writeToyRegistry } from '../support/numbering/lettered-registry.ts'
+import { writeLetteredRegistry } from '../support/numbering/lettered-registry.ts'
 import { ringproof } from '../support/process/cli.ts'
 import { install, makeService } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
@@ -32,7 +32,7 @@ const lookup = { method: 'checkPhone', mode: '', country: '*', price, validFrom:
 await insertPrice(installation.slots.globalDatabase, 'uni', lookup)
 const service = await makeService(installation, 10_000)
 
-writeToyRegistry(`${directory}/A.csv`, 'A')
+writeLetteredRegistry(`${directory}/A.csv`, 'A')
 const environment = { ...installation.environment, RINGPROOF_NUMBERING_DIR: `${directory}/numbering` }
 const { status, err } = await ringproof(environment, 'registry', 'import', `${directory}/A.csv`)
 assert.equal(status, 0, err)
@@ -62,7 +62,7 @@ async function round(url: string): Promise<{ readonly perSecond: number; readonl
   return { perSecond: Number(stdout), cpuUs: (user + system) / requests }
 }
 
-test(`checkPhone does ${goal} of the same route answering a constant`, async (t) => {
+test(`checkPhone reaches ${goal} of the throughput of a constant response`, async (t) => {
   await round(constant)
   await round(real)
   const measured = []

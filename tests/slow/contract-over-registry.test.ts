@@ -1,4 +1,4 @@
-// The contract with a numbering registry behind it: more is known of a number, and nothing else changes.
+// The contract with a numbering registry: lookups return more, and nothing else changes.
 
 import assert from 'node:assert/strict'
 import { testContract } from '../contract/acceptance.ts'

@@ -1,5 +1,5 @@
-// Old days are dropped while calls are started and a real pg_dump reads everything. The dump is held up, so that it lasts:
-// nobody takes what it writes for a while. `npm run verify:drop`.
+// Old partitions are dropped while calls start and a real pg_dump reads everything. The dump is prolonged: its output
+// is not read for a while. `npm run verify:drop`.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -28,7 +28,7 @@ const { base } = await serve(installation, {}, '--roles', 'api,calls,webhooks')
 
 type Figures = { readonly success: number; readonly p50Ms: number; readonly p99Ms: number; readonly count: number }
 
-test('a pg_dump over the drop of old days slows nobody down', { timeout: 300_000 }, async (t) => {
+test('dropping old partitions during a pg_dump slows no request down', { timeout: 300_000 }, async (t) => {
   await load(5_000)
   const before = await load(phaseMs)
 
@@ -36,14 +36,14 @@ test('a pg_dump over the drop of old days slows nobody down', { timeout: 300_000
   const dumpEnd = once(dump, 'close')
   await untilItReads()
   const [during] = await Promise.all([load(phaseMs), housekeepingRound('"step":"drop-verifications"')])
-  assert.equal(await oldPartitions(), oldDays, 'the dump has them')
-  assert.equal(dump.exitCode, null, 'it still reads')
+  assert.equal(await oldPartitions(), oldDays, 'the partitions are still there during the dump')
+  assert.equal(dump.exitCode, null, 'pg_dump is still reading')
   dump.stdout.resume()
   const [status] = await dumpEnd
-  assert.equal(status, 0, 'the dump is whole')
+  assert.equal(status, 0, 'pg_dump succeeded')
 
   const [dropping] = await Promise.all([load(phaseMs), housekeepingRound('"msg":"partition dropped"')])
-  assert(((await oldPartitions()) ?? oldDays) < oldDays, 'an old day is gone')
+  assert(((await oldPartitions()) ?? oldDays) < oldDays, 'no old partition was dropped')
   for (const [name, figures] of Object.entries({ before, during, dropping })) {
     const { count, success, p50Ms, p99Ms } = figures
     t.diagnostic(`${name}: ${count} starts, ${(success * 100).toFixed(2)} % accepted, p50 ${p50Ms} ms, p99 ${p99Ms} ms`)
@@ -55,7 +55,7 @@ test('a pg_dump over the drop of old days slows nobody down', { timeout: 300_000
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-// A keeper's first round comes at its start, so one is started for each.
+// A keeper's first round runs at its start, so one is started for each round.
 async function housekeepingRound(words: string): Promise<void> {
   await sleep(phaseMs / 3)
   const keeper = await serve(installation, { RINGPROOF_SWITCH: '' }, '--roles', 'keeper')
@@ -64,7 +64,7 @@ async function housekeepingRound(words: string): Promise<void> {
   await keeper.running.ended
 }
 
-// Whether or not the last one was answered: who waits must not thin the load out.
+// Open loop: a slow response does not thin out the load.
 async function load(durationMs: number): Promise<Figures> {
   const startedMs = performance.now()
   const count = Math.round((durationMs / 1_000) * requestsPerSecond)
@@ -79,7 +79,7 @@ async function load(durationMs: number): Promise<Figures> {
   return { count, success: ms.length / count, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-// The milliseconds that it took, or undefined when it was not accepted.
+// The milliseconds it took, or undefined if it was not accepted.
 async function startCall({ bearer }: TestService): Promise<number | undefined> {
   const fromMs = performance.now()
   const response = await fetch(`${base}/v1.0/initCall`, {

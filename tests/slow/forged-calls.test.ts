@@ -1,5 +1,5 @@
 // A thousand calls of each kind, forged and genuine, over every transport, and through a real relay: see
-// tests/support/sip/forged-calls.ts. Kamailio comes from Debian, unpacked into the stack's folder.
+// tests/support/sip/forged-calls.ts. Kamailio is Debian's package, unpacked into the stack's folder.
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// The disk of the database is full: starts are refused with code 5 and leave nothing behind, reading goes on, and everything
-// goes on by itself once there is room again. A PostgreSQL of the test's own, on a small disk of its own. Needs to be root.
+// The database disk is full: starts are refused with code 5 and leave nothing behind, reads work, and everything
+// recovers once there is space. A private PostgreSQL on a small disk. Needs root.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,12 +27,12 @@ async function startedIds(): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-test('a full disk: code 5 and nothing half-done, getInfo works, and calls start again when there is room', async (t) => {
+test('with a full disk starts get code 5 and leave nothing behind, getInfo works, and calls resume when there is space', async (t) => {
   const before = await start()
   assert.equal(before.status, 200, before.text)
   const known = Number(before.json['vendor_id'])
   assert.equal((await settled(base, service, known))['call_status'], 1)
-  // Room in the write-ahead log, so that tables fail first: a log without room stops the server.
+  // The WAL has space, so that tables fail first: without space for the WAL the server stops.
   const superuser = new Client({ connectionString: own.superuserUrl })
   await superuser.connect()
   for (let n = 0; n < 4; n++) await superuser.query('SELECT pg_switch_wal()')
@@ -42,7 +42,7 @@ test('a full disk: code 5 and nothing half-done, getInfo works, and calls start 
 
   const accepted = [known]
   let refused = 0
-  // There is some room in the last pages of every table.
+  // The last pages of every table have some free space.
   for (let n = 0; n < 3_000 && refused < 200; n += 20) {
     const answers = await Promise.all(Array.from({ length: 20 }, start))
     for (const response of answers) {

@@ -1,4 +1,4 @@
-// Subscribers who call over real SIP: every call is received by Asterisk, proves its wait and nobody else's, and its webhook
+// Subscribers call over real SIP: Asterisk receives every call, it matches only its own request, and its webhook
 // arrives once. And the whole contract, with real calls both ways.
 
 import assert from 'node:assert/strict'
@@ -26,8 +26,8 @@ const receiver = await createReceiverToTheEnd()
 
 testContract('the whole contract over Asterisk', installation, base)
 
-test(`${calls} waits and as many calls over SIP: each webhook arrives, once, at the right one`, async (t) => {
-  // Both trunks lead to one address, and who calls from there is of the first: so only its numbers are told.
+test(`${calls} requests and as many calls over SIP: each webhook arrives once, at the right receiver`, async (t) => {
+  // Both trunks have one address, and a call from there counts as the first trunk's: so only its numbers are given out.
   await asOwner(
     (client) => client.query(`UPDATE trunks SET is_on = false WHERE name = 'second'`),
     phones.database.ownerUrl,
@@ -50,11 +50,11 @@ test(`${calls} waits and as many calls over SIP: each webhook arrives, once, at 
     await sleep(Math.max(0, startedMs + (n * 1_000) / callsPerSecond - performance.now()))
     all.push(prove())
   }
-  const told = await Promise.all(all)
-  assert.deepEqual(countOf(told), { '100,180,486': calls })
+  const statuses = await Promise.all(all)
+  assert.deepEqual(countOf(statuses), { '100,180,486': calls })
   const seconds = (performance.now() - startedMs) / 1_000
   await receiver.count(calls)
-  assert.equal(receiver.received.length, calls, 'each was acknowledged once, so none came twice')
+  assert.equal(receiver.received.length, calls, 'a webhook arrived twice')
   for (const received of receiver.received) {
     assert.equal(
       verified(service.webhookSecret, received)['clientNumber'],
@@ -66,6 +66,6 @@ test(`${calls} waits and as many calls over SIP: each webhook arrives, once, at 
   t.diagnostic(`${calls} calls in ${seconds.toFixed(1)} s, ${receiver.received.length} webhooks`)
 })
 
-function countOf(told: readonly string[]): Record<string, number> {
-  return Object.fromEntries([...Map.groupBy(told, (one) => one)].map(([one, all]) => [one, all.length]))
+function countOf(statuses: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(statuses, (one) => one)].map(([one, all]) => [one, all.length]))
 }

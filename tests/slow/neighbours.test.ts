@@ -1,5 +1,5 @@
-// One slow thing slows only itself: under an even load of several accounts, one of them meets a fault, and the others are
-// counted before and during it. Prints the figures.
+// A fault of one account does not slow the others: under an even load of several accounts one of them meets a fault,
+// and the others are measured before and during it. Prints the figures.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -25,12 +25,12 @@ const installation = await installPhones(1)
 const { base } = await serve(installation)
 const neighbours = await Promise.all(Array.from({ length: neighbourCount }, () => makeService(installation, 100_000)))
 const victim = await makeService(installation, 100_000)
-// Another address than the tarpit's: an address has its own bound.
+// Another address than the tarpit's, because limits are per address.
 const receiver = await createReceiverToTheEnd(undefined, '127.0.0.2')
 
 type Seen = { readonly count: number; readonly success: number; readonly p50Ms: number; readonly p99Ms: number }
 
-// Whether it went well, and how long it took from the moment it was due.
+// Whether it succeeded, and how long it took from the time it was due.
 type One = (service: TestService, dueMs: number) => Promise<{ readonly isGood: boolean; readonly ms: number }>
 
 const start: One = async ({ bearer: headers }, dueMs) => {
@@ -39,18 +39,18 @@ const start: One = async ({ bearer: headers }, dueMs) => {
   return { isGood: status === 200, ms: performance.now() - dueMs }
 }
 
-// From the wait to the webhook of the test number, which calls after two seconds.
-const hear: One = async ({ bearer: headers }, dueMs) => {
+// From the request to the webhook of the test number, which calls after two seconds.
+const webhookRoundTrip: One = async ({ bearer: headers }, dueMs) => {
   const path = `/${Math.random()}`
   const body = { phone: '79000000001', callback_url: `${receiver.url}${path}` }
   const { status } = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers, body })
   if (status !== 200) return { isGood: false, ms: performance.now() - dueMs }
-  const isHeard = () => receiver.received.some(({ url }) => url === path)
-  await poll('the webhook', () => isHeard() || performance.now() - dueMs > 30_000)
-  return { isGood: isHeard(), ms: performance.now() - dueMs }
+  const hasArrived = () => receiver.received.some(({ url }) => url === path)
+  await poll('the webhook', () => hasArrived() || performance.now() - dueMs > 30_000)
+  return { isGood: hasArrived(), ms: performance.now() - dueMs }
 }
 
-// So many a second, evenly, by turns of the services, whatever became of those before.
+// An even rate, round-robin over the services, open loop.
 async function load(services: readonly TestService[], one: One, rate: number, seconds: number): Promise<Seen> {
   const startedMs = performance.now()
   const all: ReturnType<One>[] = []
@@ -66,7 +66,7 @@ async function load(services: readonly TestService[], one: One, rate: number, se
   return { count: ended.length, success: good.length / ended.length, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
 }
 
-// The neighbours' figures, while the victim asks, too, so that they share batches.
+// The figures of the neighbours, while the victim sends requests too, so that they share batches.
 async function both(seconds: number): Promise<Seen> {
   const [seen] = await Promise.all([
     load(neighbours, start, perSecond, seconds),
@@ -75,15 +75,15 @@ async function both(seconds: number): Promise<Seen> {
   return seen
 }
 
-function judge(fault: string, before: Seen, during: Seen): void {
-  const told = (seen: Seen) =>
+function compare(fault: string, before: Seen, during: Seen): void {
+  const summary = (seen: Seen) =>
     `${seen.count} requests, ${(seen.success * 100).toFixed(2)} % good, p50 ${seen.p50Ms} ms, p99 ${seen.p99Ms} ms`
-  process.stdout.write(`# ${fault}\n#   before: ${told(before)}\n#   during: ${told(during)}\n`)
+  process.stdout.write(`# ${fault}\n#   before: ${summary(before)}\n#   during: ${summary(during)}\n`)
   assert(during.success >= successMin, `${fault}: ${during.success}`)
   assert(during.p99Ms <= slowerMax * before.p99Ms, `${fault}: p99 ${before.p99Ms} to ${during.p99Ms} ms`)
 }
 
-test('a row lock held for 12 s', async () => {
+test('a row lock held for 12 s does not slow other accounts', async () => {
   await both(5)
   const before = await both(12)
   await asOwner(async (owner) => {
@@ -91,21 +91,21 @@ test('a row lock held for 12 s', async () => {
     await owner.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [victim.accountId])
     const during = await both(12)
     await owner.query('ROLLBACK')
-    judge('row of one account locked for 12 s', before, during)
+    compare('row of one account locked for 12 s', before, during)
   }, installation.database.ownerUrl)
 })
 
-test('a backend frozen for 45 s', async () => {
+test('a backend frozen for 45 s does not slow other accounts', async () => {
   const before = await both(20)
   const pid = await frozenBackend()
   try {
-    judge('backend of one account frozen for 45 s', before, await both(45))
+    compare('backend of one account frozen for 45 s', before, await both(45))
   } finally {
     process.kill(pid, 'SIGCONT')
   }
 })
 
-test('a tenant floods test webhooks to wildcard names that never response', async () => {
+test('a tenant that floods test webhooks to names that never respond does not slow other accounts', async () => {
   const tarpit = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(tarpit, 'listening')
   atEnd(async () => {
@@ -114,7 +114,7 @@ test('a tenant floods test webhooks to wildcard names that never response', asyn
     await once(tarpit, 'close')
   })
   const { port } = tarpit.address() as AddressInfo
-  const before = await load(neighbours, hear, neighbourCount / 2, 20)
+  const before = await load(neighbours, webhookRoundTrip, neighbourCount / 2, 20)
   const over = new AbortController()
   const evil = await makeService(installation, 0)
   let flooded = 0
@@ -125,14 +125,14 @@ test('a tenant floods test webhooks to wildcard names that never response', asyn
       await sleep(40)
     }
   })
-  const during = await load(neighbours, hear, neighbourCount / 2, 45)
+  const during = await load(neighbours, webhookRoundTrip, neighbourCount / 2, 45)
   over.abort()
   await Promise.all(flood)
   process.stdout.write(`# ${flooded} test waits were asked for by the flood\n`)
-  judge('free test webhooks flooded for 45 s (from the wait to the webhook)', before, during)
+  compare('free test webhooks flooded for 45 s (from the wait to the webhook)', before, during)
 })
 
-// A backend that waits for the row of the victim, in a batch of its own, stopped while it waits; the lock is gone then.
+// A backend that waits for the victim's row in its own batch, stopped while it waits; the lock is released then.
 async function frozenBackend(): Promise<number> {
   return asOwner(async (owner) => {
     await owner.query('BEGIN')

@@ -1,6 +1,6 @@
-// New lists of ported numbers while the service is asked: no request fails, and the process never needs twice its memory.
+// New lists of ported numbers under load: no request fails, and the process never needs twice its memory.
 //
-//   PORTED=60000000 node scripts/test.ts tests/slow/numbering-reload.test.ts     the size to carry; it takes ten minutes
+// PORTED=60000000 node scripts/test.ts tests/slow/numbering-reload.test.ts full size; takes ten minutes
 
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ const registry = async (...args: string[]) => {
   assert.equal(status, 0, out + err)
 }
 
-// As many codes as the real registry has.
+// As many area codes as the real registry has.
 const codes = Array.from({ length: 83 }, (_, at) => madeRow(900 + at, 0, 9_999_999))
 await registry('import', putFile(directory, 'codes.csv', registryBytes(codes)))
 for (const seed of ['1', '2']) {
@@ -35,7 +35,7 @@ for (const seed of ['1', '2']) {
   rmSync(file)
 }
 
-test(`lists of ${ported} change under load: no request fails, and memory stays below twice`, async (t) => {
+test(`${ported} ported numbers are reloaded under load: no request fails, memory stays below twice`, async (t) => {
   const { base, running } = await serve({ ...phones, environment })
   const service = await makeService(phones, 10_000)
   const memoryKb = (name: 'VmRSS' | 'VmHWM') => {

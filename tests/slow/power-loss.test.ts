@@ -1,12 +1,12 @@
-// The plug is pulled: what PostgreSQL and JetStream have said to be stored must be there afterwards, although neither was
-// given the time to write anything more.
+// Power loss: what PostgreSQL and JetStream acknowledged as stored must survive, although neither had time to write
+// anything more.
 //
-// A killed process is no power loss, because the system goes on to write what the process had handed to it. So the data of
-// both servers lies in a file system of its own inside a file, which is told to write by itself only every ten minutes. In
-// mid-load both servers are frozen and that file is copied: the copy holds what had been forced to the disk, and nothing
-// that lay in memory only. The servers then go on with the copy.
+// A killed process is no power loss, because the kernel still writes what the process handed to it. So the data of both
+// servers is in a file system inside a file, which writes back only every ten minutes. Under load both servers are
+// frozen and that file is copied: the copy has what was synced to disk, and nothing that was only in memory. The
+// servers then continue from the copy.
 //
-// Needs to be root (it mounts), and the programs that the stack has installed.
+// Needs root to mount, and the programs that the stack has installed.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -35,7 +35,7 @@ const loadMs = 60_000
 const endMs = 90_000
 const program = join(import.meta.dirname, '../../server/bin/ringproof.js')
 
-test('the plug is pulled in mid-load: nothing that was answered is lost, and money agrees', async (t) => {
+test('power loss under load: nothing that was acknowledged is lost, and the ledger is consistent', async (t) => {
   const after = await pullThePlug(t, {})
   assert.deepEqual(after.lostRows, [])
   assert.deepEqual(after.lostMessages, [])
@@ -43,7 +43,7 @@ test('the plug is pulled in mid-load: nothing that was answered is lost, and mon
   t.diagnostic(`${after.answered} answered, 0 lost by PostgreSQL, 0 by JetStream; ${after.made} calls made afterwards`)
 })
 
-test('a PostgreSQL that answers before it has written loses some', async (t) => {
+test('a PostgreSQL that acknowledges before it syncs loses calls', async (t) => {
   const { answered, lostRows } = await pullThePlug(t, {
     postgres: 'synchronous_commit = off\nwal_writer_delay = 10s\n',
   })
@@ -51,7 +51,7 @@ test('a PostgreSQL that answers before it has written loses some', async (t) => 
   t.diagnostic(`${lostRows.length} of ${answered} lost`)
 })
 
-test('a JetStream that answers before it has written loses some', async (t) => {
+test('a JetStream that acknowledges before it syncs loses calls', async (t) => {
   const { answered, lostMessages } = await pullThePlug(t, { natsSync: '2m' })
   assert(lostMessages.length > 0)
   t.diagnostic(`${lostMessages.length} of ${answered} lost`)
@@ -62,7 +62,7 @@ type Aftermath = {
   readonly answered: number
   readonly lostRows: readonly number[]
   readonly lostMessages: readonly number[]
-  // Of the ledger, once everything has come to its end.
+  // Of the ledger, once all calls have ended.
   readonly faults: readonly string[]
   readonly made: number
 }
@@ -75,7 +75,7 @@ async function pullThePlug(t: TestContext, mutation: Mutation): Promise<Aftermat
   const endPostgres = async () => {
     signalAll(postgres.dataDirectory, 'SIGKILL')
     await postgres.gone()
-    // Its children end a moment after it, and hold the disk until then.
+    // Its children end a moment later, and hold the disk until then.
     await poll('the processes of PostgreSQL to end', () => processesIn(postgres.dataDirectory).length === 0)
   }
   const products: Part[] = []
@@ -89,12 +89,12 @@ async function pullThePlug(t: TestContext, mutation: Mutation): Promise<Aftermat
   const servers = { databases: [postgres], nats, asterisks: [] }
   const installation = await install(env, servers, program, 1, ['127.0.0.1:9', '127.0.0.1:9'])
   await asUser(installation.ownerUrls[0] ?? '', ['UPDATE trunks SET channels = 5000, calls_per_second = 1000'])
-  // Only what is done under load is at stake.
+  // Only what happens under load matters.
   execFileSync('sync', ['--file-system', disk.place])
 
   const api = await createProduct(env, installation, 'api')
   products.push(api.part)
-  // Not before: a process refuses to start with such a server.
+  // Not earlier: the server refuses to start with such a PostgreSQL.
   const restore = await plantIntoPostgres(disk.place, postgres.url('postgres', 'postgres'), mutation)
   const answered = await loadUntil(installation, api.base, randomInt(answeredMin, answeredMax), async () => {
     signalAll(postgres.dataDirectory, 'SIGSTOP')
@@ -123,13 +123,13 @@ async function startAll(servers: readonly Part[]): Promise<void> {
   await Promise.all(servers.map((server) => server.ready()))
 }
 
-// Also those that the first process has made: each works in the directory of the data.
+// Also those that the first process started: each works in the data directory.
 function signalAll(directory: string, signal: NodeJS.Signals): void {
   for (const pid of processesIn(directory)) {
     try {
       process.kill(pid, signal)
     } catch {
-      // Gone meanwhile: with the first process the others end by themselves.
+      // Gone meanwhile: the others end with the first process.
     }
   }
 }
@@ -171,7 +171,7 @@ async function createProduct(
   return { part, base: `http://127.0.0.1:${port}` }
 }
 
-// The ids of all that were answered before the cut began.
+// The IDs of all calls acknowledged before the cut began.
 async function loadUntil(
   { services }: Installation,
   base: string,
@@ -187,7 +187,7 @@ async function loadUntil(
   const client = async () => {
     while (!cutting.signal.aborted) {
       const body = JSON.stringify({ phone: `7907${String(next++).padStart(4, '0')}180` })
-      // Whoever is cut off knows nothing, and nothing was promised to them.
+      // A client that got no response was promised nothing.
       const response = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body }).catch(() => undefined)
       if (cutting.signal.aborted || response?.status !== 200) continue
       const { vendor_id: id } = (await response.json()) as { vendor_id: number }
@@ -229,7 +229,7 @@ async function messagesIn({ url }: Nats): Promise<ReadonlySet<number>> {
   }
 }
 
-// Every call is made or released, and the ledger agree.
+// Every call succeeded or was released, and the ledger is consistent.
 async function comeToAnEnd({
   ownerUrls: [ownerUrl = ''],
   environment,

@@ -1,6 +1,5 @@
-// A process that has too little memory, on a machine whose processors are busy with something else: it may crash under load,
-// and is started again, as a service manager does. Nothing that was accepted is lost, nobody is called or charged twice, and
-// the ledger agree.
+// A process with too little memory on a machine with busy CPUs may crash under load and is restarted, as a service
+// manager does. No accepted call is lost, nobody is called or charged twice, and the ledger is consistent.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -20,7 +19,7 @@ const loadMs = 30_000
 const endMs = 60_000
 const clients = 200
 const heapMegabytes = 64
-// A megabyte more is kept every fifth of a second, so that memory surely runs out in mid-load.
+// One more megabyte is retained every fifth of a second, so that memory runs out under load.
 const leak = 'const%20kept=[];setInterval(()=>kept.push(new%20Array(131072).fill(Math.random())),200).unref()'
 
 const installation = await installPhones(0.5)
@@ -29,7 +28,7 @@ const port = await freePort()
 const base = `http://127.0.0.1:${port}`
 const database = installation.slots.globalDatabase
 
-test('too little memory and no processor to spare: crashes are allowed, and every invariant holds', async (t) => {
+test('with too little memory and CPU the server may crash, and every invariant holds', async (t) => {
   const load = new AbortController()
   const busy = occupyProcessors()
   const server = keepRunning(`--max-old-space-size=${heapMegabytes} --import=data:text/javascript,${leak}`)
@@ -41,7 +40,7 @@ test('too little memory and no processor to spare: crashes are allowed, and ever
   clearTimeout(stopAt)
   for (const child of busy) child.kill('SIGKILL')
 
-  // One that has enough brings everything to its end.
+  // A process with enough memory completes everything.
   await server.stop()
   const healthy = keepRunning('')
   await untilNothingIsOpen()
@@ -54,7 +53,7 @@ test('too little memory and no processor to spare: crashes are allowed, and ever
   assert(ids.length > 20, `only ${ids.length} were accepted`)
 })
 
-// Each client repeats a request under one key until it is answered, as clients are told to.
+// Each client repeats a request under one idempotency key until it is answered, as documented.
 async function client(n: number, ended: AbortSignal, answered: Map<string, Set<number>>, sent: { count: number }) {
   for (let nth = 0; !ended.aborted; nth++) {
     const unique = `starved-${n}-${nth}`
@@ -88,7 +87,7 @@ function occupyProcessors(): readonly ChildProcess[] {
   return children
 }
 
-// Started again whenever it ends, until it is stopped.
+// Restarted whenever it ends, until it is stopped.
 function keepRunning(nodeOptions: string) {
   const runs: Running[] = []
   const wanted = new AbortController()
@@ -150,8 +149,8 @@ async function assertInvariants(answered: ReadonlyMap<string, ReadonlySet<number
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   for (const [unique, ids] of answered) {
-    assert.equal(ids.size, 1, `${unique} was answered with ${ids.size} calls`)
-    for (const id of ids) assert(byId.has(id), `${id} was answered and is lost`)
+    assert.equal(ids.size, 1, `${unique} returned ${ids.size} calls`)
+    for (const id of ids) assert(byId.has(id), `${id} was returned and is lost`)
   }
   for (const { id, state, price, entries, captured } of rows) {
     assert.equal(entries, 2, `${id}: a hold and its end`)
@@ -160,6 +159,6 @@ async function assertInvariants(answered: ReadonlyMap<string, ReadonlySet<number
   const dialled = [...outputs.matchAll(/"vendor_id":(\d+).*"msg":"call dialled"/g)].map((match) => Number(match[1]))
   assert(dialled.length > 0)
   assert.equal(new Set(dialled).size, dialled.length, 'a phone rang twice')
-  for (const id of dialled) assert(byId.has(id), `${id} was dialled and is in no record`)
+  for (const id of dialled) assert(byId.has(id), `${id} was dialled and is not in the database`)
   assert.deepEqual((await auditLedger(installation)).faults, [])
 }

@@ -41,27 +41,27 @@ const access = { url, user: 'ringproof', password, caFile: ours.certFile }
 const server = await runAsteriskUntil(`${directory}/etc/asterisk.conf`, () => readRegistrations(access))
 atEnd(() => server.kill('SIGKILL'))
 
-test('`asterisk prepare` for https needs a certificate, and says so', async () => {
+test('`asterisk prepare` for https without a certificate asks for one', async () => {
   assert.equal(prepared.err, '')
   const { status, err } = await ringproof(settings, ...prepare)
   assert.equal(status, 1)
   assert.match(err, /set RINGPROOF_ARI_CERT_FILE and RINGPROOF_ARI_KEY_FILE/)
 })
 
-test('ARI is driven over TLS with our certificate, and answers nobody in clear', async () => {
+test('ARI works over TLS with our certificate, and refuses plain connections', async () => {
   const { network } = open(access)
   await network.opened
   await network.close()
   await assert.rejects(fetch(`http://127.0.0.1:${ariPort}/ari/asterisk/info`))
 })
 
-test('an Asterisk that somebody else vouches for is refused', async () => {
+test('an Asterisk with a certificate from another CA is refused', async () => {
   const { network, lines } = open({ ...access, caFile: theirs.certFile })
   assert.match(await lines.first, /certificate.*ARI connection failed/)
   await network.close()
 })
 
-test('https:// to something without TLS is refused before the password leaves', async () => {
+test('https:// to a server without TLS is refused before the password is sent', async () => {
   const { network } = open({ ...access, url: `https://127.0.0.1:${stripped.port}` })
   await stripped.left
   await network.close()

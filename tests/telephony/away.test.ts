@@ -1,5 +1,5 @@
-// A call that is asked for while Asterisk is away waits for it. In real time: a call that has not started after ten seconds
-// may not start any more, and an Asterisk takes some of them to be there.
+// A call requested while Asterisk is down waits for it. In real time: a call must start within ten seconds, and
+// Asterisk needs some of them to start.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { freshNumber, installPhones, settled } from '../support/process/phones.t
 import { makeService, serve } from '../support/process/server.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 
-test('a call that is asked for while Asterisk is away is dialled when it is back', async () => {
+test('a call requested while Asterisk is down is dialled when it is back', async () => {
   const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
   const phones = await installPhones(1, 1, { address: carrier.address, ringSeconds: 5 })
   const { base } = await serve(phones, asterisk.environment)
@@ -22,7 +22,7 @@ test('a call that is asked for while Asterisk is away is dialled when it is back
   const made = async (id: unknown) => assert.equal((await settled(base, service, id))['call_status'], 1)
   await made(await order())
   await asterisk.kill('SIGKILL')
-  // The worker has nearly always asked for an order before Asterisk went, so it gets this one, and cannot dial it.
+  // The worker has usually fetched an order before Asterisk went down: it gets this one and cannot dial it.
   const id = await order()
   await asterisk.start()
   await made(id)

@@ -1,4 +1,4 @@
-// The channels of a trunk are counted over all nodes: two of them together never hold more calls than it has.
+// The channels of a trunk are counted over all nodes: two nodes together never hold more calls than the trunk has.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ atEnd(async () => {
 await Promise.all([running, second].map((process) => process.says('ARI connected')))
 const service = await makeService(phones, 1_000)
 
-test(`${calls} calls at once over ${channels} channels and two nodes: never more than ${channels} ring`, async () => {
+test(`${calls} concurrent calls over ${channels} channels and two nodes: never more than ${channels} ring`, async () => {
   const started = await Promise.all(
     Array.from({ length: calls }, async () => {
       const body = { phone: freshNumber('180') }

@@ -1,5 +1,5 @@
-// What dies in the middle of a call: the process that dialled, the line between it and Asterisk, Asterisk itself, by TERM
-// and by KILL. Nobody is rung twice, nothing stays held, and the next call goes through.
+// Failures during a call: the process that dialled, its connection to Asterisk, Asterisk itself, by TERM and by KILL.
+// Nobody is called twice, nothing stays held, and the next call works.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ import { makeService } from '../support/process/server.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { realClock } from '../support/sip/asterisk-switch.ts'
 
-// A quarter of real time: a flash call rings for 5 s, and everything has ended after 14 s.
+// A quarter of real time: a flash call rings for 5 s, and everything ends within 14 s.
 const timeScale = 0.25
 const ringSeconds = 20
 
@@ -43,7 +43,7 @@ atEnd(async () => {
 let calling = await startRole('calls')
 await startRole('api,keeper')
 
-test('the process that dialled is killed: its successor ends the ringing, and the call counts as it rang', async () => {
+test('the process that dialled is killed: its successor stops the ringing, and the call counts as rung', async () => {
   const call = await begin('180', 'rings')
   calling.process.kill('SIGKILL')
   await calling.ended
@@ -53,7 +53,7 @@ test('the process that dialled is killed: its successor ends the ringing, and th
   await assertNextCall()
 })
 
-test('the line is cut while it rings: the call goes on and ends in its time', async () => {
+test('the ARI connection is cut while it rings: the call continues and ends on time', async () => {
   const call = await begin('180', 'rings')
   line.cut()
   await assertEnd(call, 1)
@@ -61,14 +61,14 @@ test('the line is cut while it rings: the call goes on and ends in its time', as
   await assertNextCall()
 })
 
-test('the line is cut before it rings: what rang meanwhile is found out', async () => {
+test('the ARI connection is cut before it rings: ringing meanwhile is discovered', async () => {
   const call = await begin('180', 'dialled')
   line.cut()
   await assertEnd(call, 1)
   await assertNextCall()
 })
 
-test('the line is cut while a code is spoken: it is spoken to the end', async () => {
+test('the ARI connection is cut while a code is spoken: the code is spoken to the end', async () => {
   const call = await begin('200', 'answered', true)
   line.cut()
   await assertEnd(call, 1)
@@ -76,17 +76,17 @@ test('the line is cut while a code is spoken: it is spoken to the end', async ()
 })
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-  test(`Asterisk gets ${signal} while it rings: the call counts as it rang`, async () => {
+  test(`Asterisk gets ${signal} while it rings: the call counts as rung`, async () => {
     const call = await begin('180', 'rings')
     await asterisk.kill(signal)
     await asterisk.start()
     await assertEnd(call, 1)
-    // Killed, it can tell nobody; the carrier lets the phone ring until its own time is over.
+    // A killed Asterisk sends nothing; the carrier lets the phone ring until its own timeout.
     if (signal === 'SIGTERM') assert.equal(received('CANCEL', call.phone), 1)
     await assertNextCall()
   })
 
-  test(`Asterisk gets ${signal} before it rings: failed, and not tried anew`, async () => {
+  test(`Asterisk gets ${signal} before it rings: the call fails and is not retried`, async () => {
     const call = await begin('100', 'dialled')
     await asterisk.kill(signal)
     await asterisk.start()
@@ -97,12 +97,12 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 
 type Call = { readonly phone: string; readonly id: unknown }
 
-// A call, as far as the wished moment.
+// A call up to the given moment.
 async function begin(scenario: string, moment: 'dialled' | 'rings' | 'answered', voice = false): Promise<Call> {
   const call = await order(scenario, voice)
   await poll('the INVITE', () => received('INVITE', call.phone) > 0)
   if (moment === 'rings') await poll('the ringing', () => isNoted(call, 'rang_at'))
-  // A second of ringing is what the decision asks for.
+  // The outcome requires one second of ringing.
   if (moment === 'rings') await realClock.sleep(1_000 * timeScale + 100, AbortSignal.any([]))
   if (moment === 'answered') await poll('the ACK', () => received('ACK', '127.0.0.1') > 0)
   return call
@@ -111,12 +111,12 @@ async function begin(scenario: string, moment: 'dialled' | 'rings' | 'answered',
 async function assertEnd({ phone, id }: Call, status: 0 | 1): Promise<void> {
   const info = await settled(base, service, id)
   assert.equal(info['call_status'], status)
-  assert.equal(received('INVITE', phone), 1, 'it was rung once')
+  assert.equal(received('INVITE', phone), 1, 'the phone was not called exactly once')
   const held = await query(`SELECT held::float8 AS value FROM accounts`)
   assert.deepEqual(held, [0])
 }
 
-// A new call goes through, so no channel and no token was lost.
+// A new call works, so no channel and no lease was lost.
 async function assertNextCall(): Promise<void> {
   await assertEnd(await order('586'), 1)
 }
@@ -128,7 +128,7 @@ async function order(scenario: string, voice = false): Promise<Call> {
   return { phone, id: asked.json['vendor_id'] }
 }
 
-// How many dialogs the carrier has received this verb of; what UDP repeats is one.
+// How many dialogs the carrier received this method for; a UDP retransmission is not counted.
 function received(verb: string, user: string): number {
   const texts = carrier.messages().filter((text) => text.startsWith(`${verb} sip:${user}`))
   return new Set(texts.map((text) => /^Call-ID: (.*)$/m.exec(text)?.[1])).size

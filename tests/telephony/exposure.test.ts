@@ -1,5 +1,5 @@
-// What a stranger finds at Asterisk: the ports that are declared and no other, no extension, no password, no name of its
-// software. And what malformed messages from a trunk do to it.
+// What a stranger finds at Asterisk: only the declared ports, no extension, no password, no software name. And the
+// effect of malformed messages from a trunk.
 
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
@@ -16,14 +16,14 @@ import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { createStranger, sipRequest, sipvicious, strangerAddress } from '../support/sip/stranger.ts'
 import { keptAlive, said, take } from '../support/suites/switch.ts'
 
-// The scanner sends from 127.0.0.1, so the trunk of the one it scans is elsewhere.
+// The scanner sends from 127.0.0.1, so the trunk of the scanned Asterisk has another address.
 const [asterisk, scanned, carrier] = await Promise.all([testAsterisk(), testAsterisk(), testCarrier()])
 const { site } = asterisk
 const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 10, callsPerSecond: 10 }
 const network = await ownSwitch(asterisk, () => [trunk])
 await ownSwitch(scanned, () => [{ ...trunk, address: '127.0.0.2:5060' }])
 
-// A DNS client has a port of its own for each family of addresses.
+// A DNS client has one port for each address family.
 const isClient = (port: string) => /^udp6? [0.]+:/.test(port)
 
 function undeclaredPorts({ pid, site: { ariPort, sipPort, sipTlsPort } }: TestAsterisk): readonly string[] {
@@ -36,7 +36,7 @@ function undeclaredPorts({ pid, site: { ariPort, sipPort, sipTlsPort } }: TestAs
   return [...ports.filter((port) => !declared.has(port)), ...[...missing].map((port) => `${port} is missing`)]
 }
 
-test('the open ports are ARI and the transports of SIP, and two of a DNS client that response nobody', async () => {
+test('the open ports are ARI, the SIP transports and two of a DNS client that respond to nobody', async () => {
   assert.deepEqual(undeclaredPorts(asterisk), [])
   const clients = createPorts(asterisk.pid()).filter(isClient)
   assert(clients.length <= 2, clients.join(', '))
@@ -45,21 +45,21 @@ test('the open ports are ARI and the transports of SIP, and two of a DNS client 
     stranger.send(sipRequest('OPTIONS', '100', { address: strangerAddress, port: stranger.port }), port)
     stranger.send(Buffer.from('000001000001000000000000', 'hex'), port)
   }
-  // What is sent last is answered, so whatever was sent before has been read.
+  // The last request is answered, so everything sent before it was read.
   stranger.send(sipRequest('OPTIONS', '100', { address: strangerAddress, port: stranger.port }), site.sipPort)
   await poll('a response on the SIP port', () => stranger.received().length > 0)
   assert.equal(stranger.received().length, 1)
   stranger.close()
 })
 
-test('the table finds the manager interface where it is switched on', async () => {
+test('the port list shows the manager interface when it is enabled', async () => {
   const port = await freePort()
   const manager = `[general]\nenabled = yes\nport = ${port}\nbindaddr = 127.0.0.1\n`
   const open = await testAsterisk({ rewrite: (directory) => writeFileSync(`${directory}/etc/manager.conf`, manager) })
   assert.deepEqual(undeclaredPorts(open), [`tcp 127.0.0.1:${port}`])
 })
 
-test('ARI and its metrics response 401 without a password and with a wrong one', async () => {
+test('ARI and its metrics return 401 without a password and with a wrong one', async () => {
   const basic = (password: string) => ({
     authorization: `Basic ${Buffer.from(`${site.ariUser}:${password}`).toString('base64')}`,
   })
@@ -72,21 +72,21 @@ test('ARI and its metrics response 401 without a password and with a wrong one',
   }
 })
 
-test('a scanner at an address that is no trunk finds no extension and no password', async () => {
+test('a scanner at an address outside all trunks finds no extension and no password', async () => {
   const extensions = ['-e', '100-140', '--force']
-  const [invites, registrations, cracked, toy] = await Promise.all([
+  const [invites, registrations, cracked, control] = await Promise.all([
     sipvicious('svwar', scanned.site.sipPort, ['-P', '5170', '-m', 'INVITE', ...extensions]),
     sipvicious('svwar', scanned.site.sipPort, ['-P', '5180', ...extensions]),
     sipvicious('svcrack', scanned.site.sipPort, ['-P', '5190', '-u', '100', '-r', '1-20'], 8_000),
-    scanToy(),
+    scanRegistrar(),
   ])
   const found = /^\| \d+ +\|/m
   for (const output of [invites, registrations, cracked]) assert.doesNotMatch(output, found)
-  assert.match(toy, /^\| 105 +\| reqauth/m, 'the scanner finds an extension where there is one')
+  assert.match(control, /^\| 105 +\| reqauth/m, 'the scanner finds an extension where there is one')
 })
 
-// A registrar that knows one extension.
-async function scanToy(): Promise<string> {
+// A registrar with one extension.
+async function scanRegistrar(): Promise<string> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   socket.on('message', (message, from) => {
     const text = message.toString('latin1')
@@ -106,7 +106,7 @@ async function scanToy(): Promise<string> {
   return output
 }
 
-test('neither a stranger nor a scanner is told the software or its version', async () => {
+test('neither a stranger nor a scanner learns the software or its version', async () => {
   const stranger = await createStranger()
   const from = { address: strangerAddress, port: stranger.port }
   const verbs = ['OPTIONS', 'INVITE', 'REGISTER', 'SUBSCRIBE', 'MESSAGE']
@@ -115,7 +115,7 @@ test('neither a stranger nor a scanner is told the software or its version', asy
   await poll('a response to every method', answered, ({ size }) => size === verbs.length)
   for (const response of stranger.received()) {
     assert.doesNotMatch(response, /asterisk|pjsip|pjproject|^(server|user-agent):.*\d/im)
-    assert.match(response, /^SIP\/2\.0 [3-6]\d\d /, 'and nothing is accepted')
+    assert.match(response, /^SIP\/2\.0 [3-6]\d\d /, 'a request was accepted')
   }
   stranger.close()
   assert.match(
@@ -128,7 +128,7 @@ function verbOf(response: string): string {
   return /^CSeq: \d+ (\w+)/im.exec(response)?.[1] ?? ''
 }
 
-test('malformed messages from the side of the trunk: the same process goes on, and calls go through', async () => {
+test('malformed messages from a trunk: the same process keeps running, and calls work', async () => {
   const pid = asterisk.pid()
   const peer = await createStranger('127.0.0.1')
   const from = { address: '127.0.0.1', port: peer.port }

@@ -1,4 +1,4 @@
-// Whatever somebody writes into a request, nothing but digits of numbers varies in what Asterisk is asked to dial.
+// Whatever a request contains, only the digits of numbers vary in what Asterisk is asked to dial.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const wired = 200
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const network = await ownSwitch(asterisk, () => [{ ...trunk, address: carrier.address }])
 
-test('a hundred thousand hostile requests: refused, or nothing but digits varies', () => {
+test('a hundred thousand hostile requests are refused, or only digits vary', () => {
   let dialled = 0
   fc.assert(
     fc.property(hostileStart, (fields) => {
@@ -38,10 +38,10 @@ test('a hundred thousand hostile requests: refused, or nothing but digits varies
     }),
     { numRuns: runs },
   )
-  assert(dialled > runs / 100, `only ${dialled} came through: nothing was shown`)
+  assert(dialled > runs / 100, `only ${dialled} were dialled: too few to prove anything`)
 })
 
-test('two hundred of them on the wire: every INVITE is the same but for its digits', async () => {
+test('two hundred of them on the wire: every INVITE differs only in its digits', async () => {
   const commands = fc
     .sample(hostileStart, wired * 50)
     .flatMap((fields) => startOf(fields) ?? [])
@@ -67,7 +67,7 @@ test('two hundred of them on the wire: every INVITE is the same but for its digi
   const received = new Map(invites().map((text) => [callIdOf(text), text]))
   assert.equal(received.size, wired)
   assert.equal(new Set([...received.values()].map(withoutDigits)).size, 1)
-  // The same look tells one apart that carries a line more.
+  // Positive control: the same comparison finds an INVITE with one more line.
   const [sample = ''] = received.values()
   assert.notEqual(withoutDigits(sample.replace('\r\nTo:', '\r\nX-Evil: 1\r\nTo:')), withoutDigits(sample))
 })
@@ -76,7 +76,7 @@ function callIdOf(text: string): string {
   return /^Call-ID: (.*)$/m.exec(text)?.[1]?.trim() ?? ''
 }
 
-// Names that SIP makes up itself are random letters and digits.
+// Names that SIP generates itself are random letters and digits.
 function withoutDigits(text: string): string {
   return text
     .replaceAll(/(branch=z9hG4bK|tag=|Call-ID: )[\w-]+/g, '$1')
@@ -84,7 +84,7 @@ function withoutDigits(text: string): string {
     .trim()
 }
 
-test('the builder takes nothing but numbers and names of our own, whoever asks', () => {
+test('the builder accepts only numbers and our trunk names', () => {
   const hostile = fc.string({ unit: 'binary' }).filter((text) => !/^[1-9]\d{6,14}$/.test(text))
   const good = {
     channelId: '1-1',

@@ -1,4 +1,4 @@
-// Calls that come in over Asterisk: what is said of each, ringing, and every refusal; unanswered, all of them.
+// Inbound calls over Asterisk: the fields of each call, ringing, and every refusal; none is answered.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const asterisk = await testAsterisk()
 const trunk = { ...trunkDefaults, name: 'carrier-1', address: '127.0.0.1:9', channels: 1, callsPerSecond: 1 }
 const network = await ownSwitch(asterisk, () => [trunk])
 const incoming = network.inbound[Symbol.asyncIterator]()
-// A read that a refused call has left unanswered serves the next one.
+// A pending read that a refused call left over is used for the next call.
 let next: ReturnType<typeof incoming.next> | undefined
 const calls = {
   next: () => {
@@ -27,8 +27,8 @@ const calls = {
 
 const confirmationNumbers = [{ number: 70000010001, trunk: 'carrier-1', slot: 0 as Slot }]
 
-// Whose call it counts as, or why it is nobody's.
-async function judgedOverSip(call: Omit<SubscriberCall, 'called'>, changes: Partial<Trunk> = {}): Promise<string> {
+// The caller it counts as, or the reason it matches nobody.
+async function evaluatedOverSip(call: Omit<SubscriberCall, 'called'>, changes: Partial<Trunk> = {}): Promise<string> {
   const statuses = callIn(asterisk.site.sipPort, { ...call, called: '+70000010001' })
   const arrived = calls.next()
   const value = await Promise.race([arrived.then((one) => one.value as InboundCall), statuses.then(() => undefined)])
@@ -44,7 +44,7 @@ async function judgedOverSip(call: Omit<SubscriberCall, 'called'>, changes: Part
 
 const plain = { called: '+70000010001', from: '<sip:+79070000001@carrier.example>' }
 
-test('a call is told with what the carrier says of it', async () => {
+test("an inbound call is reported with the carrier's headers", async () => {
   const asserted = ['P-Asserted-Identity: "x" <sip:+79070000002@carrier.example>']
   const diverted = ['Diversion: <sip:+70000000005@carrier.example>;reason=unconditional']
   const cases: readonly (readonly [SubscriberCall, Partial<InboundCall>])[] = [
@@ -63,7 +63,7 @@ test('a call is told with what the carrier says of it', async () => {
       { from: 'anonymous', isWithheld: true },
     ],
     [{ ...plain, headers: diverted }, { divertedBy: '+70000000005' }],
-    // What a caller writes into a name shifts nothing.
+    // Whatever a caller writes into a display name shifts nothing.
     [{ ...plain, from: '"a,b,<sip:1@x>,\\"c" <sip:+79070000003@carrier.example>' }, { from: '+79070000003' }],
   ]
   for (const [call, expected] of cases) {
@@ -79,7 +79,7 @@ test('a call is told with what the carrier says of it', async () => {
   }
 })
 
-// From is always the victim's: what the caller's own exchange wrote.
+// From is always the victim's number, written by the caller's own exchange.
 const forged = `<sip:+${victim}@carrier.example>`
 const pai = (value: string) => `P-Asserted-Identity: ${value}`
 const identities: readonly (readonly [headers: readonly string[], expected: string])[] = [
@@ -88,12 +88,12 @@ const identities: readonly (readonly [headers: readonly string[], expected: stri
   [[pai(`<tel:+${attacker}>`)], attacker],
   [[pai(`sip:+${attacker}@carrier.example`)], attacker],
   [[`p-asserted-identity:<sip:+${attacker}@carrier.example;user=phone>`], attacker],
-  // The URI stands in the brackets, whatever is written around them.
+  // The URI is inside the brackets, whatever is around them.
   [[pai(`Bob sip:+${victim}@y <sip:+${attacker}@carrier.example>`)], attacker],
   [[pai(`"<sip:+${victim}@y>, x" <sip:+${attacker}@carrier.example>`)], attacker],
   [[pai(`<sip:+${attacker}@carrier.example>, <tel:+${attacker}>`)], attacker],
   [[pai(`<sip:+${attacker}@carrier.example>`), pai(`<tel:+${attacker}>`)], attacker],
-  // Present, and nobody is named: From is not believed instead.
+  // Present without a number: From is not trusted instead.
   [[pai('')], 'malformed'],
   [[pai('<sip:carrier.example>')], 'malformed'],
   [[pai('"Anonymous" <sip:anonymous.invalid>')], 'malformed'],
@@ -105,31 +105,31 @@ const identities: readonly (readonly [headers: readonly string[], expected: stri
   [[pai(`"x <sip:+${victim}@carrier.example>`)], 'malformed'],
   [[pai(`<sip:carrier.example> sip:+${victim}@y`)], 'malformed'],
   [[pai(`<sip:+${victim}@y><sip:+${attacker}@carrier.example>`)], 'malformed'],
-  // Two that differ name nobody.
+  // Two different identities name nobody.
   [[pai(`<sip:+${attacker}@carrier.example>, <tel:+${victim}>`)], 'malformed'],
   [[pai(`<sip:+${attacker}@carrier.example>`), pai(`<tel:+${victim}>`)], 'malformed'],
   [[pai(`<tel:+${victim}>`), pai('<sip:carrier.example>')], 'malformed'],
   [[pai(`<tel:+${victim}>`), pai(`<tel:+${victim}>`), pai(`<tel:+${attacker}>`)], 'malformed'],
 ]
 
-test('P-Asserted-Identity names the caller, and From never stands in for one that cannot be read', async () => {
+test('P-Asserted-Identity names the caller, and From never replaces an unreadable one', async () => {
   for (const [headers, expected] of identities) {
-    assert.equal(await judgedOverSip({ from: forged, headers }), expected, headers.join(' | '))
+    assert.equal(await evaluatedOverSip({ from: forged, headers }), expected, headers.join(' | '))
   }
 })
 
 test('a trunk that trusts From ignores P-Asserted-Identity', async () => {
   for (const [headers] of identities) {
-    assert.equal(await judgedOverSip({ from: forged, headers }, { identity: 'from' }), victim, headers.join(' | '))
+    assert.equal(await evaluatedOverSip({ from: forged, headers }, { identity: 'from' }), victim, headers.join(' | '))
   }
 })
 
-test('headers so long that what follows would be cut off hide nothing: the call is refused', async () => {
+test('a call whose headers are so long that later ones would be cut off is refused', async () => {
   const received = new Set<string>()
   for (let length = 250; length <= 3_500; length += 250) {
     const name = `"${'x'.repeat(length)}"`
     const headers = [pai(`${name} <tel:+${attacker}>`), pai(`${name} <tel:+${attacker}>`), 'Privacy: id']
-    received.add(await judgedOverSip({ from: `${name} ${forged}`, headers }))
+    received.add(await evaluatedOverSip({ from: `${name} ${forged}`, headers }))
   }
   assert.deepEqual([...received].toSorted(), ['refused', 'withheld'])
 })
@@ -141,7 +141,7 @@ test('a number that is not ours is refused with 404, and without ringing if nobo
   assert.deepEqual(await statuses, [100, 404])
 })
 
-test('with nobody to take it, the carrier hears 502 and may try another node', async () => {
+test('without a consumer the carrier gets 502 and may try another node', async () => {
   await network.close()
   assert.deepEqual(await calls.next(), { done: true, value: undefined })
   const statuses = await callIn(asterisk.site.sipPort, plain)

@@ -1,4 +1,4 @@
-// A telephony node: prepared by the operator's command line, and one process to a name.
+// A telephony node: prepared by CLI, and one process per node name.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const first = await ownSwitch(asterisk, () => [trunk], { failed: (why) => failur
 const phones = await installPhones(1)
 const directory = fileDirectory()
 
-test('what `asterisk prepare` writes is an Asterisk that answers with the password in force', async () => {
+test('`asterisk prepare` writes an Asterisk configuration that works with the current password', async () => {
   const [ariPort, sipPort, sipTlsPort] = await Promise.all([freePort(), freePort(), freePort()])
   const settings = {
     ...phones.environment,
@@ -39,7 +39,7 @@ test('what `asterisk prepare` writes is an Asterisk that answers with the passwo
   await server.kill('SIGTERM')
 })
 
-test('of two processes with one name the second takes over, and the first stops', async () => {
+test('of two processes with one node name the second takes over, and the first stops', async () => {
   const running = start(
     { ...phones.environment, ...asterisk.environment, RINGPROOF_METRICS_PORT: '' },
     'serve',
@@ -50,7 +50,7 @@ test('of two processes with one name the second takes over, and the first stops'
   await poll('the first process to stop', () => failures.length > 0)
   assert.deepEqual(failures, [`another process uses the name of this node, ${asterisk.site.node}`])
   assert.equal(first.isReady(), false)
-  // And the other way round: a whole process stops, and says why.
+  // And the reverse: a whole process stops, and says why.
   await ownSwitch(asterisk, () => [trunk])
   const { status, out } = await running.ended
   assert.equal(status, 1)

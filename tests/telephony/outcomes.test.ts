@@ -1,4 +1,4 @@
-// Every scenario through Asterisk and a real carrier, and what they leave behind: no number in a file, and no core.
+// Every scenario through Asterisk and a real carrier, and what it leaves behind: no number in a file, and no core dump.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,9 +17,9 @@ const { base, running, output } = await serve(installation)
 await running.says('"msg":"ARI connected"')
 const service = await makeService(installation, 10_000)
 
-test('every scenario gives the decided decision, charge and sentence, and leaves no number behind', async (t) => {
+test('every scenario gives its specified outcome, charge and explanation, and leaves no number behind', async (t) => {
   const numbers = await writeOutcomeMatrix(installation, base, service)
-  // Numbers of ours that were shown are no secret, those of subscribers are; the last ten digits are in every spelling.
+  // Our caller numbers are no secret, those of subscribers are; the last ten digits are in every format.
   const needles = numbers.map((number) => number.slice(1))
   assert.deepEqual(filesWith(asterisk.site.directory, needles), [])
   assert.equal(
@@ -31,14 +31,14 @@ test('every scenario gives the decided decision, charge and sentence, and leaves
     [],
   )
   assert.match(readFileSync(`/proc/${asterisk.pid()}/limits`, 'utf8'), /^Max core file size +0 +0 /m)
-  // The same search finds what was seeded.
+  // Positive control: the same search finds a seeded number.
   const seeded = join(asterisk.site.directory, 'spool', 'seeded')
   t.after(() => writeFileSync(seeded, ''))
   writeFileSync(seeded, `from 8${needles[0]} to`)
   assert.deepEqual(filesWith(asterisk.site.directory, needles), [seeded])
 })
 
-test('nodes say whether carriers are there, and a trunk can be tried out beside the process that serves', async () => {
+test('nodes report whether carriers respond, and a trunk can be tested next to the running server', async () => {
   const list = () => ringproofJson<{ trunk: string; carrier: unknown }[]>(installation.environment, 'trunks', 'list')
   const up = { node: asterisk.site.node, up: true, reason: `${carrier.address} answers OPTIONS` }
   assert.deepEqual(

@@ -1,5 +1,4 @@
-// A carrier over TLS: it is called when its certificate is one that we trust, and not otherwise; its audio is encrypted when
-// the trunk says so.
+// A carrier over TLS is called only if we trust its certificate; its audio is encrypted if the trunk says so.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -31,18 +30,19 @@ const trunks = [
 ]
 const network = await ownSwitch(asterisk, () => trunks)
 
-test('a carrier whose certificate we trust is called, and no other', async () => {
+test('only a carrier whose certificate we trust is called', async () => {
   const [good, bad] = await Promise.all(['trusted', 'stranger'].map((name) => keptAlive(realClock, take(dial(name)))))
   assert.deepEqual(good?.map(said), ['486 them'])
-  // Whatever Asterisk makes of it, nobody was called, and another trunk may be tried.
+  // Whatever Asterisk reports, nobody was called, and another trunk may be tried.
   assert.equal(bad?.length, 1)
   assert.match(String(bad?.map(said)), /^(nobody|50\d them)$/)
 })
 
-test('with SRTP the offer is encrypted or refused, never plain', async () => {
+test('with SRTP the offer is encrypted or the call refused, never plain', async () => {
   const names = ['srtp', 'plain-rtp', 'srtp-refused']
   const ends = await Promise.all(names.map(async (name) => (await keptAlive(realClock, take(dial(name)))).map(said)))
-  // A carrier that demands SRTP takes the encrypted offer and refuses the plain one, and one without it refuses ours.
+  // A carrier that requires SRTP accepts the encrypted offer and refuses the plain one; a carrier without SRTP refuses
+  // ours.
   assert.deepEqual(ends, [['486 them'], ['488 them'], ['488 them']])
 })
 
@@ -60,7 +60,7 @@ function makeCertificate(name: string): string {
   return path
 }
 
-// Busy, whoever calls.
+// Busy for every call.
 function makeCarrier(site: string, certificate: string, more = ''): void {
   const etc = join(site, 'etc')
   writeFileSync(join(etc, 'sorcery.conf'), '; Everything from files.\n')

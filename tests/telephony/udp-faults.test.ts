@@ -1,5 +1,5 @@
-// A carrier over UDP at its worst: it loses the first copy of everything, or its phone is answered in the very moment in which
-// we take the call back.
+// A carrier over UDP at its worst: it loses the first copy of every packet, or its phone is answered at the moment we
+// cancel.
 
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
@@ -20,18 +20,18 @@ const network = await ownSwitch(asterisk, () => [
   { ...common, name: 'late', address: late.address },
 ])
 
-test('with the first copy of every packet lost, the phone rings once and stops when we say so', async () => {
+test('with the first copy of every packet lost, the phone rings once and stops when we cancel', async () => {
   const events = await flash('lossy')
   assert.deepEqual(events.map(said), ['ringing', 'ended by us'])
   await lossy.hasHeard('ACK', 2)
-  assert.equal(lossy.dialogs(), 1, 'a repeated INVITE is the same call')
-  for (const method of ['INVITE', 'CANCEL', 'ACK']) assert(lossy.count(method) >= 2, `${method} was sent again`)
+  assert.equal(lossy.dialogs(), 1, 'a retransmitted INVITE started another call')
+  for (const method of ['INVITE', 'CANCEL', 'ACK']) assert(lossy.count(method) >= 2, `${method} was not retransmitted`)
 })
 
-test('a phone that is answered while we cancel is hung up at once, and the call counts as ended by us', async () => {
+test('a phone answered while we cancel is hung up at once, and the call counts as ended by us', async () => {
   const events = await flash('late')
   assert.deepEqual(events.map(said), ['ringing', 'ended by us'])
-  // The response is acknowledged, and nobody pays for a second of it.
+  // The 200 is acknowledged, and not a second of it is charged.
   await late.hasHeard('ACK', 1)
   await late.hasHeard('BYE', 1)
   assert.equal(late.dialogs(), 1)
@@ -68,7 +68,7 @@ async function createCarrier({ losesFirst, answersLate }: Faults) {
   const dialogs = new Set<string>()
   const seen = new Set<string>()
   let repeating: NodeJS.Timeout | undefined
-  let news = Promise.withResolvers<void>()
+  let arrival = Promise.withResolvers<void>()
   const header = (text: string, name: string) => new RegExp(`^${name}: *(.*?)\r?$`, 'im').exec(text)?.[1] ?? ''
   const count = (method: string) => received.filter((one) => one === method).length
   socket.on('message', (data, from) => {
@@ -91,8 +91,8 @@ async function createCarrier({ losesFirst, answersLate }: Faults) {
     }
     if (method === 'OPTIONS') return reply('200 OK')
     received.push(method)
-    news.resolve()
-    news = Promise.withResolvers()
+    arrival.resolve()
+    arrival = Promise.withResolvers()
     if (method === 'INVITE') dialogs.add(header(text, 'Call-ID'))
     const isFirst = !seen.has(method)
     seen.add(method)
@@ -105,7 +105,7 @@ async function createCarrier({ losesFirst, answersLate }: Faults) {
     const final = () =>
       reply(answersLate ? '200 OK' : '487 Request Terminated', header(text, 'CSeq').replace('CANCEL', 'INVITE'))
     final()
-    // As long as no ACK comes, a final is said again.
+    // A final response is repeated until the ACK arrives.
     repeating ??= setInterval(final, 200)
     return undefined
   })
@@ -115,7 +115,7 @@ async function createCarrier({ losesFirst, answersLate }: Faults) {
     count,
     dialogs: () => dialogs.size,
     hasHeard: async (method: string, times: number) => {
-      while (count(method) < times) await news.promise
+      while (count(method) < times) await arrival.promise
     },
   }
 }

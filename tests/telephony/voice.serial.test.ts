@@ -1,6 +1,6 @@
-// Codes that are spoken to a second Asterisk, which answers and records what it hears over RTP: each recording holds the
-// right digits, in the right language. They are spoken twice because sound gets lost on the way: a machine that looks away
-// for a moment leaves a gap in one of the readings, and the other must be whole.
+// Codes are spoken to a second Asterisk, which answers and records the RTP audio: each recording has the right digits
+// in the right language. Codes are spoken twice because audio gets lost: a pause of the machine leaves a gap in one
+// reading, and the other must be complete.
 
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -35,7 +35,7 @@ const calls = (['ru', 'en', 'kk'] as const).flatMap((language) =>
   })),
 )
 
-test('thirty codes in three languages are received as they were spoken, and no other code is', async () => {
+test('thirty codes in three languages are recognised as spoken, and no other code is', async () => {
   await Promise.all(calls.map(speakTo))
   const twice = calls.filter((call) => assertHeard(call, call.language, call.code) === call.code + call.code)
   assert(twice.length >= calls.length * 0.8, `only ${twice.length} codes were received twice`)
@@ -46,7 +46,7 @@ test('thirty codes in three languages are received as they were spoken, and no o
   assert.throws(() => assertHeard(first, 'en', first.code))
 })
 
-// One reading is whole, and nothing was received that was not spoken.
+// One reading is complete, and nothing was recognised that was not spoken.
 function assertHeard({ to }: (typeof calls)[number], language: string, code: string): string {
   const received = spokenDigits(join(recordings, `${to}.wav`), promptsOf(language))
   const isWhole = received.startsWith(code) || received.endsWith(code)
@@ -73,7 +73,7 @@ function promptsOf(language: string): ReturnType<typeof readPrompts> {
   return known
 }
 
-// Rings, answers and records, whoever calls from this machine.
+// Rings, answers and records every call from this machine.
 function makeCallee(directory: string): void {
   mkdirSync(recordings, { recursive: true })
   const write = (file: string, text: string) => writeFileSync(join(directory, 'etc', file), text)

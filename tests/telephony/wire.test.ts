@@ -1,4 +1,4 @@
-// What a carrier sees: the bytes of numbers in every spelling and place, over UDP and TCP, and a registration.
+// What a carrier receives: numbers in every format and header, over UDP and TCP, and a registration.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -24,7 +24,7 @@ type Case = {
   readonly rpid?: string
 }
 
-// To 7907000xx404, where xx is the place of the case; from 70000001234.
+// To 7907000xx404, where xx is the index of the case; from 70000001234.
 const cases: readonly Case[] = [
   { trunk: {}, called: '7907000', from: '70000001234', pai: '70000001234' },
   { trunk: { calledFormat: 'e164' }, called: '+7907000', from: '70000001234', pai: '70000001234' },
@@ -54,14 +54,14 @@ const registering: Trunk = {
   user: 'ringproof-7',
   outboundRegistration: true,
 }
-// First of all, so that the others would wait for it.
+// First, so that the others would wait for it.
 const nowhere: Trunk = { ...common, name: 'nowhere', address: 'no-such-carrier.invalid' }
 let trunks: readonly Trunk[] = [nowhere, ...caseTrunks, overTcp, registering]
 const network = await ownSwitch(asterisk, () => trunks, {
   passwordOf: ({ user }) => (user === null ? undefined : 'secret'),
 })
 
-test('each spelling and place is on the wire as it is set', async () => {
+test('each number format and caller ID header is on the wire as configured', async () => {
   const numbers = cases.map((_, index) => `7907000${String(index).padStart(2, '0')}404`.slice(0, 11))
   await Promise.all(cases.map((_, index) => refused(`case-${index}`, numbers[index] ?? '')))
   for (const [index, { called, from, pai, rpid }] of cases.entries()) {
@@ -99,7 +99,7 @@ test('a carrier is reached over TCP', async () => {
   assert.match(sipMessage(carrierOverTcp.messages(), 'INVITE', '79070000404').header('Via'), /^SIP\/2\.0\/TCP /)
 })
 
-test('a carrier that has no address takes nobody else down, and is told apart', async () => {
+test('a carrier without an address affects no other trunk, and is reported separately', async () => {
   const states = await network.trunkStates()
   assert.equal(states.get('nowhere')?.isUp, false)
   assert.equal(states.get('case-1')?.isUp, true)
@@ -108,7 +108,7 @@ test('a carrier that has no address takes nobody else down, and is told apart', 
   assert.match(String(ends), /^(nobody|50\d them)$/)
 })
 
-test('a trunk that registers itself does so, and stops when it is removed', async () => {
+test('a trunk with outbound registration registers, and stops when it is removed', async () => {
   const register = await waitForMessage(carrier, 'REGISTER', '127.0.0.1')
   assert.match(register.header('From'), /^<sip:ringproof-7@127\.0\.0\.1>/)
   assert.equal(register.header('Expires'), '300')
@@ -122,7 +122,7 @@ test('a trunk that registers itself does so, and stops when it is removed', asyn
   assert.match(gone.header('From'), /^<sip:ringproof-7@/)
 })
 
-test('a change of a trunk is in force within a moment, and drops no call', async () => {
+test('a change of a trunk takes effect within a moment, and drops no call', async () => {
   const leg = dial('case-0', '79070001180')
   assert.deepEqual((await keptAlive(realClock, take(leg, 1))).map(said), ['ringing'])
   trunks = trunks.map((trunk) =>
@@ -133,11 +133,11 @@ test('a change of a trunk is in force within a moment, and drops no call', async
     async () => (await network.trunkStates()).get('case-0'),
     (state) => state?.reason.startsWith('localhost:1 ') === true && !state.isUp,
   )
-  // The call of before still rings, and is cancelled in its own dialog.
+  // The earlier call still rings, and is cancelled in its own dialog.
   leg.hangUp()
   assert.deepEqual((await keptAlive(realClock, take(leg))).map(said), ['ringing', 'us'])
   assert.match((await waitForMessage(carrier, 'CANCEL', '79070001180')).line, /^CANCEL sip:79070001180@/)
-  // At the new address is nobody, and whichever way Asterisk finds out, another trunk may be tried after it.
+  // Nothing listens at the new address; however Asterisk notices, another trunk may be tried.
   const [end, ...more] = (await keptAlive(realClock, take(dial('case-0', '79070002404')))).map(said)
   assert.deepEqual(more, [])
   assert(end === 'nobody' || end === '503 them', end)
