@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ask } from '../support/http/ask.ts'
-import { writeToyRegistry } from '../support/numbering/lettered-registry.ts'
+import { writeLetteredRegistry } from '../support/numbering/lettered-registry.ts'
 import { poll } from '../support/poll.ts'
 import { ringproof } from '../support/process/cli.ts'
 import { installPhones, settled } from '../support/process/phones.ts'
@@ -15,7 +15,7 @@ const directory = fileDirectory()
 const phones = await installPhones(0.1)
 const environment = { ...phones.environment, RINGPROOF_NUMBERING_DIR: `${directory}/numbering` }
 const installation = { ...phones, environment }
-for (const letter of ['A', 'B']) writeToyRegistry(`${directory}/${letter}.csv`, letter)
+for (const letter of ['A', 'B']) writeLetteredRegistry(`${directory}/${letter}.csv`, letter)
 
 const registry = async (...args: string[]) => {
   const { status, out, err } = await ringproof(environment, 'registry', ...args)

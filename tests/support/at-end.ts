@@ -2,9 +2,9 @@ import { after } from 'node:test'
 
 const closings: (() => Promise<unknown>)[] = []
 
-// Runs when the file's tests are over, last registered first: what stands on something else is closed before it.
-// node:test runs its own after hooks in the order of registration. To be called beside the tests, never inside one: there a
-// hook belongs to that test.
+// Runs after the tests of the file, last registered first: a resource is closed before those it depends on. node:test
+// runs its own after hooks in the order of registration. Call it outside the tests: inside one, a hook belongs to that
+// test.
 export function atEnd(close: () => Promise<unknown>): void {
   if (closings.length === 0) {
     after(async () => {

@@ -1,4 +1,4 @@
-// What `npm test` took over from the private stack.
+// The environment that `npm test` takes from the private stack.
 export function stackSetting(
   name: 'RINGPROOF_DATABASE_URL' | 'RINGPROOF_DATABASE_OWNER_URL' | 'RINGPROOF_NATS_URL',
 ): string {

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { atEnd } from './at-end.ts'
 
-// Gone with the test.
+// Removed after the test.
 export function temporaryDirectory(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'ringproof-'))
   t.after(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
 
-// Gone with the file's last test.
+// Removed after the last test of the file.
 export function fileDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'ringproof-'))
   atEnd(async () => rmSync(path, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-// As much of Bruno's parser as is used here; it comes without types.
+// The part of Bruno's parser that is used here; it has no types.
 
 declare module '@usebruno/lang' {
   export function bruToJsonV2(text: string): {

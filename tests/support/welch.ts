@@ -1,6 +1,6 @@
-// Welch's t-test between classes of work: whether one takes longer than another. Samples are taken by turns in random
-// order, so that whatever else the machine does falls on all classes alike, and the slowest tenth of all is left out:
-// it shows pauses of the machine, not the work.
+// Welch's t-test between classes of work: whether one takes longer than another. Samples are interleaved in random
+// order, so that other load hits all classes alike, and the slowest tenth is dropped: it shows pauses of the machine,
+// not the work.
 
 import { randomInt } from 'node:crypto'
 

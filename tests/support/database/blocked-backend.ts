@@ -1,9 +1,9 @@
-// A backend that waits for a lock in the batch of accepts.
+// A PostgreSQL backend that waits for a lock in accept_calls.
 
 import { poll } from '../poll.ts'
 import { asOwner } from './test-database.ts'
 
-// Asked by the application's own login, without a role: only that one sees what its sessions do.
+// Queried with the application's login, without a role: only that login sees what its sessions do.
 export async function waitingBackend(url: string): Promise<number> {
   const sql = `SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_calls%'`

@@ -1,5 +1,5 @@
-// A connection to PostgreSQL that is cut at the worst moment: the COMMIT has arrived and is carried out, and its response
-// is lost.
+// A PostgreSQL connection that is cut at the worst moment: the COMMIT was received and executed, and its response is
+// lost.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'

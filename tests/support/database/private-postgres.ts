@@ -1,5 +1,5 @@
-// A PostgreSQL of a test's own, where the private one cannot be used: its clock is moved, or its disk is full. It is migrated,
-// and its settings are those of the stack.
+// A PostgreSQL for one test, where the stack's cannot be used: its clock is moved, or its disk is full. It is migrated
+// and has the settings of the stack.
 
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import type { TestDatabase } from './test-database.ts'
 
 export type OwnPostgres = TestDatabase & { readonly server: Postgres; readonly superuserUrl: string }
 
-// The launcher, such as env, may load a library that lies about the time.
+// The launcher, such as env, may preload a library that fakes the time.
 export async function createOwnPostgres(
   launcher: readonly string[] = [],
   directory: string = ownDirectory(),
@@ -41,7 +41,7 @@ export async function createOwnPostgres(
 
 function ownDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'ringproof-postgres-'))
-  // PostgreSQL runs as another user than root.
+  // PostgreSQL does not run as root.
   chmodSync(directory, 0o755)
   atEnd(async () => rmSync(directory, { recursive: true }))
   return directory

@@ -1,5 +1,5 @@
-// A database of its own for a test file, copied from a template that was migrated once; so files run side by side and
-// none sees another's rows. A file that leaves a connection open cannot drop its database, and fails.
+// A database for each test file, copied from a migrated template, so that files run in parallel and do not see each
+// other's rows. A file that leaves a connection open cannot drop its database, and fails.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
   }
 }
 
-// The template's name says which migrations and functions are in it, so a changed one makes a new template.
+// The name of the template identifies its migrations and functions, so a change makes a new template.
 async function migratedTemplate(client: Client): Promise<string> {
   const template = `ringproof_template_${migrationsDigest()}`
   // Session-wide; released when the session ends. 1380533059 is 'RING'.
@@ -64,7 +64,7 @@ async function migratedTemplate(client: Client): Promise<string> {
   return template
 }
 
-// Also the day: a template holds the partitions of the days around its making.
+// And the day: a template has the partitions of the days around its creation.
 function migrationsDigest(): string {
   const dir = new URL('../../../server/src/db/', import.meta.url)
   const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10))

@@ -1,4 +1,4 @@
-// Requests for a call by somebody who wants to write into a SIP message.
+// Requests for a call that try to inject into a SIP message.
 
 import fc from 'fast-check'
 import type { StartCommand } from '../../../server/src/domain/calls/start-command.ts'
@@ -60,7 +60,7 @@ export const hostileStart: fc.Arbitrary<Fields> = fc
     ),
   }))
 
-// Undefined when it is refused.
+// Undefined when the request is refused.
 export function startOf(fields: Fields): StartCommand | undefined {
   try {
     return initCallCommand(fields)

@@ -1,21 +1,21 @@
-// A plan becomes a request, and what it must be answered. The second follows from how the request was made and from the
-// decisions about requests, in the order of the edge: key, path, verb, body, parameters. No code of the server is asked.
+// Turns a plan into a request and its expected outcome. The outcome follows from how the request was built and from the
+// documented rules, in the order of the edge: key, path, verb, body, parameters. No server code is used.
 
 import type { RefusalName } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
 import { type Field, type Plan, parametersOf, type Reads } from './requests.ts'
-import { isDecided, isRawJson } from './values.ts'
+import { isRawJson, isValid } from './values.ts'
 
 export type Outcome = RefusalName | 'response'
 
 export type Expected = {
-  // Any of these; undefined when only the form of the response can be told beforehand.
+  // Any of these; undefined when only the shape of the response is known beforehand.
   readonly outcomes: ReadonlySet<Outcome> | undefined
-  // Whether nothing about it is wrong, so that it must get as far as the action.
+  // Whether nothing about it is wrong, so that it must reach the action.
   readonly isGood: boolean
-  // When a parameter is refused, one of these must be named.
+  // When a parameter is refused, the error must name one of these.
   readonly faulty: readonly string[]
-  // Whose data an response must hold.
+  // Whose data the response must contain.
   readonly of: 0 | 1 | undefined
 }
 
@@ -31,8 +31,8 @@ export type SigningService = { readonly key: string; readonly serviceId: number 
 
 const bodyBytesMax = 16 * 1024
 
-// How a good request may end. What a method refuses for reasons that only the database or the number plan knows is not for
-// the fuzzer to foretell; that it finds no fault with the parameters, is.
+// How a valid request may end. The fuzzer cannot predict a refusal that depends on the database or the numbering plan;
+// it does predict that no parameter is refused.
 const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
   initCall: [
     ...([
@@ -91,19 +91,22 @@ export function makeRequest(plan: Plan, services: readonly SigningService[]): Ma
   }
 }
 
-// --- What must be answered -------------------------------------------------------------------------------------------
+// --- Expected outcome ------------------------------------------------------------------------------------------------
 
 function expectedOf(plan: Plan, reads: Reads): Expected {
   const faults = faultsOf(plan)
   const isMeant = plan.verb === 'GET' || plan.verb === 'POST'
-  // A GET speaks by its query and a POST by its body; what stands in the other place is not looked at.
+  // A GET is read from its query and a POST from its body; the other place is ignored.
   const isHeard = (plan.verb === 'GET') === (plan.carrier === 'query')
   const received = isHeard ? (plan.verb === 'GET' ? { fields: true as const } : reads) : { nothing: true as const }
-  const told = isMeant ? outcomes(plan, received) : outcomesOfOtherVerb(plan)
+  const expectedOutcomes = isMeant ? outcomes(plan, received) : outcomesOfOtherVerb(plan)
   const good = goodOutcomes[plan.method]
   return {
-    outcomes: plan.strikes.length > 0 ? undefined : new Set(told),
-    isGood: isMeant && (plan.method === 'initRepeat' || faults.size === 0) && told.every((one) => good.includes(one)),
+    outcomes: plan.strikes.length > 0 ? undefined : new Set(expectedOutcomes),
+    isGood:
+      isMeant &&
+      (plan.method === 'initRepeat' || faults.size === 0) &&
+      expectedOutcomes.every((one) => good.includes(one)),
     faulty: [
       ...faults.keys(),
       ...(isHeard && !received.nothing ? [] : Object.keys(parametersOf(plan.method).required)),
@@ -115,7 +118,7 @@ function expectedOf(plan: Plan, reads: Reads): Expected {
 function outcomes(plan: Plan, { fields, nothing, refused = [] }: Reads): Outcome[] {
   const { header } = plan.sign
   const ofRefused = refused.flatMap((refusal): Outcome[] => {
-    // A body that cannot be read is told only to those who showed a good key in the header.
+    // An unreadable body is reported only to a client with a valid key in the header.
     if (header?.of === undefined) return ['authenticationFailed']
     if (plan.path.leads === 'undecodable') return ['malformedRequest', refusal]
     return plan.path.leads === 'here' ? [refusal] : [refusal, 'methodUnknown']
@@ -127,7 +130,7 @@ function outcomesOfRead(plan: Plan, seesFields: boolean): Outcome[] {
   const { leads } = plan.path
   const { header, fields } = plan.sign
   if (leads === 'undecodable') {
-    // Who is not found by a path has not always been asked for more than the header.
+    // For an unknown path, credentials beyond the header are not always read.
     if (header ? header.of === undefined : fields?.of === undefined) return ['authenticationFailed']
     return fields ? ['malformedRequest', 'authenticationFailed'] : ['malformedRequest']
   }
@@ -139,14 +142,14 @@ function outcomesOfRead(plan: Plan, seesFields: boolean): Outcome[] {
   return leads === 'perhaps' ? [...here, 'methodUnknown'] : here
 }
 
-// The header wins, and a second scheme that says something else makes all of it void.
+// The header takes precedence, and a second scheme that differs invalidates both.
 function isAuthentic({ sign: { header, fields } }: Plan, seesFields: boolean): boolean {
   const second = seesFields ? fields : undefined
   const winner = header ?? second
   return winner?.of !== undefined && (second === undefined || second.of === winner.of)
 }
 
-// Whether such a request is read at all before its verb is refused is nobody's concern; whether a key is asked for, is.
+// Whether such a request is read before its verb is refused does not matter; whether a key is required does.
 function outcomesOfOtherVerb(plan: Plan): Outcome[] {
   const { header, fields } = plan.sign
   if (header ? header.of === undefined : fields?.of === undefined) return ['authenticationFailed']
@@ -166,7 +169,7 @@ function missing(method: Method): RefusalName[] {
   return Object.keys(parametersOf(method).required).map(() => 'parameterMissing')
 }
 
-// The parameters that are wrong, and how each must be refused.
+// The wrong parameters, and how each must be refused.
 function faultsOf({ method, fields, carrier }: Plan): Map<string, RefusalName> {
   const kind = carrier === 'json' ? 'json' : 'text'
   const { required, optional } = parametersOf(method)
@@ -175,14 +178,14 @@ function faultsOf({ method, fields, carrier }: Plan): Map<string, RefusalName> {
     const value = fields.find((field) => field.name === name)?.value ?? undefined
     if (value === undefined) {
       if (name in required) faults.set(name, 'parameterMissing')
-    } else if (!isDecided(method, name, value, kind)) {
+    } else if (!isValid(method, name, value, kind)) {
       faults.set(name, name === 'phone' && method !== 'checkPhone' ? 'invalidPhone' : 'invalidParameter')
     }
   }
   return faults
 }
 
-// --- How it is written -----------------------------------------------------------------------------------------------
+// --- Serialization ---------------------------------------------------------------------------------------------------
 
 function spelt(text: string, services: readonly SigningService[]): string {
   return text.replaceAll(/\{(key|id)([01])\}/g, (_, what: string, at: string) => {
@@ -248,7 +251,7 @@ function bodyOf(plan: Plan, text: string): Body {
 function measured({ payload, contentType, reads }: Body): Body {
   const badName = reads.refused?.filter((refusal) => refusal === 'mediaTypeUnknown') ?? []
   if (payload.length > bodyBytesMax) return { payload, contentType, reads: { refused: ['bodyTooLarge', ...badName] } }
-  // An empty body says nothing, whatever it is called; but its name may be refused all the same.
+  // An empty body is accepted with any content type, but an unknown one may still be refused.
   if (payload.length === 0) return { payload, contentType, reads: { nothing: true, refused: badName } }
   return { payload, contentType, reads }
 }

@@ -1,6 +1,6 @@
-// Requests to the methods, made at random, good and bad. A plan says how a request is made, with
-// keys named and not spelt, so that a seed gives the same plans in every run; `makeRequest` spells it out for the services
-// of a run, and tells what must be answered.
+// Random requests to the methods, valid and invalid. A plan says how a request is built and names keys by placeholder,
+// so that a seed gives the same plans in every run. `makeRequest` fills in the services of a run and adds the expected
+// outcome.
 
 import type { RefusalName } from '@ringproof/contract/errors.ts'
 import { type Method, methods } from '@ringproof/contract/methods.ts'
@@ -14,22 +14,22 @@ export type Plan = {
   readonly path: { readonly text: string; readonly leads: 'here' | 'nowhere' | 'perhaps' | 'undecodable' }
   readonly carrier: Carrier
   readonly fields: readonly Field[]
-  // Stands raw behind the fields of a query or a form.
+  // Appended raw to the fields of a query or a form.
   readonly tail: string
   readonly sign: Sign
   readonly spoil: Spoil
   readonly headers: Readonly<Record<string, string>>
-  // The query of anything but a GET, which nobody may look at.
+  // The query of a request other than GET, which must be ignored.
   readonly strayQuery: string
-  // Bytes that are put in the place of others, at a share of the length; then nobody can tell what the request says.
+  // Bytes that overwrite others, at a fraction of the length; the meaning of the request is then unknown.
   readonly strikes: readonly { readonly at: number; readonly byte: number }[]
 }
 
 export type Carrier = 'query' | 'json' | 'form'
 export type Field = { readonly name: string; readonly value: unknown }
 
-// How a request shows a key, and of which service it is; `of` is undefined when it is nobody's. {key0} and {id0} stand
-// for those of the first service, {key1} and {id1} for those of the second.
+// How a request presents a key, and of which service; `of` is undefined when it belongs to none. {key0} and {id0} are
+// those of the first service, {key1} and {id1} those of the second.
 export type Sign = { readonly header: Claim<string> | undefined; readonly fields: Claim<Readonly<Pair>> | undefined }
 type Claim<T> = { readonly shows: T; readonly of: 0 | 1 | undefined }
 type Pair = [key: unknown, serviceId: unknown]
@@ -41,7 +41,7 @@ export type Spoil =
   | { readonly how: 'inserted'; readonly bytes: readonly number[] }
   | { readonly how: 'labelled'; readonly contentType: string | undefined; readonly reads: Reads }
 
-// What may be read out of a body: the fields, none of them, or neither.
+// What may be read from a body: the fields, none of them, or an error.
 export type Reads = { readonly fields?: true; readonly nothing?: true; readonly refused?: readonly RefusalName[] }
 
 // --- Plans -----------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ function paths(method: Method, leads: Plan['path']['leads']): fc.Arbitrary<Plan[
       [`/v1.0/${method}%20`, '/%F0%9F%98%80', '/constructor', '/v1.0/hasOwnProperty', `/v1.0\\..\\x${method}`],
       [`/${'a/'.repeat(2000)}`],
     ].flat(),
-    // One may decode letters in a path or not.
+    // Percent-encoded letters in a path may or may not be decoded.
     perhaps: [`/v1.0/%${(method.codePointAt(0) ?? 0).toString(16)}${method.slice(1)}`, `/%76%31.0/${method}`],
     undecodable: [`/v1.0/${method}%`, `/v1.0/%zz`, `/v1.0/${method}%C3%28`, '/%E0%80', `/%/v1.0/${method}`],
   }
@@ -151,7 +151,7 @@ function strangeFields(kind: Kind): fc.Arbitrary<Field> {
   return fc.record({ name, value: hostileValue(kind) })
 }
 
-// --- Signs -----------------------------------------------------------------------------------------------------------
+// --- Credentials -----------------------------------------------------------------------------------------------------
 
 const goodHeader = fc
   .tuple(fc.constantFrom('Bearer ', 'bearer ', 'BEARER   '), fc.constantFrom<(0 | 1)[]>(0, 0, 1))
@@ -205,7 +205,7 @@ const badPairs: readonly Pair[] = [
   ] as Pair[]),
 ]
 const badFields = fc.constantFrom(...badPairs).map((shows): Claim<Pair> => ({ shows, of: undefined }))
-// Half a claim that says the same as the header may count as agreeing with it or not.
+// A partial claim that equals the header may or may not count as agreeing with it.
 const badWhole = badFields.filter(({ shows }) => !shows.includes(null))
 
 const none = fc.constant(undefined)
@@ -226,7 +226,7 @@ const signs: fc.Arbitrary<Sign> = fc.oneof(
   { weight: 1, arbitrary: signed(none, none) },
 )
 
-// --- What else can be odd --------------------------------------------------------------------------------------------
+// --- Other irregularities --------------------------------------------------------------------------------------------
 
 const invalidUtf8 = [[0xff], [0xc3, 0x28], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]]
 const otherTypes =

@@ -1,7 +1,7 @@
-// The app under the fuzzer, the tests that send it their requests, and the checker that every response has to pass.
+// The app under the fuzzer, the tests that send requests to it, and the checks that every response must pass.
 //
 //   FUZZ_REQUESTS   how many requests each method gets; `npm run fuzz -- 200000` sets it
-//   FUZZ_SEED       the seed that another run has told, to have its requests again
+// FUZZ_SEED the seed printed by an earlier run, to repeat its requests
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -43,7 +43,7 @@ export type Send = (request: MadeRequest) => Promise<ApiResponse>
 
 // --- The app ---------------------------------------------------------------------------------------------------------
 
-// What the app is made of in a process that serves, with rates out of the way. Calls are handed to nobody.
+// The dependencies of the app as in a real process, without rate limits. Calls are not dispatched.
 export async function realDeps(installation: Installation, numbers = () => emptyNumberingIndex): Promise<AppDeps> {
   const { slots, environment } = installation
   const clock = createClock(1)
@@ -101,7 +101,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
 
 const noUsage = { note: () => undefined, close: async () => undefined }
 
-// The last line about a fault of ours, for whoever has to find it.
+// The last log line about an internal error, for the failure message.
 let lastFault = ''
 
 function noteFault(line: string): void {
@@ -114,7 +114,7 @@ export async function createSend(deps: AppDeps): Promise<Send> {
   const { fastify } = await buildApp(deps)
   atEnd(() => fastify.close())
   return async ({ verb, url, headers, payload }) => {
-    // Every request has an address of its own, or the rule about failed authentications would response most of them.
+    // Every request has its own client address, or the limit on failed authentications would refuse most of them.
     const at = addresses++
     const remoteAddress =
       at % 2 ? `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}` : `2001:db8:${hex(at >> 16)}:${hex(at)}::1`
@@ -133,20 +133,20 @@ function hex(value: number): string {
   return (value & 0xffff).toString(16)
 }
 
-// --- The runs --------------------------------------------------------------------------------------------------------
+// --- Runs ------------------------------------------------------------------------------------------------------------
 
 export const runSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const requestsEach = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
 export const timeout = 120_000 + requestsEach * 10
 
-// Files run side by side, so the methods are shared out between two of them.
+// Files run in parallel, so the methods are split between two of them.
 export const halves = [methods.slice(0, methods.length / 2), methods.slice(methods.length / 2)] as const
 
 export function testMethods(chosen: readonly Method[], send: Send, services: readonly TestService[]): void {
   const unhandled: unknown[] = []
   process.on('unhandledRejection', (reason) => unhandled.push(reason))
   for (const method of chosen) {
-    test(`${method} responses in form whatever it is sent`, { timeout }, async (t) => {
+    test(`${method} returns a declared response to every request`, { timeout }, async (t) => {
       t.diagnostic(`${requestsEach} requests, FUZZ_SEED=${runSeed}`)
       const seed = runSeed + methods.indexOf(method) * 1_000
       const counts = await fuzz({ method, send, services, requests: requestsEach, seed, lanes: 8 })
@@ -157,15 +157,15 @@ export function testMethods(chosen: readonly Method[], send: Send, services: rea
   }
 }
 
-// A fuzzer that is refused at the door finds nothing behind it.
+// If every request were refused early, the fuzzer would test nothing.
 function assertWide(method: Method, counts: Counts): void {
   const hasParameters = Object.keys(parametersOf(method).required).length > 0 && method !== 'initRepeat'
   const reached: readonly Outcome[] = [
     ...(['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown', 'authenticationFailed', 'methodUnknown'] as const),
     ...(['methodNotAllowed', ...(hasParameters ? (['parameterMissing', 'invalidParameter'] as const) : [])] as const),
   ]
-  for (const name of reached) assert.ok((counts.get(name) ?? 0) > requestsEach / 1000, `${name} was hardly met`)
-  assert.ok((counts.get('good') ?? 0) > requestsEach / 4, 'few of the requests were good')
+  for (const name of reached) assert.ok((counts.get(name) ?? 0) > requestsEach / 1000, `${name} hardly occurred`)
+  assert.ok((counts.get('good') ?? 0) > requestsEach / 4, 'too few requests were valid')
 }
 
 export type Run = {
@@ -174,13 +174,13 @@ export type Run = {
   readonly services: readonly TestService[]
   readonly requests: number
   readonly seed: number
-  // Requests that are under way at the same time. Each lane has a seed of its own, so that what fails can be had again.
+  // Requests in flight at the same time. Each lane has its own seed, so that a failure can be repeated.
   readonly lanes: number
 }
 
 type Counts = Map<Outcome | 'good', number>
 
-// How often each outcome was met; rejects with fast-check's seed, path and smallest plan when an response is wrong.
+// How often each outcome occurred; rejects with fast-check's seed, path and smallest plan when a response is wrong.
 export async function fuzz({ method, send, services, requests, seed, lanes }: Run): Promise<Counts> {
   const counts: Counts = new Map()
   const property = fc.asyncProperty(plans(method), async (plan) => {
@@ -198,11 +198,11 @@ export async function fuzz({ method, send, services, requests, seed, lanes }: Ru
   return counts
 }
 
-// --- The checker -----------------------------------------------------------------------------------------------------
+// --- Checks ----------------------------------------------------------------------------------------------------------
 
 const checks = new Map(methods.map((method) => [method, Compile(responses[method])]))
 
-// What the response says happened; fails when it is not in form, or not what had to happen.
+// The outcome that the response reports; fails when it is malformed or not the expected one.
 function check(
   method: Method,
   request: MadeRequest,
@@ -210,37 +210,37 @@ function check(
   services: readonly TestService[],
 ): Outcome[] {
   const { outcomes, faulty, of } = request.expected
-  const told = `${response.statusCode} ${response.body.slice(0, 500)}`
-  assert.match(String(response.headers['x-request-id']), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, told)
-  assert.equal(response.headers['cache-control'], 'no-store', told)
-  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8', told)
-  const met = request.verb === 'HEAD' ? ofStatus(response.statusCode) : outcomesOf(method, response, told)
-  assert.notDeepEqual(met, ['internalError'], `${told}\n${lastFault}`)
+  const summary = `${response.statusCode} ${response.body.slice(0, 500)}`
+  assert.match(String(response.headers['x-request-id']), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, summary)
+  assert.equal(response.headers['cache-control'], 'no-store', summary)
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8', summary)
+  const met = request.verb === 'HEAD' ? ofStatus(response.statusCode) : outcomesOf(method, response, summary)
+  assert.notDeepEqual(met, ['internalError'], `${summary}\n${lastFault}`)
   const fits = outcomes ? met.filter((outcome) => outcomes.has(outcome)) : met
-  assert.notEqual(fits.length, 0, `${told}, and not ${[...(outcomes ?? [])].join(' or ')}`)
+  assert.notEqual(fits.length, 0, `${summary}, and not ${[...(outcomes ?? [])].join(' or ')}`)
   if (outcomes && fits.includes('response')) assertOwn(method, response, services[of ?? -1])
   const isOfParameter = fits.includes('invalidParameter') || fits.includes('parameterMissing')
   if (outcomes && isOfParameter)
     assert.ok(
       faulty.some((name) => response.body.includes(` ${name}`)),
-      told,
+      summary,
     )
-  if (fits.includes('unavailable')) assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/, told)
-  if (response.statusCode === 405) assert.equal(response.headers['allow'], 'GET, POST', told)
+  if (fits.includes('unavailable')) assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/, summary)
+  if (response.statusCode === 405) assert.equal(response.headers['allow'], 'GET, POST', summary)
   return fits
 }
 
-function outcomesOf(method: Method, response: ApiResponse, told: string): Outcome[] {
+function outcomesOf(method: Method, response: ApiResponse, summary: string): Outcome[] {
   const body = JSON.parse(response.body) as Record<string, unknown>
   if (response.statusCode === 200) {
-    assert.ok(checks.get(method)?.Check(body), `not what ${method} returns: ${told}`)
+    assert.ok(checks.get(method)?.Check(body), `not what ${method} returns: ${summary}`)
     return ['response']
   }
-  assert.deepEqual(Object.keys(body), ['status', 'error', 'code'], told)
-  assert.equal(body['status'], false, told)
-  assert.ok(typeof body['error'] === 'string' && body['error'] !== '' && !/[{}]/.test(body['error']), told)
+  assert.deepEqual(Object.keys(body), ['status', 'error', 'code'], summary)
+  assert.equal(body['status'], false, summary)
+  assert.ok(typeof body['error'] === 'string' && body['error'] !== '' && !/[{}]/.test(body['error']), summary)
   const named = ofStatus(response.statusCode).filter((name) => refusals[name].code === body['code'])
-  assert.notEqual(named.length, 0, `no refusal of the contract: ${told}`)
+  assert.notEqual(named.length, 0, `no refusal of the contract: ${summary}`)
   return named
 }
 

@@ -1,5 +1,5 @@
-// Values for the parameters of the methods: ones that fit the contract's schemas, and hostile ones. Whether a value is
-// good is not asked of the server or of its schemas: `isDecided` says it in words of its own, parameter by parameter.
+// Values for method parameters: valid by the contract's schemas, and hostile. Whether a value is valid is not taken
+// from the server or its schemas: `isValid` states it independently, parameter by parameter.
 
 import type { Method } from '@ringproof/contract/methods.ts'
 import fc from 'fast-check'
@@ -8,14 +8,14 @@ import type { TSchema } from 'typebox'
 // JSON has types; in a query or a form everything is text, and a repeated field is a list.
 export type Kind = 'json' | 'text'
 
-// A number that is written in another way than JavaScript would write it.
+// A number written differently than JavaScript would write it.
 export type RawJson = { readonly rawJson: string }
 
 export function isRawJson(value: unknown): value is RawJson {
   return typeof value === 'object' && value !== null && 'rawJson' in value
 }
 
-// What the schema takes. A schema of a kind that is not known here is a fault: it would be left untested.
+// Values that match the schema. An unknown kind of schema throws, or it would go untested.
 export function fitting(schema: TSchema): fc.Arbitrary<unknown> {
   const { anyOf, enum: words, const: literal, type, minimum, maximum } = schema as Shape
   if (anyOf) return fc.oneof(...anyOf.map(fitting))
@@ -27,7 +27,7 @@ export function fitting(schema: TSchema): fc.Arbitrary<unknown> {
     return fc.integer({ min: minimum, max: maximum })
   }
   if (type === 'string') return fittingText(schema)
-  throw new Error(`the fuzzer knows no values for ${JSON.stringify(schema)}`)
+  throw new Error(`the fuzzer has no values for ${JSON.stringify(schema)}`)
 }
 
 type Shape = {
@@ -49,8 +49,8 @@ function fittingText({ pattern, minLength = 0, maxLength }: Shape): fc.Arbitrary
     const texts = maxLength > 256 ? text : fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: longest })
     return pattern === undefined ? texts : texts.filter((one) => new RegExp(pattern).test(one))
   }
-  if (pattern === undefined) throw new Error('a text of the contract has a pattern or a greatest length')
-  // fast-check cannot look ahead, so it generates without that and drops what does not match.
+  if (pattern === undefined) throw new Error('a string of the contract has a pattern or a maximum length')
+  // fast-check does not support lookahead, so values are generated without it and filtered.
   const withoutLookahead = new RegExp(pattern.replaceAll(/\(\?!.*?\)/g, ''))
   return fc.stringMatching(withoutLookahead).filter((text) => new RegExp(pattern).test(text))
 }
@@ -59,15 +59,15 @@ const webUrl = fc
   .tuple(fc.webUrl({ validSchemes: ['http', 'https'], withQueryParameters: true, withFragments: true }), fc.nat(9))
   .map(([url, luck]) => (luck === 0 ? `https://example.org/${'a'.repeat(2028)}` : url))
 
-// Good values of a parameter; what fits its schema is not always good, so the decision has the last word.
+// Valid values of a parameter. A value that matches its schema is not always valid, so `isValid` filters.
 export function goodValue(method: Method, name: string, schema: TSchema, kind: Kind): fc.Arbitrary<unknown> {
   const values = fittingOf(name, schema)
-  return values.filter((value) => isDecided(method, name, value, kind))
+  return values.filter((value) => isValid(method, name, value, kind))
 }
 
 function fittingOf(name: string, schema: TSchema): fc.Arbitrary<unknown> {
   if (name === 'callback_url') return webUrl
-  // Most numbers are refused by the number plan; those that are there for tests go all the way.
+  // The numbering plan refuses most numbers; test numbers are accepted.
   return name === 'phone' ? fc.oneof(fc.constantFrom('79000000001', '+79000000002'), fitting(schema)) : fitting(schema)
 }
 
@@ -145,7 +145,7 @@ const nested = fc.integer({ min: 1, max: 3000 }).map((depth): RawJson => {
 
 const hostileText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary' }), fc.string())
 
-// Anything that somebody could send for a parameter; good by randomBytes now and then, which the decision tells.
+// Anything that could be sent for a parameter; valid now and then, which `isValid` reports.
 export function hostileValue(kind: Kind): fc.Arbitrary<unknown> {
   if (kind === 'text') return fc.oneof(hostileText, hostileText, fc.array(hostileText, { minLength: 2, maxLength: 4 }))
   return fc.oneof(
@@ -175,8 +175,8 @@ export function hostileValue(kind: Kind): fc.Arbitrary<unknown> {
   )
 }
 
-// From the decisions about requests, not from the schemas. Absent values are no matter of it.
-export function isDecided(method: Method, name: string, sent: unknown, kind: Kind): boolean {
+// From the documented rules, not from the schemas. Absent values are not covered.
+export function isValid(method: Method, name: string, sent: unknown, kind: Kind): boolean {
   const value: unknown = isRawJson(sent) ? JSON.parse(sent.rawJson) : sent
   const isNumber = kind === 'json' && Number.isFinite(value)
   if (typeof value !== 'string' && !isNumber && typeof value !== 'boolean') return false
@@ -204,7 +204,7 @@ export function isDecided(method: Method, name: string, sent: unknown, kind: Kin
     case 'callback_url':
       return typeof value === 'string' && [...text].length <= 2048 && isPlainWebUrl(text)
     default:
-      throw new Error(`the fuzzer knows nothing about the parameter ${name}`)
+      throw new Error(`the fuzzer does not know the parameter ${name}`)
   }
 }
 
@@ -223,7 +223,7 @@ function isUnique(characters: readonly string[]): boolean {
   return !characters.some((character) => isControl(character.codePointAt(0) ?? 0))
 }
 
-// Addresses are none of the fuzzer's: it makes names.
+// IP addresses are not fuzzed here, only names.
 function isPlainWebUrl(text: string): boolean {
   const isForgiven = (character: string) => character === '\\' || character.trim() === '' || character < ' '
   if ([...text].some((character) => isForgiven(character) || (character >= '\u007f' && character < '\u00a0')))

@@ -10,11 +10,11 @@ export type Asked = {
 type Request = {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  // An object goes as JSON with its type; a text or bytes go as they are.
+  // An object is sent as JSON with its content type; text and bytes are sent unchanged.
   readonly body?: unknown
 }
 
-// Every response must be JSON, carry a request id and not be kept: that is asked here, of all of them.
+// Every response must be JSON, have a request ID and not be cacheable: checked here for all of them.
 export async function ask(url: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<Asked> {
   const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
   const response = await fetch(url, {

@@ -1,5 +1,5 @@
-// Caddy with the sample file, the way an operator would run it. The program is Debian's package, unpacked into .stack once
-// and kept there.
+// Caddy with the example configuration, as an operator would run it. The program is Debian's package, unpacked into
+// .stack once and kept there.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,9 +18,9 @@ import { fileDirectory } from '../temporary-directory.ts'
 
 export type Proxy = {
   readonly base: string
-  // Everything it has written so far.
+  // All log output so far.
   readonly log: () => string
-  // Resolves when it has written the text.
+  // Resolves when the text was logged.
   readonly logs: (text: string) => Promise<void>
 }
 
@@ -28,10 +28,10 @@ const sampleFile = fileURLToPath(new URL('../../../deploy/caddy/Caddyfile', impo
 const installedDirectory = join(stackDirectory, 'caddy')
 const program = join(installedDirectory, 'usr/bin/caddy')
 
-// The first suite that is new enough for the sample; Debian 12's own Caddy is not.
+// The first Debian suite that is new enough for the example; Debian 12's own Caddy is not.
 const suites = ['forky', 'sid'] as const
 
-// In front of the given address, without TLS, on a loopback port of its own. Stopped when the file's tests are over.
+// In front of the given address, without TLS, on a free loopback port. Stopped after the tests of the file.
 export async function startProxy(upstream: string): Promise<Proxy> {
   await installCaddy()
   const base = `http://127.0.0.1:${await freePort()}`
@@ -64,7 +64,7 @@ export async function startProxy(upstream: string): Promise<Proxy> {
   return { base, log: () => log, logs }
 }
 
-// What Caddy makes of the sample, as the JSON of its own configuration.
+// The example, converted by Caddy to its JSON configuration.
 export async function adaptSample(environment: Readonly<Record<string, string>>): Promise<string> {
   await installCaddy()
   return run([program, 'adapt', '--config', sampleFile, '--adapter', 'caddyfile'], {
@@ -72,13 +72,13 @@ export async function adaptSample(environment: Readonly<Record<string, string>>)
   })
 }
 
-// Fails when the file is not as Caddy's own formatter would have it.
+// Fails when the file is not formatted as Caddy's own formatter would.
 export async function checkSampleFormat(): Promise<void> {
   await installCaddy()
   await run([program, 'fmt', '--diff', sampleFile])
 }
 
-// Test files run side by side, and each may be the first to ask. Under its name the program is whole.
+// Test files run in parallel, and each may be the first. The program is moved to its name only when complete.
 async function installCaddy(): Promise<void> {
   if (existsSync(program)) return
   await withLock(async () => {
@@ -97,11 +97,12 @@ async function installCaddy(): Promise<void> {
         problems.push(error instanceof Error ? error.message : String(error))
       }
     }
-    throw new Error(`Caddy could not be had: ${problems.join('\n')}`)
+    throw new Error(`Caddy could not be installed: ${problems.join('\n')}`)
   })
 }
 
-// It writes certificates and its last configuration somewhere; not into the globalDatabase of whoever runs the tests.
+// Caddy writes certificates and its last configuration somewhere; not into the home directory of the person who runs
+// the tests.
 function ownDirectories(): Record<string, string> {
   const directory = fileDirectory()
   return { HOME: directory, XDG_DATA_HOME: `${directory}/data`, XDG_CONFIG_HOME: `${directory}/config` }

@@ -1,4 +1,4 @@
-// Addresses that no webhook may reach, and the ways in which people have written them to get past a check.
+// Addresses that no webhook may reach, in the notations used to bypass checks.
 
 export const forbiddenAddresses: readonly string[] = words(`
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.0.1 169.254.169.254 172.16.0.1

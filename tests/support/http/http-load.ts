@@ -1,8 +1,8 @@
-// A bounded load of one request, again and again over kept connections, from a process of its own:
+// A bounded load of one request, repeated over keep-alive connections, in a separate process:
 //
 //   node http-load.ts URL AUTHORIZATION COUNT AT-ONCE
 //
-// Says how many a second were answered with 200; anything else ends it.
+// Prints the responses with 200 per second; any other response ends it.
 
 import { Agent, get } from 'node:http'
 

@@ -1,4 +1,4 @@
-// A network that fails at the worst moment: the request has arrived and is answered, and the response is lost on its way.
+// A network that fails at the worst moment: the request arrived and was answered, and the response is lost.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -6,7 +6,7 @@ import { atEnd } from '../at-end.ts'
 
 export type CuttingProxy = {
   readonly base: string
-  // The next answers, that many, are lost.
+  // This many of the next responses are lost.
   cut(count: number): void
   // How many were lost so far.
   readonly lost: () => number

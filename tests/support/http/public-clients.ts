@@ -1,5 +1,5 @@
-// What public clients of the interface send, byte for byte, down to the headers that their libraries add. They were written
-// for another installation of it, and know nothing of this one but its address.
+// What public clients of this API send, byte for byte, including the headers that their libraries add. They were
+// written for another installation, and only the address is changed.
 
 import type { TestService } from '../process/server.ts'
 import { connectRaw } from './raw-http.ts'
@@ -15,7 +15,7 @@ export async function sendBytes(base: string, bytes: string): Promise<Received> 
   return { status, json: JSON.parse(Buffer.from(body, 'latin1').toString()) as Record<string, unknown> }
 }
 
-// i-panov/ucaller_php_client, over Guzzle 7 and curl: a form with the key in the header, and what is empty left out.
+// i-panov/ucaller_php_client, over Guzzle 7 and curl: a form with the key in the header, empty fields omitted.
 export function phpClient(base: string, { key, serviceId }: TestService) {
   const common = [`Host: ${new URL(base).host}`, 'User-Agent: GuzzleHttp/7']
   const bearer = `Authorization: Bearer ${key}.${serviceId}`
@@ -41,7 +41,7 @@ export function pythonClient(base: string, { key, serviceId }: TestService) {
   }
 }
 
-// An earlier version of it: the key in the query, and a Content-Encoding that is none, on a request without a body.
+// An earlier version: the key in the query, and an invalid Content-Encoding on a request without a body.
 export function oldPythonClient(base: string, { key, serviceId }: TestService) {
   const headers = [
     `Host: ${new URL(base).host}`,
@@ -57,7 +57,7 @@ export function oldPythonClient(base: string, { key, serviceId }: TestService) {
   }
 }
 
-// AleksandrMac/ucaller, over Go's net/http: codes are numbers without leading zeros, and getInfo asks by the alias.
+// AleksandrMac/ucaller, over Go's net/http: codes are numbers without leading zeros, and getInfo uses the alias.
 export function goClient(base: string, { key, serviceId }: TestService) {
   const headers = [`Host: ${new URL(base).host}`, 'User-Agent: Go-http-client/1.1', 'Accept-Encoding: gzip']
   return {
@@ -66,8 +66,8 @@ export function goClient(base: string, { key, serviceId }: TestService) {
   }
 }
 
-// skeeks/cms-ucaller-callcheck-handler, over yii2-httpclient and PHP's streams, of PHP 8 and of PHP 7: it says that there
-// is JSON where no body is.
+// skeeks/cms-ucaller-callcheck-handler, over yii2-httpclient and PHP streams, of PHP 8 and PHP 7: it declares a JSON
+// body where there is none.
 export function yiiHandler(base: string, { key, serviceId }: TestService) {
   const headers = [`Host: ${new URL(base).host}`, 'Connection: close', 'Content-Type: application/json; charset=UTF-8']
   return {

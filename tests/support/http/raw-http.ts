@@ -1,4 +1,4 @@
-// HTTP as bytes on a socket, for what no well-behaved client would send.
+// HTTP as raw bytes on a socket, for requests that no well-behaved client sends.
 
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
@@ -11,17 +11,17 @@ export type RawResponse = {
 
 export type RawConnection = {
   readonly socket: Socket
-  // Everything that came back, a character a byte.
+  // Everything received, one character per byte.
   readonly received: () => string
-  // The first response, once it is whole; rejects when the connection ends without one.
+  // The first complete response; rejects when the connection ends without one.
   readonly answered: Promise<RawResponse>
-  // Resolves when the other side has sent its last, if it ever says so.
+  // Resolves when the other side has half-closed, if it does.
   readonly ended: Promise<void>
-  // Resolves when the connection is gone, with what broke it; a reset is a way of closing, too.
+  // Resolves when the connection is closed, with the error if any; a reset counts as closed.
   readonly closed: Promise<Error | undefined>
 }
 
-// The other side's end is answered by ours, unless the client is a stubborn one.
+// Our side closes when the other side does, unless the client is a stubborn one.
 export function connectRaw(
   base: string,
   { localAddress, stubborn = false }: { readonly localAddress?: string; readonly stubborn?: boolean } = {},
@@ -32,7 +32,7 @@ export function connectRaw(
   const first = Promise.withResolvers<RawResponse>()
   const end = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<Error | undefined>()
-  // Not everybody who sends waits for an response.
+  // Not every client waits for a response.
   first.promise.catch(() => undefined)
   let text = ''
   let broken: Error | undefined
@@ -47,13 +47,13 @@ export function connectRaw(
     broken = error
   })
   socket.on('close', () => {
-    first.reject(new Error(`the connection ended without an response: ${broken?.message ?? JSON.stringify(text)}`))
+    first.reject(new Error(`the connection ended without a response: ${broken?.message ?? JSON.stringify(text)}`))
     gone.resolve(broken)
   })
   return { socket, received: () => text, answered: first.promise, ended: end.promise, closed: gone.promise }
 }
 
-// Sends the bytes and gives the first response with all that came until the other side closed.
+// Sends the bytes and returns the first response with everything received until the other side closed.
 export async function sendRaw(base: string, bytes: string): Promise<RawResponse & { readonly received: string }> {
   const connection = connectRaw(base)
   connection.socket.write(bytes, 'latin1')
@@ -62,7 +62,7 @@ export async function sendRaw(base: string, bytes: string): Promise<RawResponse 
   return { ...response, received: connection.received() }
 }
 
-// In the form of every refusal, of the length it says, last on its connection, and alone.
+// A regular refusal with its declared length, the last and only response on its connection.
 export function assertLastRefusal(response: RawResponse & { received: string }, status: number, code: number): void {
   const json = JSON.parse(response.body) as Record<string, unknown>
   assert.deepEqual(Object.keys(json).toSorted(), ['code', 'error', 'status'], response.body)
@@ -73,7 +73,7 @@ export function assertLastRefusal(response: RawResponse & { received: string }, 
   assert.equal(response.received.match(/HTTP\/1\.1 \d/g)?.length, 1, response.received)
 }
 
-// Undefined while something is missing of the length that the head tells.
+// Undefined while the body is shorter than the declared length.
 function wholeResponse(text: string): RawResponse | undefined {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined

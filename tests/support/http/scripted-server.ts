@@ -1,4 +1,4 @@
-// An HTTP server that answers what it was told, in that order, and remembers what it was asked.
+// An HTTP server that sends scripted responses in order, and records the requests.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ export type ScriptedResponse =
 
 export type ScriptedServer = {
   readonly base: string
-  // Forgets what was asked, and answers these from now on, the last of them for ever.
+  // Clears the recorded requests; from now on these responses are sent, the last one repeatedly.
   script(...responses: readonly ScriptedResponse[]): void
   readonly asked: readonly {
     readonly path: string

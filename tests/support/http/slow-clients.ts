@@ -1,5 +1,5 @@
-// Clients that send a byte a second. They are a process of their own: in the one that measures, their sockets and the
-// garbage they make would slow down the measuring itself.
+// Clients that send a byte a second. They run in another process: in the measuring one, their sockets and garbage would
+// distort the measurement.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ export type ConcurrencyLimit = {
   // All of them are connected when this resolves.
   readonly open: () => Promise<unknown>
   readonly leave: () => Promise<unknown>
-  // How long each of those who were let in last has lived, once the server has hung up on all of them.
+  // How long each of the last clients was connected, once the server has disconnected all of them.
   readonly lives: () => Promise<readonly Life[]>
   readonly close: () => Promise<unknown>
 }
@@ -26,7 +26,7 @@ export function startSlowClients(plan: Plan): ConcurrencyLimit {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   const gone = once(child, 'exit').then(() => {
-    throw new Error('the crowd has gone')
+    throw new Error('the slow clients have exited')
   })
   gone.catch(() => undefined)
   const request = async (what: Request): Promise<unknown> => {
@@ -50,7 +50,7 @@ if (import.meta.main) beCrowd(JSON.parse(process.argv[2] ?? '') as Plan)
 function beCrowd(plan: Plan): void {
   let clients: SlowClient[] = []
   let turn = 0
-  // A byte a second from each of them, and each at a moment of his own, as it is with clients who do not know each other.
+  // Each sends a byte a second at its own offset, like independent clients.
   const dribbling = setInterval(() => {
     for (let n = 0; n < plan.size / 50; n++) {
       const client = clients[turn++ % plan.size]
@@ -77,7 +77,7 @@ function beCrowd(plan: Plan): void {
   })
 }
 
-// Half of them send headers, a quarter a body, a quarter nothing. None ever closes his side.
+// Half of them send headers, a quarter a body, a quarter nothing. None ever closes its side.
 async function connectSlowly({ base, authorization }: Plan, n: number): Promise<SlowClient> {
   const kind: SlowKind = n % 2 === 0 ? 'headers' : n % 4 === 1 ? 'body' : 'silence'
   const connection = connectRaw(base, { stubborn: true })

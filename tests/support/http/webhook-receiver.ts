@@ -1,4 +1,4 @@
-// A receiver of webhooks on loopback. It answers as its test says, and keeps what it received.
+// A webhook receiver on loopback. It responds as its test says, and records what it received.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -17,12 +17,12 @@ export type Received = {
 export type Receiver = {
   readonly url: string
   readonly received: readonly Received[]
-  // Resolves when so many have been received.
+  // Resolves when this many were received.
   readonly count: (count: number, timeoutMs?: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-// To be opened beside the tests, or inside one by whoever closes it.
+// Create it outside the tests, or inside one that closes it.
 export async function createReceiver(
   respond: (response: ServerResponse, received: Received, nth: number) => void = (response) =>
     response.writeHead(204).end(),
@@ -74,7 +74,7 @@ export async function createReceiverToTheEnd(...args: Parameters<typeof createRe
   return receiver
 }
 
-// What the body says, if it was signed with the secret; throws otherwise.
+// The parsed body, if it was signed with the secret; throws otherwise.
 export function verified(secret: string, { body, headers }: Received): Record<string, unknown> {
   return new Webhook(secret).verify(body, headers as Record<string, string>) as Record<string, unknown>
 }

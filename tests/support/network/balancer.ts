@@ -1,4 +1,4 @@
-// One address before several processes: every connection goes to the next of them. Nothing is known of HTTP here.
+// One address for several processes: connections go to them round-robin, at the TCP level.
 
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'

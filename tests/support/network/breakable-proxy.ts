@@ -1,4 +1,4 @@
-// A line that can be cut or go silent: a proxy for one port of this machine.
+// A TCP proxy for one local port that can cut or silence its connections.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -6,13 +6,13 @@ import { atEnd } from '../at-end.ts'
 
 export type CutLine = {
   readonly port: number
-  // Ends what goes through it now; whoever connects anew gets through.
+  // Cuts the current connections; new ones get through.
   readonly cut: () => void
-  // From now on nothing gets through and nobody is told, not even those who connect anew.
+  // From now on nothing gets through and nothing is closed, not even new connections.
   readonly silence: () => void
-  // Resolves when everybody has given up their connection.
+  // Resolves when every client has closed its connection.
   readonly abandoned: () => Promise<void>
-  // Whoever connects anew gets through; what was open before is cut, because bytes of it are lost.
+  // New connections get through; those from before are cut, because bytes of them are lost.
   readonly restore: () => void
 }
 

@@ -1,4 +1,4 @@
-// Certificates for a test: an authority of its own, and a server that it vouches for.
+// Certificates for a test: a CA, and a server certificate signed by it.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ export function testAuthority(directory: string, name: string): Authority {
       openssl('req', ...kind, '-subj', '/CN=server', '-keyout', own.keyFile, '-out', request)
       const by = ['-CA', files.certFile, '-CAkey', files.keyFile, '-CAcreateserial', '-extfile', extensions]
       openssl('x509', '-req', '-in', request, ...by, '-days', '2', '-out', own.certFile)
-      // Servers of another user read them.
+      // Servers that run as another user read them.
       chmodSync(own.keyFile, 0o644)
       return own
     },

@@ -1,16 +1,16 @@
-// A name server that a test owns, on loopback: each name answers by a function, so that it may say something else every time.
+// A name server on loopback that a test controls: each name is answered by a function, so that every answer may differ.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 export type OwnDns = {
   readonly address: string
-  // How often each name was asked for, over both kinds of address.
+  // How often each name was queried, over both record types.
   readonly asked: ReadonlyMap<string, number>
   readonly close: () => Promise<void>
 }
 
-// The addresses of a name at its n-th look-up, from 0; undefined when there is no such name, silence when nobody answers.
+// The addresses of a name at its n-th query, from 0; undefined for NXDOMAIN, `silence` for no response.
 export type Names = (name: string, nth: number) => readonly string[] | 'silence' | undefined
 
 const typeA = 1
@@ -62,7 +62,7 @@ function answerTo(query: Buffer, end: number, type: number, addresses: readonly 
     record.writeUInt16BE(0xc00c, 0)
     record.writeUInt16BE(address.includes(':') ? typeAaaa : typeA, 2)
     record.writeUInt16BE(1, 4)
-    // A lifetime of nothing: nobody may remember it.
+    // A TTL of zero: no resolver may cache it.
     record.writeUInt32BE(0, 6)
     record.writeUInt16BE(bytes.length, 10)
     return Buffer.concat([record, bytes])

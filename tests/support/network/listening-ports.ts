@@ -1,5 +1,5 @@
-// Which sockets of a process somebody can send to, from what the kernel tells: TCP that listens, and UDP that is not
-// bound to one other side.
+// The sockets of a process that others can send to, according to the kernel: listening TCP, and UDP without a fixed
+// peer.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
@@ -30,7 +30,7 @@ function socketsOf(pid: number, table: string): readonly { inode: string; isOpen
   })
 }
 
-// The kernel writes the four bytes of IPv4 last first; an address of IPv6 stays as it is written.
+// The kernel writes the four bytes of IPv4 in reverse order; an IPv6 address stays as it is.
 function addressOf(text: string): string {
   const [host = '', port = ''] = text.split(':')
   const bytes =
@@ -41,7 +41,7 @@ function addressOf(text: string): string {
   return `${bytes.length === 4 ? bytes.join('.') : host}:${Number.parseInt(port, 16)}`
 }
 
-// A socket may be closed while it is looked at.
+// A socket may be closed meanwhile.
 function linkOf(path: string): string {
   try {
     return readlinkSync(path)

@@ -1,5 +1,5 @@
-// Tests in a network namespace of their own, where addresses may be forged: nothing leaves it. The stack's servers are
-// reached from inside at the addresses that they have outside, through sockets in a folder.
+// Runs tests in a network namespace, where addresses may be forged and no packet leaves. The stack's servers are
+// reached at their usual addresses, through Unix sockets in a folder.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ const folderName = 'NAMESPACE_SOCKETS'
 const portsOfStack = () =>
   (['RINGPROOF_DATABASE_URL', 'RINGPROOF_NATS_URL'] as const).map((name) => Number(new URL(stackSetting(name)).port))
 
-// Runs a file of tests there and gives what it wrote; throws that, too, when a test has failed.
+// Runs a test file there and returns its output; throws with the output when a test failed.
 export async function runInNamespace(
   file: string,
   environment: Readonly<Record<string, string>> = {},
@@ -22,7 +22,7 @@ export async function runInNamespace(
   const folder = mkdtempSync(join(tmpdir(), 'ringproof-'))
   const doors = portsOfStack().map((port) => relay({ path: join(folder, String(port)) }, { host: '127.0.0.1', port }))
   try {
-    // Root needs nobody's map, and in a changed root there is none to be had.
+    // Root needs no user namespace, and in a chroot none can be created.
     const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user']
     const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--test-reporter=spec', file]
     const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env
@@ -33,7 +33,7 @@ export async function runInNamespace(
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
     const [status] = (await once(child, 'close')) as [number | null]
-    if (status !== 0) throw new Error(`the tests in the namespace have ended with ${status}:\n${output}`)
+    if (status !== 0) throw new Error(`the tests in the namespace exited with ${status}:\n${output}`)
     return output
   } finally {
     for (const door of doors) door.close()
@@ -41,7 +41,7 @@ export async function runInNamespace(
   }
 }
 
-// To be called first in such a file. Every address is at the loopback of the namespace.
+// Call this first in such a file. Every address is on the loopback interface of the namespace.
 export async function enterNamespace(addresses: readonly string[]): Promise<void> {
   const folder = process.env[folderName]
   if (folder === undefined) throw new Error('this file is run by runInNamespace')

@@ -1,4 +1,4 @@
-// Somebody in between who strips TLS: greets in clear as the real server would, and keeps all that it is sent.
+// A man in the middle who strips TLS: greets in clear text like the real server, and records everything it receives.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -7,11 +7,11 @@ import { atEnd } from '../at-end.ts'
 export type PlainListener = {
   readonly port: number
   readonly received: () => string
-  // Resolves when a client has come and gone.
+  // Resolves when a client has connected and left.
   readonly left: Promise<void>
 }
 
-// Says the greeting at once, and the reply to whatever comes first.
+// Sends the greeting at once, and the reply after the first data.
 export async function plainListener(greeting: string, reply: string): Promise<PlainListener> {
   let received = ''
   const left = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
-// Runs in a network namespace of its own, where every address of the world is this machine: whatever a request reaches, it
-// reaches a listener here, which counts by address. Nothing leaves the namespace. What was reached is told as JSON.
+// Runs in a network namespace where every address is local: whatever a request reaches, it reaches a listener here,
+// which counts by address. Nothing leaves the namespace. The counts are printed as JSON.
 //
 //   unshare --net -- node tests/support/network/ssrf-namespace.ts
 
@@ -13,9 +13,9 @@ import { forbiddenAddresses, forbiddenUrls } from '../http/forbidden-urls.ts'
 import { createOwnDns } from './dns-server.ts'
 
 export type Reached = {
-  // By the part of the run, the addresses that a connection came to, each as often as one did.
+  // By part of the run, the addresses that were connected to, once per connection.
   readonly connections: Readonly<Record<string, readonly string[]>>
-  // By the part of the run, how its deliveries came out.
+  // By part of the run, the outcomes of the deliveries.
   readonly outcomes: Readonly<Record<string, readonly (string | number)[]>>
 }
 
@@ -51,11 +51,11 @@ const lax = createDelivery({
   timeScale: 1,
 })
 
-// That the listeners hear at all, also what is forbidden.
+// Positive control: the listeners receive connections to forbidden addresses too.
 await run('received', [`http://${open}/`, `http://[${publicV6}]:8080/`, 'http://open.test/', 'http://both.test:8443/'])
 await run('allowed', ['http://127.0.0.1:6379/', 'http://home.test:25/', 'http://open.test/'], lax)
 
-// The strange ones that are refused for something else than their host are evaluated when they are registered.
+// Unusual URLs that are refused for something other than their host are checked at registration.
 const reaching = forbiddenUrls.filter((url) => URL.canParse(url) && /^https?:/.test(new URL(url).protocol))
 await run(
   'literals',
@@ -96,7 +96,7 @@ function names(name: string, nth: number): readonly string[] | undefined {
     'home.test': ['127.0.0.1'],
     'mixed4.test': [open, '10.0.0.1'],
     'mixed6.test': [open, '::1'],
-    // Another address at every look-up.
+    // Another address at every lookup.
     'rebinding.test': nth % 2 === 0 ? [open] : ['127.0.0.1'],
   }
   return all[name]

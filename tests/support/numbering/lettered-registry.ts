@@ -1,19 +1,19 @@
-// Registry files of made-up providers, in today's form. Every range of one file names the same letter as its holder, its
-// region and its city, so that an response that mixes two files shows it.
+// Registry files of made-up providers, in the current format. Every range of one file has the same letter as holder,
+// region and city, so that a response that mixes two files shows it.
 
 import { writeFileSync } from 'node:fs'
 
 const header = 'АВС/ DEF;От;До;Емкость;Оператор;Регион;Территория ГАР;ИНН'
 const capacity = 10_000
 
-// The whole of code 907, in a thousand ranges.
-export function writeToyRegistry(path: string, letter: string): void {
+// All of area code 907, in a thousand ranges.
+export function writeLetteredRegistry(path: string, letter: string): void {
   const rows = Array.from({ length: 1_000 }, (_, at) => {
     const first = at * capacity
     const digits = (value: number) => String(value).padStart(7, '0')
     const holder = `ООО "Связь ${letter}"`
     const place = `г. Город ${letter}|Край ${letter}`
-    // Each range has a holder of its own, or equal neighbours would be joined.
+    // Each range has a different holder, or equal neighbours would be merged.
     const inn = `${letter.codePointAt(0)}${String(at).padStart(7, '0')}`.padStart(10, '0')
     return [907, digits(first), digits(first + capacity - 1), capacity, holder, place, place, inn].join(';')
   })

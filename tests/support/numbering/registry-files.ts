@@ -1,4 +1,4 @@
-// Files of a registry that never was: made-up operators and places, in every form that the real one had over the years.
+// Registry files with made-up operators and places, in every format that the real registry has had.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ export function putFile(dir: string, name: string, bytes: Uint8Array | string): 
   return path
 }
 
-// An archive as programs make them; with `isWide`, the sizes stand in the 64-bit fields, as in those above 4 GB.
+// A zip archive; with `isWide` the sizes are in the 64-bit fields, as in archives above 4 GB.
 export function zipBytes(files: Readonly<Record<string, Uint8Array | string>>, isWide = false): Buffer {
   const parts: Buffer[] = []
   const records: Buffer[] = []

@@ -1,4 +1,4 @@
-// The operator's hand as a process of its own, the way a person runs it.
+// The `ringproof` CLI as a process, the way a person runs it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +10,10 @@ export type Environment = Readonly<Record<string, string>>
 
 export type Running = {
   readonly process: ChildProcess
-  // Resolves when the text has been said on standard output, rejects when the program ends without it.
+  // Resolves when the text appears on standard output; rejects when the program ends without it.
   readonly says: (text: string) => Promise<void>
   readonly ended: Promise<Said>
-  // What it has said so far, standard output and standard error.
+  // Its output so far, standard output and standard error.
   readonly output: () => string
 }
 
@@ -21,7 +21,7 @@ export async function ringproof(environment: Environment, ...args: string[]): Pr
   return start(environment, ...args).ended
 }
 
-// For commands that must succeed and response in JSON.
+// For commands that must succeed and print JSON.
 export async function ringproofJson<T>(environment: Environment, ...args: string[]): Promise<T> {
   const { status, out, err } = await ringproof(environment, ...args, '--json')
   if (status !== 0) throw new Error(`ringproof ${args.join(' ')} failed: ${err}`)
@@ -29,7 +29,7 @@ export async function ringproofJson<T>(environment: Environment, ...args: string
 }
 
 export function start(environment: Environment, ...args: string[]): Running {
-  // Only what a test gives: a setting of the surroundings must not decide its outcome.
+  // Only the settings that a test passes: the environment must not decide its outcome.
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ export function start(environment: Environment, ...args: string[]): Running {
       const listen = () => (out.includes(text) ? resolve() : undefined)
       received.add(listen)
       listen()
-      ended.then(() => reject(new Error(`it ended without saying "${text}": ${out}${err}`)), reject)
+      ended.then(() => reject(new Error(`ringproof ended without printing "${text}": ${out}${err}`)), reject)
     })
   return { process: child, says, ended, output: () => out + err }
 }

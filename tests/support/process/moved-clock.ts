@@ -1,5 +1,5 @@
-// A clock that a test moves while a process runs: libfaketime reads the offset from a file at every question. Only the time of
-// day is moved; the monotonic clock is left alone, as it is by whoever sets a machine's clock.
+// A clock that a test moves while a process runs: libfaketime reads the offset from a file at every call. Only the wall
+// clock is moved; the monotonic clock is not, as when an operator sets the time.
 
 import { chmodSync, globSync, writeFileSync } from 'node:fs'
 import { fileDirectory } from '../temporary-directory.ts'
@@ -7,7 +7,7 @@ import { fileDirectory } from '../temporary-directory.ts'
 export type MovedClock = {
   // By an offset such as +10d, -1h or +0.
   readonly move: (offset: string) => void
-  // For the process whose clock it is.
+  // Environment of the process whose clock it is.
   readonly environment: Readonly<Record<string, string>>
 }
 

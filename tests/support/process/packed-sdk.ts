@@ -1,4 +1,4 @@
-// The client as npm would publish it: built, packed, and unpacked into a folder that knows nothing of this repository.
+// The SDK as npm would publish it: built, packed, and unpacked into a folder outside this repository.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -8,7 +8,7 @@ const repository = join(import.meta.dirname, '../../..')
 
 export type PackedClient = {
   readonly tarball: string
-  // Programs that lie here find it by its name.
+  // Programs in this folder can import it by name.
   readonly folder: string
 }
 

@@ -1,5 +1,5 @@
-// An installation that can call: a scripted phone network, a trunk, numbers for every code, prices, a prefix of its own in
-// the stack's NATS.
+// An installation that can call: a scripted phone network, a trunk, caller numbers for every code, prices, and its own
+// prefix in the stack's NATS.
 
 import { randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
@@ -20,10 +20,10 @@ import { type Installation, install, type TestService } from './server.ts'
 export const lookupPrice = 100_000 as MicroRoubles
 export const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000, inbound: 300_000 } as const
 
-// Each trunk has thirty-two of them, the second one ten thousand further on; half of them in each of two databases.
+// Each trunk has thirty-two of them, those of the second ten thousand higher; half of them in each of two databases.
 export const confirmationFirst = 70000100001
 
-// Where the trunks lead to; in a scripted network, nowhere.
+// The address of the trunks; none in a scripted network.
 export async function installPhones(
   timeScale: number,
   shards: 1 | 2 = 1,
@@ -85,12 +85,12 @@ export async function installPhones(
 
 let serial = Math.floor(Math.random() * 5_000)
 
-// A number of the wanted scenario that nobody has called yet. The code 907 is given out to nobody in Russia.
+// A number with the given scenario that was not called before. Area code 907 is unassigned in Russia.
 export function freshNumber(scenario: string): string {
   return `7907${String(serial++ % 10_000).padStart(4, '0')}${scenario}`
 }
 
-// What became of a verification, once it has become something.
+// The result of a verification, once it is final.
 export async function settled(base: string, { bearer }: TestService, uid: unknown): Promise<Record<string, unknown>> {
   const getInfo = async () => (await ask(`${base}/v1.0/getInfo?uid=${String(uid)}`, { headers: bearer })).json
   return poll(`verification ${String(uid)} to end`, getInfo, (json) => json['call_status'] !== -1)

@@ -1,4 +1,4 @@
-// A served Ringproof for a test file: a database of its own, keys of its own, `ringproof serve` as a process of its own.
+// A running server for a test file: its own database and keys, and `ringproof serve` as a process.
 
 import { randomBytes } from 'node:crypto'
 import { freePort } from '../../../scripts/stack/ports.ts'
@@ -27,7 +27,7 @@ export type Served = {
   readonly metrics: string
   readonly alternative: string
   readonly running: Running
-  // Everything it has written so far.
+  // Its output so far.
   readonly output: () => string
 }
 
@@ -39,7 +39,7 @@ export type TestService = {
   readonly bearer: { readonly authorization: string }
 }
 
-// Everything a process needs, and nothing that runs yet.
+// Everything a process needs; nothing runs yet.
 export async function install(shards: 1 | 2 = 1, own?: TestDatabase): Promise<Installation> {
   const database = own ?? (await testDatabase())
   const other = shards === 2 ? await testDatabase() : database
@@ -60,7 +60,7 @@ export async function install(shards: 1 | 2 = 1, own?: TestDatabase): Promise<In
   }
 }
 
-// Ready to response, and stopped when the file's tests are over. Rates are raised unless a test sets them.
+// Ready for requests; stopped after the tests of the file. Rate limits are raised unless a test sets them.
 export async function serve(
   installation: Installation,
   settings: Environment = {},
@@ -96,7 +96,7 @@ export async function serve(
 
 let accounts = 0
 
-// Without caps, unless they are given: a test's load is not a customer's.
+// Without caps unless given: a test sends more than a customer.
 export async function makeService(
   { slots, recordKeys }: Installation,
   roubles = 100,

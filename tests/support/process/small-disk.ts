@@ -1,4 +1,4 @@
-// A disk of a few megabytes that a test fills up: a tmpfs of its own. Needs to be root.
+// A disk of a few megabytes that a test fills up: a tmpfs. Needs root.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { atEnd } from '../at-end.ts'
 
 export type SmallDisk = {
   readonly place: string
-  // Takes whatever is free.
+  // Uses up all free space.
   readonly fill: () => void
   readonly free: () => void
 }
@@ -25,7 +25,7 @@ export function createSmallDisk(megabytes: number): SmallDisk {
   return {
     place,
     fill: () => {
-      // It ends when there is no room left, and says so.
+      // dd fails when the disk is full.
       execFileSync('sh', ['-c', `dd if=/dev/zero of=${filling} bs=64k 2>/dev/null || true`])
       execFileSync('sh', ['-c', `dd if=/dev/zero of=${filling}-rest bs=512 2>/dev/null || true`])
     },

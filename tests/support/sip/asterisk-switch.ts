@@ -1,4 +1,4 @@
-// The switch of this process over an Asterisk of a test file's own.
+// The switch of this process, on top of a private Asterisk.
 
 import assert from 'node:assert/strict'
 import { type Clock, createClock } from '../../../server/src/clock.ts'

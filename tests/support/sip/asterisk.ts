@@ -1,5 +1,5 @@
-// An Asterisk and a carrier of a test file's own, from what the private stack has installed: they may be killed, and
-// nobody else's calls are among theirs.
+// A private Asterisk and carrier for a test file, from the programs of the stack: they may be killed, and handle only
+// calls of this file.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -28,9 +28,9 @@ export type TestAsterisk = {
 
 export type TestCarrier = {
   readonly address: string
-  // Every SIP message it has received and sent so far.
+  // Every SIP message received and sent so far.
   readonly messages: () => readonly string[]
-  // When the first INVITE to each number was received, by the clock on the wall.
+  // When the first INVITE to each number was received, by the wall clock.
   readonly receivedAtMs: () => ReadonlyMap<string, number>
 }
 
@@ -38,7 +38,7 @@ const startMs = 20_000
 
 type Changes = {
   readonly site?: Partial<AsteriskConfig>
-  // Of what was rendered, before every start.
+  // Applied to the rendered configuration before every start.
   readonly rewrite?: (directory: string) => void
 }
 
@@ -75,7 +75,7 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
   }
 }
 
-// One with a configuration that is there already.
+// An Asterisk with an existing configuration.
 export function runAsterisk(configPath: string, ariPort: number, ariPassword: string) {
   return runAsteriskUntil(configPath, () => askAri(ariPort, ariPassword))
 }
@@ -91,7 +91,7 @@ export async function runAsteriskUntil(configPath: string, ask: () => Promise<un
   return { pid: child.pid ?? 0, kill }
 }
 
-// A quiet one keeps no messages: for load.
+// `quiet` keeps no messages: for load tests.
 export async function testCarrier(
   scenario = carrierScenario(),
   kind: 'udp' | 'tcp' | 'quiet' = 'udp',
@@ -115,7 +115,7 @@ export async function testCarrier(
     address: `127.0.0.1:${port}`,
     messages: () => messages().slice(1),
     receivedAtMs: () => {
-      // The moment of a message stands in the line before it.
+      // The timestamp of a message is in the line before it.
       const invites = readFileSync(kept, 'utf8').matchAll(
         /^-{10,} (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d\.\d+).*\n.*received.*\n\nINVITE sip:(\d+)@/gm,
       )
@@ -127,10 +127,10 @@ export async function testCarrier(
   }
 }
 
-// Starts a server and waits until it answers.
+// Starts a server and waits until it responds.
 async function run(command: readonly string[], ask: () => Promise<unknown>, cwd = '/'): Promise<ChildProcess> {
   const [program = '', ...args] = command
-  // No core: it would hold the numbers of every call.
+  // No core dump: it would contain the numbers of every call.
   const child = spawn('bash', ['-c', 'ulimit -c 0; exec "$@"', 'bash', program, ...args], { stdio: 'ignore', cwd })
   const isEnded = () => child.exitCode !== null
   try {

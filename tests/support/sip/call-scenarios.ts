@@ -1,5 +1,5 @@
-// What becomes of a call to every number of the scripted network, and the decision that is decided for it. Whatever stands
-// behind the port must bring forth the same: the switch in memory, and Asterisk with a carrier that plays this table.
+// The events of a call to every number of the scripted network, and its specified outcome. Every switch must produce
+// the same: the switch in memory, and Asterisk with a carrier that plays this table.
 
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../../../server/src/clock.ts'
@@ -7,7 +7,7 @@ import { type CallProgress, outcomeOf } from '../../../server/src/domain/calls/c
 import { type OutgoingCall, placeCall } from '../../../server/src/engine/place-call.ts'
 import type { Switch } from '../../../server/src/telephony/switch.ts'
 
-// Several scenarios in a row have one decision; `183c` is 183 over a trunk that counts early media as ringing.
+// Consecutive scenarios may share one outcome; `183c` is 183 over a trunk that counts early media as ringing.
 const tableText = `
 scenario                                         next-trunk  flash                   voice                 mix
 180                                          no          succeeded:rang               failed:not-answered   succeeded:rang
@@ -45,11 +45,11 @@ const ringTimeoutMs = 20_000
 // How late a real network may be.
 const lateMs = 1_000
 
-// Where a switch calls from; each has trunks and numbers of its own.
+// Where a switch calls from; each has its own trunks and numbers.
 export type CallSide = { readonly trunk: string; readonly from: string; readonly prefix: string }
 const inMemory: CallSide = { trunk: 'scripted', from: '74950000000', prefix: '79000000' }
 
-// Calls every scenario in every mode, all at once, and says what was not as decided.
+// Calls every scenario in every mode, concurrently, and returns the deviations.
 export async function callFaults(network: Switch, clock: Clock, side: CallSide = inMemory): Promise<string[]> {
   const faults = await Promise.all(callScenarios.map((expected) => faultsOf(network, clock, expected, side)))
   return faults.flat()

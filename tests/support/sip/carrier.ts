@@ -1,5 +1,5 @@
-// A carrier that sends calls to us as a user agent does, over UDP with its repetitions, over TCP or over TLS, and acknowledges
-// the finals of its own calls alone. Packets can be lost on the way, either way.
+// A carrier that calls us like a user agent, over UDP with retransmissions, over TCP or over TLS, and sends ACKs only
+// for its own calls. Packets can be lost in both directions.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { connect as connectTls } from 'node:tls'
 export type CarrierCaller = {
   // Every final status; undefined when none came within half a minute.
   readonly call: (call: CarrierCall) => Promise<number | undefined>
-  // Tags of our side, as it has learnt them.
+  // The tags of our side that it has seen.
   readonly tags: readonly string[]
   readonly close: () => void
 }
@@ -21,7 +21,7 @@ type Way = {
   readonly transport: 'udp' | 'tcp' | 'tls'
   readonly from: Place
   readonly to: Place
-  // The part of the packets that is lost.
+  // The fraction of packets that is lost.
   readonly loss?: number
   readonly random?: () => number
 }
@@ -112,7 +112,7 @@ async function createStream(
   receive: (text: string) => void,
 ): Promise<Wire> {
   const place = { host: to.host, port: to.port, localAddress: from.host }
-  // Whether the certificate is good is what tests of outgoing calls look at.
+  // Certificates are checked in the tests of outbound calls.
   const socket: Socket = kind === 'tcp' ? connectTcp(place) : connectTls({ ...place, rejectUnauthorized: false })
   await once(socket, kind === 'tcp' ? 'connect' : 'secureConnect')
   let text = ''

@@ -1,5 +1,5 @@
-// The leanest carrier: it rings until the call is cancelled, and answers OPTIONS. For load, where a carrier that looks
-// every number up would be measured too.
+// The simplest carrier: it rings until the call is cancelled, and answers OPTIONS. For load tests, where a carrier that
+// looks up every number would be measured too.
 
 const common = `[last_Via:]
 [last_From:]

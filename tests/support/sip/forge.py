@@ -1,6 +1,5 @@
-# Forged calls: INVITEs with a carrier's source address from a raw socket, whose sender hears only what is sent to its own
-# address. One JSON object on standard input says what to do; one on standard output says what was received. To be run in a network
-# namespace of the test's own.
+# Forges calls: INVITEs with a carrier's source address from a raw socket. The sender receives only what is sent to its own
+# address. One JSON object on standard input is the order; one on standard output is the report. Runs in a network namespace.
 import json, os, select, socket, struct, sys, time
 
 order = json.load(sys.stdin)
@@ -47,7 +46,7 @@ learnt, received, guessed = {}, 0, 0
 def header(text, name):
     return [line for line in text.split('\r\n') if line.lower().startswith(name)][0]
 
-def hear(until):
+def receive(until):
     global received
     while True:
         left = until - time.time()
@@ -61,7 +60,7 @@ def hear(until):
 def acknowledge():
     for name, tag in learnt.items(): send(message('ACK', by_id[name], tag))
 
-# Each call twice, after it was refused and while an ACK is waited for.
+# Each call twice: after it was refused, and while our side waits for an ACK.
 def guess(at):
     global guessed
     for call in [calls[n] for n in (at - int(rate * 1.5), at - int(rate * 3)) if 0 <= n < len(calls)]:
@@ -73,17 +72,17 @@ start = time.time()
 for n, call in enumerate(calls):
     send(message('INVITE', call))
     if mode.startswith('cancel-'):
-        hear(time.time() + 0.02)
+        receive(time.time() + 0.02)
         send(message('CANCEL', call))
-    hear(max(time.time(), start + (n + 1) / rate))
+    receive(max(time.time(), start + (n + 1) / rate))
     if mode == 'guess': guess(n)
     if n % 50 == 49: acknowledge()
 until = time.time() + order['seconds']
 if mode == 'guess':
     for n in range(len(calls), len(calls) + int(rate * 3) + 1):
         guess(n)
-        hear(max(time.time(), start + (n + 1) / rate))
+        receive(max(time.time(), start + (n + 1) / rate))
 while time.time() < until:
-    hear(time.time() + 0.4)
+    receive(time.time() + 0.4)
     acknowledge()
 print(json.dumps({'mode': mode, 'sent': len(calls), 'received': received, 'learnt': len(learnt), 'guessed': guessed}))

@@ -1,5 +1,5 @@
-// Forged and genuine calls over every transport, against a whole installation whose trunks enforce the return path: run by
-// runInNamespace, with as many calls of each kind as CALLS says. RELAY is the program of Kamailio, where it is there.
+// Forged and genuine calls over every transport, against a whole installation whose trunks enforce the return path. Run
+// by runInNamespace, with CALLS calls of each kind. RELAY is the Kamailio program, if installed.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -58,7 +58,7 @@ atEnd(async () => opened.forEach((one) => one.close()))
 await sleep(2_000)
 
 const minimum = Math.ceil(calls * 0.999)
-// A forger sends every packet once; on a busy machine a few do not arrive, and a CANCEL may come before the call is one.
+// A forger sends every packet once; on a busy machine a few are lost, and a CANCEL may precede its call.
 const arrivedMin = Math.floor(calls * 0.95)
 
 for (const kind of ['udp', 'lossy', 'tcp', 'tls'] as const) {
@@ -70,8 +70,8 @@ for (const kind of ['udp', 'lossy', 'tcp', 'tls'] as const) {
   })
 }
 
-// What each comes to: a forged call that would have been refused for something else shows nothing. Those of every run come
-// first.
+// The expected outcome of each: a forged call that would be refused for another reason proves nothing. Those of every
+// run come first.
 type Forgery = readonly [mode: string, carrier: Carrier, outcome: string]
 const forgeries: readonly Forgery[] = [
   ['guess', 'udp', 'unconfirmed'],
@@ -89,7 +89,7 @@ const forgeries: readonly Forgery[] = [
   ['blind', 'tcp', 'wrong-transport'],
   ['blind', 'tls', 'wrong-transport'],
 ]
-// In a short run all of a trunk at once, because each waits for an ACK that does not come.
+// In a short run all calls of a trunk in parallel, because each waits for an ACK that does not come.
 const groups: readonly (readonly Forgery[])[] = isWhole
   ? forgeries.map((forgery) => [forgery])
   : [...Map.groupBy(forgeries.slice(0, 8), ([, carrier]) => carrier).values()]
@@ -100,7 +100,7 @@ for (const group of groups) {
     const { outcomes, received } = await forged(group)
     t.diagnostic(`${carrier}: ${JSON.stringify({ outcomes, received })}`)
     assertHeld(group, outcomes)
-    // These attackers did learn our tags, so something else has stopped them.
+    // These attackers did learn our tags, so something else stopped them.
     for (const { mode, learnt } of received) {
       if (mode.includes('maddr')) assert(learnt >= arrivedMin, `${mode}: ${learnt} tags learnt`)
       else assert.equal(learnt, 0, mode)
@@ -108,7 +108,7 @@ for (const group of groups) {
   })
 }
 
-test('through a relay: forged calls verify nobody, and everybody once the operator has allowed relays', async (t) => {
+test('through a relay forged calls verify nobody, and all of them once the operator has allowed relays', async (t) => {
   if (relayProgram === undefined) return t.skip('no Kamailio here: npm run verify:forged')
   await startRelay(relayProgram)
   const relayed: readonly Forgery[] = [
@@ -125,7 +125,7 @@ test('through a relay: forged calls verify nobody, and everybody once the operat
   await sleep(2_000)
   const { outcomes, received } = await forged([['via2', 'relay', 'unconfirmed']])
   t.diagnostic(`via2 relay, allowed: ${JSON.stringify({ outcomes, received })}`)
-  // It shows that the attack is a real one.
+  // Shows that the attack is real.
   assert((outcomes['matched'] ?? 0) > calls / 2, JSON.stringify(outcomes))
 })
 
@@ -137,7 +137,7 @@ test('the log names trunk, transport and outcome of every call, and no number', 
   assert(lines.every((line) => !/79\d{9}/.test(line)))
 })
 
-// Every call that arrived came to what is expected of it, and to nothing else.
+// Every call that arrived has the expected outcome, and no other.
 function assertHeld(group: readonly Forgery[], outcomes: Readonly<Record<string, number>>): void {
   const expected = Map.groupBy(group, ([, , outcome]) => outcome)
   assert.deepEqual(Object.keys(outcomes).toSorted(), [...expected.keys()].toSorted())
@@ -148,8 +148,8 @@ function assertHeld(group: readonly Forgery[], outcomes: Readonly<Record<string,
 
 async function forged(
   group: readonly Forgery[],
-): Promise<{ outcomes: Record<string, number>; received: readonly Heard[] }> {
-  let received: readonly Heard[] = []
+): Promise<{ outcomes: Record<string, number>; received: readonly ForgerReport[] }> {
+  let received: readonly ForgerReport[] = []
   const outcomes = await outcomesOf(group[0]?.[1] ?? 'udp', calls * group.length, async (planned) => {
     const all = group.map(([mode, carrier, outcome], nth) =>
       forge({
@@ -160,7 +160,7 @@ async function forged(
         target: [us, asterisk.site.sipPort],
         attacker: [attackers[nth], 5060],
         knownTags: knownTags.slice(-5),
-        // Whoever is refused at once has nothing to wait for.
+        // A call that is refused at once has nothing to wait for.
         seconds: outcome === 'unconfirmed' ? 8 : 1,
       }),
     )
@@ -169,7 +169,7 @@ async function forged(
   return { outcomes, received }
 }
 
-// Every call has a verification that waits for it; what each call came to is read where it is counted.
+// Every call has a pending verification; the outcome of each call is read where it is counted.
 async function outcomesOf(
   carrier: Carrier,
   wanted: number,
@@ -188,7 +188,7 @@ async function outcomesOf(
   await Promise.all(Array.from({ length: 8 }, plan))
   await make(planned)
   let outcomes: Record<string, number> = {}
-  // Longer than an ACK is waited for.
+  // Longer than the wait for an ACK.
   let lastMs = performance.now()
   let sum = 0
   while (sum < wanted && performance.now() - lastMs < 12_000) {
@@ -224,7 +224,7 @@ async function serveOver(carrier: Carrier): Promise<void> {
   await globalDatabase.query(`UPDATE trunks SET countries = CASE name WHEN $1 THEN '{*}' ELSE '{AQ}'::text[] END`, [
     carrier,
   ])
-  // Longer than every process takes to know it.
+  // Longer than every process takes to reload.
   await sleep(1_500)
 }
 
@@ -255,18 +255,18 @@ async function setTrunk(name: Carrier, changes: Partial<Trunk> = {}): Promise<vo
   })
 }
 
-// The connection is opened with the first call: Asterisk ends one over which nothing comes.
+// The connection is opened with the first call: Asterisk closes an idle one.
 async function callAll(kind: 'udp' | 'lossy' | 'tcp' | 'tls', planned: readonly CarrierCall[]): Promise<void> {
   const transport = kind === 'lossy' ? 'udp' : kind
   const { sipPort, sipTlsPort } = asterisk.site
   const one = await createCarrierCaller({
     transport,
-    // Beside the port that forged calls come from.
+    // Next to the port that forged calls come from.
     from: { host: carriers[transport], port: kind === 'lossy' ? 5062 : 5061 },
     to: { host: us, port: kind === 'tls' ? sipTlsPort : sipPort },
     loss: kind === 'lossy' ? 0.1 : 0,
   })
-  // It stays, because a 486 may come again whose ACK was lost.
+  // It stays open, because a 486 whose ACK was lost may be retransmitted.
   opened.push(one)
   await paced(planned, (call) => one.call(call))
   knownTags.push(...one.tags)
@@ -282,19 +282,24 @@ async function paced(planned: readonly CarrierCall[], make: (call: CarrierCall) 
   await Promise.all(all)
 }
 
-type Heard = { readonly mode: string; readonly received: number; readonly learnt: number; readonly guessed: number }
+type ForgerReport = {
+  readonly mode: string
+  readonly received: number
+  readonly learnt: number
+  readonly guessed: number
+}
 
-async function forge(order: unknown): Promise<Heard> {
+async function forge(order: unknown): Promise<ForgerReport> {
   const child = spawn('python3', [join(import.meta.dirname, 'forge.py')], { stdio: ['pipe', 'pipe', 'inherit'] })
   let said = ''
   child.stdout.on('data', (text: Buffer) => (said += text.toString()))
   child.stdin.end(JSON.stringify(order))
   const [status] = (await once(child, 'close')) as [number | null]
-  assert.equal(status, 0, 'the forger could not work')
-  return JSON.parse(said) as Heard
+  assert.equal(status, 0, 'the forger failed')
+  return JSON.parse(said) as ForgerReport
 }
 
-// A carrier that is a proxy and nothing more: it passes replies on by their Vias.
+// A carrier that is only a proxy: it forwards replies by their Vias.
 async function startRelay(program: string): Promise<void> {
   const config = join(fileDirectory(), 'relay.cfg')
   writeFileSync(config, `children=2\nauto_aliases=no\nlisten=udp:${carriers.relay}:5060\nrequest_route { exit; }\n`)

@@ -1,5 +1,5 @@
-// Subscribers who call us, over the scripted network and in the test's own process: what the role `calls` hears, without
-// the rest of it.
+// Subscribers who call us, over the scripted network and in the test's own process: the inbound part of the role
+// `calls`.
 
 import { randomBytes } from 'node:crypto'
 import { createClock } from '../../../server/src/clock.ts'
@@ -18,11 +18,11 @@ import type { Installation } from '../process/server.ts'
 export type CallersIn = {
   readonly phones: FakeSwitch
   readonly vault: Vault
-  // How every call came out so far, in the order in which they did.
+  // The outcome of every call so far, in order.
   readonly outcomes: readonly string[]
   // The trunk of every call whose return path was checked, and whether it was confirmed.
   readonly checked: readonly string[]
-  // Calls over the trunk that the number belongs to, spelt with a plus.
+  // Calls over the trunk that the number belongs to, written with a plus.
   readonly call: (from: string, to: string) => ReturnType<FakeSwitch['callIn']>
 }
 

@@ -1,4 +1,4 @@
-// Placeholders for Kazakh prompts, made by a synthetic voice: good enough for a machine to tell digits apart, and for
+// Placeholders for Kazakh prompts, from a speech synthesizer: good enough for a machine to distinguish digits, and for
 // nothing else.
 
 import { execFileSync } from 'node:child_process'
@@ -19,7 +19,7 @@ export function makeKazakhPrompts(folder: string): void {
   }
 }
 
-// Each new sample is the mean of the old ones that it stands for: that keeps out what the telephone could not carry.
+// Each new sample is the mean of the old ones it replaces: a low-pass filter against aliasing.
 function slowed(sound: Sound, ratio: number): Sound {
   return Float64Array.from({ length: Math.floor(sound.length / ratio) }, (_, at) => {
     const part = sound.subarray(

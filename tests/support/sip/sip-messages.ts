@@ -1,4 +1,4 @@
-// Reading what a carrier has received.
+// Parses the messages that a carrier received.
 
 import assert from 'node:assert/strict'
 import { poll } from '../poll.ts'
@@ -10,7 +10,7 @@ export type SipMessage = {
   readonly header: (name: string) => string
 }
 
-// The last request of that verb to that user or host.
+// The last request with that method to that user or host.
 export function sipMessage(
   messages: readonly string[],
   verb: string,

@@ -1,6 +1,6 @@
-// Hears which digits were spoken in a recording: every prompt is slid along the recording, and where the two are nearly
-// alike, that digit was spoken. Likeness is the normalised correlation, 1 for the same sound at any loudness; a Fourier
-// transform gives it for all places at once.
+// Recognises the digits spoken in a recording: every prompt is slid along the recording, and where the two nearly
+// match, that digit was spoken. The match is the normalised correlation, 1 for the same sound at any volume; an FFT
+// computes it for all positions at once.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ export type Sound = Float64Array
 type Hit = { readonly digit: number; readonly at: number; readonly length: number; readonly likeness: number }
 
 const likenessMin = 0.6
-// How much of a digit may lie under the one before it.
+// How much of a digit may overlap the one before it.
 const overlapMax = 0.3
-// Half of the telephone's 8000 a second are enough to tell digits apart, and need less than half of the time.
+// Half of the telephone's 8000 Hz is enough to distinguish digits, and takes less than half of the time.
 const thinning = 2
-// Below it there is nothing but noise to be alike with.
+// Below this there is only noise to match.
 const energyMin = 1e-4
 
 export function readPrompts(folder: string): readonly Sound[] {
@@ -35,7 +35,7 @@ export function spokenDigits(recording: string, prompts: readonly Sound[]): stri
     .join('')
 }
 
-// The best first; whatever lies over a better one was no digit of its own.
+// The best first; whatever overlaps a better match is not a separate digit.
 function apart(hits: readonly Hit[]): readonly Hit[] {
   const kept: Hit[] = []
   for (const hit of hits.toSorted((one, other) => other.likeness - one.likeness)) {
@@ -52,7 +52,7 @@ type Spectrum = { readonly real: Float64Array; readonly imaginary: Float64Array 
 
 function likeness(sound: Spectrum, energy: Float64Array, prompt: Sound, size: number): Omit<Hit, 'digit'>[] {
   const { real, imaginary } = spectrumOf(prompt, size)
-  // The product with the conjugate is the correlation at every place.
+  // The product with the conjugate is the correlation at every position.
   const product = { real: new Float64Array(size), imaginary: new Float64Array(size) }
   for (let at = 0; at < size; at++) {
     const [a = 0, b = 0, c = 0, d = 0] = [sound.real[at], sound.imaginary[at], real[at], imaginary[at]]
@@ -81,14 +81,14 @@ function spectrumOf(prompt: Sound, size: number): Spectrum {
   return spectrum
 }
 
-// At each place, the energy of all that comes before.
+// At each position, the energy of everything before it.
 function runningEnergy(sound: Sound): Float64Array {
   const energy = new Float64Array(sound.length + 1)
   for (const [at, value] of sound.entries()) energy[at + 1] = (energy[at] ?? 0) + value * value
   return energy
 }
 
-// Cooley and Tukey's, in place, for a power of two; sign 1 goes to frequencies, -1 comes back without dividing.
+// Cooley-Tukey, in place, for a power of two; sign 1 transforms to frequencies, -1 back without dividing.
 function transformed(real: Float64Array, imaginary: Float64Array, sign: 1 | -1): Spectrum {
   const size = real.length
   for (const [at, place] of mirrored(size).entries()) {
@@ -115,7 +115,7 @@ function transformed(real: Float64Array, imaginary: Float64Array, sign: 1 | -1):
 
 const mirrors = new Map<number, Uint32Array>()
 
-// Every place with its bits in the other order.
+// Bit-reversed order.
 function mirrored(size: number): Uint32Array {
   const places = mirrors.get(size) ?? new Uint32Array(size)
   if (!mirrors.has(size)) {
@@ -143,7 +143,7 @@ function trimmed(sound: Sound): Sound {
   return sound.slice(Math.max(0, sound.findIndex(isLoud)), sound.findLastIndex(isLoud) + 1)
 }
 
-// A WAV file of one channel with 16 bits.
+// A mono WAV file with 16 bits per sample.
 export function readWave(path: string): { readonly samples: Sound; readonly perSecond: number } {
   const file = readFileSync(path)
   let perSecond = 0

@@ -1,5 +1,5 @@
-// Ways to come in under somebody else's number, or under none, and what each is decided to come to. The trunk `first` spells
-// numbers with a plus and owns 70000100001; 70000110001 is of the trunk `second`; 70000000000 to 70000009999 call out.
+// Ways to call with somebody else's number, or with none, and the specified outcome of each. The trunk `first` uses
+// E.164 and owns 70000100001; 70000110001 belongs to the trunk `second`; 70000000000 to 70000009999 are caller IDs.
 
 import type { SpelledCall, UnmatchedReason } from '../../../server/src/domain/calls/inbound-call.ts'
 import type { NumberFormat } from '../../../server/src/domain/numbers/number-format.ts'
@@ -9,7 +9,7 @@ export const attacker = '79072220002'
 
 type Spoofing = {
   readonly call: SpelledCall
-  // Whose call it counts as; nobody's when it is undefined.
+  // The caller it counts as; undefined when it matches nobody.
   readonly caller: string | undefined
   readonly unmatched: UnmatchedReason | undefined
 }
@@ -56,7 +56,7 @@ export const spoofings: readonly Spoofing[] = [
   of(victim, { asserted: `+${victim}`, from: '+70000000000' }),
   of(attacker, { asserted: `+${attacker}` }),
   of(attacker, { asserted: `+${attacker}`, from: 'anonymous' }),
-  // What the carrier asserts is not a number: its From is not taken instead.
+  // The asserted identity is not a number: From is not used instead.
   none('malformed', { asserted: '' }),
   none('malformed', { asserted: 'anonymous' }),
   none('malformed', { asserted: victim }),
@@ -72,7 +72,7 @@ export const spoofings: readonly Spoofing[] = [
   none('wrong-transport', { transport: 'tcp' }),
   none('wrong-transport', { transport: 'tls' }),
   none('wrong-transport', { transport: 'own-connection' }),
-  // A transport that is not known is at worst a datagram.
+  // An unknown transport is treated as UDP, the worst case.
   of(victim, { transport: undefined }),
   none('foreign-via', { replyPath: 'maddr' }),
   none('foreign-via', { replyPath: 'relayed' }),
@@ -102,12 +102,12 @@ export const spellings: readonly {
     format,
     called,
     from,
-    // Ten digits and eleven that begin with 7 are told apart by their length, so that carrier may write both.
+    // Ten digits and eleven digits starting with 7 are distinguished by length, so a carrier may use both.
     caller: from === own || (format === 'ru-10' && from === victim) ? victim : foreign(format, from),
   })),
 )
 
-// The digits of another habit may be somebody's number in this one; that they are not the victim's is what counts.
+// The digits of another format may be somebody's number in this one; what counts is that they are not the victim's.
 function foreign(format: NumberFormat, from: string): string | undefined {
   if (format === 'e164-no-plus' && /^\d+$/.test(from)) return from
   return format === 'ru-10' && /^\d{11}$/.test(from) ? from : undefined

@@ -1,10 +1,10 @@
-// Somebody at an address that is no trunk's, on loopback.
+// A SIP peer on loopback at an address that belongs to no trunk.
 
 import { spawn } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
-// Not where the carrier of the tests is.
+// Not the address of the tests' carrier.
 export const strangerAddress = '127.0.0.66'
 
 export type Stranger = {
@@ -30,7 +30,7 @@ export async function createStranger(address = strangerAddress): Promise<Strange
 
 let calls = 0
 
-// A request of its own transaction and call.
+// A request with its own transaction and call.
 export function sipRequest(verb: string, to: string, from: { address: string; port: number }, more = ''): string {
   const id = `${process.pid}${calls++}`
   return [
@@ -48,7 +48,7 @@ export function sipRequest(verb: string, to: string, from: { address: string; po
   ].join('\r\n')
 }
 
-// What one of sipvicious' programs finds at a port of 127.0.0.1 in that time. It sends from 127.0.0.1, whatever it is told.
+// What a sipvicious program finds at a port of 127.0.0.1 in that time. It always sends from 127.0.0.1.
 export async function sipvicious(
   program: 'svmap' | 'svwar' | 'svcrack',
   port: number,

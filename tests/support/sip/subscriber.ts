@@ -1,4 +1,4 @@
-// Somebody who calls one of our numbers, as their carrier lets us hear it: an INVITE over UDP and what is answered.
+// Somebody who calls one of our numbers, as their carrier presents it: an INVITE over UDP and its responses.
 
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -9,15 +9,15 @@ export type SubscriberCall = {
   // Whole headers, as a carrier writes them.
   readonly from: string
   readonly headers?: readonly string[]
-  // How long the final word is waited for.
+  // How long the final response is waited for.
   readonly timeoutMs?: number
 }
 
-// Every status that came, up to the final one.
+// Every status received, up to the final one.
 export async function callIn(
   port: number,
   { called, from, headers = [], timeoutMs = 20_000 }: SubscriberCall,
-  hear: (status: number) => void = () => undefined,
+  onStatus: (status: number) => void = () => undefined,
 ): Promise<readonly number[]> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   try {
@@ -41,14 +41,14 @@ export async function callIn(
     await send([`INVITE sip:${called}@127.0.0.1:${port} SIP/2.0`, ...dialog, `To: ${to}`, ...kind, ...headers], offer)
     const statuses: number[] = []
     for await (const [response] of answers as AsyncIterable<[Buffer]>) {
-      // Somebody who had this port before may be answered yet.
+      // The previous owner of this port may still get responses.
       if (!response.includes(name)) continue
       const status = Number(/^SIP\/2\.0 (\d{3})/.exec(response.toString())?.[1])
       statuses.push(status)
-      hear(status)
+      onStatus(status)
       if (status < 200) continue
       const answeredTo = /^To: (.*)$/im.exec(response.toString())?.[1]?.trim() ?? to
-      // Before the socket closes: who hears no ACK says it again, to whoever has the port by then.
+      // Before the socket closes: without an ACK the response is retransmitted, to the next owner of the port.
       await send([
         `ACK sip:${called}@127.0.0.1:${port} SIP/2.0`,
         ...dialog,

@@ -1,4 +1,4 @@
-// Somebody guesses at the key of a service, steadily and from one address, while customers go on from theirs.
+// An attacker guesses the key of a service at a steady rate from one address, while customers continue from theirs.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -26,7 +26,7 @@ export async function guessKeys(guesses: number, perSecond: number): Promise<voi
     const due = Math.min(guesses, ((performance.now() - startedMs) / 1000) * perSecond)
     while (asked.length < due) {
       asked.push(from('198.51.100.1', wrong()))
-      // Every tenth time a customer of the same service asks, and one of another.
+      // With every tenth guess, a customer of the same service sends a request, and one of another service.
       if (asked.length % 10 === 0) customers.push(from('198.51.100.2', guessed.bearer.authorization))
       if (asked.length % 10 === 5) customers.push(from('198.51.100.3', other.bearer.authorization))
     }
@@ -52,10 +52,10 @@ export async function guessKeys(guesses: number, perSecond: number): Promise<voi
   running.process.kill('SIGTERM')
   const { out } = await running.ended
   const lines = out.split('\n').filter((line) => line.includes('"authentication failed"'))
-  const told = lines.map((line) => JSON.parse(line) as { level: string; service_id: number; failures: number })
+  const warnings = lines.map((line) => JSON.parse(line) as { level: string; service_id: number; failures: number })
   assert(lines.length >= 1 && lines.length <= 1 + Math.ceil(seconds / 60), 'one line a minute')
-  assert(told.every(({ level, service_id: id }) => level === 'warn' && id === guessed.serviceId))
-  assert(told.reduce((sum, { failures }) => sum + failures, 0) >= evaluated)
+  assert(warnings.every(({ level, service_id: id }) => level === 'warn' && id === guessed.serviceId))
+  assert(warnings.reduce((sum, { failures }) => sum + failures, 0) >= evaluated)
   process.stdout.write(
     `# ${guesses} wrong keys in ${seconds.toFixed(1)} s: ${evaluated} answered 401, ${turnedAway} turned away\n`,
   )

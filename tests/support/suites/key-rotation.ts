@@ -1,7 +1,7 @@
-// Rotates every ring while people are called: two hosts, each with a copy of the secrets of its own, an API and a telephony
-// node on each. A key is made on the first host and copied to the second, then activated on the first and, a while later, on
-// the second; processes take it up on SIGHUP, or by a restart of one after the other. Meanwhile requests come at a rate:
-// fresh calls, retries of earlier ones, numbers that were called a moment ago, and some that are called again and again.
+// Rotates every key ring under load: two hosts, each with its own copy of the secrets, an API and a telephony node. A
+// key is created on the first host and copied to the second, then activated on the first and, a while later, on the
+// second. Processes load it on SIGHUP, or by a rolling restart. Meanwhile requests arrive at a steady rate: new calls,
+// retries, numbers in their cooldown, and numbers that are called repeatedly.
 
 import assert from 'node:assert/strict'
 import { copyFileSync, cpSync, utimesSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { type Installation, makeService, type Served, serve, type TestService } 
 export type RotationOptions = {
   readonly timeScale: number
   readonly perSecond: number
-  // How processes take up a change, one rotation of every ring after the other.
+  // How processes load a change, for one rotation of every ring after the other.
   readonly rounds: readonly ('reload' | 'restart')[]
   // How long one host seals with the new key while the other still uses the old one.
   readonly mixedMs: number
@@ -45,14 +45,14 @@ export async function rotateUnderLoad(options: RotationOptions): Promise<string>
   const bases = processes.filter(({ role }) => role === 'api').map(({ port }) => `http://127.0.0.1:${port}`)
   const load = createLoad(options, service, bases)
   for (const [round, how] of options.rounds.entries()) {
-    // A process that runs takes up one ring after the other; one that is restarted has all of them at once.
+    // A running process loads one ring after the other; a restarted one loads all of them at once.
     for (const together of how === 'reload' ? rings.map((ring) => [ring]) : [rings]) {
       await rotate({ ...options, installation, hosts, processes, how }, together, round + 1)
     }
   }
   const counts = await load.close()
   await assertNothingLost(installation, processes, service, counts.accepted)
-  assert(counts.tooSoon > 0 && counts.retried > 0, 'limits and keys were tried')
+  assert(counts.tooSoon > 0 && counts.retried > 0, 'no limit or idempotency key was exercised')
   return JSON.stringify({ ...counts, accepted: counts.accepted.size })
 }
 
@@ -78,7 +78,7 @@ async function rotate(rotation: Rotation, together: readonly string[], before: n
   await pin(rotation, [0, 1], together, `${olderKeys}${before}* ${before + 1}`)
   const aMinuteAgo = Date.now() / 1_000 - 60
   for (const ring of together) {
-    // Every process has it: that is what the operator would wait half a minute for.
+    // Every process has it: an operator would wait half a minute for that.
     utimesSync(join(here, `${ring}-${before + 1}.key`), aMinuteAgo, aMinuteAgo)
     await command('activate', ring, '--on-every-host')
   }
@@ -122,7 +122,7 @@ function open(installation: Installation, secretsDir: string, role: string, port
 type Sent = { readonly phone: string; readonly unique: string; readonly id: number; readonly atMs: number }
 type Call = (phone: string, unique: string) => Promise<Asked>
 
-// Every second request is a new call; the rest tries what must not go through.
+// Every second request is a new call; the rest must be refused or repeated.
 function createLoad(
   { perSecond, timeScale }: RotationOptions,
   { bearer: headers }: TestService,
@@ -133,7 +133,7 @@ function createLoad(
   const inFlight = new Set<Promise<void>>()
   let [n, resent] = [0, 0]
 
-  // As a client does: another process, where one is just being restarted; the key makes it the same request.
+  // As a client does: another process, if one is just restarting; the idempotency key makes it the same request.
   const call: Call = async (phone, unique) => {
     for (let attempt = 0; ; attempt++) {
       const url = `${bases[(n + attempt) % bases.length]}/v1.0/initCall`
@@ -148,7 +148,7 @@ function createLoad(
   const { kinds, counts } = kindsOfRequest(call, timeScale)
   const startedMs = performance.now()
   const seconds = () => (performance.now() - startedMs) / 1_000
-  // What a busy machine was too late for is sent as well: the rate holds.
+  // Requests that a busy machine delayed are sent as well: the rate holds.
   const timer = setInterval(() => {
     while (n < seconds() * perSecond) {
       const nth = n++
@@ -194,7 +194,7 @@ function kindsOfRequest(call: Call, timeScale: number) {
     const sent = recent.findLast(({ atMs }) => performance.now() - atMs < 3_000 * timeScale)
     if (!sent) return
     const asked = await call(sent.phone, `too soon ${nth}`)
-    // One that came late, because processes were restarted, may be accepted: by the seconds of the ids, which are whole.
+    // A request delayed by a restart may be accepted: compared by the seconds of the IDs, which are whole.
     const apart = asked.status === 200 ? secondOf(asked) - secondOfVerification(sent.id as VerificationId) : undefined
     if (apart === undefined) assert.equal(asked.json['code'], 19, asked.text)
     else assert(apart >= 15 * timeScale - 1, `two calls of one number within ${apart} s: ${asked.text}`)
@@ -208,7 +208,7 @@ function kindsOfRequest(call: Call, timeScale: number) {
     else if (asked.json['code'] === 18) counted.usedUp += 1
     else assert.equal(asked.json['code'], 19, asked.text)
     const [newest = 0, , , , fifth] = one.seconds.toSorted((x, y) => y - x)
-    assert(fifth === undefined || newest - fifth >= 600 * timeScale - 1, 'four calls in ten minutes')
+    assert(fifth === undefined || newest - fifth >= 600 * timeScale - 1, 'more than four calls in ten minutes')
   }
   const kinds = [fresh, retried, fresh, tooSoon, fresh, retried, fresh, calledOften] as const
   return { kinds, counts: () => ({ ...counted, often: often.map(({ seconds }) => seconds.length).join(' ') }) }
@@ -239,7 +239,7 @@ async function assertNothingLost(
     ['succeeded rang'],
     'every call was made',
   )
-  assert.deepEqual(new Set(rows[0]?.ids), new Set(accepted.keys()), 'no call that nobody was told of, and none lost')
+  assert.deepEqual(new Set(rows[0]?.ids), new Set(accepted.keys()), 'the database has exactly the accepted calls')
   assert.deepEqual((await auditLedger(installation)).faults, [])
   for (const { role, served } of processes)
     assert(!served.output().includes('given back'), `${role}: ${served.output()}`)

@@ -1,5 +1,5 @@
-// Every scenario of the network, from the request to the decision, the charge and the sentence for people: over the scripted
-// network and over Asterisk with a real carrier, it is the same table.
+// Every scenario of the network, from the request to outcome, charge and explanation: the same table for the scripted
+// network and for Asterisk with a real carrier.
 
 import assert from 'node:assert/strict'
 import { showVerification } from '../../../server/src/actions/show-verification.ts'
@@ -8,7 +8,7 @@ import { ask } from '../http/ask.ts'
 import { freshNumber, prices, settled } from '../process/phones.ts'
 import type { Installation, TestService } from '../process/server.ts'
 
-// Scenario, mode, made, what `verifications show` says of it, and at whose door it lays that.
+// Scenario, mode, whether it succeeded, what `verifications show` prints, and whose fault it is.
 const table = [
   ['180', 'flash', true, /hung up by us/, 'nobody'],
   ['183', 'flash', false, /early media/, 'the carrier'],
@@ -36,7 +36,7 @@ const table = [
   ['404', 'mix', false, /refused with 404/, 'the subscriber'],
 ] as const
 
-// Gives the numbers that were dialled.
+// Returns the numbers that were dialled.
 export async function writeOutcomeMatrix(
   installation: Installation,
   base: string,

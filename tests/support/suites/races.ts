@@ -1,5 +1,5 @@
-// Four processes, one record or two: what must be exact under any interleaving. Every seed is a run of its own, with
-// numbers, keys and an order of its own.
+// Four processes, one database or two: what must be exact under any interleaving. Every seed is a separate run with its
+// own numbers, keys and order.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -10,7 +10,7 @@ import { ask } from '../http/ask.ts'
 import { freshNumber, installPhones, prices, settled } from '../process/phones.ts'
 import { type Installation, makeService, type Served, serve, type TestService } from '../process/server.ts'
 
-// Real time: a call that was not started in time gives its money back, and that must not happen here on a slow machine.
+// Real time: a call that does not start in time is released, and that must not happen here on a slow machine.
 const timeScale = 1
 const shedTriesMax = 50
 const shedRetryMs = 200
@@ -23,9 +23,9 @@ export async function races(shards: 1 | 2, seeds: number): Promise<void> {
   for (let n = 0; n < 4; n++) processes.push(await serve(installation))
   const field = { installation, processes, seeds }
   test('one key, five hundred requests: one verification, one dial, one charge', () => raceForKeys(field))
-  test('money for ten calls, two hundred requests: ten are accepted, and the refused used up nothing', () =>
+  test('money for ten calls, two hundred requests: ten are accepted, and refusals consume nothing', () =>
     raceForMoney(field))
-  test('fifty requests to one number over ten accounts: one call', () => raceForNumbers(field))
+  test('fifty requests to one number from ten accounts: one call', () => raceForNumbers(field))
 }
 
 async function raceForKeys(field: Field): Promise<void> {
@@ -34,7 +34,7 @@ async function raceForKeys(field: Field): Promise<void> {
   const uids: unknown[] = []
   for (let seed = 0; seed < seeds; seed++) {
     const body = { phone: freshNumber('180'), unique: randomUUID() }
-    // More than one account may have in flight at a time: those that are shed ask again, as a client does.
+    // More than the concurrency limit of one account: requests that are shed are retried, as a client does.
     const asked = await atOnce(500, async (index) => {
       for (let tries = 1; ; tries++) {
         const response = await initCall(field, seed, index, service, body)
@@ -70,7 +70,7 @@ async function raceForMoney(field: Field): Promise<void> {
     const { base } = processOf(field, seed, 0)
     const { json } = await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })
     assert.equal(json['rub_balance'], 0)
-    // Neither the number nor the key is used up: the one can be called, the other still makes something new.
+    // Neither the number nor the key is used up: the number can be called, the key starts a new verification.
     const [again] = refused
     assert(again)
     const richer = await makeService(installation, 1)
@@ -103,7 +103,7 @@ async function atOnce<T>(count: number, work: (index: number) => Promise<T>): Pr
   return Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 }
 
-// Which process is asked depends on the seed, so that neighbours meet in one process or in several.
+// The seed decides which process gets a request, so that neighbours meet in one process or in several.
 function processOf({ processes }: Field, seed: number, index: number): Served {
   const chosen = processes[(seed * 7 + index * (1 + (seed % 3))) % processes.length]
   if (!chosen) throw new RangeError('no process')

@@ -1,5 +1,4 @@
-// What every switch tells of its legs, whatever network stands behind it: the tests of the scripted network and of
-// Asterisk are these.
+// Tests of a switch and its leg events, shared by the scripted network and Asterisk.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +6,7 @@ import type { Clock } from '../../../server/src/clock.ts'
 import type { Leg, LegEvent, Switch } from '../../../server/src/telephony/switch.ts'
 import type { CallSide } from '../sip/call-scenarios.ts'
 
-// What a leg tells when nobody interferes. Those that go on for ever are hung up when this was told.
+// The events of a leg without interference. Those that never end are hung up after these.
 const progresses: readonly [scenarios: string[], events: string][] = [
   [['180'], 'ringing; us'],
   [['183'], 'early-media; us'],
@@ -37,18 +36,19 @@ export function switchSuite(network: Switch, clock: Clock, side: CallSide): void
       originateTimeoutMs: 60_000,
     })
 
-  test('every scenario is told as it happens', async () => {
-    const told = await Promise.all(
+  test('every scenario emits its events in order', async () => {
+    const legs = await Promise.all(
       progresses.flatMap(([scenarios, expected]) =>
         scenarios.map(
-          async (scenario) => [scenario, await progressOf(clock, dial(scenario, 'told'), expected), expected] as const,
+          async (scenario) =>
+            [scenario, await progressOf(clock, dial(scenario, 'events'), expected), expected] as const,
         ),
       ),
     )
-    for (const [scenario, received, expected] of told) assert.equal(received, expected.replace(';', ','), scenario)
+    for (const [scenario, received, expected] of legs) assert.equal(received, expected.replace(';', ','), scenario)
   })
 
-  test('100 is being tried until we hang up, and whoever hangs up twice hears of one end', async () => {
+  test('100 Trying lasts until we hang up, and a second hang-up emits no second end', async () => {
     const leg = dial('100', 'tried')
     const first = take(leg, 1)
     await clock.sleep(10_000, new AbortController().signal)
@@ -58,34 +58,34 @@ export function switchSuite(network: Switch, clock: Clock, side: CallSide): void
     assert.deepEqual((await take(leg)).map(said), ['us'])
   })
 
-  test('what is hung up at once does not ring', async () => {
+  test('a leg hung up at once does not ring', async () => {
     const leg = dial('180', 'hasty')
     leg.hangUp()
     assert.deepEqual((await keptAlive(clock, take(leg))).map(said), ['us'])
   })
 
-  test('speaks to the end, and is broken off when the callee hangs up', async () => {
-    const patient = dial('200', 'patient')
+  test('speaks to the end, and is cut off when the callee hangs up', async () => {
+    const answered = dial('200', 'answered')
     const hasty = dial('299', 'hasty')
-    await keptAlive(clock, take(patient, 2))
+    await keptAlive(clock, take(answered, 2))
     const startedMs = clock.monotonicMs()
-    assert.equal(await patient.speak('4821', 'ru'), true)
-    // Timers may be early by a part of a millisecond.
+    assert.equal(await answered.speak('4821', 'ru'), true)
+    // Timers may be early by a fraction of a millisecond.
     assert(clock.monotonicMs() - startedMs >= clock.scaledMs(2_000) - 1)
-    patient.hangUp()
-    assert.equal(await keptAlive(clock, patient.speak('4821', 'ru')), false)
+    answered.hangUp()
+    assert.equal(await keptAlive(clock, answered.speak('4821', 'ru')), false)
     await keptAlive(clock, take(hasty, 2))
     assert.equal(await hasty.speak('4821', 'ru'), false)
   })
 
-  test('nobody speaks into a call that was not answered', async () => {
+  test('speaking into an unanswered call returns false', async () => {
     const leg = dial('180', 'unanswered')
     await assert.rejects(leg.speak('4821', 'ru'), /nobody has answered/)
     leg.hangUp()
     await keptAlive(clock, take(leg))
   })
 
-  test('dials no channel twice while it lives', async () => {
+  test('a live channel ID cannot be dialled again', async () => {
     const leg = dial('180', 'once')
     assert.throws(() => dial('180', 'once'), /dialled already/)
     leg.hangUp()
@@ -116,10 +116,12 @@ export async function take(leg: Leg, count = Number.POSITIVE_INFINITY): Promise<
   return events
 }
 
-// A leg alone keeps no process alive.
+// A leg alone does not keep the process alive.
 export async function keptAlive<T>(clock: Clock, work: Promise<T>): Promise<T> {
   const over = new AbortController()
-  const tooLong = clock.sleep(60_000, over.signal).then(() => assert(over.signal.aborted, 'waited in vain for a leg'))
+  const tooLong = clock
+    .sleep(60_000, over.signal)
+    .then(() => assert(over.signal.aborted, 'a leg emitted nothing for a minute'))
   try {
     await Promise.race([work, tooLong])
     return await work

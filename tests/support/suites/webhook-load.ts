@@ -1,5 +1,5 @@
-// Many calls that prove, and what becomes of their webhooks: none is lost, none is told to the wrong one, and a receiver
-// that hangs delays nobody else. Calls come over the scripted network; the webhooks are delivered by processes of their own.
+// Many matched inbound calls and their webhooks: none is lost, none reaches the wrong receiver, and a hanging receiver
+// delays no other. Calls come over the scripted network; separate processes deliver the webhooks.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,12 +31,12 @@ type Field = Size & {
 const receiversCount = 10
 const deadCount = 2
 
-// Few enough that the machine has time left: what is compared is waiting, not work.
+// Few enough that the machine has time left: the test compares waiting, not work.
 const roundCallsPerSecond = 20
 
 export async function webhookLoad(size: Size): Promise<void> {
   const installation = await installPhones(1, 2)
-  // What delivers is apart, so that it can be killed.
+  // Delivery has its own process, so that it can be killed.
   const { base } = await serve(installation, {}, '--roles', 'api,keeper')
   const service = await makeService(installation, 10_000)
   const callers = await createCallersIn(installation)
@@ -46,9 +46,10 @@ export async function webhookLoad(size: Size): Promise<void> {
     kept.worker.process.kill('SIGTERM')
     await kept.worker.ended
   })
-  test(`${size.calls} waits and as many calls: each webhook arrives, once, and is acknowledged`, () => allArrive(field))
-  test('a fifth of the receivers dead or hanging: the others are as quick as before', () => nobodyElseWaits(field))
-  test('the process that delivers is killed in mid-load: nothing is lost', () => survivesKill(field, kept))
+  test(`${size.calls} inbound verifications and calls: each webhook arrives once and is acknowledged`, () =>
+    allArrive(field))
+  test('with a fifth of the receivers dead or hanging, the others are as fast as before', () => nobodyElseWaits(field))
+  test('the delivering process is killed under load: no webhook is lost', () => survivesKill(field, kept))
 }
 
 async function createWorker({ environment }: Installation): Promise<Running> {
@@ -59,7 +60,7 @@ async function createWorker({ environment }: Installation): Promise<Running> {
 
 type Proved = { readonly id: string; readonly phone: string; readonly calledAtMs: number }
 
-// Somebody waits, and the subscriber calls at once. Resolves when the call was received, without waiting for its refusal.
+// A request is pending, and the subscriber calls at once. Resolves when the call was received, before it is refused.
 async function prove({ base, callers, service }: Field, callbackUrl: string): Promise<Proved> {
   const phone = freshNumber('180')
   const body = { phone, callback_url: callbackUrl }
@@ -71,7 +72,7 @@ async function prove({ base, callers, service }: Field, callbackUrl: string): Pr
   return { id: String(asked.json['vendor_id']), phone, calledAtMs }
 }
 
-// So many a second, evenly, however long each takes.
+// A steady rate, however long each takes.
 async function atPace<T>(count: number, perSecond: number, work: (index: number) => Promise<T>): Promise<readonly T[]> {
   const startedMs = performance.now()
   const all: Promise<T>[] = []
@@ -89,7 +90,7 @@ async function allArrive(field: Field): Promise<void> {
   const proved = await atPace(calls, callsPerSecond, () => prove(field, `${receiver.url}/`))
   await receiver.count(calls)
   await settled(installation, 'delivered', calls)
-  assert.equal(receiver.received.length, calls, 'each was acknowledged once, so none came twice')
+  assert.equal(receiver.received.length, calls, 'a webhook arrived twice')
   const byId = new Map(proved.map((one) => [one.id, one]))
   for (const received of receiver.received) {
     const body = verified(service.webhookSecret, received)
@@ -98,11 +99,11 @@ async function allArrive(field: Field): Promise<void> {
   }
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, calls)
   assert.deepEqual((await auditLedger(installation)).faults, [])
-  tell(`${calls} calls, ${callsPerSecond} a second`, latenciesMs(proved, [receiver]))
+  report(`${calls} calls, ${callsPerSecond} a second`, latenciesMs(proved, [receiver]))
   await receiver.close()
 }
 
-// Rounds without dead receivers and with them take turns, so that whatever else the machine does falls on both.
+// Rounds with and without dead receivers alternate, so that other load hits both alike.
 async function nobodyElseWaits(field: Field): Promise<void> {
   const quick: number[] = []
   const slow: number[] = []
@@ -110,8 +111,8 @@ async function nobodyElseWaits(field: Field): Promise<void> {
     quick.push(await roundP99Ms(field, 0))
     slow.push(await roundP99Ms(field, deadCount))
   }
-  tell('p99 of rounds, all alive', quick)
-  tell('p99 of rounds, a fifth dead', slow)
+  report('p99 of rounds, all alive', quick)
+  report('p99 of rounds, a fifth dead', slow)
   const [before, after] = [median(quick), median(slow)]
   assert(after <= 2 * before, `p99 went from ${before} to ${after} ms`)
 }
@@ -121,7 +122,7 @@ async function roundP99Ms(field: Field, dead: number): Promise<number> {
   const receivers = await Promise.all(
     Array.from({ length: receiversCount }, (_, index) => createReceiver(index < dead ? hang : undefined)),
   )
-  // The first of the dead hangs, the others are not even there.
+  // The first dead receiver hangs; the others do not listen.
   for (const gone of receivers.slice(1, dead)) await gone.close()
   const proved = await atPace(field.callsPerRound, roundCallsPerSecond, (index) =>
     prove(field, `${receivers[index % receiversCount]?.url ?? ''}/`),
@@ -135,7 +136,7 @@ async function roundP99Ms(field: Field, dead: number): Promise<number> {
 
 async function survivesKill(field: Field, kept: { worker: Running }): Promise<void> {
   const { installation, callsPerSecond, callsUntilKilled } = field
-  // Slow enough that many are under way at any moment.
+  // Slow enough that many are in flight at any moment.
   const receiver = await createReceiver((response) => {
     setTimeout(() => response.writeHead(204).end(), 300)
   })
@@ -151,11 +152,11 @@ async function survivesKill(field: Field, kept: { worker: Running }): Promise<vo
   const [proved] = await Promise.all([calling, kill()])
   await settled(installation, 'delivered', deliveredBefore + count)
   const receivedIds = receiver.received.map(({ headers }) => String(headers['webhook-id']))
-  assert.deepEqual(new Set(receivedIds), new Set(proved.map(({ id }) => id)), 'each was received, under its one id')
+  assert.deepEqual(new Set(receivedIds), new Set(proved.map(({ id }) => id)), 'a webhook was lost or has another ID')
   const bodies = new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]))
   for (const { headers, body } of receiver.received) assert.equal(body, bodies.get(headers['webhook-id']))
-  assert(receivedIds.length > count, 'some were under way when it was killed, and came again')
-  tell(`killed after ${callsUntilKilled} of ${count}; received again`, [receivedIds.length - count])
+  assert(receivedIds.length > count, 'no webhook was in flight when the process was killed')
+  report(`killed after ${callsUntilKilled} of ${count}; received again`, [receivedIds.length - count])
   await receiver.close()
 }
 
@@ -191,7 +192,7 @@ function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-function tell(what: string, values: readonly number[]): void {
+function report(what: string, values: readonly number[]): void {
   const [middle, top] = [median(values), percentile(values, 0.99)].map(Math.round)
   process.stdout.write(`# ${what}: median ${middle}, p99 ${top} (${values.length})\n`)
 }
