@@ -4,7 +4,7 @@ import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
-import { barrelLaw, classLaw, fileLengthLaw, functionLengthLaw, nameLaw, parseLaw } from './shape-laws.ts'
+import { actionLaw, barrelLaw, classLaw, fileLengthLaw, functionLengthLaw, nameLaw, parseLaw } from './shape-laws.ts'
 import { machinePathLaw, titleLaw } from './text-laws.ts'
 
 const laws = {
@@ -27,6 +27,7 @@ const laws = {
   fileLength: fileLengthLaw,
   functionLength: functionLengthLaw,
   names: nameLaw,
+  actions: actionLaw,
   barrels: barrelLaw,
   classes: classLaw,
   titles: titleLaw,

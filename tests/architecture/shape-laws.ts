@@ -1,6 +1,7 @@
 import type { Law } from './read-tree.ts'
 
 const fileLinesMax = 400
+const serverFileLinesMax = 300
 const functionLinesMax = 70
 
 // Names that say nothing about the content, so that everything ends up inside.
@@ -12,9 +13,10 @@ export const parseLaw: Law = (tree) =>
   )
 
 export const fileLengthLaw: Law = (tree) =>
-  tree.modules
-    .filter((module) => module.lineCount > fileLinesMax)
-    .map(({ path, lineCount }) => ({ path, text: `has ${lineCount} lines: a file has at most ${fileLinesMax}` }))
+  tree.modules.flatMap(({ path, lineCount }) => {
+    const max = path.startsWith('server/src/') ? serverFileLinesMax : fileLinesMax
+    return lineCount > max ? [{ path, text: `has ${lineCount} lines: a file has at most ${max}` }] : []
+  })
 
 export const functionLengthLaw: Law = (tree) =>
   tree.modules.flatMap(({ path, functions }) =>
@@ -34,6 +36,17 @@ export const nameLaw: Law = (tree) =>
     if (empty !== undefined) return [{ path, text: `is named ${empty}: the name says nothing about the content` }]
     if (/(^|\/)index\.[cm]?[jt]s$/.test(path)) return [{ path, text: 'is an index: name it after its content' }]
     return []
+  })
+
+// The file list of actions/ is the list of what the product can do, so helpers live elsewhere.
+export const actionLaw: Law = (tree) =>
+  tree.modules.flatMap(({ path, functions }) => {
+    const [, file] = /^server\/src\/actions\/([\w-]+)\.ts$/.exec(path) ?? []
+    if (file === undefined) return []
+    const verb = file.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+    return functions.some(({ name }) => name === verb)
+      ? []
+      : [{ path, text: `has no function ${verb}: an action is named after its verb` }]
   })
 
 export const barrelLaw: Law = (tree) =>

@@ -17,8 +17,8 @@ async function watching(
   fits: (health: Health) => boolean,
 ): Promise<{ watch: HealthWatch; seen: Promise<Health> }> {
   const found = Promise.withResolvers<Health>()
-  const tell = (health: Health) => (fits(health) ? found.resolve(health) : undefined)
-  const watch = await watchHealth({ slots: { databases: [database] }, clock: createClock(1), tell })
+  const onProbe = (health: Health) => (fits(health) ? found.resolve(health) : undefined)
+  const watch = await watchHealth({ slots: { databases: [database] }, clock: createClock(1), onProbe })
   return { watch, seen: found.promise }
 }
 

@@ -1,5 +1,4 @@
-// checkPhone: what a text means as a phone number, and what is known of it. Only an response costs money; a text that is no
-// number is told so for nothing.
+// checkPhone: reads a text as a phone number and returns what is known about it. A text that is not a number costs nothing.
 
 import type { Language } from '@ringproof/contract/errors.ts'
 import { type PhoneFault, phoneFaults } from '@ringproof/contract/phone-faults.ts'
@@ -31,8 +30,7 @@ export async function checkPhone(
   command: CheckCommand,
 ): Promise<ApiResponse<'checkPhone'>> {
   const { phone: source, language } = command
-  // One index for the whole response, and everything is looked up before anything is waited for: a index is good for the
-  // moment in which it was taken.
+  // One index for the whole response, read before the first await: a later one may hold other data.
   const index = deps.numbers()
   const digits = readFreeText(source)
   const description = digits === undefined ? undefined : describeNumber(digits, index)

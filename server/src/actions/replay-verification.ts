@@ -52,7 +52,7 @@ export async function replayVerification(deps: ReplayDeps, replay: Replay): Prom
   const isSameNumber = hashes.some((hash) => hash.equals(first.phoneHash))
   // An invalid number is a parameter error, and parameters are evaluated before the key.
   if (refusal?.refusal === 'invalidPhone' && !isSameNumber) throw refusal
-  // The client must find under this key what it was told, so from now on the first request may not undo it.
+  // The client relies on this result from now on, so the first request may not undo it any more.
   if (first.state === 'accepted' && !first.pinned) {
     await deps.batches.pin(id)
     return replayVerification(deps, replay)

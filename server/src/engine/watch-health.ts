@@ -1,16 +1,16 @@
-// How this process and what it depends on are doing, asked once a second in the background, so that a request for it costs
-// nothing and no flood of such requests reaches the database.
+// The health of this process and its databases, probed once a second in the background. A health request costs nothing, and
+// a flood of them does not reach the database.
 //
-// A probe goes through the very pool that serves requests. Where it does not get through, a connection of its own tells
-// whose fault that is: if the database answers there, the pool is stuck, which another process need not share; if it does
-// not, it is the database's, which all processes share, and taking this one out of service would help nobody.
+// A probe uses the same pool as requests. If it fails, a separate connection finds the cause. If the database responds there,
+// the pool of this process is stuck, and other processes may be fine. If not, the database is down for all processes, and
+// taking this one out of service would not help.
 
 import type { Clock } from '../clock.ts'
 import { answersDirectly, type Database } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 
 export type Health = {
-  // Every database answers.
+  // Every database responds.
   readonly database: boolean
   // Queries get through the pools of this process.
   readonly pool: boolean
@@ -22,21 +22,21 @@ export type HealthWatch = { readonly current: () => Health; readonly close: () =
 
 type Deps = {
   readonly slots: Pick<SlotMap, 'databases'>
-  // Of real time.
+  // Real time, whatever the time scale.
   readonly clock: Clock
-  readonly tell: (health: Health) => void
+  readonly onProbe: (health: Health) => void
 }
 
 const probeMs = 1_000
 const responseMs = 2_000
-// One probe may meet a connection that is silent; the next one takes another.
+// One probe may get a dead connection; the next one gets another.
 const stuckProbes = 2
 const lagMs = 2_000
-// For how long a stall is remembered.
+// How long a stall counts.
 const stallMs = 5_000
 
 export async function watchHealth(deps: Deps): Promise<HealthWatch> {
-  const { slots, clock, tell } = deps
+  const { slots, clock, onProbe } = deps
   const closing = new AbortController()
   const probes = slots.databases.map((database) => ({ database, isUp: true, failures: 0 }))
   let stalledAtMs = Number.NEGATIVE_INFINITY
@@ -51,11 +51,11 @@ export async function watchHealth(deps: Deps): Promise<HealthWatch> {
       probes.map(async (probe) => {
         const isThrough = await inTime(deps, probe.database)
         probe.isUp = isThrough || (await answersDirectly(probe.database, responseMs))
-        // What failed while the database was away says nothing of the pool.
+        // A failure while the database is down says nothing about the pool.
         probe.failures = isThrough || !probe.isUp ? 0 : probe.failures + 1
       }),
     )
-    tell(current())
+    onProbe(current())
   }
   const beating = clock.every(probeMs, () => {
     const nowMs = clock.monotonicMs()

@@ -1,37 +1,39 @@
-// THE EDGE. A request to a method goes through these steps, in this order; each may refuse:
+// THE EDGE. A request to a method takes these steps, in this order. Each step may refuse it:
 //
-//   a start of a call, and too many are under way                           5 (shed.ts)
-//   the address has failed to authenticateRequest too often                       code 0
-//   the key: header, body or query                                         401
-//   the rate of the address, or the one its service has been given         429
-//   the scope of the key                                                   401
-//   the path and the verb                                                  404, 405
-//   what is set on the account and the service                             1001, 1004, 4, 1003, 1005
-//   the body                                                               1
-//   the parameters                                                         2, 3
-//   the action                                                             everything else
+//   a start of a call while too many are in flight                          5 (shed.ts)
+//   too many failed authentications from the address                        0
+//   the key: header, body or query                                          401
+//   the rate of the address, or the higher rate of the service              429
+//   the scope of the key                                                    401
+//   the path and the HTTP method                                            404, 405
+//   the state of the account and the service                                1001, 1004, 4, 1003, 1005
+//   the body                                                                1
+//   the parameters                                                          2, 3
+//   the action                                                              all other codes
 //
-// A body that cannot be read is told only to those who showed a good key in the header; to others it is 401.
+// A request with an unreadable body gets its own code only if the header has a valid key, otherwise 401.
 
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { responses } from '@ringproof/contract/responses.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import type { ApiClient, Authenticated } from '../domain/accounts/api-client.ts'
-import type { KeyScope } from '../domain/accounts/api-key.ts'
-import { isOnList } from '../domain/accounts/client-address.ts'
-import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
 import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import { createAddressLimits } from './address-limits.ts'
-import { type Credentials, credentialsOf } from './credentials.ts'
+import {
+  authenticateRequest,
+  checkServiceState,
+  type Gate,
+  limitRate,
+  rejectThrottledAddress,
+} from './authenticate-request.ts'
 import { languageOf } from './language.ts'
 import { proxyWarning } from './proxy-warning.ts'
 import { type PublicPages, publicPages } from './public-pages.ts'
-import { sendRefusal, unreadableRefusal } from './refuse.ts'
-import { type Fields, fieldsOf } from './request-fields.ts'
+import { respondToFailure } from './refuse.ts'
+import { logRequest, notesOf, startNotes } from './request-notes.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
 import { shedding } from './shed.ts'
 import { bodyBytesMax, createWebServer, headersAlways } from './web-server.ts'
@@ -39,7 +41,7 @@ import { bodyBytesMax, createWebServer, headersAlways } from './web-server.ts'
 export type AppDeps = {
   readonly actions: MethodActions
   readonly isSaturated: () => boolean
-  readonly authenticate: (credentials: Credentials) => Promise<Authenticated | undefined>
+  readonly authenticate: Gate['authenticate']
   readonly pages: PublicPages
   readonly publicUrl: string
   readonly requestsPerSecond: number
@@ -55,43 +57,25 @@ export type App = {
   readonly createAlternativeServer: () => Server
 }
 
-// What is known of an response by the time it is logged and counted.
-type RequestNotes = {
-  apiMethod: string
-  code: number
-  // The rule against fraud that refused it.
-  rule: FraudRule | undefined
-  apiClient: ApiClient | undefined
-  // Asked when the request came: a socket that is gone has no address any more.
-  readonly address: string
-  readonly startedMs: number
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    notes: RequestNotes
-  }
-}
-
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { clock } = deps
+  const { clock, authenticate, requestsPerSecond, events } = deps
   const limits = createAddressLimits(clock)
   const overAlternative = new WeakSet<object>()
-  const edge = { deps, limits, overAlternative }
+  const edge: Edge = { deps, gate: { authenticate, limits, requestsPerSecond, events }, overAlternative }
   const app: FastifyInstance = Fastify({
     genReqId: () => randomUUID(),
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: bodyBytesMax,
-    // What still comes over an open connection while we stop is answered as ever; Fastify's own refusal is not our form.
+    // Requests on open connections are still served during shutdown; Fastify's own 503 is not a response of the contract.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // Fields are read in one place, and the query is not read before.
+    // request-fields.ts is the only reader of the query, after the key.
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, querystringParser: () => ({}) },
-    // A path that cannot be decoded meets no hook.
+    // No hook runs for a path that cannot be decoded.
     frameworkErrors: (failure, request, reply) => {
-      greet(clock, request, reply)
+      startRequest(clock, request, reply)
       reply.raw.once('finish', () => logRequest(deps, request, reply))
-      responseFailure(edge, failure, request, reply)
+      handleFailure(edge, failure, request, reply)
     },
     serverFactory: (handler) => createWebServer(clock, headersAlways(deps.publicUrl), shedding(deps, handler)),
   })
@@ -116,22 +100,21 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
 type Edge = {
   readonly deps: AppDeps
-  readonly limits: ReturnType<typeof createAddressLimits>
+  readonly gate: Gate
   readonly overAlternative: WeakSet<object>
 }
 
 function addHooks(app: FastifyInstance, edge: Edge): void {
-  // Bodies are taken as they are; what they mean is asked after the key.
+  // Bodies stay bytes here; request-fields.ts parses them after the key in the header was read.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
 
-  // A verb of Fastify's own with rules of its own; here it is one that is not allowed.
+  // Fastify treats QUERY specially; here it is a method that is not allowed.
   app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
-  app.decorateRequest('notes')
-  // What every request meets calls back instead of promising, which costs each a turn.
+  // Hooks that every request meets use callbacks: a promise would cost each request a turn of the event loop.
   const lookAtProxy = proxyWarning(edge.deps)
   app.addHook('onRequest', (request, reply, done) => {
-    greet(edge.deps.clock, request, reply)
+    startRequest(edge.deps.clock, request, reply)
     lookAtProxy(request)
     done()
   })
@@ -139,173 +122,87 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
     logRequest(edge.deps, request, reply)
     done()
   })
-  app.addHook('onClose', async () => edge.limits.close())
-  app.setErrorHandler((failure, request, reply) => responseFailure(edge, failure, request, reply))
+  app.addHook('onClose', async () => edge.gate.limits.close())
+  app.setErrorHandler((failure, request, reply) => handleFailure(edge, failure, request, reply))
 }
 
 function addRoutes(app: FastifyInstance, edge: Edge): void {
+  const { gate } = edge
   for (const route of routes) {
     app.route({
       method: ['GET', 'POST'],
       url: `/v1.0/${route.method}`,
       schema: { response: { 200: responses[route.method] } },
       onRequest: (request, _, done) => {
-        request.notes.apiMethod = route.method
-        rejectThrottledAddress(edge, request)
+        notesOf(request).apiMethod = route.method
+        rejectThrottledAddress(gate, request)
         done()
       },
       handler: async (request, reply) => serveMethod(edge, route, request, reply),
     })
   }
-  const { pages } = edge.deps
-  const isAlternative = (request: FastifyRequest) => edge.overAlternative.has(request.raw)
-  app.register(publicPages({ pages, isAlternative, limit: (request, bucket) => limitPages(edge, request, bucket) }))
-  app.get('/', { onRequest: async (request) => rejectThrottledAddress(edge, request) }, async (request) => {
-    await authenticateRequest(edge, request)
-    return edge.deps.pages.root
+  const { pages, requestsPerSecond } = edge.deps
+  app.register(
+    publicPages({
+      pages,
+      isAlternative: (request) => isAlternative(edge, request),
+      limit: (request, bucket) => limitRate(gate, request, bucket, requestsPerSecond),
+    }),
+  )
+  app.get('/', { onRequest: async (request) => rejectThrottledAddress(gate, request) }, async (request) => {
+    await authenticateRequest(gate, request)
+    return pages.root
   })
   app.setNotFoundHandler(
-    { preValidation: async (request: FastifyRequest) => rejectThrottledAddress(edge, request) },
+    { preValidation: async (request: FastifyRequest) => rejectThrottledAddress(gate, request) },
     async (request: FastifyRequest) => {
-      await authenticateRequest(edge, request)
+      await authenticateRequest(gate, request)
       throw new Refusal(isMethodPath(request) ? 'methodNotAllowed' : 'methodUnknown')
     },
   )
 }
 
-function greet(clock: Clock, request: FastifyRequest, reply: FastifyReply): void {
-  request.notes = {
-    apiMethod: 'none',
-    code: 200,
-    rule: undefined,
-    apiClient: undefined,
-    address: request.ip ?? '',
-    startedMs: clock.monotonicMs(),
-  }
-  // An empty one says as little as none, and Fastify would refuse it.
+function startRequest(clock: Clock, request: FastifyRequest, reply: FastifyReply): void {
+  startNotes(request, clock)
+  // An empty content type means none, but Fastify would refuse it.
   if (request.raw.headers['content-type'] === '') delete request.raw.headers['content-type']
   reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
 }
 
 async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const { apiClient, fields } = await authenticateRequest(edge, request, route.scope)
-  checkServiceState(edge, apiClient, route, request)
+  const { apiClient, fields } = await authenticateRequest(edge.gate, request, route.scope)
+  checkServiceState(apiClient, {
+    address: notesOf(request).address,
+    isAlternative: isAlternative(edge, request),
+    scope: route.scope,
+  })
   if (typeof fields === 'string') throw new Refusal(fields)
   const language = languageOf(request.headers['accept-language'])
   const response = await route.serve(edge.deps.actions, apiClient, fields, language)
   if (apiClient.idAlias === '' || !('vendor_id' in response)) return response
-  // The one field that the contract's schema does not know.
+  // The schema of the contract does not know the alias, so Fastify's serializer would drop it.
   reply.type('application/json; charset=utf-8')
   return JSON.stringify({ ...response, [apiClient.idAlias]: response['vendor_id'] })
 }
 
-function rejectThrottledAddress({ deps, limits }: Edge, request: FastifyRequest): void {
-  if (!limits.failsTooOften(request.notes.address)) return
-  deps.events.requestLimited('failed_authentications')
-  throw new Refusal('addressRefused', {}, 1)
-}
-
-function limitPages({ deps, limits }: Edge, request: FastifyRequest, bucket: string): void {
-  const waitSeconds = limits.take(request.notes.address, bucket, deps.requestsPerSecond)
-  if (waitSeconds === undefined) return
-  deps.events.requestLimited('address_rate')
-  throw new Refusal('tooManyRequests', { limit: deps.requestsPerSecond }, waitSeconds)
-}
-
-// Who is calling, and with which fields. Every request that gets here counts against a rate, good key or not. A scope
-// that is missing is no guess at a key, so it does not count as a failure of the address.
-async function authenticateRequest(
-  edge: Edge,
-  request: FastifyRequest,
-  scope?: KeyScope,
-): Promise<{ apiClient: ApiClient; fields: Fields | 'malformedRequest' | 'mediaTypeUnknown' }> {
-  const { deps, limits } = edge
-  const fields = fieldsOf(request)
-  const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
-  const found = credentials && (await deps.authenticate(credentials))
-  // Asked again: of many guesses at once, all would have passed before the first of them had failed.
-  rejectThrottledAddress(edge, request)
-  const apiClient = found?.apiClient
-  const raised = Math.max(apiClient?.requestsPerSecond ?? 0, deps.requestsPerSecond)
-  // A service that was given more has a bucket of its own, so that it neither fills nor drains the common one.
-  const bucket = apiClient && raised > deps.requestsPerSecond ? String(apiClient.serviceId) : ''
-  const waitSeconds = limits.take(request.notes.address, bucket, raised)
-  if (waitSeconds !== undefined) {
-    deps.events.requestLimited('address_rate')
-    throw new Refusal('tooManyRequests', { limit: raised }, waitSeconds)
+function handleFailure({ deps, gate }: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const authenticate = async () => {
+    rejectThrottledAddress(gate, request)
+    await authenticateRequest(gate, request)
   }
-  if (!apiClient) {
-    // Monitors and crawlers ask for paths that are no methods, without any key: they guess at nothing.
-    if (credentials || request.notes.apiMethod !== 'none') limits.noteFailure(request.notes.address)
-    throw new Refusal('authenticationFailed')
-  }
-  request.notes.apiClient = apiClient
-  if (scope && !found.key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
-  return { apiClient, fields }
+  respondToFailure({ log: deps.log, authenticate }, failure, request, reply)
 }
 
-function checkServiceState(edge: Edge, apiClient: ApiClient, route: Route, request: FastifyRequest): void {
-  if (apiClient.accountBlocked) throw new Refusal('accountBlocked')
-  if (apiClient.state === 'archived') throw new Refusal('serviceArchived')
-  if (apiClient.state === 'off') throw new Refusal('serviceOff')
-  if (apiClient.addresses.length > 0 && !isOnList(apiClient.addresses, request.notes.address))
-    throw new Refusal('addressNotAllowed')
-  if (!apiClient.plainHttp && edge.overAlternative.has(request.raw)) throw new Refusal('plainHttpRefused')
-  if (route.scope === 'start' && apiClient.mustVerifyPhone) throw new Refusal('phoneNotVerified')
+function isAlternative({ overAlternative }: Edge, request: FastifyRequest): boolean {
+  return overAlternative.has(request.raw)
 }
 
-function responseFailure(edge: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (failure instanceof Refusal) {
-    sendRefusal(request, reply, failure)
-    return
-  }
-  // Even telling of a failure may fail, and the response must still be ours.
-  refusalOf(edge, failure, request)
-    .catch(() => new Refusal('internalError'))
-    .then((refusal) => sendRefusal(request, reply, refusal))
-    .catch(() => reply.raw.destroy())
-}
-
-async function refusalOf(edge: Edge, error: unknown, request: FastifyRequest): Promise<Refusal> {
-  const unreadable = unreadableRefusal(error)
-  if (!unreadable) {
-    edge.deps.log.error({ err: error, request_id: request.id, api_method: request.notes.apiMethod }, 'request failed')
-    return new Refusal('internalError')
-  }
-  try {
-    rejectThrottledAddress(edge, request)
-    // The body was not read, so only the header can speak for the client.
-    await authenticateRequest(edge, request)
-    return unreadable
-  } catch (failure) {
-    return failure instanceof Refusal ? failure : refusalOf(edge, failure, request)
-  }
-}
-
-function logRequest({ clock, events, log }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
-  const { apiMethod, code, rule, apiClient, startedMs } = request.notes
-  const seconds = (clock.monotonicMs() - startedMs) / 1000
-  events.requestCompleted({ apiMethod, httpStatus: reply.statusCode, code, seconds })
-  log.info(
-    {
-      request_id: request.id,
-      api_method: apiMethod,
-      http_status: reply.statusCode,
-      code,
-      rule,
-      ms: Math.round(seconds * 1000),
-      service_id: apiClient?.serviceId,
-    },
-    'request completed',
-  )
-}
-
-// Whether another verb would have found something: asked of the router, which knows how paths are read.
+// Whether the path exists for another HTTP method. The router decides, because it knows how paths are normalized.
 function isMethodPath({ server, url }: FastifyRequest): boolean {
   return server.hasRoute({ method: 'GET', url: pathOf(url) })
 }
 
-// Also of an absolute address, which a request may be made by.
+// A request may also name an absolute URL.
 function pathOf(url: string): string {
   const path = url.startsWith('/') ? (url.split(/[?#]/)[0] ?? '') : URL.canParse(url) ? new URL(url).pathname : url
   return decodeURI(path)

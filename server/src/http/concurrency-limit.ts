@@ -1,7 +1,7 @@
 import { type AccountId, type Slot, slotOfAccount } from '../domain/slot.ts'
 import { unavailable } from '../errors.ts'
 
-// A database is only told apart from the others here.
+// Databases are only counted here, never queried.
 type Databases<Database> = {
   readonly databases: readonly Database[]
   readonly databaseOf: (slot: Slot) => Database

@@ -1,12 +1,15 @@
-// From a failure to an response. Refusals are expected and told in full; anything else is our fault and told to the log.
+// From a failure to a response. A refusal is expected and goes to the client. Any other error is internal: it goes to the log,
+// and the client gets the code for an internal error.
 
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fraudRuleOf } from '../domain/fraud/fraud-rule.ts'
 import { Refusal, refusalSentence } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import { languageOf } from './language.ts'
+import { notesOf } from './request-notes.ts'
 
-// What Fastify itself could not read.
+// Requests that Fastify itself could not read.
 const unreadableErrors: Readonly<Record<string, RefusalName>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaTypeUnknown',
@@ -15,21 +18,60 @@ const unreadableErrors: Readonly<Record<string, RefusalName>> = {
   ECONNRESET: 'malformedRequest',
 }
 
-// The refusal that a failure of Fastify stands for; undefined when it stands for none.
-export function unreadableRefusal(error: unknown): Refusal | undefined {
+// The refusal for an error of Fastify. Undefined: an internal error.
+function unreadableRefusal(error: unknown): Refusal | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const refusal = unreadableErrors[code]
   return refusal && new Refusal(refusal)
 }
 
-// These keep their status even for services that want every response to be 200: balancers and clients act on it.
+// Load balancers and clients act on these, so they stay even for services that want 200 for every response.
 const statusesKept = new Set<number>([401, 429])
 
-export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+type FailureDeps = {
+  readonly log: Logger
+  // Refuses a request without a valid key.
+  readonly authenticate: (request: FastifyRequest) => Promise<unknown>
+}
+
+export function respondToFailure(
+  deps: FailureDeps,
+  failure: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (failure instanceof Refusal) {
+    sendRefusal(request, reply, failure)
+    return
+  }
+  // Handling a failure may fail as well, and the client must still get a response of the contract.
+  refusalOf(deps, failure, request)
+    .catch(() => new Refusal('internalError'))
+    .then((refusal) => sendRefusal(request, reply, refusal))
+    .catch(() => reply.raw.destroy())
+}
+
+async function refusalOf(deps: FailureDeps, error: unknown, request: FastifyRequest): Promise<Refusal> {
+  const unreadable = unreadableRefusal(error)
+  if (!unreadable) {
+    deps.log.error({ err: error, request_id: request.id, api_method: notesOf(request).apiMethod }, 'request failed')
+    return new Refusal('internalError')
+  }
+  try {
+    // The body was not read, so only the key in the header counts.
+    await deps.authenticate(request)
+    return unreadable
+  } catch (failure) {
+    return failure instanceof Refusal ? failure : refusalOf(deps, failure, request)
+  }
+}
+
+function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const { code, status } = refusals[refusal.refusal]
-  request.notes.code = code
-  request.notes.rule = fraudRuleOf(refusal.refusal)
-  const isHidden = request.notes.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
+  const notes = notesOf(request)
+  notes.code = code
+  notes.rule = fraudRuleOf(refusal.refusal)
+  const isHidden = notes.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
   if (status === 405) reply.header('allow', 'GET, POST')
   if (refusal.refusal === 'repeatNotSupported') {

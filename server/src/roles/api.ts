@@ -38,9 +38,9 @@ export async function startApiRole(
   const keyUsage = createApiKeyUsage(slots, clock, log)
   const failures = createFailedAuthentications(clock, log)
   const areProvidersUp = () => dispatch?.isUp() ?? false
-  const tell = (health: Health) => events.healthSeen({ ...health, bus: areProvidersUp() })
+  const onProbe = (health: Health) => events.healthSeen({ ...health, bus: areProvidersUp() })
   // Databases keep real time.
-  const health = await watchHealth({ slots, clock: createClock(1), tell })
+  const health = await watchHealth({ slots, clock: createClock(1), onProbe })
   const { dispatchCall, isFull } = dispatch ?? unavailableDispatch
   const starts = createStarts({
     slots,

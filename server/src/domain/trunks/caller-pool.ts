@@ -1,5 +1,5 @@
-// Our own numbers, as ranges that belong to a trunk and are shown in one country. A flash call needs a live number that
-// ends with its code, and only over the trunk that owns it: nobody presents another carrier's number.
+// Our own numbers, as ranges that belong to a trunk and are shown in one country. A flash call needs a number that ends with
+// its code, and goes over the trunk that owns it: a trunk never shows a number of another carrier.
 
 export type CallerRange = {
   readonly trunk: string
@@ -10,7 +10,7 @@ export type CallerRange = {
 
 export const codesAll = 10_000
 
-// 0000 is no code.
+// 0000 is not a code.
 export const everyCode: readonly string[] = Array.from({ length: codesAll - 1 }, (_, index) =>
   String(index + 1).padStart(4, '0'),
 )
@@ -21,10 +21,10 @@ export function countWithCode({ first, last }: CallerRange, code: string): numbe
   return lowest > last ? 0 : Math.floor((last - lowest) / codesAll) + 1
 }
 
-// One of them, each as likely as the next; randomBytes is in [0, 1).
-export function numberWithCode(ranges: readonly CallerRange[], code: string, randomBytes: number): number | undefined {
+// One of them, uniformly. The random fraction is in [0, 1).
+export function numberWithCode(ranges: readonly CallerRange[], code: string, random: number): number | undefined {
   const counts = ranges.map((range) => countWithCode(range, code))
-  let pick = Math.floor(randomBytes * counts.reduce((sum, count) => sum + count, 0))
+  let pick = Math.floor(random * counts.reduce((sum, count) => sum + count, 0))
   for (const [index, range] of ranges.entries()) {
     const count = counts[index] ?? 0
     if (pick < count) return lowestWithCode(range.first, code) + pick * codesAll
@@ -33,9 +33,9 @@ export function numberWithCode(ranges: readonly CallerRange[], code: string, ran
   return undefined
 }
 
-// Any of them, for a voice call that shows no code.
-export function anyNumber(ranges: readonly CallerRange[], randomBytes: number): number | undefined {
-  let pick = Math.floor(randomBytes * ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0))
+// Any of them, for a voice call, which shows no code.
+export function anyNumber(ranges: readonly CallerRange[], random: number): number | undefined {
+  let pick = Math.floor(random * ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0))
   for (const { first, last } of ranges) {
     const count = last - first + 1
     if (pick < count) return first + pick

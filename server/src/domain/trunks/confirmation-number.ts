@@ -1,6 +1,6 @@
 // Our numbers that subscribers call. Each belongs to the trunk that it is reached over and to a slot. An inbound call names
-// no account, but the called number leads to the database with the pending request. So a request takes a number of its own
-// account's database, and two databases never give one subscriber the same number.
+// no account, but the called number leads to the database with the pending request. So a request takes a number from the
+// database of its account, and two databases never give one subscriber the same number.
 
 import { type Slot, slotCount } from '../slot.ts'
 import { servingTrunks } from './routing.ts'

@@ -1,7 +1,7 @@
-// Which trunks may carry a call, and what number each would show. Trunks are tried in the operator's order; a trunk that
-// owns no fitting number for the country is passed over, because nobody presents another carrier's number.
+// Which trunks can carry a call, and which caller ID each of them shows. Trunks are tried by priority. A trunk without a
+// suitable number for the country is skipped: a trunk never shows a number of another carrier.
 //
-// Flash and mix show their code as the last digits of the number; voice shows any number of the trunk.
+// In flash and mix the code is the last digits of the caller ID. Voice shows any number of the trunk.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { anyCountry } from '../money/tariff.ts'
@@ -14,37 +14,37 @@ export type WantedCall = { readonly country: string; readonly mode: CallMode; re
 
 export type Route = { readonly trunk: Trunk; readonly callerNumber: number }
 
-// A refusal says whether another code could help: noCallerNumber may be met with another one, unavailable not.
+// noCallerNumber: another code may work. unavailable: no code will.
 export type Routing =
   | { readonly routes: readonly [Route, ...Route[]]; readonly refusal?: never }
   | { readonly routes?: never; readonly refusal: 'unavailable' | 'noCallerNumber' }
 
-// Randomness is in [0, 1) and chooses among the numbers that fit.
+// The random fraction is in [0, 1) and chooses among the suitable numbers.
 export function routesFor(
   trunks: readonly Trunk[],
   ranges: readonly CallerRange[],
   { country, mode, code }: WantedCall,
-  randomBytes: number,
+  random: number,
 ): Routing {
   const serving = servingTrunks(trunks, country)
   const [first, ...rest] = serving.flatMap((trunk): Route[] => {
     const own = shownRanges(ranges, trunk, country)
-    const callerNumber = mode === 'voice' ? anyNumber(own, randomBytes) : numberWithCode(own, code, randomBytes)
+    const callerNumber = mode === 'voice' ? anyNumber(own, random) : numberWithCode(own, code, random)
     return callerNumber === undefined ? [] : [{ trunk, callerNumber }]
   })
   if (first !== undefined) return { routes: [first, ...rest] }
   return { refusal: serving.length === 0 || mode === 'voice' ? 'unavailable' : 'noCallerNumber' }
 }
 
-// The codes that a call to this country can show. It looks at every number up to ten thousand a range: worth keeping
-// between two changes of trunks or ranges.
+// The codes that a call to this country can show. Expensive: up to 10 000 numbers per range. Cache it while trunks and ranges
+// stay the same.
 export function codesFor(trunks: readonly Trunk[], ranges: readonly CallerRange[], country: string): readonly string[] {
   return codesCovered(servingTrunks(trunks, country).flatMap((trunk) => shownRanges(ranges, trunk, country)))
 }
 
-// Each as likely as the next; undefined when there is none.
-export function pickCode(codes: readonly string[], randomBytes: number): string | undefined {
-  return codes[Math.floor(randomBytes * codes.length)]
+// Uniform. Undefined when there are no codes.
+export function pickCode(codes: readonly string[], random: number): string | undefined {
+  return codes[Math.floor(random * codes.length)]
 }
 
 export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {

@@ -1,4 +1,4 @@
-// The password that a carrier knows us by, as it is kept: sealed for its trunk.
+// The SIP password of a trunk, sealed for this trunk.
 
 import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
 import type { Trunk } from './trunk.ts'

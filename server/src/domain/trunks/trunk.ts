@@ -1,4 +1,4 @@
-// A trunk: one carrier, how it is reached and how it spells numbers.
+// A trunk: the connection to one carrier, its limits and the dialect it speaks.
 
 import { anyCountry } from '../money/tariff.ts'
 import type { NumberFormat } from '../numbers/number-format.ts'
@@ -11,51 +11,51 @@ export type Trunk = {
   readonly channels: number
   readonly callsPerSecond: number
   readonly countsEarlyMedia: boolean
-  // How long a flash call rings; null: as everywhere.
+  // Ring time of a flash call. Null: the default of the installation.
   readonly ringSeconds: number | null
-  // Where its carrier is: a name or an address, with the port if it is not the usual one. Empty in a scripted network.
+  // Host of the carrier, with the port if it is not the default. Empty in a scripted network.
   readonly address: string
   readonly transport: Transport
-  // Who we are to a carrier that wants a password, and whether it wants us to register; null: it knows our address.
+  // The SIP user, if the carrier wants a password. Null: the carrier authenticates us by address.
   readonly user: string | null
   readonly passwordSealed: Buffer | null
   readonly outboundRegistration: boolean
-  // What stands before every number that is dialled.
+  // Dialled before every number.
   readonly calledPrefix: string
   readonly calledFormat: NumberFormat
   readonly callerFormat: NumberFormat
   readonly callerIdHeader: CallerIdHeader
-  // Stands in From instead of the number we show, where the carrier wants its own customer there.
+  // Replaces the caller ID in From, for carriers that want their customer's user name there.
   readonly fromUser: string | null
-  // How the carrier spells who calls us.
+  // Format of the caller ID on inbound calls.
   readonly inboundFormat: NumberFormat
   readonly identity: Identity
   readonly returnPath: ReturnPathMode
-  // Whether calls over UDP may come through a relay of the carrier, which can be made to show our reply to a stranger.
+  // Whether inbound calls over UDP may come through a relay. A relay can be made to show our reply to a stranger.
   readonly allowsRelay: boolean
-  // Whether sound is encrypted: SRTP with its key in the SDP, over TLS alone.
+  // Whether audio is encrypted: SRTP with SDES keys, over TLS only.
   readonly srtp: boolean
 }
 
 export const transports = ['udp', 'tcp', 'tls'] as const
 export type Transport = (typeof transports)[number]
 
-// Which headers show our number: From alone, or P-Asserted-Identity or Remote-Party-ID besides.
+// Headers with the caller ID: From only, or also P-Asserted-Identity or Remote-Party-ID.
 export const callerIdHeaders = ['from', 'pai', 'rpid'] as const
 export type CallerIdHeader = (typeof callerIdHeaders)[number]
 
-// Which header of an inbound call names the caller: P-Asserted-Identity, with From only where the carrier sent none; or From
-// alone, for a carrier that verifies From and passes on whatever else the caller wrote.
+// Which header identifies an inbound caller: P-Asserted-Identity, or From if the carrier sent none; or From only, for a
+// carrier that verifies From and passes other headers on unchecked.
 export const identities = ['pai', 'from'] as const
 export type Identity = (typeof identities)[number]
 
-// What an inbound call over UDP is worth whose sender has not shown that it received our reply: it still verifies, and is
-// counted; or it verifies nothing. A trunk that records begins to enforce by itself after so many calls that did show it.
+// What happens to an inbound call over UDP whose sender has not shown that it received our reply. `record`: it verifies and
+// is counted. `enforce`: it verifies nothing. A trunk switches from record to enforce after this many confirmed calls.
 export const returnPathModes = ['record', 'enforce'] as const
 export type ReturnPathMode = (typeof returnPathModes)[number]
 export const confirmedToEnforce = 100
 
-// How a trunk is where nothing is said about it.
+// The values of a new trunk.
 export const trunkDefaults = {
   isOn: true,
   priority: 100,

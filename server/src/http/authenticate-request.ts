@@ -1,0 +1,79 @@
+// Who sends a request, and whether it may be served: failed authentications of the address, the key, the rate, the scope,
+// and the state of the account and the service.
+
+import type { FastifyRequest } from 'fastify'
+import type { ApiClient, Authenticated } from '../domain/accounts/api-client.ts'
+import type { KeyScope } from '../domain/accounts/api-key.ts'
+import { isOnList } from '../domain/accounts/client-address.ts'
+import { Refusal } from '../errors.ts'
+import type { Events } from '../events.ts'
+import type { createAddressLimits } from './address-limits.ts'
+import { type Credentials, credentialsOf } from './credentials.ts'
+import { type Fields, fieldsOf } from './request-fields.ts'
+import { notesOf } from './request-notes.ts'
+
+export type Gate = {
+  readonly authenticate: (credentials: Credentials) => Promise<Authenticated | undefined>
+  readonly limits: ReturnType<typeof createAddressLimits>
+  // Of one address.
+  readonly requestsPerSecond: number
+  readonly events: Events
+}
+
+export type AuthenticatedRequest = {
+  readonly apiClient: ApiClient
+  readonly fields: Fields | 'malformedRequest' | 'mediaTypeUnknown'
+}
+
+export function rejectThrottledAddress({ limits, events }: Gate, request: FastifyRequest): void {
+  if (!limits.failsTooOften(notesOf(request).address)) return
+  events.requestLimited('failed_authentications')
+  throw new Refusal('addressRefused', {}, 1)
+}
+
+// Every request that gets here counts against a rate, whether its key is valid or not. A missing scope is not a guess at a
+// key, so it does not count as a failed authentication of the address.
+export async function authenticateRequest(
+  gate: Gate,
+  request: FastifyRequest,
+  scope?: KeyScope,
+): Promise<AuthenticatedRequest> {
+  const { authenticate, limits, requestsPerSecond } = gate
+  const notes = notesOf(request)
+  const fields = fieldsOf(request)
+  const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
+  const found = credentials && (await authenticate(credentials))
+  // Again: of many concurrent guesses, all would have passed before the first one failed.
+  rejectThrottledAddress(gate, request)
+  const apiClient = found?.apiClient
+  const raised = Math.max(apiClient?.requestsPerSecond ?? 0, requestsPerSecond)
+  // A service with a higher rate has a separate bucket, so that it neither fills nor drains the shared one.
+  const bucket = apiClient && raised > requestsPerSecond ? String(apiClient.serviceId) : ''
+  limitRate(gate, request, bucket, raised)
+  if (!apiClient) {
+    // Monitors and crawlers request unknown paths without any key. That is not a guess.
+    if (credentials || notes.apiMethod !== 'none') limits.noteFailure(notes.address)
+    throw new Refusal('authenticationFailed')
+  }
+  notes.apiClient = apiClient
+  if (scope && !found.key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
+  return { apiClient, fields }
+}
+
+export function limitRate({ limits, events }: Gate, request: FastifyRequest, bucket: string, limit: number): void {
+  const waitSeconds = limits.take(notesOf(request).address, bucket, limit)
+  if (waitSeconds === undefined) return
+  events.requestLimited('address_rate')
+  throw new Refusal('tooManyRequests', { limit }, waitSeconds)
+}
+
+type ServedOver = { readonly address: string; readonly isAlternative: boolean; readonly scope: KeyScope }
+
+export function checkServiceState(apiClient: ApiClient, { address, isAlternative, scope }: ServedOver): void {
+  if (apiClient.accountBlocked) throw new Refusal('accountBlocked')
+  if (apiClient.state === 'archived') throw new Refusal('serviceArchived')
+  if (apiClient.state === 'off') throw new Refusal('serviceOff')
+  if (apiClient.addresses.length > 0 && !isOnList(apiClient.addresses, address)) throw new Refusal('addressNotAllowed')
+  if (!apiClient.plainHttp && isAlternative) throw new Refusal('plainHttpRefused')
+  if (scope === 'start' && apiClient.mustVerifyPhone) throw new Refusal('phoneNotVerified')
+}

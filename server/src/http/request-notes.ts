@@ -1,0 +1,59 @@
+// What is learned about a request on its way, for its log line and its metrics. A WeakMap and not a decorator of Fastify: a
+// request whose path cannot be decoded has no decorators, and it is logged as well.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
+import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+
+type RequestNotes = {
+  apiMethod: string
+  code: number
+  // The fraud rule that refused it.
+  rule: FraudRule | undefined
+  apiClient: ApiClient | undefined
+  // Read when the request arrives: a closed socket has no address.
+  readonly address: string
+  readonly startedMs: number
+}
+
+const notes = new WeakMap<FastifyRequest, RequestNotes>()
+
+export function startNotes(request: FastifyRequest, clock: Clock): void {
+  notes.set(request, {
+    apiMethod: 'none',
+    code: 200,
+    rule: undefined,
+    apiClient: undefined,
+    address: request.ip ?? '',
+    startedMs: clock.monotonicMs(),
+  })
+}
+
+export function notesOf(request: FastifyRequest): RequestNotes {
+  const found = notes.get(request)
+  if (!found) throw new Error('the request has no notes: the onRequest hook did not run')
+  return found
+}
+
+type LogDeps = { readonly clock: Clock; readonly events: Events; readonly log: Logger }
+
+export function logRequest({ clock, events, log }: LogDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const { apiMethod, code, rule, apiClient, startedMs } = notesOf(request)
+  const seconds = (clock.monotonicMs() - startedMs) / 1000
+  events.requestCompleted({ apiMethod, httpStatus: reply.statusCode, code, seconds })
+  log.info(
+    {
+      request_id: request.id,
+      api_method: apiMethod,
+      http_status: reply.statusCode,
+      code,
+      rule,
+      ms: Math.round(seconds * 1000),
+      service_id: apiClient?.serviceId,
+    },
+    'request completed',
+  )
+}
