@@ -4,7 +4,7 @@ import type { VerificationState } from './verification.ts'
 // dispatch would only be a duplicate.
 const dispatchDeadlineMs = 1_000
 
-type ReplayedCall = { readonly state: VerificationState['state']; readonly acceptedAgoMs: number }
+type ReplayedCall = { readonly state: VerificationState; readonly acceptedAgoMs: number }
 
 // Whether a retry dispatches the call again: no worker has claimed it, and the process that accepted it has had its time.
 export function mustRedispatch({ state, acceptedAgoMs }: ReplayedCall, timeScale: number): boolean {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
+import {
+  faultIn,
+  type Invariant,
+  invariants,
+  invariantsOverTwoDatabases,
+  shortened,
+} from '../support/model/invariants.ts'
+import { histories, type Step } from '../support/model/steps.ts'
 import {
   accepted,
   after,
@@ -8,18 +17,8 @@ import {
   isOverdue,
   type VerificationEvent,
   type VerificationState,
-} from '../../server/src/domain/calls/verification.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
-import { faultIn, type Invariant, invariants, shortened } from '../support/history-invariants.ts'
-import {
-  histories,
-  type ModelCall,
-  type Parts,
-  type Refusal,
-  type Step,
-  soundParts,
-  type World,
-} from '../support/history-model.ts'
+} from '../support/model/verification.ts'
+import { type ModelCall, type Parts, soundParts, twoDatabases, type World } from '../support/model/world.ts'
 
 const at = 1_000_000
 
@@ -27,10 +26,12 @@ const claim = (attempt: number, afterMs = 0): VerificationEvent => ({ type: 'cla
 const rang = (attempt: number): VerificationEvent => ({ type: 'rang', attempt })
 const outcome = (attempt: number, succeeded: boolean): VerificationEvent => ({ type: 'outcome', attempt, succeeded })
 const overdue = (afterMs: number): VerificationEvent => ({ type: 'overdue', atMs: at + afterMs })
-const undo: VerificationEvent = { type: 'undo' }
+const pin: VerificationEvent = { type: 'pin' }
+const undo: VerificationEvent = { type: 'undo', lostNumber: false }
+const undoLost: VerificationEvent = { type: 'undo', lostNumber: true }
 
 test('lives of verifications', () => {
-  const lives: readonly [mode: 'flash' | 'voice' | 'mix', events: VerificationEvent[], told: string][] = [
+  const lives: readonly [mode: 'flash' | 'voice' | 'mix', events: VerificationEvent[], expected: string][] = [
     ['flash', [], 'accepted 0'],
     ['flash', [claim(1)], 'dialling 1'],
     ['flash', [claim(1, 9_999)], 'dialling 1'],
@@ -46,7 +47,9 @@ test('lives of verifications', () => {
     ['flash', [claim(1), claim(2), rang(1)], 'dialling 2'],
     ['flash', [claim(1), rang(1), outcome(1, true)], 'succeeded 1 rang'],
     ['flash', [claim(1), outcome(1, false)], 'failed 1'],
-    ['flash', [outcome(0, true)], 'accepted 0'],
+    // The attempt of a call that nobody has claimed is 0.
+    ['flash', [outcome(0, false)], 'failed 0'],
+    ['flash', [outcome(1, true)], 'accepted 0'],
     ['flash', [claim(1), outcome(0, true), outcome(2, true)], 'dialling 1'],
     ['flash', [claim(1), claim(2), outcome(1, true)], 'dialling 2'],
     ['flash', [overdue(9_999)], 'accepted 0'],
@@ -58,17 +61,21 @@ test('lives of verifications', () => {
     ['voice', [claim(1), rang(1), overdue(55_000)], 'failed 1 rang'],
     ['flash', [undo], 'failed 0'],
     ['flash', [claim(1), undo], 'dialling 1'],
+    ['flash', [pin, undo], 'accepted 0'],
+    ['flash', [pin, undoLost], 'failed 0'],
+    ['flash', [claim(1), undoLost], 'dialling 1'],
+    ['flash', [pin, claim(1)], 'dialling 1'],
     ['flash', [undo, claim(1)], 'failed 0'],
     ['flash', [claim(1), outcome(1, false), claim(2), rang(1), outcome(1, true), undo], 'failed 1'],
     ['flash', [claim(1), rang(1), overdue(60_000), outcome(1, false)], 'succeeded 1 rang'],
   ]
-  for (const [mode, events, told] of lives) {
+  for (const [mode, events, expected] of lives) {
     const state = events.reduce(after, accepted(mode, at))
-    assert.equal(tell(state), told, `${mode} ${JSON.stringify(events)}`)
+    assert.equal(label(state), expected, `${mode} ${JSON.stringify(events)}`)
   }
 })
 
-test('what changes nothing gives back the same object', () => {
+test('an event that changes nothing returns the same object', () => {
   const dialling = after(accepted('flash', at), claim(1))
   const ringing = after(dialling, rang(1))
   const succeeded = after(ringing, outcome(1, true))
@@ -85,31 +92,36 @@ test('what changes nothing gives back the same object', () => {
 const stepsEach = 1_000
 const stepsAll = 100_000
 
-// Histories that never come to a limit would prove nothing about it.
+// Histories that never reach a limit would show nothing about it.
 const mustHappen = `
-  numberCooldown, 30 a day, 3 in 10 minutes, 2 in 10 minutes, 6 a day, 3 a day, insufficientFunds,
-  verifications an hour, verifications a day, roubles a day, succeeded, failed, undone, attempt 0, attempt 2, rang`
+  too-soon, used-up-all, used-up-10-minutes, used-up-day, no-money, opted-out, cap-hour, cap-day, cap-spend, cap-prefix,
+  succeeded, failed, undone, swept, test, pinned, attempt 0, attempt 2, rang`
   .split(',')
   .map((what) => what.trim())
 
 test('100 000 random steps over money, limits and calls break no invariant', () => {
   const happened = new Map<string, number>()
   const saw = (world: World, isOver: boolean): void => {
-    for (const what of isOver ? world.calls.flatMap(describeCall) : describeRefusal(world.refusal)) {
-      happened.set(what, (happened.get(what) ?? 0) + 1)
-    }
+    const whats = isOver ? world.calls.flatMap(describeCall) : world.refused ? [world.refused.decision] : []
+    for (const what of whats) happened.set(what, (happened.get(what) ?? 0) + 1)
   }
-  const isSound = (steps: Step[]) => faultIn(steps, soundParts, invariants, saw) === undefined
-  const result = fc.check(fc.property(histories(stepsEach), isSound), {
-    numRuns: stepsAll / stepsEach,
-    endOnFailure: true,
-  })
-  if (result.counterexample !== null) {
-    const short = shortened(result.counterexample[0], (steps) => faultIn(steps, soundParts, invariants) !== undefined)
-    assert.fail(`${faultIn(short, soundParts, invariants)}, seed ${result.seed}: ${JSON.stringify(short)}`)
-  }
+  assertSound(stepsAll, (steps) => faultIn(steps, soundParts, invariants, saw))
   for (const what of mustHappen) assert((happened.get(what) ?? 0) >= 3, `${what}: ${happened.get(what) ?? 0} times`)
 })
+
+test('20 000 random steps over two databases break no invariant of money, caps and calls', () => {
+  assertSound(20_000, (steps) => faultIn(steps, soundParts, invariantsOverTwoDatabases, undefined, twoDatabases))
+})
+
+function assertSound(stepCount: number, faultOf: (steps: readonly Step[]) => string | undefined): void {
+  const result = fc.check(
+    fc.property(histories(stepsEach), (steps) => faultOf(steps) === undefined),
+    { numRuns: stepCount / stepsEach, endOnFailure: true },
+  )
+  if (result.counterexample === null) return
+  const short = shortened(result.counterexample[0], (steps) => faultOf(steps) !== undefined)
+  assert.fail(`${faultOf(short)}, seed ${result.seed}: ${JSON.stringify(short)}`)
+}
 
 // Each names the invariant that must find it.
 const seededViolations: readonly [Invariant, string, Partial<Parts>][] = [
@@ -150,18 +162,18 @@ const seededViolations: readonly [Invariant, string, Partial<Parts>][] = [
   ],
   [
     'a number has one call at a time',
-    'an open call is not looked at',
+    'a call in progress does not count',
     {
       evaluateNumberLimits: (history, ...rest) =>
-        soundParts.evaluateNumberLimits({ ...history, openId: undefined }, ...rest),
+        soundParts.evaluateNumberLimits({ ...history, lease: undefined }, ...rest),
     },
   ],
   [
     'a number has one call at a time',
-    'the end of one call closes another',
-    { numberEnded: (history) => ({ ...history, openId: undefined }) },
+    'the end of one call releases another lease',
+    { numberEnded: (history) => ({ ...history, lease: undefined }) },
   ],
-  ['a number has one call at a time', 'an end is not told', { numberEnded: (history) => history }],
+  ['a number has one call at a time', 'an end does not release the number', { numberEnded: (history) => history }],
   [
     'acceptances of a number are 15 seconds apart',
     'a millisecond too early',
@@ -171,8 +183,8 @@ const seededViolations: readonly [Invariant, string, Partial<Parts>][] = [
     'no window of a number holds more than its limit',
     'the oldest of the day is dropped',
     {
-      numberAccepted: (history, call, untilMs) =>
-        soundParts.numberAccepted({ ...history, calls: history.calls.slice(-28) }, call, untilMs),
+      numberAccepted: (history, call, lease) =>
+        soundParts.numberAccepted({ ...history, calls: history.calls.slice(-28) }, call, lease),
     },
   ],
   [
@@ -206,18 +218,18 @@ const seededViolations: readonly [Invariant, string, Partial<Parts>][] = [
   ],
   ['usage is what was used', 'a failed call stays spent', { spendGivenBack: (usage) => usage }],
   ['usage is what was used', 'an undone call stays counted', { usageGivenBack: soundParts.spendGivenBack }],
-  ['the ledger are in order', 'nobody asks for money', { canPay: () => true }],
+  ['the ledger is in order', 'the balance is not checked', { canPay: () => true }],
   [
-    'the ledger are in order',
+    'the ledger is in order',
     'an entry takes from nowhere',
     { entered: (sums, move, amount) => ({ ...soundParts.entered(sums, move, amount), available: sums.available }) },
   ],
   [
-    'the ledger are in order',
+    'the ledger is in order',
     'a call that ended is ended again',
     { after: (state, event) => (isFinal(state) && event.type === 'overdue' ? { ...state } : after(state, event)) },
   ],
-  ['what was not succeeded costs nothing', 'a failed call is captured', { closingMove: () => 'capture' }],
+  ['a failed call costs nothing', 'a failed call is captured', { closingMove: () => 'capture' }],
   ['an undone call leaves no trace on its number', 'undone is only ended', { numberGivenBack: soundParts.numberEnded }],
   [
     'nothing is refused without reason',
@@ -238,7 +250,7 @@ const seededViolations: readonly [Invariant, string, Partial<Parts>][] = [
   ],
   [
     'everything ends',
-    'nobody looks for what is overdue',
+    'overdue calls are not swept',
     { after: (state, event) => (event.type === 'overdue' ? state : after(state, event)) },
   ],
   [
@@ -271,28 +283,27 @@ test('every invariant has a seeded fault', () => {
   )
 })
 
-test('a faulty history is told in few steps', () => {
+test('a faulty history is shortened to the steps that matter', () => {
   const parts: Parts = { ...soundParts, closingMove: () => 'capture' }
-  const isFaulty = (steps: readonly Step[]) =>
-    faultIn(steps, parts, ['what was not succeeded costs nothing']) !== undefined
+  const isFaulty = (steps: readonly Step[]) => faultIn(steps, parts, ['a failed call costs nothing']) !== undefined
   const [steps = []] = fc.sample(histories(stepsEach), 1)
   const short = shortened(steps, isFaulty)
-  // A call that is forgotten, and the credit that pays for it unless it is free.
+  // A call that is swept, and the credit that pays for it unless it is free.
   assert(isFaulty(short) && short.length <= 2, JSON.stringify(short))
 })
 
-function tell({ state, attempt, rang: hasRung }: VerificationState): string {
+function label({ state, attempt, rang: hasRung }: VerificationState): string {
   return `${state} ${attempt}${hasRung ? ' rang' : ''}`
 }
 
-function describeCall({ state, isUndone }: ModelCall): string[] {
-  return [isUndone ? 'undone' : state.state, `attempt ${state.attempt}`, ...(state.rang ? ['rang'] : [])]
-}
-
-function describeRefusal(refusal: Refusal | undefined): string[] {
-  if (refusal === undefined) return []
-  const { because } = refusal
+function describeCall({ state, reason, isTest }: ModelCall): string[] {
+  const isSwept = reason === 'not-started' || reason === 'lost' || reason === 'lost-ringing'
   return [
-    typeof because === 'string' ? because : because.refusal === 'numberLimitReached' ? because.limit : because.refusal,
+    reason === 'not-dispatched' ? 'undone' : state.state,
+    `attempt ${state.attempt}`,
+    ...(state.rang ? ['rang'] : []),
+    ...(state.pinned ? ['pinned'] : []),
+    ...(isSwept ? ['swept'] : []),
+    ...(isTest ? ['test'] : []),
   ]
 }
