@@ -48,11 +48,13 @@ test('of two processes with one node name the second takes over, and the first s
   )
   await running.says('ARI connected')
   await poll('the first process to stop', () => failures.length > 0)
-  assert.deepEqual(failures, [`another process uses the name of this node, ${asterisk.site.node}`])
+  assert.deepEqual(failures, [
+    `another process uses this node's name, ${asterisk.site.node}: set a different RINGPROOF_NODE`,
+  ])
   assert.equal(first.isReady(), false)
   // And the reverse: a whole process stops, and says why.
   await ownSwitch(asterisk, () => [trunk])
   const { status, out } = await running.ended
   assert.equal(status, 1)
-  assert.match(out, /"level":"fatal".*another process uses the name of this node/)
+  assert.match(out, /"level":"fatal".*another process uses this node's name/)
 })

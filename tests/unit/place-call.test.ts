@@ -166,7 +166,7 @@ test('when the switch fails during a call, the call is hung up and the error is 
 test('a call the switch refuses to dial has no leg', async () => {
   const network = createFakeSwitch(clock)
   const first = placeCall({ switch: network, clock }, callTo('404', 'flash'))
-  assert.throws(() => placeCall({ switch: network, clock }, callTo('404', 'flash')), /dialled already/)
+  assert.throws(() => placeCall({ switch: network, clock }, callTo('404', 'flash')), /already dialled/)
   assert.equal((await first.progress).status, 404)
   assert.equal(network.dialled.length, 1)
 })

@@ -1,17 +1,17 @@
-// The line to one Asterisk: a WebSocket that carries its events, and our requests with their answers.
+// The ARI connection to one Asterisk: a WebSocket that carries its events, our requests and their responses.
 //
-//   connecting   The socket is opened. Asterisk answers requests only once it is fully booted.
-//   greeting     The socket is open; whoever owns the line compares what it knows with what is there.
-//   up           Events and requests flow. A ping that is not answered by the next one ends the socket.
-//   lost         Requests under way fail: whether they were heard is not known. After a moment, connecting again.
+//   connecting   The socket is opened. Asterisk replies to requests only once it is fully booted.
+//   reconciling  The socket is open; onConnect compares our state with Asterisk's.
+//   up           Events and requests flow. A ping without a pong before the next ping ends the socket.
+//   lost         Requests in flight fail: whether Asterisk received them is unknown. After 300 ms, connecting again.
 //
-// Events of the time between lost and up are gone; that is what the greeting is for. A line that another process has taken
-// over (ApplicationReplaced) stays open and silent, so it is closed and never opened again.
+// Events between lost and up are gone; that is why onConnect reconciles. A connection that another process has taken over
+// (ApplicationReplaced) stays open but gets no more events, so it is closed and not opened again.
 
 import { WebSocket } from 'ws'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { trusting } from './asterisk-tls.ts'
+import { tlsTrust } from './asterisk-tls.ts'
 
 export type AriRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -35,7 +35,7 @@ export type AriEvent = {
   readonly channel?: AriChannel
   readonly peer?: AriChannel
   readonly dialstatus?: string
-  // Where the other side wants the call to go instead; empty when it does not.
+  // Call forwarding target; empty if the call is not forwarded.
   readonly forward?: string
   // The SIP status that ended the call; absent when we ended it.
   readonly tech_cause?: number
@@ -45,7 +45,7 @@ export type AriEvent = {
 
 export type AriConnection = {
   readonly isUp: () => boolean
-  // Rejects when the line is lost before the response.
+  // Rejects if the connection is lost before the response.
   readonly request: (request: AriRequest) => Promise<AriResponse>
   readonly close: () => Promise<void>
 }
@@ -59,9 +59,9 @@ export type AriConnectionDeps = {
   readonly clock: Clock
   readonly log: Logger
   readonly onEvent: (event: AriEvent) => void
-  // Called with every new connection; the line is up when it has resolved, and tried again when it rejects.
+  // Called on every new connection. The connection is up when it resolves; when it rejects, we reconnect.
   readonly onConnect: (request: AriConnection['request']) => Promise<void>
-  readonly replaced: () => void
+  readonly onReplaced: () => void
 }
 
 const pingMs = 5_000
@@ -71,7 +71,7 @@ export function createAriConnection(deps: AriConnectionDeps): AriConnection {
   const closing = new AbortController()
   let live: Connection | undefined
   let isUp = false
-  const keeping = (async () => {
+  const connecting = (async () => {
     while (!closing.signal.aborted) {
       try {
         const connection = await connect(deps, closing.signal)
@@ -92,13 +92,13 @@ export function createAriConnection(deps: AriConnectionDeps): AriConnection {
   return {
     isUp: () => isUp,
     request: async (request) => {
-      if (!live) throw new Error('there is no line to Asterisk')
+      if (!live) throw new Error('ARI is not connected')
       return live.request(request)
     },
     close: async () => {
       closing.abort()
       live?.cut()
-      await keeping
+      await connecting
     },
   }
 }
@@ -115,36 +115,36 @@ async function connect(deps: AriConnectionDeps, closing: AbortSignal): Promise<C
   const socket = new WebSocket(address, {
     headers: { authorization },
     perMessageDeflate: false,
-    ...trusting(deps.caFile),
+    ...tlsTrust(deps.caFile),
   })
-  const waiting = new Map<string, PromiseWithResolvers<AriResponse>>()
+  const pending = new Map<string, PromiseWithResolvers<AriResponse>>()
   const opened = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
-  let wasAnswered = true
+  let hasPong = true
   const pings = deps.clock.every(pingMs, () => {
     if (socket.readyState !== WebSocket.OPEN) return
-    if (!wasAnswered) return socket.terminate()
-    wasAnswered = false
+    if (!hasPong) return socket.terminate()
+    hasPong = false
     socket.ping()
   })
   socket.on('open', () => opened.resolve())
   socket.on('pong', () => {
-    wasAnswered = true
+    hasPong = true
   })
   socket.on('error', (error) => opened.reject(error))
-  socket.on('message', (text: Buffer) => receive(deps, waiting, JSON.parse(text.toString()) as Received))
+  socket.on('message', (text: Buffer) => receive(deps, pending, JSON.parse(text.toString()) as Received))
   socket.on('close', () => {
     pings.stop()
     closing.removeEventListener('abort', cut)
-    opened.reject(new Error('Asterisk closed the line'))
-    for (const { reject } of waiting.values()) reject(new Error('the line to Asterisk was lost'))
-    waiting.clear()
+    opened.reject(new Error('Asterisk closed the ARI connection'))
+    for (const { reject } of pending.values()) reject(new Error('ARI connection lost'))
+    pending.clear()
     ended.resolve()
   })
   const cut = () => socket.terminate()
   closing.addEventListener('abort', cut)
   await opened.promise
-  return { request: (request) => send(socket, waiting, request), cut, ended: ended.promise }
+  return { request: (request) => send(socket, pending, request), cut, ended: ended.promise }
 }
 
 type Received = AriEvent & {
@@ -155,25 +155,25 @@ type Received = AriEvent & {
 
 function receive(
   deps: AriConnectionDeps,
-  waiting: Map<string, PromiseWithResolvers<AriResponse>>,
+  pending: Map<string, PromiseWithResolvers<AriResponse>>,
   message: Received,
 ): void {
-  if (message.type === 'ApplicationReplaced') return deps.replaced()
+  if (message.type === 'ApplicationReplaced') return deps.onReplaced()
   if (message.type !== 'RESTResponse') return deps.onEvent(message)
   const id = message.request_id ?? ''
   const body: unknown = message.message_body ? JSON.parse(message.message_body) : undefined
-  waiting.get(id)?.resolve({ status: message.status_code ?? 0, body })
-  waiting.delete(id)
+  pending.get(id)?.resolve({ status: message.status_code ?? 0, body })
+  pending.delete(id)
 }
 
 let serial = 0
 
 function send(
   socket: WebSocket,
-  waiting: Map<string, PromiseWithResolvers<AriResponse>>,
+  pending: Map<string, PromiseWithResolvers<AriResponse>>,
   { method, path, query = {}, body }: AriRequest,
 ): Promise<AriResponse> {
-  if (socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error('the line to Asterisk was lost'))
+  if (socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error('ARI connection lost'))
   const id = String(serial++)
   const parameters = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`),
@@ -181,7 +181,7 @@ function send(
   const uri = parameters.length === 0 ? path : `${path}?${parameters.join('&')}`
   const content = body === undefined ? {} : { content_type: 'application/json', message_body: JSON.stringify(body) }
   const response = Promise.withResolvers<AriResponse>()
-  waiting.set(id, response)
+  pending.set(id, response)
   socket.send(JSON.stringify({ type: 'RESTRequest', transaction_id: id, request_id: id, method, uri, ...content }))
   return response.promise
 }

@@ -1,7 +1,7 @@
-// Lays out one Asterisk node: its configuration, rendered from the templates in deploy/asterisk/, its prompts, and the
-// folders that it writes to. The same for production, the development stack and the tests.
+// Renders the configuration of one Asterisk node from the templates in deploy/asterisk/, links its prompts and creates the
+// directories it writes to. Production, the development stack and the tests use the same code.
 //
-// A line of a template is written once for each value of its setting: not at all where the setting is empty.
+// A template line is written once per value of its setting, and not at all if the setting is empty.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,15 +10,15 @@ import { UsageError } from '../errors.ts'
 import { hepKey } from './hep.ts'
 
 export type AsteriskConfig = {
-  // Everything of the node lies below it.
+  // Holds all files of the node.
   readonly directory: string
   // Where Asterisk itself is installed: /usr, or the usr of an unpacked tree.
   readonly programs: string
-  // Name of the node, and of its ARI application.
+  // Name of the node and of its ARI application.
   readonly node: string
   readonly ariHost: string
   readonly ariPort: number
-  // ARI over TLS, and not in clear: the files of its certificate and key.
+  // Certificate and key files; if set, ARI is served over TLS only.
   readonly ariTls?: { readonly certFile: string; readonly keyFile: string } | undefined
   readonly ariUser: string
   readonly ariPassword: string
@@ -26,21 +26,21 @@ export type AsteriskConfig = {
   readonly sipPort: number
   readonly sipTlsPort: number
   readonly sipTransports: readonly Transport[]
-  // Where Asterisk sends copies of SIP messages, at loopback.
+  // Loopback port to which Asterisk sends copies of SIP messages.
   readonly hepPort: number
-  // How carriers see us from outside, where that is not how we see ourselves.
+  // Our address as carriers see it, behind NAT.
   readonly publicAddress: string | undefined
   readonly localNetworks: readonly string[]
   readonly rtpPorts: { readonly first: number; readonly last: number }
   readonly caFile: string | undefined
-  // A folder of recorded Kazakh prompts, digits/0.wav and so on. Without it Kazakhstan hears Russian.
+  // Directory of recorded Kazakh prompts (digits/0.wav and so on). Without it Kazakh calls use the Russian prompts.
   readonly kazakhPrompts: string | undefined
 }
 
 const templatesDirectory = new URL('../../../deploy/asterisk/', import.meta.url)
 const ownFolders = ['etc', 'data/sounds', 'db', 'keys', 'agi', 'spool', 'run', 'log']
 
-// Gives the file that Asterisk is started with.
+// Returns the path of the asterisk.conf to start Asterisk with.
 export function renderAsteriskConfig(config: AsteriskConfig): string {
   for (const folder of ownFolders) mkdirSync(join(config.directory, folder), { recursive: true, mode: 0o700 })
   const values = valuesOf(config)
@@ -60,11 +60,11 @@ export function renderTemplate(file: string, text: string, values: ReadonlyMap<s
       const names = [...line.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
       const [counted = [''], ...others] = names.map((name) => {
         const known = values.get(name)
-        if (!known) throw new RangeError(`${file} asks for ${name}, which is no setting`)
+        if (!known) throw new RangeError(`${file} uses {{${name}}}, which is not a known setting`)
         return known
       })
       if (others.some((other) => other.length !== 1 && other !== counted)) {
-        throw new RangeError(`${file} has a line with two settings of several values`)
+        throw new RangeError(`${file} has a line with two multi-value settings`)
       }
       return counted.map((_, index) =>
         line.replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => {
@@ -76,9 +76,12 @@ export function renderTemplate(file: string, text: string, values: ReadonlyMap<s
     .join('\n')
 }
 
-// A line end would begin another setting, a semicolon a comment.
+// A line break would start another setting, a semicolon a comment.
 function safe(name: string, value: string): string {
-  if (/[\r\n;]|^\s|\s$/.test(value)) throw new UsageError(`${name} cannot stand in a configuration of Asterisk`)
+  if (/[\r\n;]|^\s|\s$/.test(value))
+    throw new UsageError(
+      `${name} cannot be written to an Asterisk configuration: remove line breaks, semicolons and outer spaces`,
+    )
   return value
 }
 
@@ -110,21 +113,21 @@ function valuesOf(config: AsteriskConfig): ReadonlyMap<string, readonly string[]
   ])
 }
 
-// Debian keeps modules below the name of the machine's kind.
+// Debian keeps the modules in a directory named after the architecture.
 export function modulesDirectory(programs: string): string {
   const kinds = listed(join(programs, 'lib')).map((kind) => join(programs, 'lib', kind, 'asterisk/modules'))
   const found = kinds.find((path) => existsSync(path))
-  if (found === undefined) throw new UsageError(`there is no Asterisk below ${programs}`)
+  if (found === undefined) throw new UsageError(`No Asterisk modules found below ${programs}`)
   return found
 }
 
-// Asterisk looks for prompts by their language. Debian's folders are named after the speaker.
+// Asterisk looks up prompts by language; Debian names the directories after the speaker.
 function linkPrompts({ directory, programs, kazakhPrompts }: AsteriskConfig): void {
   const share = join(programs, 'share/asterisk')
   const spoken = listed(join(share, 'sounds'))
   const folderOf = (language: string) => {
     const folder = spoken.find((name) => name === language || name.startsWith(`${language}_`))
-    if (folder === undefined) throw new UsageError(`there are no prompts for ${language} below ${share}/sounds`)
+    if (folder === undefined) throw new UsageError(`No ${language} prompts found in ${share}/sounds`)
     return join(share, 'sounds', folder)
   }
   const links = [

@@ -1,4 +1,4 @@
-// Calls that come in: what the dialplan of deploy/asterisk/extensions.conf says of each, made into the port's words.
+// Turns an inbound call, as reported by the dialplan in deploy/asterisk/extensions.conf, into an InboundCall.
 
 import type { ArrivalTransport, ReplyPath } from '../domain/calls/inbound-call.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
@@ -11,7 +11,7 @@ import type { InboundCall } from './switch.ts'
 
 export type Inbound = {
   readonly calls: AsyncIterable<InboundCall>
-  // True when the event was about a call that came in.
+  // True if the event was about an inbound call.
   readonly onEvent: (event: AriEvent, request: AriConnection['request']) => boolean
   readonly close: () => void
 }
@@ -22,27 +22,27 @@ export type InboundDeps = {
   readonly returnPath: Pick<ReturnPath, 'protocolOf' | 'watch'>
 }
 
-// Q.850 causes, and the SIP status that Asterisk makes of each.
+// SIP status to the Q.850 cause that Asterisk maps to it.
 const causes = { 486: '17', 404: '1' } as const
 
-// With the last word, which shows that none is missing.
+// Including the final "end", which shows that none is missing.
 const argumentCount = 17
 const viaLengthMax = 1_000
 
 export function createInbound({ node, trunks, returnPath }: InboundDeps): Inbound {
   const waiting: InboundCall[] = []
-  let news = Promise.withResolvers<void>()
+  let changed = Promise.withResolvers<void>()
   let isClosed = false
-  const reportOutcome = () => {
-    news.resolve()
-    news = Promise.withResolvers()
+  const wakeReader = () => {
+    changed.resolve()
+    changed = Promise.withResolvers()
   }
   async function* calls(): AsyncGenerator<InboundCall> {
     for (;;) {
       const call = waiting.shift()
       if (call) yield call
       else if (isClosed) return
-      else await news.promise
+      else await changed.promise
     }
   }
   return {
@@ -54,16 +54,16 @@ export function createInbound({ node, trunks, returnPath }: InboundDeps): Inboun
     },
     close: () => {
       isClosed = true
-      reportOutcome()
+      wakeReader()
     },
   }
 
   async function arrive(event: AriEvent, request: AriConnection['request']): Promise<void> {
     const call = await inboundCall(event, request)
     if (call && !isClosed) waiting.push(call)
-    // Nobody will look after it, so its caller must not wait.
+    // No one will handle it, so end it at once.
     else refuse(event, request)
-    reportOutcome()
+    wakeReader()
   }
 
   async function inboundCall(
@@ -71,14 +71,14 @@ export function createInbound({ node, trunks, returnPath }: InboundDeps): Inboun
     request: AriConnection['request'],
   ): Promise<InboundCall | undefined> {
     const trunk = trunkOfInbound(channel?.name ?? '')
-    const said = readArguments(args)
-    if (!channel || !said || trunk === undefined || channel.id.startsWith(`${node}.`)) return undefined
-    const { callId, tag, source, ...call } = said
-    const transport = await transportOf(said, returnPath)
+    const reported = readArguments(args)
+    if (!channel || !reported || trunk === undefined || channel.id.startsWith(`${node}.`)) return undefined
+    const { callId, tag, source, ...call } = reported
+    const transport = await transportOf(reported, returnPath)
     const allowsRelay = trunks().find(({ name }) => name === trunk)?.allowsRelay === true
     const { confirmed, refused } = returnPath.watch({ callId, tag, source, allowsRelay })
     const act = async (method: 'POST' | 'DELETE', path: string, query = {}) => {
-      // The caller may have hung up meanwhile, and a ari that is down has nobody to emit.
+      // The caller may have hung up, or ARI may be down: neither matters here.
       await request({ method, path: `channels/${channel.id}${path}`, query }).catch(() => undefined)
     }
     return {
@@ -93,20 +93,20 @@ export function createInbound({ node, trunks, returnPath }: InboundDeps): Inboun
   }
 }
 
-// What the dialplan of deploy/asterisk/extensions.conf says of a call, in its order; undefined when it does not say all of it.
-type Said = Pick<InboundCall, 'called' | 'from' | 'asserted' | 'isWithheld' | 'divertedBy' | 'replyPath'> & {
+// The Stasis arguments of the dialplan in deploy/asterisk/extensions.conf, in order.
+type ReportedCall = Pick<InboundCall, 'called' | 'from' | 'asserted' | 'isWithheld' | 'divertedBy' | 'replyPath'> & {
   readonly callId: string
   readonly tag: string
   readonly source: SipAddress
   readonly localPort: number
-  // What Asterisk listens on: transports, the port of UDP and TCP, and that of TLS.
+  // What Asterisk listens on: transports, the UDP and TCP port, and the TLS port.
   readonly bound: readonly string[]
   readonly sipPort: number
   readonly tlsPort: number
 }
 
-function readArguments([, ...args]: readonly string[]): Said | undefined {
-  // A header of some thousand letters cuts off what comes after it, and must not hide it.
+function readArguments([, ...args]: readonly string[]): ReportedCall | undefined {
+  // A header of several thousand characters truncates the arguments after it: such a call is refused.
   if (args.length !== argumentCount || args.at(-1) !== 'end') return undefined
   const [called = '', from = '', paiNames = '', pai = '', secondPai = '', privacy = '', divertedBy = '', ...sip] = args
     .slice(0, -1)
@@ -133,10 +133,10 @@ function readArguments([, ...args]: readonly string[]): Said | undefined {
   }
 }
 
-// By the port that the call came to, and where UDP and TCP share it, by what Asterisk saw of the packet. What the call says
-// of itself is the sender's word, and CHANNEL(pjsip,secure) repeats it: Asterisk reads that from Contact.
+// Decided by the local port, and where UDP and TCP share it, by Asterisk's copy of the packet. The headers are the sender's
+// claim, and CHANNEL(pjsip,secure) repeats that claim: Asterisk derives it from Contact.
 async function transportOf(
-  { localPort, tlsPort, sipPort, bound, callId, source }: Said,
+  { localPort, tlsPort, sipPort, bound, callId, source }: ReportedCall,
   { protocolOf }: Pick<ReturnPath, 'protocolOf'>,
 ): Promise<ArrivalTransport> {
   if (bound.includes('tls') && localPort === tlsPort) return 'tls'
@@ -146,7 +146,7 @@ async function transportOf(
 }
 
 function replyPathOf(count: number, via: string): ReplyPath {
-  // Asterisk writes maddr before what may be long, and cuts off what is too long.
+  // Asterisk writes maddr before the parameters that may be long, and truncates a long value.
   if (/;\s*maddr\s*=/i.test(via) || via.length > viaLengthMax) return 'maddr'
   return count === 1 ? 'direct' : 'relayed'
 }
@@ -160,13 +160,13 @@ function decoded(text: string): string {
   return Buffer.from(text, 'base64').toString()
 }
 
-// More than two say nothing that we could have read whole.
+// The dialplan passes two values; with more headers than that the identity is unreadable.
 function assertedIn(names: string, values: readonly string[]): string | undefined {
   const count = countOf(names, 'p-asserted-identity')
   return count > values.length ? '' : userOfAll(values.slice(0, count))
 }
 
-// Asterisk names every header that begins like the one that was asked for.
+// Asterisk lists every header whose name starts with the requested one.
 function countOf(names: string, wanted: string): number {
   return names.split(',').filter((name) => name.trim().toLowerCase() === wanted).length
 }

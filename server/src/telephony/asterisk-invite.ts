@@ -1,5 +1,5 @@
-// What Asterisk is asked to dial. It becomes an INVITE, so nothing may come into it but digits that we have looked at: the
-// number as the trunk wants it spelled, our own number likewise, and names that we have given ourselves.
+// The ARI request that dials. It becomes an INVITE, so only validated digits and our own names go into it: the called number
+// and the caller ID, both in the trunk's format.
 
 import { writeNumber } from '../domain/numbers/number-format.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
@@ -27,13 +27,14 @@ export function inviteRequest(
   }
 }
 
-// The name of the node comes first, so that each finds its own among all channels of an Asterisk.
+// Prefixed with the node name, so that each node finds its channels in a shared Asterisk.
 export function channelOf(node: string, channelId: string): string {
-  if (!/^[\w-]{1,64}$/.test(channelId)) throw new RangeError('a channel is named by letters, digits and dashes')
+  if (!/^[\w-]{1,64}$/.test(channelId))
+    throw new RangeError('a channel ID consists of 1 to 64 letters, digits, underscores and dashes')
   return `${node}.${channelId}`
 }
 
 function numberOf(text: string): PhoneNumber {
-  if (!/^[1-9]\d{6,14}$/.test(text)) throw new RangeError('only a phone number of 7 to 15 digits is dialled')
+  if (!/^[1-9]\d{6,14}$/.test(text)) throw new RangeError('a dialled number has 7 to 15 digits')
   return text as PhoneNumber
 }

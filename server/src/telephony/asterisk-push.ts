@@ -1,5 +1,5 @@
-// Keeps Asterisk's trunks as the database has them. Only what differs is pushed, and a call that is under way keeps the trunk
-// it was dialled with: nothing is reloaded, nothing is dropped.
+// Keeps the trunks in Asterisk equal to those in the database. Only differences are pushed, and calls in progress are not
+// affected: nothing is reloaded, nothing is dropped.
 
 import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
 import type { Logger } from '../log.ts'
@@ -9,7 +9,7 @@ import { endpointOf, registeredAs, type TrunkObject, type TrunkState, trunkObjec
 
 export type TrunkPushes = {
   readonly push: (request: AriConnection['request']) => Promise<void>
-  // Takes everything away again that was pushed.
+  // Removes everything that was pushed.
   readonly withdraw: (request: AriConnection['request']) => Promise<void>
   readonly forget: () => void
   readonly states: (request: AriConnection['request']) => Promise<ReadonlyMap<string, TrunkState>>
@@ -17,7 +17,7 @@ export type TrunkPushes = {
 
 type PushDeps = {
   readonly readRegistrations: () => Promise<Registrations>
-  // Leaves alone what Asterisk has already.
+  // A guest does not change trunks that Asterisk already has.
   readonly isGuest: boolean
   readonly sipTransports: readonly Transport[]
   readonly trunks: () => readonly Trunk[]
@@ -27,26 +27,26 @@ type PushDeps = {
 
 export function createTrunkPushes(deps: PushDeps): TrunkPushes {
   const { isGuest, trunks, passwordOf, readRegistrations, log } = deps
-  // What Asterisk has, by type and id, as it was pushed.
+  // Objects in Asterisk, by ARI path, as pushed.
   let pushed = new Map<string, TrunkObject>()
-  // What Asterisk does not take, such as a name that nobody can resolve; it is tried again with every push, and the other
-  // trunks do not wait for it.
+  // Objects that Asterisk refuses, for example with a host name that does not resolve. They are retried on every push and do
+  // not block other trunks.
   const refused = new Map<string, TrunkObject>()
   let inFlight: Promise<void> = Promise.resolve()
   const served = () => trunks().filter(({ isOn, address }) => isOn && address !== '')
   const pushDifference = async (request: AriConnection['request']) => {
-    const known = pushed.size > 0 ? [] : await endpointsThere(request)
+    const known = pushed.size > 0 ? [] : await readEndpoints(request)
     const wanted = new Map(
       served()
         .filter(({ name }) => !isGuest || pushed.size > 0 || !known.includes(endpointOf(name)))
         .flatMap((trunk) => trunkObjects(trunk, passwordOf(trunk)))
         .map((object) => [pathOf(object), object]),
     )
-    // What an object says anew is added to what it said before, so an old one is taken away first. What a process before
-    // this one has left is old, too.
+    // Asterisk merges new fields into an existing object, so a changed object is deleted first. Objects left by an earlier
+    // process are deleted too.
     const stale = [...pushed].filter(([path, object]) => !isSame(object, wanted.get(path))).map(([path]) => path)
-    const left = isGuest ? [] : known.flatMap((id) => objectTypes.map((type) => pathOf({ type, id })))
-    for (const path of [...left, ...stale.toReversed()]) {
+    const leftovers = isGuest ? [] : known.flatMap((id) => objectTypes.map((type) => pathOf({ type, id })))
+    for (const path of [...leftovers, ...stale.toReversed()]) {
       await request({ method: 'DELETE', path })
       pushed.delete(path)
     }
@@ -76,11 +76,11 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
       pushed = new Map()
     },
     states: async (request) => {
-      const asked = served()
-      const registrations = asked.some(({ outboundRegistration }) => outboundRegistration)
+      const servedTrunks = served()
+      const registrations = servedTrunks.some(({ outboundRegistration }) => outboundRegistration)
         ? await readRegistrations()
         : new Map()
-      const states = asked.map(async (trunk) => {
+      const states = servedTrunks.map(async (trunk) => {
         if (!deps.sipTransports.includes(trunk.transport)) {
           return [trunk.name, { isUp: false, reason: unboundReason(trunk) }] as const
         }
@@ -98,7 +98,7 @@ function unboundReason({ transport }: Trunk): string {
   return `this node has no ${transport}: add it to RINGPROOF_SIP_TRANSPORTS, run asterisk prepare, start Asterisk again`
 }
 
-// A carrier that answers OPTIONS may still not take our registration.
+// A carrier that replies to OPTIONS may still reject our registration.
 async function stateOf(
   request: AriConnection['request'],
   trunk: Trunk,
@@ -114,7 +114,7 @@ async function stateOf(
   return { isUp, reason: `${answering}, ${reason}` }
 }
 
-async function endpointsThere(request: AriConnection['request']): Promise<readonly string[]> {
+async function readEndpoints(request: AriConnection['request']): Promise<readonly string[]> {
   const { status, body } = await request({ method: 'GET', path: 'endpoints/PJSIP' })
   return status === 200 ? (body as { resource: string }[]).map(({ resource }) => resource) : []
 }

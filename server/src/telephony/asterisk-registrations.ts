@@ -1,10 +1,10 @@
-// Whether carriers take our registrations. ARI does not emit it; Asterisk's metrics do.
+// Reads the state of our outbound registrations. ARI does not report it; Asterisk's Prometheus metrics do.
 
 import { once } from 'node:events'
 import { get as getPlain, type IncomingMessage } from 'node:http'
 import { get as getOverTls } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { trusting } from './asterisk-tls.ts'
+import { tlsTrust } from './asterisk-tls.ts'
 import type { TrunkState } from './asterisk-trunks.ts'
 
 export type Registrations = ReadonlyMap<string, TrunkState>
@@ -18,23 +18,22 @@ type Access = {
 
 const timeoutMs = 5_000
 
-// As the metric numbers them.
+// By the value of the metric.
 const states: Readonly<Record<string, TrunkState>> = {
   0: { isUp: false, reason: 'not registered' },
   1: { isUp: true, reason: 'registered' },
   2: { isUp: false, reason: 'the carrier rejects our registration' },
 }
 
-// By the address that we register as.
+// Keyed by the SIP address that we register as.
 export async function readRegistrations({ url, user, password, caFile }: Access): Promise<Registrations> {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   const get = url.startsWith('https:') ? getOverTls : getPlain
-  const request = get(`${url}/metrics`, { headers: { authorization }, timeout: timeoutMs, ...trusting(caFile) })
-  request.on('timeout', () => request.destroy(new Error('Asterisk gives no metrics in time')))
+  const request = get(`${url}/metrics`, { headers: { authorization }, timeout: timeoutMs, ...tlsTrust(caFile) })
+  request.on('timeout', () => request.destroy(new Error(`Asterisk metrics did not arrive within ${timeoutMs} ms`)))
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const metrics = await text(response)
-  if (response.statusCode !== 200)
-    throw new Error(`Asterisk answers ${response.statusCode} to whoever asks for its metrics`)
+  if (response.statusCode !== 200) throw new Error(`Asterisk metrics request failed with status ${response.statusCode}`)
   return registrationsIn(metrics)
 }
 

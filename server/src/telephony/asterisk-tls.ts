@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// Options of a TLS connection that trusts this CA alone; without one, those of Node. A plain connection ignores them.
-export function trusting(caFile: string | undefined): { readonly ca?: Buffer } {
+// TLS options that trust only this CA; without a file, Node's default CAs. Ignored on plain connections.
+export function tlsTrust(caFile: string | undefined): { readonly ca?: Buffer } {
   return caFile === undefined ? {} : { ca: readFileSync(caFile) }
 }

@@ -1,50 +1,50 @@
-// A trunk as Asterisk knows it. The outgoing and the incoming side are two endpoints: a carrier that answers 302 makes
-// Asterisk look for the new number in the context of the endpoint, and that must not be where subscribers' calls arrive.
+// A trunk as PJSIP objects. The outgoing and the incoming side are two endpoints: on a 302 Asterisk looks up the new number
+// in the endpoint's dialplan context, and that must not be the context of inbound calls.
 
 import type { Trunk } from '../domain/trunks/trunk.ts'
 
 export type TrunkObject = {
   readonly type: 'auth' | 'aor' | 'endpoint' | 'identify' | 'registration'
   readonly id: string
-  // In this order, and always all of them: what is not said of an object stays as it was.
+  // In this order and complete: Asterisk keeps the old value of a field that is missing.
   readonly fields: readonly (readonly [attribute: string, value: string])[]
 }
 
 // How a node sees the carrier behind a trunk.
 export type TrunkState = { readonly isUp: boolean; readonly reason: string }
 
-const askSeconds = 10
+const qualifySeconds = 10
 const registrationRetrySeconds = 15
 
 export function endpointOf(trunk: string): string {
   return trunk
 }
 
-// No trunk has an underscore in its name.
+// Trunk names contain no underscore.
 export function inboundEndpointOf(trunk: string): string {
   return `${trunk}_in`
 }
 
-// The trunk of a channel that came in, by the name Asterisk has given it.
+// The trunk of an inbound channel, from its Asterisk channel name.
 export function trunkOfInbound(channelName: string): string | undefined {
   return /^PJSIP\/([a-z0-9-]+)_in-[0-9a-f]+$/.exec(channelName)?.[1]
 }
 
-// Who we are to a carrier that we register with.
+// Our SIP address at a carrier that we register with.
 export function registeredAs({ user, address }: Trunk): string {
   return `sip:${user}@${hostOf(address)}`
 }
 
-// In the order in which they need each other.
+// In dependency order.
 export function trunkObjects(trunk: Trunk, password: string | undefined): readonly TrunkObject[] {
   const { name, address, transport, user } = trunk
   const host = hostOf(address)
-  const way = transport === 'udp' ? '' : `;transport=${transport}`
+  const transportParameter = transport === 'udp' ? '' : `;transport=${transport}`
   const hasPassword = user !== null && password !== undefined
   const auth: TrunkObject[] = hasPassword ? [{ type: 'auth', id: name, fields: authFields(user, password) }] : []
   const registration: TrunkObject[] =
     hasPassword && trunk.outboundRegistration
-      ? [{ type: 'registration', id: name, fields: registrationFields(trunk, way) }]
+      ? [{ type: 'registration', id: name, fields: registrationFields(trunk, transportParameter) }]
       : []
   return [
     ...auth,
@@ -52,9 +52,9 @@ export function trunkObjects(trunk: Trunk, password: string | undefined): readon
       type: 'aor',
       id: name,
       fields: [
-        ['contact', `sip:${address}${way}`],
-        ['qualify_frequency', String(askSeconds)],
-        // One that is late on a busy day must not take the trunk away.
+        ['contact', `sip:${address}${transportParameter}`],
+        ['qualify_frequency', String(qualifySeconds)],
+        // Generous, so that one late reply does not take the trunk out of service.
         ['qualify_timeout', '6.0'],
       ],
     },
@@ -87,10 +87,10 @@ function commonFields({ transport, srtp }: Trunk): Fields {
     ['transport', transport],
     ['disallow', 'all'],
     ['allow', 'alaw,ulaw'],
-    // Sound goes through us: a carrier must not be led to another.
+    // Media goes through Asterisk: carriers must not be connected to each other.
     ['direct_media', 'no'],
     ['rtp_symmetric', 'yes'],
-    // Never optimistic: a carrier that cannot encrypt refuses the call, and no code is spoken in clear.
+    // Never optimistic: a carrier without SRTP refuses the call, and no code is spoken unencrypted.
     ['media_encryption', srtp ? 'sdes' : 'no'],
     ['timers', 'no'],
     ['100rel', 'no'],
@@ -104,7 +104,7 @@ function endpointFields(trunk: Trunk, host: string, hasPassword: boolean): Field
   return [
     ...commonFields(trunk),
     ['aors', name],
-    ['context', 'unavailableDispatch'],
+    ['context', 'nowhere'],
     ['outbound_auth', hasPassword ? name : ''],
     ['from_domain', host],
     ['from_user', fromUser ?? ''],
@@ -122,19 +122,19 @@ function authFields(user: string, password: string): Fields {
   ]
 }
 
-function registrationFields(trunk: Trunk, way: string): Fields {
+function registrationFields(trunk: Trunk, transportParameter: string): Fields {
   const { name, address, transport, user } = trunk
   return [
     ['transport', transport],
     ['outbound_auth', name],
-    ['server_uri', `sip:${address}${way}`],
+    ['server_uri', `sip:${address}${transportParameter}`],
     ['client_uri', registeredAs(trunk)],
     ['contact_user', user ?? ''],
     ['expiration', '300'],
     ['retry_interval', String(registrationRetrySeconds)],
     ['forbidden_retry_interval', '60'],
     ['max_retries', '1000000'],
-    // Seconds over which several trunks are spread at the beginning.
+    // Seconds over which the first registrations of several trunks are spread.
     ['max_random_initial_delay', '1'],
   ]
 }

@@ -1,12 +1,12 @@
-// The switch over one Asterisk, the only place that speaks ARI (its ari, legs, trunks and INVITEs stand beside it).
+// The switch on top of one Asterisk. Only this directory speaks ARI: connection, legs, trunks and INVITEs are in the files
+// beside this one.
 //
-// What is there is compared with what is known whenever the ari comes up. Trunks that Asterisk has not, or has otherwise,
-// are pushed to it. A leg whose channel is there goes on; one whose channel is gone has ended; a channel of ours that
-// nobody knows any more, because the process that dialled it is dead, is hung up. Asterisk that was started again has
-// forgotten everything.
+// Each time ARI connects, our state is reconciled with Asterisk's. Missing or different trunks are pushed. A leg whose
+// channel exists continues; a leg whose channel is gone has ended; a channel of ours without a leg, because the process that
+// dialled it died, is hung up. A restarted Asterisk has lost everything.
 //
-// How much it takes: so many calls a second by a bucket of tokens, and nothing while its answers to our calls are slow,
-// because an Asterisk that is overloaded refuses nothing and lets phones ring on instead.
+// Load is limited by a token bucket of calls per second, and no call is placed while Asterisk is slow to accept calls: an
+// overloaded Asterisk refuses nothing, it just lets phones ring on.
 
 import type { Clock } from '../clock.ts'
 import { createTokenBucket } from '../domain/token-bucket.ts'
@@ -27,13 +27,14 @@ export type AsteriskDeps = {
   readonly url: string
   readonly user: string
   readonly password: string
-  // Who vouches for an https:// Asterisk, when it is not one of those that Node knows.
+  // CA of an https:// Asterisk, if it is not one that Node trusts by default.
   readonly caFile?: string | undefined
-  // Name of the node and of its ARI application: nobody else's.
+  // Name of the node and of its ARI application; unique.
   readonly node: string
-  // A guest leaves alone what is there: it neither changes trunks nor ends calls of others.
+  // A guest neither changes existing trunks nor ends other processes' calls.
   readonly isGuest: boolean
-  // What Asterisk listens on, and where at loopback it sends copies of SIP messages; undefined for a guest, who takes no calls.
+  // What Asterisk listens on, and the loopback port for its copies of SIP messages; undefined for a guest, which takes no
+  // inbound calls.
   readonly sipTransports: readonly Transport[]
   readonly hepPort: number | undefined
   readonly callsPerSecond: number
@@ -41,13 +42,13 @@ export type AsteriskDeps = {
   readonly passwordOf: (trunk: Trunk) => string | undefined
   readonly clock: Clock
   readonly log: Logger
-  // Told once when this switch can never work: another process has its name, or Asterisk is too old.
+  // Called once if this switch can never work: another process uses its name, or Asterisk is too old.
   readonly failed: (why: string) => void
 }
 
 export type AsteriskSwitch = Switch & {
   readonly trunkStates: () => Promise<ReadonlyMap<string, TrunkState>>
-  // Resolves when Asterisk has been reached and knows the trunks.
+  // Resolves once ARI is connected and the trunks are pushed.
   readonly opened: Promise<void>
 }
 
@@ -63,7 +64,7 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key: hepKey(deps.password) })
   const inbound = createInbound({ ...deps, returnPath })
   const tokens = createTokenBucket(clock.monotonicMs())
-  const slowness = createSlowness(clock)
+  const latency = createLatencyMonitor(clock)
   const opened = Promise.withResolvers<void>()
   const pushes = createTrunkPushes({ ...deps, readRegistrations: () => readRegistrations(deps) })
   let startedAt: string | undefined
@@ -88,26 +89,26 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
     if (inbound.onEvent(event, ari.request)) return
     legOf(legs, event)?.onEvent(event)
   }
-  const replaced = () => {
-    failOnce(`another process uses the name of this node, ${node}`)
+  const onReplaced = () => {
+    failOnce(`another process uses this node's name, ${node}: set a different RINGPROOF_NODE`)
     ari.close().catch(() => undefined)
   }
-  const ari = createAriConnection({ ...deps, application: node, onEvent, onConnect, replaced })
+  const ari = createAriConnection({ ...deps, application: node, onEvent, onConnect, onReplaced })
   const pushing = clock.every(pushMs, () => {
     if (ari.isUp()) pushes.push(ari.request).catch((error: unknown) => log.warn({ err: error }, 'trunk push failed'))
   })
   const isReady = () =>
-    !isClosed && ari.isUp() && !slowness.isSlow() && tokens.has(deps.callsPerSecond, clock.monotonicMs())
+    !isClosed && ari.isUp() && !latency.isSlow() && tokens.has(deps.callsPerSecond, clock.monotonicMs())
   return {
     isReady,
     opened: opened.promise,
     inbound: inbound.calls,
     trunkStates: () => pushes.states(ari.request),
     dial: (call) => {
-      if (isClosed) throw new Error('dialled on a switch that is closed')
-      if (legs.has(channelOf(node, call.channelId))) throw new Error(`the channel ${call.channelId} is dialled already`)
+      if (isClosed) throw new Error('the switch is closed')
+      if (legs.has(channelOf(node, call.channelId))) throw new Error(`channel ${call.channelId} is already dialled`)
       tokens.spend()
-      return dial({ ...deps, ari, legs, slowness }, call)
+      return dial({ ...deps, ari, legs, latency }, call)
     },
     close: async () => {
       isClosed = true
@@ -125,40 +126,40 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
 type DialDeps = AsteriskDeps & {
   readonly ari: AriConnection
   readonly legs: Map<string, AsteriskLeg>
-  readonly slowness: Slowness
+  readonly latency: LatencyMonitor
 }
 
-function dial({ node, trunks, ari, legs, slowness, log, clock }: DialDeps, asked: Dial): Leg {
-  const call = { ...asked, originateTimeoutMs: clock.scaledMs(asked.originateTimeoutMs) }
+function dial({ node, trunks, ari, legs, latency, log, clock }: DialDeps, request: Dial): Leg {
+  const call = { ...request, originateTimeoutMs: clock.scaledMs(request.originateTimeoutMs) }
   const id = channelOf(node, call.channelId)
   const leg = createAsteriskLeg(call.originateTimeoutMs, () => legs.delete(id))
   legs.set(id, leg)
   const trunk = trunks().find(({ name }) => name === call.trunk)
   const startedMs = clock.monotonicMs()
-  const ask = async () => {
+  const originate = async () => {
     if (!trunk || !ari.isUp()) return leg.end({ status: undefined, by: 'nobody' })
     const response = await ari.request(inviteRequest(node, trunk, call))
-    slowness.note(clock.monotonicMs() - startedMs)
+    latency.add(clock.monotonicMs() - startedMs)
     if (response.status < 300) return undefined
-    // Nothing was sent: the trunk is not there, or its carrier has not answered our OPTIONS.
+    // No INVITE was sent: Asterisk does not have the trunk, or its carrier has not replied to OPTIONS.
     log.warn({ trunk: call.trunk, http_status: response.status }, 'originate refused')
     return leg.end({ status: undefined, by: 'nobody' })
   }
-  // A ari that is lost just now leaves open whether it was dialled; the next greeting finds out.
-  ask().catch((error: unknown) => log.warn({ err: error, trunk: call.trunk }, 'originate failed'))
+  // If ARI is lost now, we do not know whether it was dialled; the next onConnect finds out.
+  originate().catch((error: unknown) => log.warn({ err: error, trunk: call.trunk }, 'originate failed'))
   return {
     events: leg.events,
     hangUp: () => {
-      if (leg.isEndWanted()) return
-      leg.wantEnd()
-      // Where the ari is down, the next greeting hangs up.
+      if (leg.isHungUp()) return
+      leg.markHungUp()
+      // If ARI is down, the next onConnect hangs up.
       hangUp(ari.request, id, leg).catch(() => undefined)
     },
     speak: (digits, language) => speak(ari, id, leg, digits, language),
   }
 }
 
-// A channel that is not there has ended already; should its last event be lost, this is its end.
+// A missing channel has already ended; if its last event was lost, this ends the leg.
 async function hangUp(request: AriConnection['request'], id: string, leg: AsteriskLeg): Promise<void> {
   const { status } = await request({ method: 'DELETE', path: `channels/${id}`, query: { reason_code: '16' } })
   if (status === 404) leg.end({ status: undefined, by: 'us' })
@@ -166,7 +167,7 @@ async function hangUp(request: AriConnection['request'], id: string, leg: Asteri
 
 let playbackSerial = 0
 
-// Carriers cut off the first moment of what is said, so a second of silence goes before.
+// Carriers cut off the first moment of audio, so one second of silence is played first.
 async function speak(
   ari: AriConnection,
   id: string,
@@ -177,25 +178,25 @@ async function speak(
   if (!/^\d+$/.test(digits)) throw new RangeError('only digits are spoken')
   const playbackId = `${id}.${playbackSerial++}`
   const played = leg.played(playbackId)
-  if (!leg.isUp()) throw new Error('spoke into a call that nobody has answered')
+  if (!leg.isUp()) throw new Error('cannot speak: the call is not answered')
   const query = { media: ['sound:silence/1', `digits:${digits}`], lang: language }
-  const asked = ari.request({ method: 'POST', path: `channels/${id}/play/${playbackId}`, query })
-  asked.then(
+  const response = ari.request({ method: 'POST', path: `channels/${id}/play/${playbackId}`, query })
+  response.then(
     ({ status }) => (status >= 300 ? leg.endPlayback(playbackId, false) : undefined),
     () => undefined,
   )
   return played
 }
 
-// Asterisk's start time: when it is another than before, everything that it knew is gone.
+// Returns Asterisk's start time: if it has changed, Asterisk has lost all its state.
 async function assertVersion(request: AriConnection['request'], failed: (why: string) => void): Promise<string> {
   const { status, body } = await request({ method: 'GET', path: 'asterisk/info' })
-  // It says so until it is fully booted.
-  if (status !== 200) throw new Error(`Asterisk answers ${status}`)
+  // Until it is fully booted it responds with an error.
+  if (status !== 200) throw new Error(`Asterisk info request failed with status ${status}`)
   const info = body as { system?: { version?: string }; status?: { startup_time?: string } }
   const version = /^\d+\.\d+\.\d+/.exec(info.system?.version ?? '')?.[0] ?? 'unknown'
   if (version.localeCompare(versionMin, 'en', { numeric: true }) < 0) {
-    failed(`Asterisk ${versionMin} or newer is needed, and this is ${version}`)
+    failed(`Asterisk ${version} is too old: version ${versionMin} or newer is required`)
     throw new Error('Asterisk is too old')
   }
   return info.status?.startup_time ?? ''
@@ -213,23 +214,23 @@ async function reconcile(
   )
   if (orphans.length > 0) log.warn({ node, count: orphans.length }, 'orphaned calls hung up')
   for (const { id } of orphans) {
-    // Whoever called us hears that we are busy; whom we called hears nothing more.
+    // An inbound call gets busy (17), an outgoing one a normal clearing (16).
     const query = { reason_code: id.startsWith(`${node}.`) ? '16' : '17' }
     await request({ method: 'DELETE', path: `channels/${id}`, query })
   }
   for (const [id, leg] of legs) {
     const channel = channels.get(id)
     if (!channel) leg.end({ status: undefined, by: 'us' })
-    else if (leg.isEndWanted()) await hangUp(request, id, leg)
+    else if (leg.isHungUp()) await hangUp(request, id, leg)
     else {
-      leg.look(channel)
-      await lookAtPlaybacks(request, leg)
+      leg.catchUp(channel)
+      await endFinishedPlaybacks(request, leg)
     }
   }
 }
 
-// A playback that is not there any more was played to its end while nobody listened.
-async function lookAtPlaybacks(request: AriConnection['request'], leg: AsteriskLeg): Promise<void> {
+// A playback that no longer exists finished while ARI was down.
+async function endFinishedPlaybacks(request: AriConnection['request'], leg: AsteriskLeg): Promise<void> {
   for (const playbackId of leg.playbacks()) {
     const { status } = await request({ method: 'GET', path: `playbacks/${playbackId}` })
     if (status === 404) leg.endPlayback(playbackId, true)
@@ -243,19 +244,19 @@ function legOf(legs: ReadonlyMap<string, AsteriskLeg>, event: AriEvent): Asteris
 
 async function hangUpAll(ari: AriConnection, legs: ReadonlyMap<string, AsteriskLeg>): Promise<void> {
   const ends = [...legs].map(async ([id, leg]) => {
-    leg.wantEnd()
+    leg.markHungUp()
     await hangUp(ari.request, id, leg)
   })
   await Promise.allSettled(ends)
 }
 
-type Slowness = { readonly note: (tookMs: number) => void; readonly isSlow: () => boolean }
+type LatencyMonitor = { readonly add: (tookMs: number) => void; readonly isSlow: () => boolean }
 
-// By the middle of the last second's answers. When nothing is asked for a second, nothing is known, and it is tried again.
-function createSlowness(clock: Clock): Slowness {
+// Compares the median response time of the last second with slowMs. After a second without requests it reports fast again.
+function createLatencyMonitor(clock: Clock): LatencyMonitor {
   let recent: { readonly atMs: number; readonly tookMs: number }[] = []
   return {
-    note: (tookMs) => {
+    add: (tookMs) => {
       recent.push({ atMs: clock.monotonicMs(), tookMs })
     },
     isSlow: () => {

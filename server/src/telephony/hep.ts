@@ -1,5 +1,5 @@
-// HEP version 3, in which Asterisk (res_hep_pjsip) sends a copy of every SIP message: chunks of vendor, type, length and
-// value. Only what shows where a message came from, where it went and what it says is read.
+// Decodes HEP version 3, the format in which Asterisk (res_hep_pjsip) sends a copy of every SIP message: chunks of vendor,
+// type, length and value. Only source, destination, key, Call-ID and text are read.
 
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -8,7 +8,7 @@ export type SipCopy = {
   readonly protocol: 'udp' | 'tcp' | undefined
   readonly source: SipAddress
   readonly destination: SipAddress
-  // As Asterisk read it from the message.
+  // As Asterisk parsed it.
   readonly callId: string
   readonly text: string
 }
@@ -18,7 +18,7 @@ export type SipAddress = { readonly host: string; readonly port: number }
 const headerBytes = 6
 const chunk = { protocol: 2, from4: 3, to4: 4, from6: 5, to6: 6, fromPort: 7, toPort: 8, key: 14, text: 15, callId: 17 }
 
-// Undefined for everything that is not a copy with our key in it: any process of the machine can send to the port.
+// Undefined unless it is a copy with our key: any process on the machine can send to the port.
 export function decodeHep(packet: Buffer, key: string): SipCopy | undefined {
   if (packet.length < headerBytes || packet.toString('latin1', 0, 4) !== 'HEP3') return undefined
   const chunks = new Map<number, Buffer>()
@@ -39,12 +39,12 @@ export function decodeHep(packet: Buffer, key: string): SipCopy | undefined {
   return { protocol, source, destination, callId: callId.toString(), text: text.toString() }
 }
 
-// What Asterisk shows that a copy is its own. It travels in clear over loopback, so it is not the password of ARI itself.
+// Authenticates Asterisk's copies. It is sent unencrypted over loopback, so it is not the ARI password itself.
 export function hepKey(ariPassword: string): string {
   return createHmac('sha256', ariPassword).update('hep').digest('hex')
 }
 
-// An address with its port as Asterisk writes it.
+// Parses "host:port" as Asterisk writes it.
 export function parseSipAddress(text: string): SipAddress | undefined {
   const [, host6, host4, port] = /^(?:\[([0-9a-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? []
   const host = host6 ?? host4
@@ -64,7 +64,7 @@ function addressOf(host: Buffer | undefined, port: Buffer | undefined): SipAddre
   return { host: canonical(groups.join(':')), port: port.readUInt16BE() }
 }
 
-// One spelling for each address of IPv6.
+// One spelling per IPv6 address.
 function canonical(host: string): string {
   return isIPv6(host) ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host
 }

@@ -1,17 +1,16 @@
-// The legEvents of a leg, as its listeners read it. What has happened is kept, so that nobody who listens late misses the
-// beginning.
+// The events of a leg as an async iterable. Past events are kept, so that a late listener gets all of them.
 
 import type { LegEvent } from './switch.ts'
 
 export type LegEvents = { readonly events: AsyncIterable<LegEvent>; readonly add: (event: LegEvent) => void }
 
 export function createLegEvents(): LegEvents {
-  const told: LegEvent[] = []
-  let news = Promise.withResolvers<void>()
+  const emitted: LegEvent[] = []
+  let changed = Promise.withResolvers<void>()
   async function* events(): AsyncGenerator<LegEvent> {
     for (let at = 0; ; at += 1) {
-      while (told[at] === undefined) await news.promise
-      const event = told[at] as LegEvent
+      while (emitted[at] === undefined) await changed.promise
+      const event = emitted[at] as LegEvent
       yield event
       if (event.type === 'ended') return
     }
@@ -19,9 +18,9 @@ export function createLegEvents(): LegEvents {
   return {
     events: { [Symbol.asyncIterator]: events },
     add: (event) => {
-      told.push(event)
-      news.resolve()
-      news = Promise.withResolvers()
+      emitted.push(event)
+      changed.resolve()
+      changed = Promise.withResolvers()
     },
   }
 }

@@ -1,15 +1,15 @@
-// Whether whoever called us over UDP received what we sent back. A source address over UDP is only written on the packet;
-// the tag that we put into To is random, and only a receiver of our reply can repeat it. Asterisk does not emit of the ACK,
-// so its copies of SIP messages (hep.ts) are read. A call that is watched goes through
+// Checks that the sender of a UDP call received our reply. A UDP source address can be forged; our To tag is random, and
+// only a receiver of our reply can repeat it. ARI does not report the ACK, so Asterisk's copies of SIP messages (hep.ts)
+// are read. The states of a watched call:
 //
-//   ringing       Its tag is known from Asterisk itself, over ARI. An ACK counts for nothing yet.
-//   refused       Our 486 with that tag has gone to the address that the INVITE came from. No other final reply counts: to
-//                 a CANCEL that comes before it, Asterisk answers with the tag wherever the Via of the CANCEL leads.
-//   confirmed     An ACK came from that address with the Call-ID and the tag, which we have compared ourselves.
-//   unconfirmed   A reply went elsewhere or could be passed on by a relay; or no ACK came in the time in which the 486 is
-//                 repeated; or a copy was lost; or too many calls were watched. It is the end, whatever comes after.
+//   ringing       The tag is known from Asterisk over ARI. An ACK does not count yet.
+//   refused       Our 486 with that tag went to the source address of the INVITE. No other final reply counts: Asterisk
+//                 replies to an earlier CANCEL with the tag too, at the address in the Via of the CANCEL.
+//   confirmed     An ACK came from that address with the Call-ID and the tag; we compare both ourselves.
+//   unconfirmed   A reply went to another address or could be forwarded by a relay; or no ACK came while the 486 was being
+//                 retransmitted; or a copy was lost; or too many calls are watched. Final.
 //
-// Besides, copies of INVITEs show over which protocol each has come, which a message cannot be trusted to say.
+// Copies of INVITEs also show the transport protocol of each call, which the message itself cannot be trusted to state.
 
 import { timingSafeEqual } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
@@ -18,7 +18,7 @@ import type { Logger } from '../log.ts'
 import { decodeHep, type SipAddress, type SipCopy } from './hep.ts'
 
 export type ReturnPath = {
-  // Undefined when no copy of the INVITE came in time.
+  // Undefined if no copy of the INVITE arrives in time.
   readonly protocolOf: (callId: string, source: SipAddress) => Promise<'udp' | 'tcp' | undefined>
   readonly watch: (call: WatchedCall) => Watched
   readonly close: () => Promise<void>
@@ -26,7 +26,7 @@ export type ReturnPath = {
 
 export type WatchedCall = {
   readonly callId: string
-  // Ours, in the To of every reply but 100.
+  // Our tag, in the To of every reply except 100.
   readonly tag: string
   readonly source: SipAddress
   readonly allowsRelay: boolean
@@ -34,21 +34,21 @@ export type WatchedCall = {
 
 export type Watched = {
   readonly confirmed: Promise<boolean>
-  // The call was refused: from now on the ACK is waited for.
+  // The call was refused: wait for the ACK from now on.
   readonly refused: () => void
 }
 
 export type ReturnPathDeps = {
-  // At loopback; undefined where nobody sends copies.
+  // On loopback; undefined if no copies are sent.
   readonly port: number | undefined
   readonly key: string
   readonly clock: Clock
   readonly log: Logger
 }
 
-// Asterisk repeats its 486 for 64 times T1, which deploy/asterisk/pjsip.conf sets.
+// Asterisk retransmits its 486 for 64 × T1; T1 is set in deploy/asterisk/pjsip.conf.
 const ackMs = 7_000
-// Far longer than any call rings.
+// Much longer than an inbound call rings.
 const watchMs = 60_000
 const inviteCopyMs = 500
 const watchedMax = 10_000
@@ -56,8 +56,8 @@ const invitesMax = 10_000
 const bindRetryMs = 300
 const receiveBufferBytes = 4 * 1024 * 1024
 
-// The random form of a UUID, 122 bits: what PJSIP makes of the system's random source. A tag of another form may be
-// computed, so it proves nothing.
+// A version 4 UUID (122 random bits), which PJSIP generates from the system's random source. A tag of another form may be
+// predictable, so it proves nothing.
 const randomTag = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 type Entry = WatchedCall & { isRefused: boolean; readonly end: (isConfirmed: boolean) => void }
@@ -69,7 +69,7 @@ export function createReturnPath({ port, key, clock, log }: ReturnPathDeps): Ret
   function receive(packet: Buffer): void {
     const copy = decodeHep(packet, key)
     if (!copy) return
-    // What came over TCP in one piece is copied as a whole for every message in it, so its text may begin with another.
+    // Messages received in one TCP segment are each copied with the whole segment, so the text may start with another one.
     if (copy.protocol === 'tcp' || copy.text.startsWith('INVITE ')) invites.add(copy)
     const entry = watched.get(copy.callId)
     if (entry) advance(entry, copy)
@@ -78,7 +78,7 @@ export function createReturnPath({ port, key, clock, log }: ReturnPathDeps): Ret
     protocolOf: port === undefined ? async () => undefined : invites.protocolOf,
     watch: (call) => {
       const { promise, resolve } = Promise.withResolvers<boolean>()
-      // A Call-ID that is used twice at a time is nobody's proof.
+      // A Call-ID used by two calls at once proves nothing for either.
       const earlier = watched.get(call.callId)
       earlier?.end(false)
       if (earlier || watched.size >= watchedMax || !randomTag.test(call.tag) || !listener) {
@@ -109,14 +109,14 @@ export function createReturnPath({ port, key, clock, log }: ReturnPathDeps): Ret
 
 function advance(entry: Entry, { text, source, destination }: SipCopy): void {
   const isReply = text.startsWith('SIP/2.0 ')
-  // Replies are written by Asterisk, one Via a line.
-  if (isReply && leadsElsewhere(entry, text, destination)) return entry.end(false)
+  // Asterisk writes replies with one Via per line.
+  if (isReply && goesToOtherAddress(entry, text, destination)) return entry.end(false)
   if (text.startsWith('SIP/2.0 486 ') && hasTag(text, entry.tag)) entry.isRefused = true
   const isAck = text.startsWith('ACK ') && source.host === entry.source.host && hasTag(text, entry.tag)
   if (isAck && entry.isRefused) entry.end(true)
 }
 
-function leadsElsewhere({ source, allowsRelay }: Entry, reply: string, destination: SipAddress): boolean {
+function goesToOtherAddress({ source, allowsRelay }: Entry, reply: string, destination: SipAddress): boolean {
   const vias = reply.match(/^via:.*$/gim) ?? []
   const isRelayed = vias.length > 1 && !allowsRelay
   return destination.host !== source.host || isRelayed || vias.some((via) => /;\s*maddr\s*=/i.test(via))
@@ -135,8 +135,8 @@ type Invites = {
   readonly close: () => void
 }
 
-// The copy usually comes before Asterisk's event. Each protocol has its own table: forged datagrams, however many, displace
-// nothing that came over TCP.
+// The copy usually arrives before Asterisk's event. Each protocol has a separate table, so that a flood of forged datagrams
+// cannot displace TCP entries.
 function createInvites(clock: Clock): Invites {
   const seen = { udp: new Set<string>(), tcp: new Set<string>() }
   const waiting = new Map<string, () => void>()
@@ -178,7 +178,7 @@ function nameOf(callId: string, { host, port }: SipAddress): string {
   return `${host} ${port} ${callId}`
 }
 
-// The port may still be held by the process that this one takes over from.
+// The port may still be held by the process that this one replaces, so binding is retried.
 function createListener(
   port: number,
   { clock, log }: Pick<ReturnPathDeps, 'clock' | 'log'>,
@@ -217,7 +217,7 @@ function bound(socket: Socket, port: number): Promise<Error | undefined> {
     socket.once('error', resolve)
     socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
       socket.off('error', resolve)
-      // A datagram that cannot be read is a copy that is lost.
+      // A datagram that cannot be read is a lost copy.
       socket.on('error', () => undefined)
       resolve(undefined)
     })

@@ -1,18 +1,18 @@
-// Who a From or P-Asserted-Identity header names.
+// Reads the user of a From or P-Asserted-Identity header.
 
-// The user that every address of the header names: empty when an address cannot be read, or when two of them differ.
+// The user named by every address in the header: empty if an address cannot be parsed or two of them differ.
 export function userOf(header: string): string {
   const users = new Set(addressesOf(header).map(userOfUri))
   const [user = ''] = users
   return users.size === 1 ? user : ''
 }
 
-// The same over all headers of that name; undefined where the message has none.
+// The same over all headers of that name; undefined if there are none.
 export function userOfAll(headers: readonly string[]): string | undefined {
   return headers.length === 0 ? undefined : userOf(headers.join(','))
 }
 
-// A display name may hold anything in quotes, also brackets and commas. Where there are brackets, the URI stands inside.
+// A quoted display name may contain anything, including brackets and commas. If there are brackets, the URI is inside them.
 function addressesOf(header: string): readonly string[] {
   const bare = header.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
   return bare.split(/,(?![^<]*>)/).map((address) => {
