@@ -1,32 +1,31 @@
-// One account that is locked costs that account alone. Batches carry requests of many accounts, and one row that somebody
-// else holds would make all of them wait. So:
+// A locked account row delays only that account. A batch carries requests of many accounts, and one locked row would make
+// all of them wait. So:
 //
-//   shared    The batch of everybody. It waits for a lock for a moment only.
-//   apart     A shared batch met a lock. Its accounts are tried one by one, each for the same moment; those that get
-//             through are done.
-//   lane      An account that did not get through has a lane of its own: one batch at a time, which waits longer. Shared
-//             batches leave its requests out, so that its neighbours meet its lock once.
-//   shared    again as soon as a batch of its lane gets through as quickly as a healthy one.
+//   shared    The batch of all accounts. It waits only 100 ms for a lock.
+//   single    A shared batch hit a lock. Its accounts are tried one by one, with the same 100 ms each.
+//   lane      An account that timed out gets its own lane: one batch at a time, with a longer lock timeout. Shared batches
+//             leave out its requests, so other accounts hit its lock only once.
+//   shared    again as soon as a batch of the lane is as quick as a healthy one.
 //
-// All lanes of a database together may have few connections, and a lane few requests: what comes on top is refused, and so
-// is what waited too long for its turn.
+// The lanes of a database share a few connections, and a lane holds a limited number of requests. Requests above that, and
+// requests that wait too long for their turn, are refused.
 //
-// Not every lock is somebody else's. While the disk stalls, the batch before holds the rows of its accounts, and the next one,
-// which has left beside it, meets them: then it is tried again, together, once that one is done.
+// A lock may also be ours: while the disk stalls, the previous batch holds its account rows and the next batch, started
+// beside it, hits them. Then the whole batch is retried once the previous one is done.
 //
-// Requests that name a verification only are looked up by account, and only while some account has a lane.
+// Requests that name only a verification are looked up by account, and only while some account has a lane.
 
 import { createClock } from '../clock.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { type Database, isLockTimeout, lockMs as laneLockMs } from './database.ts'
 import { itemsMax, type MicroBatch, microBatch } from './micro-batch.ts'
 
-// Databases keep real time, whatever the scale of the product's.
+// Real time, not scaled: these are database timeouts.
 const clock = createClock(1)
 
-// Runs a batch that waits for a lock for so long at most.
+// Runs a batch with the given lock timeout.
 type Run<I, O> = (items: readonly I[], lockMs: number) => Promise<readonly O[]>
-// The account of each item; undefined where there is none.
+// The account of each item; undefined if it has none.
 type AccountsOf<I> = (items: readonly I[]) => Accounts | Promise<Accounts>
 type Accounts = readonly (AccountId | undefined)[]
 
@@ -37,26 +36,26 @@ export type AccountLanes = {
 type Lane = {
   lastUsedMs: number
   waiting: number
-  // When one of its batches last waited for the lock in vain.
+  // When one of its batches last timed out on the lock.
   lockedAtMs: number
-  // Resolves when what is before it in the lane is over.
+  // Resolves when the previous batch of the lane is done.
   turn: Promise<void>
 }
 
 export const sharedLockMs = 100
-// Of a batch that met no lock.
+// A batch below this met no lock.
 const quickMs = 100
-// Of a batch that is slow for another reason than a lock, and for how long its end is waited for.
+// A batch above this is slow for a reason other than a lock; wait for its end for up to stallMs.
 const slowMs = 2 * sharedLockMs
 const stallMs = 1_000
 const laneItemsMax = itemsMax
-// Connections that they may have, over all kinds of batches.
-const apartMax = 2
+// Connections, over all kinds of batches.
+const singleMax = 2
 const lanesMax = 2
-// A lane that nobody used for so long is forgotten; if its account is still locked, that is found out again.
+// An unused lane is dropped after this; if its account is still locked, it gets a new one.
 const forgetMs = 30_000
 
-// A locked account has as many requests waiting as it may have.
+// The account is locked and cannot take this request.
 export class AccountBusy extends Error {}
 
 const known = new WeakMap<Database, AccountLanes>()
@@ -69,51 +68,53 @@ export function lanesOf(database: Database): AccountLanes {
 }
 
 export function createAccountLanes(): AccountLanes {
-  const [apart, inLane] = [createTurnstile(apartMax), createTurnstile(lanesMax)]
-  const field: Field = { lanes: new Map(), shared: new Set(), apart, inLane }
+  const [inSingle, inLane] = [createSemaphore(singleMax), createSemaphore(lanesMax)]
+  const state: State = { lanes: new Map(), shared: new Set(), inSingle, inLane }
   return {
     batch: (accountsOf, run) =>
       microBatch((items) =>
-        field.lanes.size === 0 ? together(field, items, accountsOf, run) : besideLanes(field, items, accountsOf, run),
+        state.lanes.size === 0
+          ? batchShared(state, items, accountsOf, run)
+          : batchBesideLanes(state, items, accountsOf, run),
       ),
   }
 }
 
-type Field = {
+type State = {
   readonly lanes: Map<AccountId | undefined, Lane>
-  // The shared batches under way, of all kinds.
+  // The shared batches in flight, of all kinds.
   readonly shared: Set<{ readonly startedMs: number; readonly done: Promise<unknown> }>
-  readonly apart: Turnstile
-  readonly inLane: Turnstile
+  readonly inSingle: Semaphore
+  readonly inLane: Semaphore
 }
 
-async function together<I, O>(
-  field: Field,
+async function batchShared<I, O>(
+  state: State,
   items: readonly I[],
   accountsOf: AccountsOf<I>,
   run: Run<I, O>,
 ): Promise<Results<O>> {
   try {
-    return await runShared(field, items, run)
+    return await runShared(state, items, run)
   } catch (error) {
     if (!isLockTimeout(error)) throw error
     const accounts = await accountsOf(items)
-    const go = new Set(accounts).size === 1 ? throughLane : tryApart
-    return byAccount(items, accounts, (account, own) => go(field, account, own, run))
+    const retry = new Set(accounts).size === 1 ? runInLane : trySingle
+    return byAccount(items, accounts, (account, own) => retry(state, account, own, run))
   }
 }
 
-async function runShared<I, O>(field: Field, items: readonly I[], run: Run<I, O>): Promise<readonly O[]> {
+async function runShared<I, O>(state: State, items: readonly I[], run: Run<I, O>): Promise<readonly O[]> {
   const once = async () => {
     const done = run(items, sharedLockMs)
     const inFlight = { startedMs: clock.monotonicMs(), done }
-    field.shared.add(inFlight)
-    return done.finally(() => field.shared.delete(inFlight))
+    state.shared.add(inFlight)
+    return done.finally(() => state.shared.delete(inFlight))
   }
   try {
     return await once()
   } catch (error) {
-    const slow = [...field.shared].filter(({ startedMs }) => clock.monotonicMs() - startedMs > slowMs)
+    const slow = [...state.shared].filter(({ startedMs }) => clock.monotonicMs() - startedMs > slowMs)
     if (!isLockTimeout(error) || slow.length === 0) throw error
     const over = new AbortController()
     const ended = Promise.allSettled(slow.map(({ done }) => done)).finally(() => over.abort())
@@ -122,51 +123,51 @@ async function runShared<I, O>(field: Field, items: readonly I[], run: Run<I, O>
   }
 }
 
-// Requests of accounts that have a lane go through it, the others together.
-async function besideLanes<I, O>(
-  field: Field,
+// Requests of accounts with a lane go through it; the others share a batch.
+async function batchBesideLanes<I, O>(
+  state: State,
   items: readonly I[],
   accountsOf: AccountsOf<I>,
   run: Run<I, O>,
 ): Promise<Results<O>> {
-  forgetOld(field)
+  forgetOld(state)
   const accounts = await accountsOf(items)
-  const isApart = accounts.map((account) => account !== undefined && field.lanes.has(account))
-  const own = items.filter((_, place) => isApart[place])
-  const ownAccounts = accounts.filter((_, place) => isApart[place])
-  const laned = byAccount(own, ownAccounts, (account, its) => throughLane(field, account, its, run))
-  const shared = items.filter((_, place) => !isApart[place])
-  // The failure of one part is not the other's.
-  const rest = shared.length === 0 ? Promise.resolve([]) : together(field, shared, accountsOf, run)
+  const hasLane = accounts.map((account) => account !== undefined && state.lanes.has(account))
+  const lanedItems = items.filter((_, index) => hasLane[index])
+  const lanedAccounts = accounts.filter((_, index) => hasLane[index])
+  const laned = byAccount(lanedItems, lanedAccounts, (account, own) => runInLane(state, account, own, run))
+  const shared = items.filter((_, index) => !hasLane[index])
+  // A failure of the shared part must not fail the laned part.
+  const rest = shared.length === 0 ? Promise.resolve([]) : batchShared(state, shared, accountsOf, run)
   const results = await rest.catch((error: Error) => shared.map(() => Promise.reject(error)))
   const [fromLane, fromShared] = [laned.values(), results.values()]
-  return isApart.map((isOwn) => (isOwn ? fromLane : fromShared).next().value as Results<O>[number])
+  return hasLane.map((isLaned) => (isLaned ? fromLane : fromShared).next().value as Results<O>[number])
 }
 
-async function tryApart<I, O>(
-  field: Field,
+async function trySingle<I, O>(
+  state: State,
   account: AccountId | undefined,
   items: readonly I[],
   run: Run<I, O>,
 ): Promise<readonly O[]> {
   try {
-    return await field.apart(() => run(items, sharedLockMs))
+    return await state.inSingle(() => run(items, sharedLockMs))
   } catch (error) {
     if (!isLockTimeout(error)) throw error
-    return throughLane(field, account, items, run)
+    return runInLane(state, account, items, run)
   }
 }
 
-async function throughLane<I, O>(
-  { lanes, inLane }: Field,
+async function runInLane<I, O>(
+  { lanes, inLane }: State,
   account: AccountId | undefined,
   items: readonly I[],
   run: Run<I, O>,
 ): Promise<readonly O[]> {
   const lane = lanes.get(account) ?? { lastUsedMs: 0, waiting: 0, lockedAtMs: 0, turn: Promise.resolve() }
   lanes.set(account, lane)
-  const cameMs = clock.monotonicMs()
-  lane.lastUsedMs = cameMs
+  const arrivedMs = clock.monotonicMs()
+  lane.lastUsedMs = arrivedMs
   if (lane.waiting + items.length > laneItemsMax) throw new AccountBusy('a locked account has too many requests')
   lane.waiting += items.length
   const before = lane.turn
@@ -174,8 +175,8 @@ async function throughLane<I, O>(
   lane.turn = over.promise
   try {
     await before
-    // What was waiting while another batch waited in vain need not wait for the same lock again.
-    if (lane.lockedAtMs > cameMs) throw new AccountBusy('the account is locked')
+    // A batch before it has timed out on the same lock since it arrived: do not wait for it again.
+    if (lane.lockedAtMs > arrivedMs) throw new AccountBusy('the account is locked')
     return await inLane(async () => {
       const startedMs = clock.monotonicMs()
       const results = await run(items, laneLockMs)
@@ -191,43 +192,43 @@ async function throughLane<I, O>(
   }
 }
 
-function forgetOld({ lanes }: Field): void {
+function forgetOld({ lanes }: State): void {
   const oldMs = clock.monotonicMs() - forgetMs
   for (const [account, lane] of lanes) if (lane.waiting === 0 && lane.lastUsedMs < oldMs) lanes.delete(account)
 }
 
 type Results<O> = readonly (O | Promise<O>)[]
 
-// Runs the items of each account by themselves, and gives back the promise of each item's result, in the items' order.
+// Runs the items of each account as one batch and returns the promise of each item's result, in the order of the items.
 function byAccount<I, O>(
   items: readonly I[],
   accounts: Accounts,
   run: (account: AccountId | undefined, items: readonly I[]) => Promise<readonly O[]>,
 ): readonly Promise<O>[] {
-  const places = Map.groupBy(items.keys(), (place) => accounts[place])
+  const indexesByAccount = Map.groupBy(items.keys(), (index) => accounts[index])
   const results = new Map<number, Promise<O>>()
-  for (const [account, own] of places) {
+  for (const [account, own] of indexesByAccount) {
     const done = run(
       account,
-      own.map((place) => items[place] as I),
+      own.map((index) => items[index] as I),
     )
-    for (const [nth, place] of own.entries())
+    for (const [nth, index] of own.entries())
       results.set(
-        place,
+        index,
         done.then((all) => all[nth] as O),
       )
   }
-  return items.map((_, place) => results.get(place) as Promise<O>)
+  return items.map((_, index) => results.get(index) as Promise<O>)
 }
 
-type Turnstile = <T>(work: () => Promise<T>) => Promise<T>
+type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
-// Lets so many through at once. Whoever would wait for longer than a lock may be waited for is refused.
-function createTurnstile(places: number): Turnstile {
+// Runs up to max tasks at once. A task that waits longer than laneLockMs is refused.
+function createSemaphore(max: number): Semaphore {
   const waiting: (() => void)[] = []
-  let taken = 0
+  let running = 0
   return async (work) => {
-    if (taken < places) taken += 1
+    if (running < max) running += 1
     else
       await new Promise<void>((resolve, reject) => {
         const refuse = clock.after(laneLockMs, () => {
@@ -245,7 +246,7 @@ function createTurnstile(places: number): Turnstile {
     } finally {
       const next = waiting.shift()
       if (next) next()
-      else taken -= 1
+      else running -= 1
     }
   }
 }

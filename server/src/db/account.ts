@@ -27,7 +27,7 @@ export async function nextAccountId(session: Session, slot: Slot): Promise<Accou
   return numberedId(rows[0]?.accounts ?? 0, slot) as AccountId
 }
 
-// The account that holds this e-mail: the given one if the e-mail was free.
+// Returns the account that holds this e-mail: the given one if the e-mail was free.
 export async function reserveEmail(globalDatabase: Session, email: string, id: AccountId): Promise<AccountId> {
   await globalDatabase.query('INSERT INTO account_emails (email, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     email,
@@ -40,7 +40,7 @@ export async function reserveEmail(globalDatabase: Session, email: string, id: A
   return rows[0]?.id ?? id
 }
 
-// False when it is there already.
+// False if it already exists.
 export async function insertAccount(session: Session, id: AccountId, email: string, tariff: string): Promise<boolean> {
   const { rowCount } = await session.query(
     'INSERT INTO accounts (id, email, tariff) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -67,7 +67,7 @@ export async function listAccounts(session: Session): Promise<readonly Account[]
   return rows
 }
 
-// Blocked since when it was first blocked.
+// Keeps the time at which it was first blocked.
 export async function blockAccount(session: Session, id: AccountId): Promise<void> {
   await session.query('UPDATE accounts SET blocked_at = coalesce(blocked_at, clock_timestamp()) WHERE id = $1', [id])
 }

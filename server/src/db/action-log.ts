@@ -1,7 +1,7 @@
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-// Who acts, as the log of actions shows it: a client address and a browser, or the operator's own hand.
+// Who acts, as shown in the action log: a client address and a browser, or the operator's CLI.
 export type Actor = { readonly address: string; readonly userAgent: string }
 
 type LoggedAction = {
@@ -10,7 +10,7 @@ type LoggedAction = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-// In the same transaction as the change it tells of, so that there is never one without the other.
+// Written in the same transaction as the change, so that neither exists without the other.
 export async function logAction(session: Session, actor: Actor, logged: LoggedAction): Promise<void> {
   await session.query(
     `INSERT INTO action_log (account_id, action, details, address, user_agent) VALUES ($1, $2, $3, $4, $5)`,

@@ -26,7 +26,7 @@ export async function readApiClients(
     [serviceIds],
   )
   const apiClients = new Map(rows.map((apiClient) => [apiClient.serviceId, apiClient]))
-  // Made anew, so that they have the hidden class of nobodysKey, and code that was optimized for the one fits the other.
+  // Copied, so that they share V8's hidden class with nobodysKey and comparing either takes the same time.
   const known = keys.map(({ serviceId, digest, scopes, validMs }) => ({ serviceId, digest, scopes, validMs }))
   const keysOf = Map.groupBy(known, ({ serviceId }) => serviceId)
   return serviceIds.map((id) => ({ apiClient: apiClients.get(id), keys: keysOf.get(id) ?? [nobodysKey(id)] }))

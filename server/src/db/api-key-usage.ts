@@ -1,6 +1,6 @@
-// When keys were last used. A request only puts its key into a set; once a minute the set is written in one statement
-// for each database, and what cannot be written is forgotten: the next use says it again. Several processes together
-// write a key at most once a minute, so what is stored is right to two minutes.
+// Records when API keys were last used. A request only adds its key to a set; once a minute the set is written, one statement
+// per database. A write that fails is dropped: the next use records it again. Several processes together write a key at
+// most once a minute, so the stored time is accurate to two minutes.
 
 import type { Clock } from '../clock.ts'
 import type { KnownKey } from '../domain/accounts/api-client.ts'
@@ -11,12 +11,12 @@ import type { SlotMap } from './slot-map.ts'
 
 export type ApiKeyUsage = {
   readonly note: (key: KnownKey) => void
-  // Writes what was noted so far.
+  // Writes what was recorded so far.
   readonly close: () => Promise<void>
 }
 
 const writeMs = 60_000
-// Without a listener every request reads its keys anew, and the set would grow with each.
+// Without a listener every request reads its keys again as new objects, and the set would grow with each.
 const keysMax = 10_000
 
 export function createApiKeyUsage(slots: SlotMap, clock: Clock, log: Logger): ApiKeyUsage {
@@ -42,8 +42,8 @@ export function createApiKeyUsage(slots: SlotMap, clock: Clock, log: Logger): Ap
   }
 }
 
-// A key that is being changed at this moment is skipped: nothing here waits for a lock.
-async function write(database: Database, keys: readonly KnownKey[], apartSeconds: number): Promise<void> {
+// Skips a key that is locked: this never waits.
+async function write(database: Database, keys: readonly KnownKey[], intervalSeconds: number): Promise<void> {
   await database.query(
     `UPDATE api_keys AS k SET last_used_at = clock_timestamp()
      FROM (
@@ -54,6 +54,6 @@ async function write(database: Database, keys: readonly KnownKey[], apartSeconds
        ORDER BY service_id, digest FOR UPDATE OF k SKIP LOCKED
      ) AS due
      WHERE k.service_id = due.service_id AND k.digest = due.digest`,
-    [keys.map(({ serviceId }) => serviceId), keys.map(({ digest }) => digest), apartSeconds],
+    [keys.map(({ serviceId }) => serviceId), keys.map(({ digest }) => digest), intervalSeconds],
   )
 }

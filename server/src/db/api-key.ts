@@ -29,8 +29,8 @@ export async function insertApiKey(
   )
 }
 
-// Puts a key in the place of the one that has its name, with its scopes and its expiry. The one before stays valid for
-// the overlap, but no longer than it would have been; still older ones end at once. The caller holds the service's lock.
+// Replaces the key of this name; the new key inherits its scopes and expiry. The old key stays valid for the overlap, but no
+// longer than it would have been; still older ones are deleted. The calling code holds the service's lock.
 export async function replaceApiKey(
   session: Session,
   serviceId: ServiceId,
@@ -56,7 +56,7 @@ export async function replaceApiKey(
   )
 }
 
-// With those that have expired, newest first. What a rotation has replaced is listed while it is still valid.
+// Newest first, including expired keys. A key replaced by a rotation is listed while it is still valid.
 export async function listApiKeys(session: Session, serviceId: ServiceId): Promise<readonly ApiKey[]> {
   const { rows } = await session.query<ApiKey>(
     `SELECT name, digest, scopes, valid_until AS "validUntil", replaced_at IS NOT NULL AS "isReplaced",
@@ -69,7 +69,7 @@ export async function listApiKeys(session: Session, serviceId: ServiceId): Promi
   return rows
 }
 
-// Together with the one it replaced.
+// Also deletes the key that it replaced.
 export async function deleteApiKey(session: Session, serviceId: ServiceId, name: string): Promise<boolean> {
   const { rowCount } = await session.query('DELETE FROM api_keys WHERE service_id = $1 AND name = $2', [
     serviceId,

@@ -1,5 +1,5 @@
-// The hot path to the database: every accept, wait, proof, claim, ringing, end and look travels with those it meets, database
-// by database.
+// The hot path to the database: concurrent accepts, inbound starts and matches, claims, rings, ends and reads are combined
+// into batches, per database.
 
 import type { CallRequest } from '../domain/calls/call-request.ts'
 import { type InboundRequest, numberLifeSeconds } from '../domain/calls/inbound-request.ts'
@@ -45,7 +45,7 @@ export function createCallBatches(slots: SlotMap, timeScale: number): CallBatche
   const byDatabase = new Map(slots.databases.map((database) => [database, batchesOf(database, timeScale)]))
   const batchesAt = (database: Database): CallBatches => {
     const batches = byDatabase.get(database)
-    if (!batches) throw new RangeError('a slot map has grown a database')
+    if (!batches) throw new RangeError('database is not in the slot map')
     return batches
   }
   const ofAccount = ({ accountId }: Pick<CallRequest, 'accountId'>) =>
@@ -53,8 +53,8 @@ export function createCallBatches(slots: SlotMap, timeScale: number): CallBatche
   const ofCall = ({ id }: Pick<Claim, 'id'>) => batchesAt(slots.databaseOf(slotOfVerification(id)))
   return {
     accept: (request) => ofAccount(request).accept(request),
-    startInbound: (wait) => ofAccount(wait).startInbound(wait),
-    matchInbound: (proof) => ofCall(proof).matchInbound(proof),
+    startInbound: (request) => ofAccount(request).startInbound(request),
+    matchInbound: (match) => ofCall(match).matchInbound(match),
     claim: (claim) => ofCall(claim).claim(claim),
     rang: (rang) => ofCall(rang).rang(rang),
     end: (end) => ofCall(end).end(end),

@@ -1,16 +1,16 @@
-// What is known about API clients, kept in memory so that a request need not ask the database who sends it. It is only as good
-// as the news of changes, so each database has a listener, and the cache of its slots lives and dies with it:
+// Caches API clients, so that a request need not read its client from the database. The cache depends on change
+// notifications, so each database has a LISTEN connection, and the entries of its slots are valid only while it is up:
 //
-//   disconnected        no listener: every request asks the database. A connection is tried again and again.
-//   listening   entries are kept. A notification drops the service's entry, or all of an account.
-//   → disconnected      when the connection breaks, or does not answer a ping in time: all entries are dropped at once.
+//   disconnected     Every request reads the database. A new connection is attempted every 250 ms.
+//   listening        Entries are cached. A notification drops one service's entry, or all entries of an account.
+//   → disconnected   When the connection breaks or a ping times out, all entries are dropped at once.
 //
-// An entry is the promise of a read, put in before the read begins. A notification that comes while the read is under
-// way drops the promise, so a result that may be older than the change is used by those who already wait, and not kept.
+// An entry is the promise of a read and is stored before the read starts. A notification during the read drops the promise:
+// requests already waiting get a result that may be older than the change, but it is not cached.
 //
-// A wrong key must not tell whether its service exists, so it costs the same either way: one read per second and ID. The
-// latest reads are kept for that second in `checks`, known services and unknown ones alike. A key that does not match an
-// entry is compared again with a check, which reads the database unless one of this second is there.
+// A wrong key must not reveal whether its service exists, so it costs the same either way: one read per second and ID. The
+// latest reads are kept for that second in `checks`, for known and unknown services alike. A key that does not match an
+// entry is compared again with a check, which reads the database unless there is one from this second.
 
 import type { Notification, PoolClient } from 'pg'
 import type { Clock } from '../clock.ts'
@@ -23,23 +23,23 @@ import type { SlotMap } from './slot-map.ts'
 
 export type ClientCache = {
   readonly find: (serviceId: ServiceId) => Promise<Found>
-  // For a key that did not match what was found: what the database said within the last second.
+  // For a key that did not match: what the database held within the last second.
   readonly checkAgain: (serviceId: ServiceId) => Promise<Found>
   readonly isListening: () => boolean
   readonly close: () => Promise<void>
 }
 
-// With its age, because keys end by themselves.
+// With its age, because keys expire.
 type Found = { readonly known: KnownApiClient; readonly ageMs: number }
 
 type Entry = {
   readonly readAtMs: number
   readonly known: Promise<KnownApiClient>
-  // Once it has been read.
+  // Set once it has been read.
   accountId: AccountId | undefined
 }
 type Listener = {
-  // Whoever asks while it is disconnected asks together with others: there may be many of them.
+  // Batched, because while disconnected every request reads.
   readonly read: MicroBatch<ServiceId, KnownApiClient>
   readonly entries: Map<ServiceId, Entry>
   readonly checks: Map<ServiceId, Entry>
@@ -53,17 +53,17 @@ const retryMs = 250
 const pingMs = 1_000
 
 export function createClientCache(slots: SlotMap, clock: Clock): ClientCache {
-  const ears = new Map<Database, Listener>()
+  const byDatabase = new Map<Database, Listener>()
   const closing = new AbortController()
-  const listeners = slots.databases.map((database) => {
+  const listening = slots.databases.map((database) => {
     const read = microBatch((ids: readonly ServiceId[]) => readApiClients(database, ids))
     const listener: Listener = { read, entries: new Map(), checks: new Map(), isListening: false }
-    ears.set(database, listener)
+    byDatabase.set(database, listener)
     return keepListening(database, listener, clock, closing.signal)
   })
-  const earOf = (serviceId: ServiceId): Listener => {
-    const listener = ears.get(slots.databaseOf(slotOfService(serviceId)))
-    if (!listener) throw new RangeError('a slot map has grown a database')
+  const listenerOf = (serviceId: ServiceId): Listener => {
+    const listener = byDatabase.get(slots.databaseOf(slotOfService(serviceId)))
+    if (!listener) throw new RangeError('database is not in the slot map')
     return listener
   }
   const resultOf = async (entry: Entry): Promise<Found> => {
@@ -72,21 +72,21 @@ export function createClientCache(slots: SlotMap, clock: Clock): ClientCache {
   }
   return {
     find: async (serviceId) => {
-      const listener = earOf(serviceId)
+      const listener = listenerOf(serviceId)
       const nowMs = clock.monotonicMs()
-      // Both are looked up in any case: a service that is known must not be found faster than one that is not.
+      // Always look up both: a known service must not be found faster than an unknown one.
       const check = checkOf(listener, serviceId, nowMs)
       return resultOf(listener.entries.get(serviceId) ?? check ?? readEntry(listener, serviceId, nowMs))
     },
     checkAgain: async (serviceId) => {
-      const listener = earOf(serviceId)
+      const listener = listenerOf(serviceId)
       const nowMs = clock.monotonicMs()
       return resultOf(checkOf(listener, serviceId, nowMs) ?? readCheck(listener, serviceId, nowMs))
     },
-    isListening: () => [...ears.values()].every((listener) => listener.isListening),
+    isListening: () => [...byDatabase.values()].every((listener) => listener.isListening),
     close: async () => {
       closing.abort()
-      await Promise.all(listeners)
+      await Promise.all(listening)
     },
   }
 }
@@ -101,7 +101,7 @@ function readEntry(listener: Listener, serviceId: ServiceId, nowMs: number): Ent
   if (!listener.isListening) return entry
   if (listener.entries.size >= entriesMax) listener.entries.clear()
   listener.entries.set(serviceId, entry)
-  // An unknown service is not kept for longer than a check: strangers would fill the memory.
+  // An unknown service is kept no longer than a check: otherwise random IDs could fill the memory.
   const forget = () => forgetEntry(listener.entries, serviceId, entry)
   entry.known.then(({ apiClient }) => apiClient ?? forget(), forget)
   return entry
@@ -110,12 +110,12 @@ function readEntry(listener: Listener, serviceId: ServiceId, nowMs: number): Ent
 function readCheck(listener: Listener, serviceId: ServiceId, nowMs: number): Entry {
   const entry: Entry = { readAtMs: nowMs, known: listener.read(serviceId), accountId: undefined }
   if (!listener.isListening) return entry
-  // The oldest is dropped first.
+  // Moved to the end: the oldest is dropped first.
   listener.checks.delete(serviceId)
   listener.checks.set(serviceId, entry)
   const [oldest] = listener.checks.keys()
   if (listener.checks.size > checksMax && oldest !== undefined) listener.checks.delete(oldest)
-  // A failure is not kept.
+  // A failed read is not cached.
   entry.known.then(
     ({ apiClient }) => (entry.accountId = apiClient?.accountId),
     () => forgetEntry(listener.checks, serviceId, entry),
@@ -148,39 +148,39 @@ async function listenUntilDropped(
 ): Promise<void> {
   const dropped = new AbortController()
   const drop = () => dropped.abort()
-  const hear = ({ payload = '' }: Notification) => forgetChanged(listener, payload)
+  const onNotification = ({ payload = '' }: Notification) => forgetChanged(listener, payload)
   client.on('error', drop)
   client.on('end', drop)
-  client.on('notification', hear)
+  client.on('notification', onNotification)
   closing.addEventListener('abort', drop)
   try {
     await client.query('LISTEN clients_changed')
     listener.isListening = true
     while (!dropped.signal.aborted) {
       await clock.sleep(pingMs, dropped.signal)
-      await answersInTime(client, clock, dropped.signal)
+      await assertAlive(client, clock, dropped.signal)
     }
   } catch {
-    // Whatever broke, what follows is the same: forget, and connect again.
+    // Any failure is handled the same way: drop the entries and reconnect.
   } finally {
     listener.isListening = false
     listener.entries.clear()
     listener.checks.clear()
     closing.removeEventListener('abort', drop)
-    client.off('notification', hear)
+    client.off('notification', onNotification)
     client.off('end', drop)
     client.release(true)
   }
 }
 
-// A connection can be dead without anybody saying so; silence counts as dead.
-async function answersInTime(client: PoolClient, clock: Clock, dropped: AbortSignal): Promise<void> {
+// A connection can be dead without an error, so a ping that times out counts as dead.
+async function assertAlive(client: PoolClient, clock: Clock, dropped: AbortSignal): Promise<void> {
   if (dropped.aborted) return
-  const answered = client.query('SELECT').then(() => true)
-  const isAlive = await Promise.race([answered, clock.sleep(pingMs, dropped).then(() => false)])
+  const ping = client.query('SELECT').then(() => true)
+  const isAlive = await Promise.race([ping, clock.sleep(pingMs, dropped).then(() => false)])
   if (isAlive || dropped.aborted) return
-  answered.catch(() => undefined)
-  throw new Error('the listener gave no answer')
+  ping.catch(() => undefined)
+  throw new Error('LISTEN connection did not respond to a ping')
 }
 
 function forgetChanged(listener: Listener, payload: string): void {
@@ -190,7 +190,7 @@ function forgetChanged(listener: Listener, payload: string): void {
       entries.delete(id as ServiceId)
       continue
     }
-    // One whose read is still under way may be the account's, too.
+    // An entry whose read is still in flight may belong to the account too.
     for (const [serviceId, { accountId }] of entries) {
       if (accountId === undefined || accountId === id) entries.delete(serviceId)
     }

@@ -8,12 +8,12 @@ export async function readConfirmationNumbers(globalDatabase: Session): Promise<
   return rows
 }
 
-// Whoever adds some must see those of everybody else. Readers do not wait.
+// Adding numbers needs a view of all existing ones. Readers do not wait.
 export async function lockConfirmationNumbers(globalDatabase: Session): Promise<void> {
   await globalDatabase.query('LOCK TABLE confirmation_numbers IN SHARE ROW EXCLUSIVE MODE')
 }
 
-// False when the number is there already.
+// False if the number already exists.
 export async function insertConfirmationNumber(
   globalDatabase: Session,
   number: number,

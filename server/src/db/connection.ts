@@ -1,10 +1,10 @@
-// How a database URL is connected to: in clear, or over TLS with the server's certificate and name verified. Nothing
-// in between, and nothing that the surroundings of the process could weaken (PGSSLMODE).
+// Turns a database URL into connection options: plain, or TLS with the server's certificate and name verified. There is no
+// mode in between, and the environment (PGSSLMODE) cannot weaken it.
 
 import { readFileSync } from 'node:fs'
 import type { ClientConfig } from 'pg'
 
-// Options of the session go behind those that the URL has.
+// Session options are appended to those in the URL.
 export function connectionOf(url: string, options = ''): Pick<ClientConfig, 'connectionString' | 'ssl'> {
   const plain = new URL(url)
   const parameters = plain.searchParams
@@ -14,7 +14,7 @@ export function connectionOf(url: string, options = ''): Pick<ClientConfig, 'con
     const path = parameters.get(name)
     return path && isVerified ? [[option, readFileSync(path, 'utf8')]] : []
   })
-  // The driver's own reading of them would go before the options that it is given.
+  // Removed from the URL, because the driver would prefer them to the options given.
   for (const name of ['sslmode', 'ssl', 'uselibpqcompat', ...Object.values(files)]) parameters.delete(name)
   if (options) parameters.set('options', `${parameters.get('options') ?? ''} ${options}`.trim())
   return {

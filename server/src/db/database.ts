@@ -1,37 +1,37 @@
 // One PostgreSQL database, and a transaction in it.
 //
-// Every query has a deadline on both sides. The server cancels a statement that takes too long; where the server itself is
-// silent (a frozen backend, a link without RST), the client gives up a second later and destroys the connection. Between two
-// queries TCP keepalive finds a dead peer. Node cannot set TCP_USER_TIMEOUT on its own socket: the deadline stands in for it
-// here, and the server is asked to set it on its side.
+// Every query has a deadline on both sides. The server cancels a statement that takes too long. If the server does not
+// respond at all (a frozen backend, a link dropped without RST), the client gives up one second later and destroys the
+// connection. Between queries TCP keepalive detects a dead peer. Node cannot set TCP_USER_TIMEOUT on its sockets: the client
+// deadline replaces it here, and the server sets it on its side.
 
 import { Client, type ClientBase, DatabaseError, Pool, type QueryConfig, types } from 'pg'
 import { createClock } from '../clock.ts'
 import { type DatabaseRole, groupOf } from '../domain/database-role.ts'
 import { connectionOf } from './connection.ts'
 
-// Real time, whatever the scale of the product's.
+// Real time, not scaled: these are database timeouts.
 const clock = createClock(1)
 
 export type Database = Pool
 
-// Whatever a statement can be sent to: a database, or a transaction that is open in it.
+// What a statement can be sent to: a database, or an open transaction.
 export type Session = Pick<ClientBase, 'query'>
 
 export type Deadlines = {
-  // After this the server cancels a statement.
+  // The server cancels a statement after this.
   readonly statementMs: number
-  // After this the client gives up, whatever the server does: the wait for a connection and the query together.
+  // The client gives up after this: waiting for a connection and the query together.
   readonly responseMs: number
 }
 
-// For requests, and for everything that works in small steps beside them.
+// For requests, and for background work in small steps.
 export const requestDeadlines: Deadlines = { statementMs: 4_000, responseMs: 5_000 }
-// For housekeeping and for the operator's commands: an audit or a drop of a partition reads a lot.
+// For housekeeping and operator commands: an audit or dropping a partition reads a lot.
 export const jobDeadlines: Deadlines = { statementMs: 600_000, responseMs: 605_000 }
 
 const connectMs = 3_000
-// Connections of a pool at most. A process with all roles has 28 to each database, one that serves the API alone 10.
+// Maximum connections per pool. A process with all roles has 28 per database, one with only the API role 10.
 const connectionsMax: Readonly<Record<DatabaseRole, number>> = {
   api: 10,
   calls: 10,
@@ -39,14 +39,14 @@ const connectionsMax: Readonly<Record<DatabaseRole, number>> = {
   keeper: 4,
   operator: 4,
 }
-// A transaction that its client forgot, or that a suspended command left open, must not hold rows for longer.
+// A transaction left open by a stuck or suspended client must not hold rows for longer.
 const idleInTransactionMs = 5_000
 export const lockMs = 2_000
 const keepAliveMs = 5_000
 const serverSide =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=5 -c tcp_user_timeout=6000'
 
-// With a role, every session of the login has the rights of that role and no others.
+// With a role, every session has the rights of that role and no others.
 export function connect(
   url: string,
   { statementMs, responseMs }: Deadlines = requestDeadlines,
@@ -65,18 +65,23 @@ export function connect(
     max: role ? connectionsMax[role] : 10,
     types: { getTypeParser: typeParser },
   })
-  // An idle connection that breaks is replaced at its next use, which reports the trouble if it lasts. One that breaks while
-  // it is in use fails its query. Without listeners either would end the process.
+  // A broken idle connection is replaced at its next use, which reports the error if it persists. A connection that breaks
+  // in use fails its query. Without these listeners either would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.query = ((query: string | QueryConfig, values?: unknown[]) =>
-    ask(pool, responseMs, query, values)) as Pool['query']
+    runQuery(pool, responseMs, query, values)) as Pool['query']
   return pool
 }
 
-// The pool's own query closes the connection after every error. An error that the server reports leaves the session usable,
-// and a lock timeout must not cost a reconnect.
-async function ask(pool: Pool, responseMs: number, query: string | QueryConfig, values?: unknown[]): Promise<unknown> {
+// Pool.query closes the connection after every error. After an error reported by the server the session is still usable, and
+// a lock timeout must not cost a reconnect.
+async function runQuery(
+  pool: Pool,
+  responseMs: number,
+  query: string | QueryConfig,
+  values?: unknown[],
+): Promise<unknown> {
   const startedMs = clock.monotonicMs()
   const client = await pool.connect().catch((error: Error) => {
     failures.set(error, 'not-sent')
@@ -88,15 +93,15 @@ async function ask(pool: Pool, responseMs: number, query: string | QueryConfig, 
     client.release()
     return result
   } catch (error) {
-    const isTold = error instanceof DatabaseError && error.severity !== 'FATAL'
-    client.release(isTold ? undefined : (error as Error))
-    if (!isTold && isLost(error)) failures.set(error as Error, 'unanswered')
+    const isReported = error instanceof DatabaseError && error.severity !== 'FATAL'
+    client.release(isReported ? undefined : (error as Error))
+    if (!isReported && isLost(error)) failures.set(error as Error, 'unanswered')
     throw error
   }
 }
 
-// Whether the database answers over a connection of its own, whatever the pool is doing.
-export async function answersDirectly(database: Database, responseMs: number): Promise<boolean> {
+// Whether the database responds on a new connection, independent of the pool.
+export async function respondsDirectly(database: Database, responseMs: number): Promise<boolean> {
   const client = new Client({ ...database.options, connectionTimeoutMillis: responseMs, query_timeout: responseMs })
   client.on('error', () => undefined)
   try {
@@ -110,7 +115,7 @@ export async function answersDirectly(database: Database, responseMs: number): P
   }
 }
 
-// What is known of a query that failed without a word of the server's.
+// How far a query got that failed without an error from the server.
 const failures = new WeakMap<Error, 'not-sent' | 'unanswered'>()
 
 export async function inTransaction<T>(database: Database, work: (session: Session) => Promise<T>): Promise<T> {
@@ -122,8 +127,8 @@ export async function inTransaction<T>(database: Database, work: (session: Sessi
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // Behind a query without an answer nothing else is answered either; the end of the connection is the rollback.
-    if (isSilence(error)) broken = error
+    // After an unanswered query no other gets a response either; closing the connection rolls back.
+    if (isQueryTimeout(error)) broken = error
     else
       await client.query('ROLLBACK').catch((rollbackError: Error) => {
         broken = rollbackError
@@ -134,7 +139,7 @@ export async function inTransaction<T>(database: Database, work: (session: Sessi
   }
 }
 
-// A session for work that takes longer than a request may, in a process that also serves requests.
+// A session for work that takes longer than a request is allowed to, in a process that also serves requests.
 export async function inJob<T>(database: Database, work: (session: Session) => Promise<T>): Promise<T> {
   const { statementMs, responseMs } = jobDeadlines
   const client = await database.connect()
@@ -145,66 +150,66 @@ export async function inJob<T>(database: Database, work: (session: Session) => P
     await client.query(`SET statement_timeout = ${statementMs}`)
     return await work(session)
   } finally {
-    // The setting goes with the session.
+    // Closes the session, and with it the setting.
     client.release(true)
   }
 }
 
-// The driver takes a deadline with each query; its types do not know.
+// The driver accepts a deadline per query, but its types omit it.
 function withDeadline(query: string | QueryConfig, values: unknown[] | undefined, query_timeout: number): QueryConfig {
   const config = typeof query === 'string' ? { text: query, ...(values && { values }) } : query
   return { ...config, query_timeout } as QueryConfig
 }
 
-// As opposed to a fault of ours, such as an answer that cannot be read.
+// The connection failed, as opposed to a fault of ours such as a result that cannot be parsed.
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return 'code' in error || /^(Query read timeout|Connection terminated|Client has encountered)/.test(error.message)
 }
 
-// The driver's own words for a query that was not answered in time.
-function isSilence(error: unknown): error is Error {
+// The driver's message for a query that timed out on the client.
+function isQueryTimeout(error: unknown): error is Error {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
-// Whether a statement gave up because somebody else held a row for longer than lock_timeout.
+// Whether a statement failed because another transaction held a row for longer than lock_timeout.
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03'
 }
 
-// Whether PostgreSQL has no room for it: its disk is full, or its memory, or it has no connection left. Nothing was written.
+// Whether PostgreSQL is out of disk, memory or connections. Nothing was written.
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('53') === true
 }
 
-// Whether the database could not be asked, or cancelled the work itself: nothing was written.
+// Whether the query was never sent or the server cancelled it: nothing was written.
 export function isNotDone(error: unknown): boolean {
   if (error instanceof DatabaseError && isRolledBack(error)) return true
   return error instanceof Error && failures.get(error) === 'not-sent'
 }
 
-// Whether the answer to a query was lost: it may have been done, or may be done yet.
+// Whether the response to a query was lost: it may have been executed, or may still be.
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && failures.get(error) === 'unanswered'
 }
 
-// A lock or the statement itself took too long.
+// statement_timeout or lock_timeout.
 function isRolledBack({ code }: DatabaseError): boolean {
   return code === '57014' || code === '55P03'
 }
 
-// SQL for a parameter of a function. It is evaluated before the function begins, and from then on to the end of the
-// transaction locks are waited for as long as the other parameter says.
+// SQL for a function parameter that also sets lock_timeout to the other parameter. It is evaluated before the function
+// starts and lasts until the end of the transaction.
 export function withLockTimeout(parameter: string, lockParameter: string): string {
   return `CASE WHEN set_config('lock_timeout', ${lockParameter}, true) <> '' THEN ${parameter} END`
 }
 
-// As PostgreSQL reads bytes in a text.
+// PostgreSQL's hex text format for bytea.
 export function byteaText(value: Buffer | undefined): string | undefined {
   return value && `\\x${value.toString('hex')}`
 }
 
-// Our bigints (ids of 53 bits, micro-roubles) all fit a number exactly, and arrive as one. Anything larger is a fault.
+// All our bigints (53-bit IDs, micro-roubles) fit a JavaScript number exactly. A larger one is a fault.
 const typeParser = ((oid: number, format: 'text') => {
   const bigint: number = types.builtins.INT8
   return oid === bigint ? exactNumber : types.getTypeParser(oid, format)
@@ -212,6 +217,6 @@ const typeParser = ((oid: number, format: 'text') => {
 
 function exactNumber(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError('the database holds a number that is too large to be exact')
+  if (!Number.isSafeInteger(value)) throw new RangeError('bigint from the database exceeds 2^53')
   return value
 }

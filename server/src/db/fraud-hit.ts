@@ -1,6 +1,6 @@
-// What was refused against fraud. A refusal only adds to a count in memory; every few seconds the counts are written in one
-// statement for each database. The memory is bounded, and so are the rows of a minute: prefixes beyond the bound are counted
-// together. What cannot be written is dropped with a warning: the metric has counted it.
+// Records refusals by fraud rules. A refusal only increments a counter in memory; every 5 seconds the counters are written,
+// one statement per database. Memory and rows per minute are bounded: prefixes above the bound are counted together.
+// Counts that cannot be written are dropped with a warning; the metric has counted them.
 
 import type { Clock } from '../clock.ts'
 import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
@@ -13,9 +13,9 @@ import type { SlotMap } from './slot-map.ts'
 export type FraudHit = { readonly rule: FraudRule; readonly serviceId: ServiceId; readonly prefix: NumberPrefix }
 
 export type FraudHits = {
-  // Seals the prefix only where it makes a new row.
+  // Calls sealPrefix only for a new row.
   readonly note: (hit: FraudHit, sealPrefix: () => Buffer) => void
-  // Writes what was noted so far.
+  // Writes the counts so far.
   readonly close: () => Promise<void>
 }
 
@@ -23,14 +23,14 @@ type Counted = FraudHit & { readonly sealed: Buffer | undefined; hits: number }
 
 const writeMs = 5_000
 const minuteMs = 60_000
-// New rows of a minute, of this process.
+// New rows per minute and process.
 const prefixesMax = 100
 const rowsMax = 1_000
 const otherPrefixes = 0 as NumberPrefix
 
 export function createFraudHits(slots: SlotMap, clock: Clock, log: Logger): FraudHits {
   let counted = new Map<string, Counted>()
-  // What has a row of its own in this minute.
+  // Hits with a separate row in this minute.
   const admitted = new Set<string>()
   const writeAll = async () => {
     const rows = [...counted.values()]
@@ -111,7 +111,7 @@ export async function readFraudHits(
   return rows
 }
 
-// Those older than a week, so many at most; how many are gone.
+// Deletes up to limit rows older than a week; returns how many.
 export async function forgetFraudHits(session: Session, limit: number): Promise<number> {
   const { rows } = await session.query<{ forgotten: number }>('SELECT forget_fraud_hits($1) AS forgotten', [limit])
   return rows[0]?.forgotten ?? 0

@@ -1,5 +1,5 @@
-// The steps of housekeeping, in functions/housekeeping.sql: each a single statement, so that it commits or fails whatever becomes of its
-// client. A step does nothing while another keeper is at one.
+// The housekeeping steps (functions/housekeeping.sql). Each is a single statement, so that it commits or fails even if its
+// client dies. A step does nothing while another keeper runs one.
 
 import type { Session } from './database.ts'
 import { daysAhead } from './partitions.ts'
@@ -8,7 +8,7 @@ export async function keepPartitions(session: Session): Promise<void> {
   await session.query('SELECT keep_partitions($1)', [daysAhead])
 }
 
-// The name of the partition that was dropped, its money summed up by day before. One at a time.
+// Drops one old partition, after summing up its ledger by day. Returns the partition's name.
 export async function dropOldDay(
   session: Session,
   table: 'verifications' | 'idempotency_keys' | 'ledger',

@@ -1,4 +1,4 @@
-// Waits for a subscriber's call in the database: the functions of migrations 0015 and 0016.
+// Inbound requests in the database: started, matched and read in batches.
 
 import type { InboundRequest } from '../domain/calls/inbound-request.ts'
 import type { VerificationId } from '../domain/slot.ts'
@@ -19,19 +19,19 @@ export type StartedInboundRequest =
 
 export async function startInboundRequests(
   session: Session,
-  waits: readonly InboundRequest[],
+  requests: readonly InboundRequest[],
   timeScale: number,
   waitMs = lockMs,
 ): Promise<readonly StartedInboundRequest[]> {
   const { rows } = await session.query<StartedInboundRequest>(
     `SELECT decision, id, confirmation_number AS "confirmationNumber", retry_ms AS "retryMs"
      FROM start_inbound_requests(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
-    [JSON.stringify(waits.map(toInboundRow)), timeScale, String(waitMs)],
+    [JSON.stringify(requests.map(toInboundRow)), timeScale, String(waitMs)],
   )
   return rows
 }
 
-// The wait that a call from the subscriber to the number belongs to; the open one, where there is one, else the last.
+// The request that a call from the subscriber to the number belongs to: the active one, else the latest.
 export async function findInboundRequest(
   session: Session,
   confirmationNumber: number,
@@ -48,22 +48,22 @@ export async function findInboundRequest(
 
 export type InboundMatch = { readonly id: VerificationId; readonly vaultName: string }
 
-// For each whether it was proved: false when it was over, or proved already.
+// Whether each call matched: false if the request is over or already matched.
 export async function matchInboundCalls(
   session: Session,
-  proofs: readonly InboundMatch[],
+  matches: readonly InboundMatch[],
   lifeSeconds: number,
   waitMs = lockMs,
 ): Promise<readonly boolean[]> {
   const { rows } = await session.query<{ place: number }>(
     `SELECT place FROM match_inbound_calls(${withLockTimeout('$1::bigint[]', '$4')}, $2, $3) AS place`,
-    [proofs.map(({ id }) => id), proofs.map(({ vaultName }) => vaultName), lifeSeconds, String(waitMs)],
+    [matches.map(({ id }) => id), matches.map(({ vaultName }) => vaultName), lifeSeconds, String(waitMs)],
   )
-  const proved = new Set(rows.map(({ place }) => place))
-  return proofs.map((_, index) => proved.has(index + 1))
+  const matched = new Set(rows.map(({ place }) => place))
+  return matches.map((_, index) => matched.has(index + 1))
 }
 
-// Open waits whose test number calls now.
+// Active requests whose test number is due to call.
 export async function readTestCalls(session: Session): Promise<readonly VerificationId[]> {
   const { rows } = await session.query<{ id: VerificationId }>(
     'SELECT id FROM inbound_requests WHERE is_active AND test_call_at <= clock_timestamp() ORDER BY test_call_at LIMIT 100',
@@ -71,34 +71,34 @@ export async function readTestCalls(session: Session): Promise<readonly Verifica
   return rows.map(({ id }) => id)
 }
 
-function toInboundRow(wait: InboundRequest): Record<string, unknown> {
+function toInboundRow(request: InboundRequest): Record<string, unknown> {
   return {
-    request: toRequestRecord(wait),
-    hashes: wait.subscriberHashes.map(byteaText),
-    numbers: wait.candidates.map(({ number }) => number),
-    trunks: wait.candidates.map(({ trunk }) => trunk),
-    callback_sealed: byteaText(wait.callbackSealed),
-    receiver_digest: byteaText(wait.receiverDigest),
-    inbound_seconds: wait.inboundSeconds,
-    test_call_seconds: wait.testCallSeconds,
+    request: toRequestRecord(request),
+    hashes: request.subscriberHashes.map(byteaText),
+    numbers: request.candidates.map(({ number }) => number),
+    trunks: request.candidates.map(({ trunk }) => trunk),
+    callback_sealed: byteaText(request.callbackSealed),
+    receiver_digest: byteaText(request.receiverDigest),
+    inbound_seconds: request.inboundSeconds,
+    test_call_seconds: request.testCallSeconds,
   }
 }
 
-// As the type call_request, without what only an outgoing call has.
-function toRequestRecord(wait: InboundRequest): Record<string, unknown> {
+// As the SQL type call_request, without the fields of outgoing calls.
+function toRequestRecord(request: InboundRequest): Record<string, unknown> {
   return {
-    account_id: wait.accountId,
-    service_id: wait.serviceId,
-    is_test: wait.isTest,
+    account_id: request.accountId,
+    service_id: request.serviceId,
+    is_test: request.isTest,
     mode: 'inbound',
-    phone_hash: byteaText(wait.phoneHash),
-    person_sealed: byteaText(wait.personSealed),
-    country: wait.country,
-    phone_info: wait.phoneInfo,
-    price: wait.price,
-    hour_max: wait.hourMax,
-    day_max: wait.dayMax,
-    spend_max: wait.spendMax,
-    opt_out_digest: byteaText(wait.optOutDigest),
+    phone_hash: byteaText(request.phoneHash),
+    person_sealed: byteaText(request.personSealed),
+    country: request.country,
+    phone_info: request.phoneInfo,
+    price: request.price,
+    hour_max: request.hourMax,
+    day_max: request.dayMax,
+    spend_max: request.spendMax,
+    opt_out_digest: byteaText(request.optOutDigest),
   }
 }

@@ -10,7 +10,7 @@ import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-// Money that comes or goes at the till: the entry and the balance together. The caller holds the account's lock.
+// Writes the ledger entry of a credit or debit and updates the balance. The calling code holds the account's lock.
 export async function recordPayment(
   session: Session,
   accountId: AccountId,
@@ -22,7 +22,7 @@ export async function recordPayment(
     [accountId, move === 'credit', amount],
   )
   const [entered] = rows
-  if (!entered) throw new Error(`account ${accountId} is not in the database`)
+  if (!entered) throw new Error(`account ${accountId} does not exist`)
   return entered
 }
 
@@ -32,7 +32,7 @@ export type ReferencedEntry = {
   readonly amount: MicroRoubles
 }
 
-// The entry that bears this reference already. The caller holds the account's lock, so nobody else is about to make one.
+// The existing entry with this reference. The calling code holds the account's lock, so no other can be written meanwhile.
 export async function findReference(
   session: Session,
   accountId: AccountId,
@@ -59,8 +59,7 @@ export async function insertReference(
   )
 }
 
-// The ledger of every account of one database, read at one moment; entries and calls of an account that is not there
-// count too.
+// The ledger of every account of one database, in one snapshot. Entries and calls of a missing account count too.
 export async function readLedgerTotals(session: Session): Promise<ReadonlyMap<AccountId, LedgerTotals>> {
   const { rows } = await session.query<{
     id: AccountId

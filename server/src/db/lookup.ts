@@ -1,4 +1,4 @@
-// Look-ups in the database: what is charged for them, a batch at a time.
+// Charges number lookups, in batches.
 
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId, ServiceId } from '../domain/slot.ts'
@@ -10,7 +10,7 @@ import type { SlotMap } from './slot-map.ts'
 
 export type Lookup = { readonly accountId: AccountId; readonly serviceId: ServiceId; readonly price: MicroRoubles }
 
-// The balance is the one after the charge; where the money did not suffice, it is untouched.
+// The balance after the charge; unchanged if funds were insufficient.
 export type ChargedLookup = { readonly charged: boolean; readonly balance: MicroRoubles }
 
 export type ChargeLookup = MicroBatch<Lookup, ChargedLookup>
@@ -27,7 +27,7 @@ export function createLookupBatches(slots: SlotMap): ChargeLookup {
   )
   return async (lookup) => {
     const charge = byDatabase.get(slots.databaseOf(slotOfAccount(lookup.accountId)))
-    if (!charge) throw new RangeError('a slot map has grown a database')
+    if (!charge) throw new RangeError('database is not in the slot map')
     return charge(lookup)
   }
 }

@@ -1,12 +1,12 @@
-// Requests that meet travel together: one function call, one commit. A lone request leaves at once, at the end of the turn
-// of the event loop it came in; while a batch is under way, those that come wait for it and leave together. So waiting for
-// company costs nothing when there is none, and batches grow by themselves under load. One batch at a time is enough for all
-// that a process can ask of a kind, and keeps no more than one of the database's CPU cores busy with it.
+// Combines concurrent requests into batches: one function call, one commit. A lone request starts at the end of the current
+// event loop turn; while a batch is in flight, new requests wait and form the next one. So a lone request has no added
+// latency, and batches grow under load. One batch at a time per kind is enough for one process, and keeps at most one CPU
+// core of the database busy.
 //
-// A batch that takes long is not waited for: its connection may be silent. After a moment the next one leaves beside it, over
-// another connection, up to a bound. So a connection that gives no answer costs the requests of one batch, and no others.
+// A slow batch is not waited for: its connection may be dead. After 250 ms the next batch starts beside it on another
+// connection, up to batchesMax. So a dead connection costs the requests of one batch only.
 //
-// A batch fails as a whole, unless it gives back promises: then each of its items comes to its own end.
+// A batch fails as a whole, unless it returns promises: then each item succeeds or fails separately.
 
 import { createClock, endOfTurn } from '../clock.ts'
 
@@ -19,33 +19,33 @@ type Waiting<I, O> = {
   readonly reject: (error: unknown) => void
 }
 
-// Real time, whatever the scale of the product's.
+// Real time, not scaled: these are database timeouts.
 const clock = createClock(1)
 
 export const itemsMax = 64
-// Far above what a healthy batch takes, far below what a person waits.
+// Much longer than a healthy batch takes, much shorter than a user waits.
 export const timeoutMs = 250
 export const batchesMax = 4
 
 export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
   const waiting: Waiting<I, O>[] = []
   let inFlight = 0
-  // Batches that have not taken long yet.
+  // Batches in flight for less than timeoutMs.
   let fresh = 0
-  let isLeaving = false
+  let isStarting = false
 
-  const mayLeave = () => waiting.length > 0 && fresh === 0 && inFlight < batchesMax
+  const mayStart = () => waiting.length > 0 && fresh === 0 && inFlight < batchesMax
 
-  async function leaveSoon(): Promise<void> {
-    isLeaving = true
-    // Let those of the same turn come aboard: it brings what many sockets have to say.
+  async function startSoon(): Promise<void> {
+    isStarting = true
+    // Include the other requests of this turn: one turn handles data of many sockets.
     await endOfTurn()
-    isLeaving = false
-    leave()
+    isStarting = false
+    start()
   }
 
-  function leave(): boolean {
-    if (!mayLeave()) return false
+  function start(): boolean {
+    if (!mayStart()) return false
     inFlight += 1
     fresh += 1
     let isFresh = true
@@ -55,17 +55,17 @@ export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
     }
     const timeout = clock.after(timeoutMs, () => {
       age()
-      leave()
+      start()
     })
     const batch = waiting.splice(0, itemsMax)
     const end = async (): Promise<void> => {
-      const tell = await runBatch(run, batch)
+      const settle = await runBatch(run, batch)
       timeout.stop()
       age()
       inFlight -= 1
-      // The next one is on its way before this one hears: what that goes on to do, it does while the database works.
-      if (leave()) await endOfTurn()
-      tell()
+      // Start the next batch before settling this one: the requests continue while the database works.
+      if (start()) await endOfTurn()
+      settle()
     }
     end().catch((error: unknown) => batch.forEach(({ reject }) => reject(error)))
     return true
@@ -74,20 +74,20 @@ export function microBatch<I, O>(run: Run<I, O>): MicroBatch<I, O> {
   return (item) =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (!isLeaving && mayLeave()) leaveSoon().catch(reject)
+      if (!isStarting && mayStart()) startSoon().catch(reject)
     })
 }
 
-// Resolves when the batch is done, to the telling of it.
+// Resolves when the batch is done, to a function that settles its items.
 async function runBatch<I, O>(run: Run<I, O>, batch: readonly Waiting<I, O>[]): Promise<() => void> {
   try {
     const results = await run(batch.map(({ item }) => item))
-    // One that has failed is told so in a moment, and is nobody's oversight until then.
+    // Rejected promises are settled in a moment; until then they must not count as unhandled.
     for (const result of results) if (result instanceof Promise) result.catch(() => undefined)
     return () => {
       for (const [index, { resolve, reject }] of batch.entries()) {
         if (index < results.length) resolve(results[index] as O | Promise<O>)
-        else reject(new Error('a batch gave back less than it was given'))
+        else reject(new Error('batch returned fewer results than items'))
       }
     }
   } catch (error) {

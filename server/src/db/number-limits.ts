@@ -1,11 +1,11 @@
-// The limits of a subscriber's number, where they are kept by another database than the caller's account.
+// The limits of a destination number that belongs to another database than the account.
 
 import type { ServiceId } from '../domain/slot.ts'
 import { byteaText, type Session } from './database.ts'
 import type { AcceptDecision } from './verification.ts'
 
 export type Reservation = {
-  // Under every ring key that may still be in use, the active one first; so are the digests.
+  // Hashes and digests under every ring key still in use, the active one first.
   readonly hashes: readonly Buffer[]
   readonly token: number
   readonly serviceId: ServiceId
@@ -18,7 +18,7 @@ export type Reservation = {
 export type Reserved = {
   readonly decision: 'reserved' | AcceptDecision
   readonly retryMs: number | null
-  // Another than was asked for, when the same request has reserved it already.
+  // Differs from the requested one if a retry of the same request has already reserved it.
   readonly token: number
 }
 

@@ -1,5 +1,5 @@
-// Subscribers who want no calls, in the database of their number. accept_calls and reserve_numbers look them up by
-// themselves; these are for operators, and for what is kept in another database.
+// Subscribers who opted out of calls, in the database of their number. accept_calls and reserve_numbers check it themselves;
+// these functions are for operators and for numbers kept in another database.
 
 import type { Session } from './database.ts'
 
@@ -8,13 +8,13 @@ export async function isOptedOut(session: Session, digest: Buffer): Promise<bool
   return rowCount === 1
 }
 
-// False when it is there already.
+// False if it already exists.
 export async function insertOptOut(session: Session, digest: Buffer): Promise<boolean> {
   const { rowCount } = await session.query('INSERT INTO opt_outs (digest) VALUES ($1) ON CONFLICT DO NOTHING', [digest])
   return rowCount === 1
 }
 
-// False when there was none.
+// False if there was none.
 export async function deleteOptOut(session: Session, digest: Buffer): Promise<boolean> {
   const { rowCount } = await session.query('DELETE FROM opt_outs WHERE digest = $1', [digest])
   return rowCount === 1

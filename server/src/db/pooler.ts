@@ -1,5 +1,5 @@
-// Whether a connection pooler stands before the database that gives out its sessions by the transaction. LISTEN and prepared
-// statements belong to a session; behind such a pooler they are lost without an error, and a revoked key would stay good.
+// Detects a connection pooler in transaction mode between us and the database. LISTEN and prepared statements belong to a
+// session; behind such a pooler they are lost without an error, and a revoked key would stay valid.
 
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
@@ -8,8 +8,8 @@ import type { Database } from './database.ts'
 
 const notifiedMs = 10_000
 
-// What a pooler before the database keeps from it: sessions of our own, or the deadlines that a session begins with; or
-// undefined. Two connections must be two sessions, a connection one session at all times, and what is notified must arrive.
+// What a pooler takes away: exclusive sessions, or the timeouts set at session start; undefined if nothing. Two connections
+// must be two sessions, a connection must stay on one session, and a notification must arrive.
 export async function lostInPooler(database: Database, clock: Clock): Promise<'sessions' | 'deadlines' | undefined> {
   try {
     return (await sharesSessions(database, clock)) ? 'sessions' : undefined
@@ -30,7 +30,7 @@ async function sharesSessions(database: Database, clock: Clock): Promise<boolean
     await other.query('ROLLBACK')
     return pid === otherPid || pid !== pidAgain || !(await isNotified(listener, other, clock))
   } catch (error) {
-    // A pooler by the statement refuses to begin a transaction.
+    // A pooler in statement mode refuses BEGIN.
     if (error instanceof Error && /statement pooling mode/.test(error.message)) return true
     throw error
   } finally {
@@ -51,7 +51,7 @@ async function isNotified(listener: PoolClient, other: PoolClient, clock: Clock)
   listener.on('notification', (message) => message.channel === channel && resolve(true))
   await listener.query(`LISTEN ${channel}`)
   await other.query(`NOTIFY ${channel}`)
-  const isHeard = await promise
+  const hasArrived = await promise
   timeout.stop()
-  return isHeard
+  return hasArrived
 }

@@ -1,16 +1,16 @@
-// Breakers of prefixes and countries: what they are fed with, in every database, and their state, in the global database.
+// Circuit breakers of prefixes and countries: their input in every database, their state in the global database.
 
 import type { Breaker, CallCounts } from '../domain/fraud/prefix-breaker.ts'
 import type { BreakerScope, PrefixState } from '../domain/fraud/prefix-gate.ts'
 import type { NumberPrefix } from '../domain/numbers/number-prefix.ts'
 import type { Session } from './database.ts'
 
-// Sums up the minutes that are over; each is summed up once, whoever asks.
+// Sums up past minutes, each once, however many processes call it.
 export async function rollUpPrefixes(session: Session, timeScale: number): Promise<void> {
   await session.query('SELECT roll_up_prefixes($1)', [timeScale])
 }
 
-// Of a country where there is no prefix.
+// Without a prefix, the window of a whole country.
 export type PrefixWindow = CallCounts & { readonly country: string; readonly prefix: NumberPrefix | null }
 
 export async function readWindows(
@@ -27,7 +27,7 @@ export async function readWindows(
   return rows
 }
 
-// The moment to judge by; undefined when another process has evaluated this minute, or is about to.
+// The time to evaluate at; undefined if another process has evaluated this minute or is doing so.
 export async function beginMinute(globalDatabase: Session, timeScale: number): Promise<number | undefined> {
   await globalDatabase.query(
     `INSERT INTO fraud_progress (job, done_until) VALUES ('breakers', '-infinity') ON CONFLICT DO NOTHING`,
@@ -51,7 +51,7 @@ type BreakerRow = {
   readonly repeats: number
 }
 
-// Those of the scopes, and all that are not closed.
+// The breakers of these scopes, and all that are not closed.
 export async function readBreakers(
   globalDatabase: Session,
   scopes: readonly BreakerScope[],
@@ -94,7 +94,7 @@ export async function writeBreakers(
          excluded.baseline_repeats, clock_timestamp())`,
     [JSON.stringify(rows)],
   )
-  // What nobody has called for a month is compared with its country again.
+  // A prefix without calls for 30 days is compared with its country again.
   await globalDatabase.query(
     `DELETE FROM prefix_breakers WHERE scope IN (
        SELECT scope FROM prefix_breakers
@@ -128,7 +128,7 @@ export async function forgetFullPrefixes(globalDatabase: Session): Promise<void>
   await globalDatabase.query('DELETE FROM full_prefixes WHERE until <= clock_timestamp()')
 }
 
-// What every process needs to know of prefixes, in one statement.
+// The prefix state that every process needs, in one statement.
 export async function readPrefixState(globalDatabase: Session): Promise<PrefixState> {
   const { rows } = await globalDatabase.query<{
     breakers: PrefixState['breakers']

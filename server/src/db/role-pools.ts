@@ -1,5 +1,5 @@
-// One slot map, and so pools of its own, for each role of a process: what a role may do in the database is decided by its
-// connections, also where all roles share a process, and a role that uses up its connections starves no other.
+// One slot map, and so separate pools, for each role of a process. A role's connections carry its database rights, even if
+// all roles share a process, and a role that uses up its connections does not starve the others.
 
 import type { DatabaseRole } from '../domain/database-role.ts'
 import type { Slot } from '../domain/slot.ts'
@@ -17,7 +17,7 @@ export function createRolePools(urls: ReadonlyMap<Slot, string>, roles: readonly
   return {
     of: (role) => {
       const slots = maps.get(role)
-      if (!slots) throw new RangeError(`this process has no role ${role}`)
+      if (!slots) throw new RangeError(`this process does not run the role ${role}`)
       return slots
     },
     all: [...maps.values()],

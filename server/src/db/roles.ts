@@ -1,13 +1,13 @@
-// Roles belong to the whole server, and only an administrator makes them; so what is missing is said in statements that can
-// be pasted.
+// Database roles belong to the whole server and only an administrator can create them, so missing ones are returned as SQL
+// statements to paste.
 
 import { databaseRoles, groupOf, loginForAll } from '../domain/database-role.ts'
 import type { Session } from './database.ts'
 
 const groups = databaseRoles.map(groupOf)
 
-// What an administrator has to run: before a migration, because rights are granted to these roles, and afterwards, unless
-// every process has a login of its own.
+// What an administrator has to run: create before a migration, because it grants rights to these roles; grant afterwards,
+// unless every process has a separate login.
 export async function missingRoles(
   session: Session,
 ): Promise<{ readonly create: readonly string[]; readonly grant: readonly string[] }> {
@@ -22,7 +22,6 @@ export async function missingRoles(
     .map(({ name }) =>
       name === loginForAll ? `CREATE ROLE ${name} LOGIN PASSWORD '…';` : `CREATE ROLE ${name} NOLOGIN;`,
     )
-  const outside = rows.filter(({ isGranted }) => !isGranted).map(({ name }) => name)
-  const wanted = outside.filter((name) => name !== loginForAll)
-  return { create, grant: wanted.length === 0 ? [] : [`GRANT ${wanted.join(', ')} TO ${loginForAll};`] }
+  const missing = rows.filter(({ name, isGranted }) => !isGranted && name !== loginForAll).map(({ name }) => name)
+  return { create, grant: missing.length === 0 ? [] : [`GRANT ${missing.join(', ')} TO ${loginForAll};`] }
 }

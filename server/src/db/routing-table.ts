@@ -1,6 +1,6 @@
-// Trunks, our own numbers, prices and the kill switch, kept in memory: every call needs them and operators change them. They
-// are read twice a second, so that a change is in force in every process within a second; after a failed read the last
-// table stays in force.
+// Trunks, caller and confirmation numbers, prices and the kill switch, in memory: every call needs them and operators change
+// them. They are read twice a second, so a change takes effect in every process within a second. If a read fails, the last
+// table stays in use.
 
 import type { Clock } from '../clock.ts'
 import { createPrefixGate, type PrefixGate } from '../domain/fraud/prefix-gate.ts'
@@ -17,9 +17,9 @@ import { readCallerRanges, readTrunks } from './trunk.ts'
 import { readTrunkStop, type TrunkStop } from './trunk-stop.ts'
 
 export type RoutingTable = {
-  // All trunks are stopped.
+  // Set while all trunks are stopped.
   readonly stop: TrunkStop | undefined
-  // Why a prefix may not be called now.
+  // Why a prefix may not be called now, if so.
   readonly prefixRefusal: PrefixGate['refusalOf']
   readonly trunks: readonly Trunk[]
   readonly ranges: readonly CallerRange[]

@@ -1,4 +1,4 @@
-// Everything that is sealed under the ring of records, wherever it stands, so that it can be sealed anew under another key.
+// All columns sealed with the seal-records key ring, so that they can be resealed with another key.
 
 import { personPurpose } from '../domain/calls/person.ts'
 import type { Session } from './database.ts'
@@ -6,11 +6,11 @@ import type { Session } from './database.ts'
 export type SealedColumn = {
   readonly table: string
   readonly column: string
-  // What a row is found by, and what its text is sealed for.
+  // The key of a row, and the purpose and owner its text is sealed for.
   readonly key: 'id' | 'name'
   readonly purpose: string
   readonly owner: string
-  // Trunks are in the global database alone.
+  // Trunks are only in the global database.
   readonly isGlobal: boolean
 }
 
@@ -27,7 +27,7 @@ export const sealedColumns: readonly SealedColumn[] = [
 
 export type SealedRow = { readonly key: number | string; readonly owner: number | string; readonly sealed: Buffer }
 
-// Those behind a key of the table that another ring key than the given one has sealed. Its number stands in bytes 2 and 3.
+// Rows after the given key that are sealed with another ring key. Bytes 2 and 3 hold the ring key number.
 export async function readSealedOtherwise(
   session: Session,
   { table, column, key, owner }: SealedColumn,
@@ -44,7 +44,7 @@ export async function readSealedOtherwise(
   return rows
 }
 
-// Only where nobody has written another one meanwhile.
+// Skips a row that has changed meanwhile.
 export async function replaceSealed(
   session: Session,
   { table, column, key }: SealedColumn,

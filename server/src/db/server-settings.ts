@@ -1,19 +1,19 @@
-// How the server of a database is set, as far as it decides whether what was committed stays, and whether phone numbers get
-// into its log. It may be set for the server, the database or the login, so it is asked over a session of ours.
+// PostgreSQL settings that decide whether commits are durable and whether phone numbers get into its log. They may be set for
+// the server, the database or the login, so they are read over one of our sessions.
 
 import type { Session } from './database.ts'
 
 export type RiskySetting = {
   readonly name: string
   readonly value: string
-  // What to set instead.
+  // The value to set instead.
   readonly safe: string
-  // Lost: calls that were accepted, after a crash. Logged: the parameters of statements, phone numbers among them.
+  // lost: accepted calls may be lost in a crash. logged: statement parameters, including phone numbers, are logged.
   readonly risk: 'lost' | 'logged'
 }
 
 const durability = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
-// Each makes the server log statements, unless it has this value.
+// Each makes the server log statements unless it has this value.
 const statementLogs = new Map([
   ['log_statement', 'none'],
   ['log_min_duration_statement', '-1'],
@@ -44,7 +44,7 @@ export async function riskySettings(session: Session): Promise<readonly RiskySet
 const onError = 'log_parameter_max_length_on_error'
 const parameterLogs = ['log_parameter_max_length', onError] as const
 
-// We define nothing while we serve.
+// Serving processes run no DDL.
 function logsNoRows(values: ReadonlyMap<string, string>, name: string): boolean {
   return name === 'log_statement' && values.get(name) === 'ddl'
 }

@@ -48,7 +48,7 @@ export async function readService(session: Session, id: ServiceId): Promise<Serv
   return rows[0] && toService(rows[0])
 }
 
-// Those of one account, or all of them.
+// The services of one account, or all.
 export async function listServices(session: Session, accountId?: AccountId): Promise<readonly Service[]> {
   const { rows } = await session.query(
     `SELECT ${columns} FROM services WHERE $1::integer IS NULL OR account_id = $1 ORDER BY created_at, id`,
@@ -62,12 +62,12 @@ export async function setService(
   id: ServiceId,
   changes: ReadonlyMap<ServiceSettingName, SettingValue>,
 ): Promise<void> {
-  // Column names come from our own table of settings, never from outside.
+  // Column names come from our settings table, never from input.
   const assignments = [...changes.keys()].map((name, index) => `${serviceSettings[name].column} = $${index + 2}`)
   await session.query(`UPDATE services SET ${assignments.join(', ')} WHERE id = $1`, [id, ...changes.values()])
 }
 
-// The one before signs too until the overlap is over. The caller holds the service's lock.
+// The previous secret also signs until the overlap ends. The calling code holds the service's lock.
 export async function replaceWebhookSecret(
   session: Session,
   id: ServiceId,

@@ -1,5 +1,5 @@
-// Which database holds which slot. One database for all 64 slots and eight databases with eight slots each are the same
-// code: whoever has an id asks for its slot's database.
+// Maps each of the 64 slots to its database. One database for all slots and eight databases with eight slots each run the
+// same code: an ID gives the slot, the slot gives the database.
 
 import { databaseAddress, distinctDatabases } from '../domain/database-address.ts'
 import type { DatabaseRole } from '../domain/database-role.ts'
@@ -8,9 +8,9 @@ import { connect, type Database, type Deadlines, requestDeadlines } from './data
 
 export type SlotMap = {
   readonly databaseOf: (slot: Slot) => Database
-  // Where everything lives that belongs to nobody.
+  // Holds the data that belongs to no account.
   readonly globalDatabase: Database
-  // Every database once.
+  // Each database once.
   readonly databases: readonly Database[]
   readonly close: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export function createSlotMap(
   deadlines: Deadlines = requestDeadlines,
   role?: DatabaseRole,
 ): SlotMap {
-  // By where they lead: one database whose address was written in two ways has one pool.
+  // By resolved address: one database written in two ways gets one pool.
   const distinct = [...distinctDatabases(urls.values())]
   const byAddress = new Map(distinct.map(([address, url]) => [address, connect(url, deadlines, role)]))
   const bySlot = new Map([...urls].map(([slot, url]) => [slot, byAddress.get(databaseAddress(url))]))

@@ -1,11 +1,12 @@
-// Ends what is overdue: functions/sweep.sql. With an account its verifications alone; its row is then waited for.
+// Ends overdue calls and inbound requests (functions/sweep.sql). With an account, only that account's, and its locked row is
+// waited for.
 
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type Swept = {
   readonly ended: number
-  // Accounts with something overdue whose row somebody else had locked.
+  // Accounts with overdue verifications whose row was locked.
   readonly skipped: readonly AccountId[]
 }
 

@@ -25,7 +25,7 @@ export async function tariffName(globalDatabase: Session, code: string): Promise
   return rows[0]?.name
 }
 
-// False when it is there already.
+// False if it already exists.
 export async function insertTariff(globalDatabase: Session, code: string, name: string): Promise<boolean> {
   const { rowCount } = await globalDatabase.query(
     'INSERT INTO tariffs (code, name) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -34,7 +34,7 @@ export async function insertTariff(globalDatabase: Session, code: string, name: 
   return rowCount === 1
 }
 
-// Its name, which stays so for the rest of the transaction.
+// Returns its name and locks it for the rest of the transaction.
 export async function lockTariff(globalDatabase: Session, code: string): Promise<string | undefined> {
   const { rows } = await globalDatabase.query<{ name: string }>('SELECT name FROM tariffs WHERE code = $1 FOR UPDATE', [
     code,
@@ -46,17 +46,17 @@ export async function renameTariff(globalDatabase: Session, code: string, name: 
   await globalDatabase.query('UPDATE tariffs SET name = $2 WHERE code = $1', [code, name])
 }
 
-// By the database's clock, which is the one that decides which price is in force.
-export async function hasPassed(globalDatabase: Session, moment: Date): Promise<boolean> {
+// By the database's clock, which decides which price applies.
+export async function hasPassed(globalDatabase: Session, time: Date): Promise<boolean> {
   const { rows } = await globalDatabase.query<{ passed: boolean }>(
     'SELECT $1::timestamptz < clock_timestamp() AS passed',
-    [moment],
+    [time],
   )
   return rows[0]?.passed === true
 }
 
-// In force from the given moment, or from now on by the database's clock. Undefined when a price from that very moment is
-// there already: prices are followed, never changed.
+// Valid from the given time, or from now by the database's clock. Undefined if a price from exactly that time exists: prices
+// are superseded, never changed.
 export async function insertPrice(
   globalDatabase: Session,
   tariff: string,

@@ -1,10 +1,10 @@
-// How many inbound calls over UDP were confirmed by an ACK of our reply.
+// Counts inbound UDP calls whose sender acknowledged our reply, and those whose sender did not.
 
 import type { Session } from './database.ts'
 
 export type ReturnPathCount = { readonly trunk: string; readonly confirmed: number; readonly unconfirmed: number }
 
-// Gives the trunks that have begun to enforce by this.
+// Returns the trunks that enforce from now on.
 export async function addReturnPathCounts(
   globalDatabase: Session,
   counts: readonly ReturnPathCount[],
@@ -24,7 +24,7 @@ export async function readReturnPathCounts(globalDatabase: Session): Promise<rea
   return rows
 }
 
-// A trunk that is told to record shows anew that its carrier confirms.
+// A trunk set back to "record" has to show again that its carrier confirms.
 export async function forgetReturnPathCounts(globalDatabase: Session, trunk: string): Promise<void> {
   await globalDatabase.query('DELETE FROM trunk_return_paths WHERE trunk = $1', [trunk])
 }

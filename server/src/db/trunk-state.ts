@@ -1,4 +1,4 @@
-// What telephony nodes say of the carriers behind their trunks.
+// Each telephony node's view of its trunks.
 
 import type { Session } from './database.ts'
 
@@ -21,7 +21,7 @@ export async function writeTrunkStates(globalDatabase: Session, states: readonly
   )
 }
 
-// Of those that have said something lately.
+// Only from nodes that reported in the last 30 seconds.
 export async function readTrunkStates(globalDatabase: Session): Promise<readonly TrunkStateRow[]> {
   const { rows } = await globalDatabase.query<TrunkStateRow>(
     `SELECT trunk, node, is_up AS "isUp", reason FROM trunk_states

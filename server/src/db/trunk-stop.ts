@@ -1,4 +1,4 @@
-// The kill switch of all trunks, in the global database.
+// The kill switch for all trunks, in the global database.
 
 import type { Session } from './database.ts'
 
@@ -9,7 +9,7 @@ export async function readTrunkStop(globalDatabase: Session): Promise<TrunkStop 
   return rows[0]
 }
 
-// False when they are stopped already.
+// False if they are already stopped.
 export async function insertTrunkStop(globalDatabase: Session, reason: string): Promise<boolean> {
   const { rowCount } = await globalDatabase.query(
     'INSERT INTO trunk_stops (reason) VALUES ($1) ON CONFLICT DO NOTHING',
@@ -18,7 +18,7 @@ export async function insertTrunkStop(globalDatabase: Session, reason: string): 
   return rowCount === 1
 }
 
-// The stop that is over now; undefined when there was none.
+// Returns the stop that was lifted; undefined if there was none.
 export async function deleteTrunkStop(globalDatabase: Session): Promise<TrunkStop | undefined> {
   const { rows } = await globalDatabase.query<TrunkStop>(
     'DELETE FROM trunk_stops RETURNING reason, stopped_at AS "stoppedAt"',

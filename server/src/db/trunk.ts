@@ -18,27 +18,27 @@ export async function readTrunks(globalDatabase: Session): Promise<readonly Trun
 const columns = `name, is_on, priority, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
   transport, sip_user, password_sealed, outbound_registration, called_prefix, called_format, caller_format, caller_id_header,
   from_user, inbound_format, identity, return_path, allows_relay, srtp`
-const places =
+const parameters =
   '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23'
 
 export async function putTrunk(globalDatabase: Session, trunk: Trunk): Promise<void> {
   await globalDatabase.query(
-    `INSERT INTO trunks (${columns}) VALUES (${places})
-     ON CONFLICT (name) DO UPDATE SET (${columns}) = ROW (${places})`,
+    `INSERT INTO trunks (${columns}) VALUES (${parameters})
+     ON CONFLICT (name) DO UPDATE SET (${columns}) = ROW (${parameters})`,
     valuesOf(trunk),
   )
 }
 
-// False when there is one of that name already.
+// False if the name is taken.
 export async function insertTrunk(globalDatabase: Session, trunk: Trunk): Promise<boolean> {
   const { rowCount } = await globalDatabase.query(
-    `INSERT INTO trunks (${columns}) VALUES (${places}) ON CONFLICT DO NOTHING`,
+    `INSERT INTO trunks (${columns}) VALUES (${parameters}) ON CONFLICT DO NOTHING`,
     valuesOf(trunk),
   )
   return rowCount === 1
 }
 
-// With its numbers; false when there is none of that name.
+// Also deletes its numbers; false if there is no such trunk.
 export async function deleteTrunk(globalDatabase: Session, name: string): Promise<boolean> {
   await globalDatabase.query('DELETE FROM caller_ranges WHERE trunk = $1', [name])
   await globalDatabase.query('DELETE FROM confirmation_numbers WHERE trunk = $1', [name])
@@ -46,7 +46,7 @@ export async function deleteTrunk(globalDatabase: Session, name: string): Promis
   return rowCount === 1
 }
 
-// How many numbers would go with it.
+// How many numbers would be deleted with it.
 export async function countNumbers(globalDatabase: Session, name: string): Promise<number> {
   const { rows } = await globalDatabase.query<{ count: number }>(
     `SELECT coalesce((SELECT sum(last_number - first_number + 1) FROM caller_ranges WHERE trunk = $1), 0)::float8
@@ -84,7 +84,7 @@ function valuesOf(trunk: Trunk): unknown[] {
   ]
 }
 
-// Whoever adds a range must see those of everybody else: two that overlap have no key in common. Readers do not wait.
+// Adding a range needs a view of all existing ones: no unique key can prevent an overlap. Readers do not wait.
 export async function lockCallerRanges(globalDatabase: Session): Promise<void> {
   await globalDatabase.query('LOCK TABLE caller_ranges IN SHARE ROW EXCLUSIVE MODE')
 }
@@ -97,7 +97,7 @@ export async function readCallerRanges(globalDatabase: Session): Promise<readonl
   return rows
 }
 
-// False when the range is there already.
+// False if the range already exists.
 export async function insertCallerRange(globalDatabase: Session, range: CallerRange): Promise<boolean> {
   const { rowCount } = await globalDatabase.query(
     `INSERT INTO caller_ranges (trunk, country, first_number, last_number) VALUES ($1, $2, $3, $4)

@@ -1,4 +1,4 @@
-// Calls in the database, a batch at a time: the functions of migrations 0010 and 0011, and how a row is read back.
+// Verifications in the database: accepted, claimed, ended and read in batches.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { CallRequest } from '../domain/calls/call-request.ts'
@@ -34,7 +34,7 @@ export async function acceptCalls(
   waitMs = lockMs,
 ): Promise<readonly Accepted[]> {
   const { rows } = await session.query<Accepted>({
-    // Under a name it is parsed once a connection.
+    // Named, so that it is parsed once per connection.
     name: 'accept-calls',
     text: `SELECT decision, id, retry_ms AS "retryMs"
            FROM accept_calls(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
@@ -50,7 +50,7 @@ export type Claim = {
   readonly callerNumber: number | undefined
 }
 
-// For each claim that won, the milliseconds until its call must be over; undefined for one that lost.
+// For each claim that won, the milliseconds until its call deadline; undefined for one that lost.
 export async function claimCalls(
   session: Session,
   claims: readonly Claim[],
@@ -84,18 +84,18 @@ export type CallEnd = {
   readonly succeeded: boolean
   readonly reason: string
   readonly sipStatus: number | undefined
-  // Of a call that was dialled and followed to its end.
+  // Only for a call that was dialled and followed to its end.
   readonly timing?: {
     readonly postDialMs: number | undefined
     readonly ringMs: number | undefined
     readonly endedBy: 'us' | 'them' | 'nobody'
   }
-  // Under every key, where it is this database that keeps the limits of the number.
+  // Under every key, if this database keeps the limits of the number.
   readonly numberHashes: readonly Buffer[] | undefined
   readonly numberLeaseId: number | undefined
 }
 
-// For each end whether it was this one that ended the call.
+// Whether each of these ended its call: false if it had already ended.
 export async function endCalls(
   session: Session,
   ends: readonly CallEnd[],
@@ -114,7 +114,7 @@ export async function undoCalls(session: Session, ends: readonly CallEnd[], wait
   await session.query(`SELECT undo_calls(${withLockTimeout('$1::jsonb', '$2')})`, [records, String(waitMs)])
 }
 
-// Retries are about to be answered with them: from now on they cannot be undone.
+// A retry is about to return them to a client: from now on they cannot be undone.
 export async function pinVerifications(
   session: Session,
   ids: readonly VerificationId[],
@@ -123,7 +123,7 @@ export async function pinVerifications(
   await session.query(`SELECT pin_verifications(${withLockTimeout('$1::bigint[]', '$2')})`, [ids, String(waitMs)])
 }
 
-// The accounts of verifications, in the order of the ids; undefined for one that nobody has.
+// The accounts of verifications, in the order of the IDs; undefined for an unknown ID.
 export async function readAccountsOf(
   session: Session,
   ids: readonly VerificationId[],
@@ -171,13 +171,13 @@ export async function readVerification(session: Session, id: VerificationId): Pr
   return verification
 }
 
-// In the order of the ids; undefined for one that nobody has.
+// In the order of the IDs; undefined for an unknown ID.
 export async function readVerifications(
   session: Session,
   ids: readonly VerificationId[],
 ): Promise<readonly (Verification | undefined)[]> {
   const { rows } = await session.query<Verification>({
-    // Under a name it is parsed once a connection: everybody who waits for a call asks again and again.
+    // Named, so that it is parsed once per connection: clients poll this.
     name: 'read-verifications',
     text: `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
                   phone_hash AS "phoneHash", person_sealed AS "personSealed", country,
@@ -222,7 +222,7 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
 
 function toEndRecord(end: CallEnd): Record<string, unknown> {
   const { id, attempt, succeeded, reason, timing } = end
-  const told = { post_dial_ms: timing?.postDialMs, ring_ms: timing?.ringMs, ended_by: timing?.endedBy }
+  const durations = { post_dial_ms: timing?.postDialMs, ring_ms: timing?.ringMs, ended_by: timing?.endedBy }
   const number = { number_hashes: end.numberHashes?.map(byteaText), number_lease_id: end.numberLeaseId }
-  return { id, attempt, succeeded, reason, sip_status: end.sipStatus, ...told, ...number }
+  return { id, attempt, succeeded, reason, sip_status: end.sipStatus, ...durations, ...number }
 }

@@ -1,4 +1,4 @@
-// Webhooks in the database: what is due, and what became of each attempt.
+// Webhooks in the database: due deliveries and the result of each attempt.
 
 import type { ServiceId, VerificationId } from '../domain/slot.ts'
 import type { NextStep } from '../domain/webhooks/webhook.ts'
@@ -12,19 +12,19 @@ export type DueWebhook = {
   readonly receiverDigest: Buffer
   readonly confirmationNumber: number
   readonly vaultName: string
-  // Which attempt the next one is, over all and in the present schedule.
+  // The number of the next attempt: in total, and in the current schedule.
   readonly attempt: number
   readonly nth: number
   // By the database's clock.
   readonly now: Date
   readonly lifeLeftMs: number
   readonly secretSealed: Buffer
-  // The one before, while receivers change over.
+  // The previous secret, during a rotation.
   readonly secretBeforeSealed: Buffer | null
 }
 
-// How many deliveries may be added to those that are under way: to each receiver, for each service, and of tests. Those that
-// are not named have none under way, and room for as many as one may have.
+// How many more deliveries may be in flight: per receiver, per service, and for tests. A receiver or service not listed has
+// none in flight and room for the maximum.
 export type Room = {
   readonly receivers: readonly { readonly digest: Buffer; readonly room: number }[]
   readonly receiverMax: number
@@ -33,9 +33,9 @@ export type Room = {
   readonly tests: number
 }
 
-// Takes what is due, for the time of a lease. Services take turns, each with what is due longest, so that the backlog of one
-// delays nobody else's; of a service and of a receiver no more is taken than it has room for. Whoever is at a row already is
-// passed over, so that any number of processes may claim at once.
+// Claims due webhooks for the time of a lease. Services take turns, each with its longest due first, so that one backlog does
+// not delay other services; no service or receiver gets more than it has room for. Locked rows are skipped, so any number
+// of processes can claim at once.
 export async function claimWebhooks(
   session: Session,
   limit: number,
@@ -100,11 +100,11 @@ export type WebhookAttempt = {
   readonly responseStart: string
 }
 
-// Writes an attempt down, and what follows from it. False when somebody else has written the same one: a lease that ran out.
+// Records an attempt and the next step. False if another process has recorded the same one, because the lease expired.
 export async function recordAttempt(
   session: Session,
   id: VerificationId,
-  made: WebhookAttempt,
+  attempt: WebhookAttempt,
   next: NextStep,
   timeScale: number,
 ): Promise<boolean> {
@@ -120,20 +120,20 @@ export async function recordAttempt(
      SELECT id, $2, $6, $7, $8, $9 FROM moved`,
     [
       id,
-      made.attempt,
+      attempt.attempt,
       next.state,
       next.state === 'dead' ? next.reason : null,
       next.state === 'due' ? next.inSeconds * timeScale : 0,
-      made.durationMs,
-      made.status ?? null,
-      made.failure ?? null,
-      made.responseStart,
+      attempt.durationMs,
+      attempt.status ?? null,
+      attempt.failure ?? null,
+      attempt.responseStart,
     ],
   )
   return rowCount === 1
 }
 
-// Nobody was asked: it is due again soon, as if it had not been claimed.
+// Nothing was sent: due again soon, as if it had not been claimed.
 export async function postponeWebhook(session: Session, id: VerificationId, seconds: number): Promise<void> {
   await session.query(
     `UPDATE webhooks SET due_at = clock_timestamp() + make_interval(secs => $2) WHERE id = $1 AND state = 'due'`,
@@ -141,7 +141,7 @@ export async function postponeWebhook(session: Session, id: VerificationId, seco
   )
 }
 
-// The number went before the webhook did.
+// The number expired before the webhook was delivered.
 export async function noteErased(session: Session, id: VerificationId): Promise<void> {
   await session.query(
     `UPDATE webhooks SET state = 'dead', reason = 'erased', ended_at = clock_timestamp() WHERE id = $1 AND state = 'due'`,
@@ -168,10 +168,10 @@ const listedColumns = `w.id, w.service_id AS "serviceId", w.state, w.reason, w.c
   w.state <> 'delivered' AND w.number_until > clock_timestamp() AS "isNumberThere", w.attempts, a.status AS "lastStatus",
   a.failure AS "lastFailure", a.duration_ms AS "lastMs", a.response_start AS "lastResponse"`
 
-// The newest first.
+// Newest first.
 export async function listWebhooks(
   session: Session,
-  wanted: { readonly state: ListedWebhook['state'] | undefined; readonly serviceId: ServiceId | undefined },
+  filter: { readonly state: ListedWebhook['state'] | undefined; readonly serviceId: ServiceId | undefined },
   limit: number,
 ): Promise<readonly ListedWebhook[]> {
   const { rows } = await session.query<ListedWebhook>(
@@ -179,12 +179,12 @@ export async function listWebhooks(
      FROM webhooks AS w LEFT JOIN webhook_attempts AS a ON a.id = w.id AND a.attempt = w.attempts
      WHERE ($1::webhook_state IS NULL OR w.state = $1) AND ($2::integer IS NULL OR w.service_id = $2)
      ORDER BY w.id DESC LIMIT $3`,
-    [wanted.state ?? null, wanted.serviceId ?? null, limit],
+    [filter.state ?? null, filter.serviceId ?? null, limit],
   )
   return rows
 }
 
-// Locks it for the rest of the transaction.
+// Locked for the rest of the transaction.
 export async function lockWebhook(session: Session, id: VerificationId): Promise<ListedWebhook | undefined> {
   const { rows } = await session.query<ListedWebhook>(
     `SELECT ${listedColumns}

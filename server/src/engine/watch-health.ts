@@ -6,7 +6,7 @@
 // taking this one out of service would not help.
 
 import type { Clock } from '../clock.ts'
-import { answersDirectly, type Database } from '../db/database.ts'
+import { type Database, respondsDirectly } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 
 export type Health = {
@@ -50,7 +50,7 @@ export async function watchHealth(deps: Deps): Promise<HealthWatch> {
     await Promise.all(
       probes.map(async (probe) => {
         const isThrough = await inTime(deps, probe.database)
-        probe.isUp = isThrough || (await answersDirectly(probe.database, responseMs))
+        probe.isUp = isThrough || (await respondsDirectly(probe.database, responseMs))
         // A failure while the database is down says nothing about the pool.
         probe.failures = isThrough || !probe.isUp ? 0 : probe.failures + 1
       }),
