@@ -1,12 +1,12 @@
-// Rates per client address, in this process's memory: they cost nobody money, and a restart that forgets them harms
-// nobody. Requests take from a bucket that fills evenly, so a second's worth may come at once. Failed authentications are
-// remembered one by one: with five of them in the last second the address is refused, and what is refused adds nothing.
+// Rate limits per client address, in this process's memory: no money depends on them, and losing them in a restart does no
+// harm. Requests use a token bucket, so one second's worth may come at once. Failed authentications are counted over a
+// sliding second: after five the address is refused, and refused requests do not count.
 
 import type { Clock } from '../clock.ts'
 import { limitKey } from '../domain/accounts/client-address.ts'
 
 export type AddressLimits = {
-  // Undefined when the request may pass, else the seconds to wait.
+  // Undefined if the request may pass, else the seconds to wait.
   readonly take: (address: string, scope: string, perSecond: number) => number | undefined
   readonly noteFailure: (address: string) => void
   readonly failsTooOften: (address: string) => boolean
@@ -50,7 +50,7 @@ export function createAddressLimits(clock: Clock): AddressLimits {
   }
 }
 
-// What is full again, or too old to count, is as good as unknown.
+// Drops full buckets and old failures: they no longer limit anything.
 function sweep(buckets: Map<string, Bucket>, failures: Map<string, number[]>, nowMs: number): void {
   for (const [key, { atMs }] of buckets) if (nowMs - atMs > forgetMs) buckets.delete(key)
   for (const [key, times] of failures) if (nowMs - (times.at(-1) ?? 0) > forgetMs) failures.delete(key)

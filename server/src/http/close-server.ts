@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 
-// Takes no new connection, and resolves when the last response has left.
+// Stops accepting connections and resolves when the last response has been sent.
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
@@ -9,7 +9,7 @@ export async function closeServer(server: Server): Promise<void> {
   await closed
 }
 
-// Ends every connection at once: no response here is worth waiting for.
+// Ends all connections at once, without waiting for responses.
 export async function cutServer(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()

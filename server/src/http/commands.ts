@@ -1,5 +1,5 @@
-// From fields to a command: what passes here is clean, and nothing behind it sees raw input. What a parameter may be is
-// the contract's to say; what cannot be said in a schema is validated here.
+// Turns request fields into a validated command: code after this never sees raw input. The contract's schema defines the
+// parameters; what a schema cannot express is validated here.
 
 import type { Method } from '@ringproof/contract/methods.ts'
 import { isTrue, type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
@@ -24,12 +24,12 @@ export function initCallCommand(fields: Fields): StartCommand {
   }
 }
 
-// The alias is a service's own name for the id.
+// A service may name the ID parameter itself: idAlias.
 export function getInfoCommand(fields: Fields, idAlias: string): GetInfo {
   const alias = idAlias === '' ? undefined : fields.values.get(idAlias)
   const named = fields.values.has('uid') || alias === undefined ? fields : withField(fields, 'uid', alias)
   const uid = Number(validated('getInfo', named).get('uid'))
-  // Sixteen digits may say more than a number holds exactly; such an id is refused, never rounded to another's.
+  // Sixteen digits may exceed 2^53; such an ID is refused, never rounded to another ID.
   if (!Number.isSafeInteger(uid)) throw wrong('uid', methodParameters.getInfo.required.uid)
   return { uid }
 }
@@ -65,14 +65,14 @@ function validatorsOf(parameters: Readonly<Record<string, Parameter>>, isRequire
   }))
 }
 
-// The first fault is the one that is told, in the order of the contract.
+// Reports the first fault, in the order of the contract.
 function validated(method: Method, { kind, values }: Fields): ReadonlyMap<string, unknown> {
   for (const validate of validators.get(method) ?? []) {
     const value = values.get(validate.name)
     if (value === undefined) {
       if (validate.isRequired) throw new Refusal('parameterMissing', { parameter: validate.name })
     } else if (!validate[kind].Check(value)) {
-      // A number that nobody can be called at has a code of its own.
+      // A number that cannot be called has a separate error code.
       if (validate.parameter === methodParameters.initCall.required.phone) throw new Refusal('invalidPhone')
       throw wrong(validate.name, validate.parameter)
     }

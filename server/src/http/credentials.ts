@@ -1,11 +1,11 @@
-// Which key and which service a request shows. The header wins over the body, the body over the query; a second scheme
-// that says something else makes all of it void.
+// Reads the key and service ID of a request. The header takes precedence over the body, the body over the query; if a second
+// scheme disagrees, the request has no credentials.
 
 import type { Fields } from './request-fields.ts'
 
 export type Credentials = { readonly key: string; readonly serviceId: number }
 
-// Undefined: no credentials, or none that make sense.
+// Undefined if there are none, or they are malformed or contradictory.
 export function credentialsOf(authorization: string | undefined, fields: Fields | undefined): Credentials | undefined {
   const key = fields?.values.get('key')
   const serviceId = fields?.values.get('service_id')

@@ -1,5 +1,5 @@
-// The reference page at /docs: one HTML document without a script, made once from the contract. It loads nothing from
-// anywhere, works with scripts off and can be printed.
+// The reference page at /docs: one HTML document, rendered once from the contract. It has no scripts, loads no other
+// resources and can be printed.
 
 import { refusals } from '@ringproof/contract/errors.ts'
 import { type Example, examples } from '@ringproof/contract/examples.ts'
@@ -68,24 +68,24 @@ function methodSection(method: Method, { publicUrl }: About): string {
 ${parametersTable(methodParameters[method])}
 <div class="pair">
 <figure><figcaption>Request</figcaption><pre>${escapeHtml(curl(publicUrl, method, request))}</pre></figure>
-<figure><figcaption>Answer</figcaption><pre>${escapeHtml(JSON.stringify(response, undefined, 2))}</pre></figure>
+<figure><figcaption>Response</figcaption><pre>${escapeHtml(JSON.stringify(response, undefined, 2))}</pre></figure>
 </div>
 </section>`
 }
 
 export const descriptions: Record<Method, string> = {
   initCall:
-    'Calls the number. The last four digits of the number that rings are the code; with <code>voice</code> the code is spoken, with <code>mix</code> both. Pass a fresh <code>unique</code> for every verification and repeat it when you retry: nobody is called or charged twice.',
+    'Calls the number. The last four digits of the caller ID are the code; with <code>voice</code> the code is spoken, with <code>mix</code> both. Pass a new <code>unique</code> for every verification and the same one when you retry: a retry never calls or charges twice.',
   getInfo:
-    'What became of a verification. <code>call_status</code> is -1 while the call goes on, then 1 (made) or 0 (not completed), within a minute and for ever.',
-  initRepeat: 'Answers code 405. Start a new verification with initCall instead.',
+    'The state of a verification. <code>call_status</code> is -1 while the call is in progress, then 1 (succeeded) or 0 (not completed). It is final within a minute.',
+  initRepeat: 'Responds with code 405. Start a new verification with initCall instead.',
   inboundCallWaiting:
-    'Gives you a number that the user must call from the phone to be verified. When the call arrives it is rejected, unanswered and free, and a signed webhook goes to <code>callback_url</code>.',
+    'Returns a number for the user to call from the phone to be verified. The call is rejected unanswered, so it is free for the user, and a signed webhook is sent to <code>callback_url</code>.',
   checkPhone:
-    'Reads a phone number as people write it and tells country, operator and, in Russia, region and city. For text that is no number the response has <code>error</code>, and nothing is charged.',
-  getAccount: 'The account that the service belongs to, and the last fifty things done to it, newest first.',
+    'Parses a phone number as people write it and returns its country, operator and, in Russia, region and city. If the text is not a phone number, the response has <code>error</code> and nothing is charged.',
+  getAccount: 'The account that the service belongs to and its last 50 logged actions, newest first.',
   getService: 'The service that the key belongs to. <code>service_status</code> is its id.',
-  getBalance: 'What the account can spend now; what calls under way have set aside is already taken off.',
+  getBalance: 'The balance that the account can spend now: amounts held for calls in progress are already deducted.',
 }
 
 function parametersTable({ required, optional }: MethodParameters): string {

@@ -1,15 +1,14 @@
-// One line a minute for each service whose key somebody guesses at, or sends wrong: what an operator sets an alert on. IDs
-// that no service has are counted together, without what was sent. The number of all refusals is in the metrics already,
-// as requests with code 401.
+// Logs one line per minute for each service that received wrong keys, for operators to alert on. Unknown service IDs are
+// counted together, without the values sent. The total is already in the metrics, as requests with code 401.
 
 import type { Clock } from '../clock.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Logger } from '../log.ts'
 
 export type FailedAuthentications = {
-  // Undefined: there is no such service.
+  // Undefined if there is no such service.
   readonly note: (serviceId: ServiceId | undefined) => void
-  // Writes what was counted so far.
+  // Logs the counts so far.
   readonly close: () => void
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '@ringproof/contract/errors.ts'
 
-// English unless Russian is wanted more.
+// English unless Russian is preferred.
 export function languageOf(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined) return 'en'
   const weights = { en: 0, ru: 0 }

@@ -1,4 +1,4 @@
-// The sockets of the API: where it listens, and how it drains.
+// Opens the API's listening sockets and drains them on close.
 
 import { once } from 'node:events'
 import type { Clock } from '../clock.ts'
@@ -8,13 +8,13 @@ import { closeServer } from './close-server.ts'
 type Addresses = {
   readonly httpHost: string
   readonly httpPort: number
-  // Of the alternative listener, when there is one.
+  // Of the alternative listener, if there is one.
   readonly httpAltPort: number | undefined
 }
 
 const drainMs = 30_000
-// A client that comes while that many wait to be accepted is dropped by the system, and tries again after one second, then
-// after three. The system may allow fewer: net.core.somaxconn.
+// If this many connections wait to be accepted, the kernel drops new ones and clients retry after one second, then three.
+// The kernel may allow fewer: net.core.somaxconn.
 const backlog = 4_096
 
 export async function listen(
@@ -26,7 +26,7 @@ export async function listen(
   if (alternative) await once(alternative.listen({ host, backlog, port: httpAltPort }), 'listening')
   await fastify.listen({ host, backlog, port: httpPort, listenTextResolver: () => '' })
   return {
-    // Takes no new connection, lets requests in flight finish for a while, then cuts.
+    // Stops accepting connections, gives requests in flight up to drainMs, then closes the rest.
     close: async () => {
       const servers = [fastify.server, ...(alternative ? [alternative] : [])]
       const cut = clock.after(drainMs, () => servers.forEach((server) => server.closeAllConnections()))

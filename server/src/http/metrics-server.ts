@@ -1,4 +1,4 @@
-// Figures for Prometheus, on a port of their own that is not shown to the outside.
+// Prometheus metrics, on a separate port that is not exposed to the outside.
 
 import { createServer, type Server } from 'node:http'
 import type { Events } from '../events.ts'

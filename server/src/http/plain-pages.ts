@@ -1,5 +1,5 @@
-// What /docs tells, as Markdown at /docs.md, and at /llms.txt where to read what: for programs that read, and for people
-// who paste pages into one.
+// The content of /docs as Markdown at /docs.md, and an index at /llms.txt: for language models, and for people who paste
+// pages into one.
 
 import { refusals } from '@ringproof/contract/errors.ts'
 import { examples } from '@ringproof/contract/examples.ts'
@@ -7,7 +7,7 @@ import { type Method, methods } from '@ringproof/contract/methods.ts'
 import { type MethodParameters, methodParameters, type Parameter } from '@ringproof/contract/parameters.ts'
 import { type About, curl, descriptions } from './docs-page.ts'
 
-// Those of the repository, and the two that are made here, each under the path it is served at.
+// The pages of the repository and the two rendered here, by URL path.
 export function plainPages(about: About, docs: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([
     ['/llms.txt', llmsText(about, docs)],
@@ -16,7 +16,7 @@ export function plainPages(about: About, docs: ReadonlyMap<string, string>): Rea
   ])
 }
 
-// After the proposal of llmstxt.org: a title, a summary, and links that say what is behind them.
+// Follows llmstxt.org: a title, a summary, and links with descriptions.
 function llmsText({ publicUrl, version }: About, docs: ReadonlyMap<string, string>): string {
   const pages = [...docs].filter(([path]) => path.endsWith('.md'))
   return `# Ringproof ${version}

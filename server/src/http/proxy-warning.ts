@@ -1,5 +1,5 @@
-// A proxy on this machine that nobody said is trusted: every client behind it has the proxy's address, so all of them share
-// one rate, and five wrong keys of anybody refuse everybody. That is told once, when it is first seen.
+// Warns once about a proxy on this machine that is not in the trusted list: every client behind it has the proxy's address,
+// so all share one rate limit, and five wrong keys from one client block all of them.
 
 import type { FastifyRequest } from 'fastify'
 import { isOnList } from '../domain/accounts/client-address.ts'

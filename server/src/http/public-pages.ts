@@ -1,5 +1,5 @@
-// What is answered without a key: whether we are there, and how to talk to us. All of it is in memory, and each address may
-// ask for it as often as for methods, counted apart from them.
+// Pages that need no key: health and documentation. All of them are in memory. They have the same rate limit per address as
+// the methods, counted separately.
 
 import { Health, type Root } from '@ringproof/contract/responses.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,21 +10,21 @@ export type PublicPages = {
   readonly root: Static<typeof Root>
   readonly openApi: Readonly<Record<string, unknown>>
   readonly docsPage: string
-  // The same and more without layout, for programs that read: a path, and what is there.
+  // Plain-text pages by URL path.
   readonly plainPages: ReadonlyMap<string, string>
   readonly health: () => { readonly database: boolean; readonly pool: boolean; readonly eventLoop: boolean }
   // Whether calls can be placed.
   readonly areProvidersUp: () => boolean
-  // Whether changes to services are heard of at once; while not, every request asks the database.
+  // Whether change notifications arrive; while they do not, every request reads its client from the database.
   readonly isListening: () => boolean
-  // False while starting and from the moment that the process was asked to stop.
+  // False during startup and after the process was asked to stop.
   readonly isReady: () => boolean
 }
 
 export type PagesDeps = {
   readonly pages: PublicPages
   readonly isAlternative: (request: FastifyRequest) => boolean
-  // Refuses an address that asks too often.
+  // Throws if the address exceeds its rate limit.
   readonly limit: (request: FastifyRequest, bucket: 'health' | 'docs') => void
 }
 
@@ -32,7 +32,7 @@ const method = ['GET', 'HEAD']
 
 export function publicPages({ pages, isAlternative, limit }: PagesDeps): FastifyPluginAsync {
   const health = async (request: FastifyRequest) => limit(request, 'health')
-  // The alternative address serves methods and health alone.
+  // The alternative listener serves only methods and health.
   const docs = async (request: FastifyRequest) => {
     if (isAlternative(request)) throw new Refusal('methodUnknown')
     limit(request, 'docs')
@@ -65,8 +65,8 @@ export function publicPages({ pages, isAlternative, limit }: PagesDeps): Fastify
   }
 }
 
-// Only what is this process's own fault takes it out of service. A database or a bus that is away is away for every process:
-// with all of them out of service nobody would be told code 5.
+// Only this process's own faults make it not ready. If the database or NATS is down, it is down for every process: with all
+// of them out of rotation, clients would not even get code 5.
 async function sendReadiness(pages: PublicPages, reply: FastifyReply): Promise<FastifyReply> {
   const { database, pool, eventLoop } = pages.health()
   const own = { accepting: pages.isReady(), pool, event_loop: eventLoop }

@@ -1,5 +1,5 @@
-// The fields of a request, wherever they stand: the query of a GET, the JSON or the form of a POST. Nothing is evaluated
-// here but whether the body can be read at all.
+// Reads the fields of a request: the query of a GET, the JSON or form body of a POST. Only checks that the body can be
+// parsed; nothing is validated here.
 
 import { parse as parseQuery } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
@@ -12,14 +12,14 @@ export type UnreadableBody = 'malformedRequest' | 'mediaTypeUnknown'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-// The query of anything but a GET is not looked at, so that a key in it ends up in no habit.
+// The query is read only for GET, so that no client gets used to sending its key there.
 export function fieldsOf(request: FastifyRequest): Fields | UnreadableBody {
   if (request.method === 'GET') return textFields(request.raw.url?.split('?').slice(1).join('?') ?? '')
   const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
   if (body.length === 0) return { kind: 'json', values: new Map() }
   const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   const isForm = mediaType === 'application/x-www-form-urlencoded'
-  // A client in the field sends JSON without saying so.
+  // Some clients send JSON without a content type.
   if (!isForm && mediaType !== '' && mediaType !== 'application/json') return 'mediaTypeUnknown'
   const text = decode(body)
   if (text === undefined) return 'malformedRequest'
@@ -42,14 +42,14 @@ function jsonFields(text: string): Fields | UnreadableBody {
     return 'malformedRequest'
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return 'malformedRequest'
-  // Absent and null are the same. A map has no prototype that a field's name could reach.
+  // Null counts as absent. A Map, because a field name cannot reach a prototype.
   const values = new Map(Object.entries(parsed).filter(([, value]) => value !== null))
-  // A list, as in a query: whoever looks for one value refuses it.
+  // A list, like a repeated query parameter: code that expects one value refuses it.
   for (const name of repeatedNames(text, parsed)) values.set(name, [])
   return { kind: 'json', values }
 }
 
-// Of any number: how long a query or a body may be is bounded elsewhere, and a field must not be lost in a limit.
+// Any number of fields: the length of query and body is limited elsewhere, and no field may be silently dropped.
 function textFields(text: string): Fields {
   return { kind: 'text', values: new Map(Object.entries(parseQuery(text, '&', '=', { maxKeys: 0 }))) }
 }

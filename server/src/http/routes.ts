@@ -1,4 +1,4 @@
-// Every method, in one list: how its fields become a command, and who carries it out.
+// Every method in one list: how its fields become a command, and which action executes it.
 
 import type { Language } from '@ringproof/contract/errors.ts'
 import type { Method } from '@ringproof/contract/methods.ts'
@@ -12,7 +12,7 @@ import { Refusal } from '../errors.ts'
 import { checkPhoneCommand, getInfoCommand, inboundCallWaitingCommand, initCallCommand } from './commands.ts'
 import type { Fields } from './request-fields.ts'
 
-// What the methods do, bound to the database where the program is put together.
+// The actions behind the methods, with their dependencies bound in roles/api.ts.
 export type MethodActions = {
   readonly initCall: (apiClient: ApiClient, command: StartCommand) => Promise<ApiResponse<'initCall'>>
   readonly getInfo: (apiClient: ApiClient, uid: number) => Promise<ApiResponse<'getInfo'>>
@@ -28,7 +28,7 @@ export type MethodActions = {
 
 export type Route = {
   readonly method: Method
-  // What a key must be allowed to do. Everything that spends money is `start`, checkPhone too.
+  // The scope a key needs. Everything that spends money is `start`, including checkPhone.
   readonly scope: KeyScope
   readonly serve: (
     actions: MethodActions,

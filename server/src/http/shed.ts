@@ -1,7 +1,6 @@
-// The respond to more than goes through. What is refused costs the same thread as what is accepted, so a process that takes its
-// time to refuse half of what comes has little left for the other half. While too many calls are under way, requests to start
-// one are turned away before anybody has looked at their key: code 5, whoever asks, counted and not logged. Such a status is
-// given even to services that want every respond to be 200, as balancers act on it.
+// Load shedding. A refused request runs on the same thread as an accepted one, so refusing must be cheap. While too many
+// starts are in flight, further start requests are refused before authentication: code 5, counted but not logged. The
+// status is 503 even for services that want status 200 always, because load balancers act on it.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
@@ -14,7 +13,7 @@ import { announcesTooMuch, bodyBytesMax } from './web-server.ts'
 
 type Deps = { readonly isSaturated: () => boolean; readonly clock: Clock; readonly events: Events }
 
-// Other spellings of these paths take the long way, and are refused at its end.
+// Other spellings of these paths are refused later, by the full request path.
 const starts = /^\/v1\.0\/(initCall|inboundCallWaiting)(?:\?|$)/
 const { status, code } = refusals.unavailable
 
@@ -26,16 +25,16 @@ export function shedding({ isSaturated, clock, events }: Deps, listener: Request
       return
     }
     const startedMs = clock.monotonicMs()
-    whenBodyIsGone(request, response, () => {
-      turnAway(request, response)
+    afterBody(request, response, () => {
+      sendUnavailable(request, response)
       const seconds = (clock.monotonicMs() - startedMs) / 1000
       events.requestCompleted({ apiMethod, httpStatus: status, code, seconds })
     })
   }
 }
 
-// The connection is to live on, so the body must be out of the way; unless there is too much of it, which nobody waits for.
-function whenBodyIsGone(request: IncomingMessage, response: ServerResponse, respond: () => void): void {
+// To keep the connection alive, the body is read before responding, unless it is too large.
+function afterBody(request: IncomingMessage, response: ServerResponse, respond: () => void): void {
   if (announcesTooMuch(request)) {
     respond()
     return
@@ -52,7 +51,7 @@ function whenBodyIsGone(request: IncomingMessage, response: ServerResponse, resp
   })
 }
 
-function turnAway({ headers }: IncomingMessage, response: ServerResponse): void {
+function sendUnavailable({ headers }: IncomingMessage, response: ServerResponse): void {
   const body = bodies[languageOf(headers['accept-language'])]
   response
     .writeHead(status, {

@@ -1,8 +1,7 @@
-// The sockets: how long and how large a request may be before anybody reads it, and how a connection ends.
+// The HTTP server: limits on the time and size of a request before it is read, and how a connection is closed.
 //
-// To close a connection with something still unread is to reset it, and a reset may overtake the respond. So where the
-// client may still be sending, the respond is followed by our end of the connection, then by a moment in which nothing
-// more is read, then by the close.
+// Closing a socket with unread data sends a TCP reset, and the reset may overtake the response. So while the client may still
+// be sending, we send the response, end our side, stop reading for 500 ms, and only then close.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -19,17 +18,17 @@ import type { Clock } from '../clock.ts'
 
 export const headerBytesMax = 16 * 1024
 export const bodyBytesMax = 16 * 1024
-// Not scaled: they are about networks, and those are as slow in a test as anywhere.
+// Not scaled: networks are as slow in a test as in production.
 const headersMs = 10_000
 const requestMs = 15_000
-// Longer than proxies keep their connections to us, so that it is they who close them and no request is lost on the way.
+// Longer than proxies keep connections to us, so that the proxy closes first and no request is lost in between.
 const keepAliveMs = 75_000
 const checkMs = 500
 const lingerMs = 500
 const stragglersMs = 1_000
 
-// Stand in every respond, whoever gives it. A browser that has seen the last one never sends a key to that host in clear
-// again; the alternative listener is plain on purpose and must not say so.
+// Sent with every response. A browser that has seen strict-transport-security never sends a key to that host unencrypted
+// again; the alternative listener is plain HTTP on purpose and must not send it.
 export function headersAlways(publicUrl: string): FixedHeaders {
   const always = { 'x-content-type-options': 'nosniff' }
   return publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': 'max-age=31536000' } : always
@@ -37,7 +36,7 @@ export function headersAlways(publicUrl: string): FixedHeaders {
 
 type FixedHeaders = Readonly<Record<string, string>>
 
-// Every open connection, with the requests that are being answered over it.
+// Every open connection with its requests in flight.
 type Connections = Map<Socket, Set<IncomingMessage>>
 
 export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listener: RequestListener): Server {
@@ -46,8 +45,8 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
     const inFlight = connections.get(request.socket)?.add(request)
     response.once('close', () => inFlight?.delete(request))
     response.once('finish', () => {
-      // Node reads the rest of a body that nobody wanted, in order to keep the connection: of one that may be without end it
-      // must not, and of a short one it must, because the client was not told that the connection ends.
+      // Node reads the rest of an unread body to keep the connection alive. It must for a short body, because the client does
+      // not expect the connection to close, and must not for a body of unknown length.
       if (!request.complete && !announcesLittle(request)) request.socket.destroySoon()
       if (!server.listening) server.closeIdleConnections()
     })
@@ -61,15 +60,15 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
-      // Node looks for slow requests only this often; its own default would let them live half a minute longer.
+      // How often Node checks for slow requests; its default would let them live 30 seconds longer.
       connectionsCheckingInterval: checkMs,
-      // Node's own refusal is not in our form, and does not mind two of them.
+      // Checked by us: Node's refusal is not in our format, and Node accepts two Host headers.
       requireHostHeader: false,
       ServerResponse: responseWith(fixedHeaders),
     },
     respond,
   )
-  // Whoever asks before sending a body that is too large is told so at once. Other expectations mean nothing here.
+  // A client that asks first (Expect: 100-continue) with a body that is too large is refused at once.
   server.on('checkContinue', (request, response) => {
     if (!announcesTooMuch(request)) response.writeContinue()
     respond(request, response)
@@ -80,8 +79,8 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
   return server
 }
 
-// The headers join those of writeHead, through which every response goes. After a setHeader Node would set all of them one
-// by one, which every request would pay for.
+// Adds the headers in writeHead, which every response goes through. After a setHeader call Node would set all headers one by
+// one, which costs every request.
 function responseWith(fixedHeaders: FixedHeaders): typeof ServerResponse<IncomingMessage> {
   return class extends ServerResponse {
     override writeHead(status: number, ...rest: unknown[]): this {
@@ -94,19 +93,18 @@ function responseWith(fixedHeaders: FixedHeaders): typeof ServerResponse<Incomin
   }
 }
 
-// While a server closes, Node waits for every connection that has not sent a whole request, and no longer looks how long
-// that takes: one that never says a word would hold the process until it is cut. They get a moment, and what is being
-// answered gets all its time.
+// While a server closes, Node waits for every connection without a complete request and no longer applies its timeouts: a
+// silent connection would hold the process. Such connections get one second; requests in flight get their full time.
 function keepConnections(server: Server, clock: Clock, connections: Connections): void {
   server.on('connection', (socket) => {
     const inFlight = new Set<IncomingMessage>()
     connections.set(socket, inFlight)
     socket.once('close', () => connections.delete(socket))
-    // This is how Node closes after the last respond of a connection.
+    // Node calls this after the last response of a connection.
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {
       if ([...inFlight].every(({ complete }) => complete)) destroySoon()
-      else hangUp(clock, socket)
+      else lingerAndClose(clock, socket)
     }
   })
   const close = server.close.bind(server)
@@ -120,10 +118,10 @@ function keepConnections(server: Server, clock: Clock, connections: Connections)
   }
 }
 
-function hangUp(clock: Clock, socket: Socket, lastWords = ''): void {
+function lingerAndClose(clock: Clock, socket: Socket, lastText = ''): void {
   if (socket.writableEnded) return
-  socket.end(lastWords)
-  // Node is about to read on, to be rid of the rest.
+  socket.end(lastText)
+  // Node resumes the socket to drain it; keep it paused.
   socket.on('resume', () => socket.pause())
   socket.pause()
   clock.after(lingerMs, () => socket.destroy())
@@ -137,15 +135,15 @@ export function announcesTooMuch({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > bodyBytesMax
 }
 
-// With two of them, whoever stands before us may have gone by the other.
+// With two Host headers, a proxy in front of us may have used the other one.
 function namesItsHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let count = 0
-  // Names and values by turns.
+  // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count += 1
   return count === 1 || (count === 0 && httpVersion === '1.0')
 }
 
-// What is not even HTTP never reaches a handler, and is answered in the same form all the same.
+// A request that is not valid HTTP never reaches a handler; it still gets a response in our format.
 function refuseUnreadable(
   clock: Clock,
   fixedHeaders: FixedHeaders,
@@ -158,7 +156,7 @@ function refuseUnreadable(
   }
   const { status, headers, body } = refusalResponse(refusalOf(error.code))
   const lines = Object.entries({ ...fixedHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`)
-  hangUp(clock, socket, [`HTTP/1.1 ${status} Refused`, ...lines, '', body].join('\r\n'))
+  lingerAndClose(clock, socket, [`HTTP/1.1 ${status} Refused`, ...lines, '', body].join('\r\n'))
 }
 
 function refuseHost(response: ServerResponse): void {
