@@ -142,7 +142,7 @@ test('service settings are shown and changed; invalid ones are refused all at on
   const refused = await set('--state', 'asleep', '--inbound-seconds', '5')
   assert.equal(refused.status, 1)
   assert.match(refused.err, /state takes on\|off\|archived[^]*inbound-seconds takes 30\.\.300/)
-  assert.match((await set()).err, /nothing to set/)
+  assert.match((await set()).err, /no setting was given/)
   assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /5000 → 99\.5/)
 
   const [service] = await ringproofJson<Record<string, unknown>[]>(
@@ -183,7 +183,7 @@ test('prices follow one another, and only one is in force at a time', async (t) 
     (await price('--mode', 'flash', '--price', '9', '--from', '2099-01-01')).out,
     /all other countries costs 9/,
   )
-  assert.match((await price('--mode', 'flash', '--price', '8', '--from', '2099-01-01')).err, /from that very moment/)
+  assert.match((await price('--mode', 'flash', '--price', '8', '--from', '2099-01-01')).err, /from exactly that time/)
   assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', ' Friends ', '--price', '1')).out, /vip/)
   assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', 'For friends', '--price', '2')).out, /vip/)
   assert.match((await price('--mode', 'mix', '--tariff', 'vip', '--name', 'For friends', '--price', '3')).out, /vip/)

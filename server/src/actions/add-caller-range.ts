@@ -14,7 +14,7 @@ export async function addCallerRange(
   await inTransaction(deps.slots.globalDatabase, (session) => addCallerRangeIn(session, actor, range))
 }
 
-// Within a transaction that does more. A number belongs to one trunk and is shown in one country, so ranges never overlap.
+// For use inside a larger transaction. A number belongs to one trunk and one country, so ranges never overlap.
 export async function addCallerRangeIn(session: Session, actor: Actor, range: CallerRange): Promise<void> {
   const trunks = await readTrunks(session)
   if (!trunks.some(({ name }) => name === range.trunk)) throw new UsageError(`there is no trunk ${range.trunk}`)

@@ -12,8 +12,8 @@ import { UsageError } from '../errors.ts'
 
 type Command = { readonly trunk: string; readonly first: number; readonly last: number }
 
-// All of them or none. A number that calls out is not one that is called: whoever calls a flash number back proves nothing,
-// and that must be seen from the number alone.
+// Adds all of them or none. A confirmation number is never a caller number: calling a flash number back must not verify
+// anything.
 export async function addConfirmationNumbers(
   deps: { readonly slots: SlotMap },
   actor: Actor,

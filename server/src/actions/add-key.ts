@@ -18,11 +18,11 @@ type Command = {
   readonly serviceId: ServiceId
   readonly name: string
   readonly scopes: readonly KeyScope[]
-  // Null: until it is revoked.
+  // Null: valid until revoked.
   readonly expiresDays: number | null
 }
 
-// The key, shown here and never again.
+// Returns the key, which is never shown again.
 export async function addKey(deps: Deps, actor: Actor, command: Command): Promise<string> {
   const { serviceId, name, scopes, expiresDays } = command
   const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))

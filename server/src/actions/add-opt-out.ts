@@ -7,12 +7,12 @@ import { lastingDigest, type PhoneNumber, slotOfDigest } from '../domain/numbers
 
 type Deps = { readonly slots: SlotMap; readonly slotKeys: KeyRing }
 
-// The subscriber is called no more: initCall and inboundCallWaiting response code 3. False when the number was opted out already.
+// The subscriber is no longer called: initCall and inboundCallWaiting return code 3. False if already opted out.
 export async function addOptOut(deps: Deps, actor: Actor, phone: PhoneNumber): Promise<boolean> {
   const digest = lastingDigest(deps.slotKeys, phone)
   return inTransaction(deps.slots.databaseOf(slotOfDigest(digest)), async (session) => {
     const isChanged = await insertOptOut(session, digest)
-    // The log names the digest alone: a number that wants peace belongs in no log.
+    // Only the digest: an opted-out number must not appear in a log.
     const details = { digest: digest.toString('hex').slice(0, 16) }
     if (isChanged) await logAction(session, actor, { accountId: null, action: 'opt-out added', details })
     return isChanged

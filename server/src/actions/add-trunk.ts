@@ -5,7 +5,7 @@ import { insertTrunk } from '../db/trunk.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 
-// Calls go over it within a moment, as soon as it has caller numbers.
+// Takes calls within a second, once it has caller numbers.
 export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, trunk: Trunk): Promise<void> {
   assertTrunkIsWhole(trunk)
   await inTransaction(deps.slots.globalDatabase, async (session) => {
@@ -14,7 +14,7 @@ export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, 
   })
 }
 
-// What only makes sense together.
+// Checks options that depend on each other.
 export function assertTrunkIsWhole(trunk: Trunk): void {
   if (trunk.outboundRegistration && (trunk.user === null || trunk.passwordSealed === null)) {
     throw new UsageError('to register, a trunk needs --user and --password-file')
@@ -27,7 +27,7 @@ export function assertTrunkIsWhole(trunk: Trunk): void {
   }
 }
 
-// As the log of actions keeps it.
+// For the action log.
 export function withoutPassword(trunk: Trunk): Record<string, unknown> {
   return { ...trunk, passwordSealed: undefined }
 }

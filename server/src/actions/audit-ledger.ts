@@ -5,12 +5,12 @@ import { addMoney, type MicroRoubles, zeroMoney } from '../domain/money/money.ts
 
 type Audit = {
   readonly accounts: number
-  // over all accounts of all accounts; zero, or something is wrong.
+  // Sum of all ledger accounts of all accounts. Must be zero.
   readonly sum: MicroRoubles
   readonly faults: readonly string[]
 }
 
-// Compares every account's row with its entries, and what it holds with its open verifications.
+// Compares every account's balance with its ledger entries, and its held amount with its pending verifications.
 export async function auditLedger(deps: { readonly slots: SlotMap }): Promise<Audit> {
   const ledger = (await Promise.all(deps.slots.databases.map(readLedgerTotals))).flatMap((map) => [...map])
   return {

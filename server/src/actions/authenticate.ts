@@ -9,12 +9,11 @@ type Credentials = { readonly key: string; readonly serviceId: number }
 type Deps = {
   readonly apiClients: ClientCache
   readonly keyUsage: ApiKeyUsage
-  // For a wrong key; undefined when there is no such service.
+  // Called for a wrong key; undefined if there is no such service.
   readonly noteFailure: (serviceId: ServiceId | undefined) => void
 }
 
-// The service whose key this is; undefined when it is nobody's. How long that takes does not tell whether the service
-// exists.
+// The service that the key belongs to; undefined if none. The time it takes does not reveal whether the service exists.
 export async function authenticate(deps: Deps, credentials: Credentials): Promise<Authenticated | undefined> {
   const { key, serviceId } = credentials
   if (!isServiceId(serviceId) || hasWrongChecksum(key)) {
@@ -29,7 +28,7 @@ export async function authenticate(deps: Deps, credentials: Credentials): Promis
   return match
 }
 
-// A key that was added a moment ago is in the database before this process hears of it.
+// A key added a moment ago is in the database before the notification reaches this process.
 async function matchAgain(
   apiClients: ClientCache,
   serviceId: ServiceId,

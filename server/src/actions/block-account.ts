@@ -6,7 +6,7 @@ import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 
 type Command = { readonly accountId: AccountId; readonly blocked: boolean }
 
-// False when it was so already: then nothing happened, and the log says nothing.
+// False if nothing changed; then nothing is logged.
 export async function blockAccount(
   deps: { readonly slots: SlotMap },
   actor: Actor,

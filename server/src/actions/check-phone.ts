@@ -33,19 +33,19 @@ export async function checkPhone(
   // One index for the whole response, read before the first await: a later one may hold other data.
   const index = deps.numbers()
   const digits = readFreeText(source)
-  const description = digits === undefined ? undefined : describeNumber(digits, index)
+  const description = digits === undefined ? undefined : describeNumber(digits, numbering)
   if (digits === undefined || !description?.isValid || description.country === undefined) {
     const { balance } = await mapLockTimeout(deps.charge({ ...apiClient, price: zeroMoney }))
     return { source, error: phoneFaults[faultOf(description)][language], cost: 0, balance: toRoubles(balance) }
   }
   const table = deps.routing()
-  const wanted = { method: 'checkPhone', mode: '', country: description.country } as const
-  const price = priceOf(table.pricesOf(apiClient.tariff), wanted, table.readAt)
+  const item = { method: 'checkPhone', mode: '', country: description.country } as const
+  const price = priceOf(table.pricesOf(apiClient.tariff), item, table.readAt)
   if (price === undefined) throw unavailable('needsOperator')
-  const known = described(digits, { ...description, country: description.country }, index, language)
+  const fields = responseFields(digits, { ...description, country: description.country }, numbering, language)
   const { charged, balance } = await mapLockTimeout(deps.charge({ ...apiClient, price }))
   if (!charged) throw new Refusal('insufficientFunds')
-  return { source, ...known, cost: toRoubles(price), balance: toRoubles(balance) }
+  return { source, ...fields, cost: toRoubles(price), balance: toRoubles(balance) }
 }
 
 function faultOf(description: NumberDescription | undefined): PhoneFault {
@@ -53,13 +53,13 @@ function faultOf(description: NumberDescription | undefined): PhoneFault {
   return description.isValid ? 'noCountry' : 'notGivenOut'
 }
 
-function described(
+function responseFields(
   digits: string,
   { country, kind }: NumberDescription & { readonly country: string },
-  index: NumberingIndex,
+  numbering: NumberingIndex,
   language: Language,
 ) {
-  const info = lookupNumber(digits, country, index)
+  const info = lookupNumber(digits, country, numbering)
   const { countryCode, national } = partsOf(digits)
   return {
     mobile: kind === 'mobile' ? (1 as const) : (0 as const),

@@ -1,4 +1,5 @@
-// After a database was off for more than a day, or its clock jumped ahead, nothing starts until somebody has looked at it.
+// After a database was down for more than a day, or its clock jumped ahead, nothing starts until an operator confirms the
+// clock.
 
 import { confirmDatabaseClock, type DatabaseClock, readDatabaseClock } from '../db/database-clock.ts'
 import { makePartitions } from '../db/partitions.ts'
@@ -6,7 +7,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 
 type Deps = { readonly slots: SlotMap }
 
-// The clocks as they were before.
+// Returns the clocks as they were before.
 export async function confirmClock(deps: Deps): Promise<readonly DatabaseClock[]> {
   const clocks = await readClocks(deps)
   for (const [index, database] of deps.slots.databases.entries()) {

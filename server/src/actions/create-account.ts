@@ -11,8 +11,8 @@ import { UsageError } from '../errors.ts'
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = { readonly email: string; readonly balance: MicroRoubles; readonly tariff: string }
 
-// The e-mail is reserved in the global database first, under the id the account is going to have. Whoever dies between the
-// two databases leaves a reservation without an account; the next attempt with this e-mail takes it up.
+// Reserves the e-mail in the global database first, with the future account ID. A process that dies between the two databases
+// leaves a reservation without an account; the next attempt with this e-mail completes it.
 export async function createAccount(deps: Deps, actor: Actor, command: Command): Promise<AccountId> {
   const { slots, randomBytes } = deps
   const email = command.email.trim().toLowerCase()

@@ -21,11 +21,11 @@ type Deps = {
 type Command = {
   readonly accountId: AccountId
   readonly name: string
-  // What is set on it from the start, instead of the caps of the installation or beside them.
+  // Initial settings; they override the installation's default caps.
   readonly texts?: Readonly<Partial<Record<ServiceSettingName, string>>>
 }
 
-// The key and the secret are shown here and never again.
+// The key and the secret are never shown again.
 type Created = { readonly serviceId: ServiceId; readonly key: string; readonly webhookSecret: string }
 
 export async function createService(deps: Deps, actor: Actor, command: Command): Promise<Created> {

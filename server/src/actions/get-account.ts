@@ -14,7 +14,7 @@ export async function getAccount(
 ): Promise<ApiResponse<'getAccount'>> {
   const database = deps.slots.databaseOf(slotOfAccount(apiClient.accountId))
   const account = await readAccount(database, apiClient.accountId)
-  if (!account) throw new Error(`account ${apiClient.accountId} of an API client is not in the database`)
+  if (!account) throw new Error(`account ${apiClient.accountId} of an authenticated client does not exist`)
   const actions = await readActions(database, account.id, entriesMax)
   return {
     id: account.id,

@@ -11,7 +11,7 @@ export async function getBalance(
   apiClient: ApiClient,
 ): Promise<ApiResponse<'getBalance'>> {
   const account = await readAccount(deps.slots.databaseOf(slotOfAccount(apiClient.accountId)), apiClient.accountId)
-  if (!account) throw new Error(`account ${apiClient.accountId} of an API client is not in the database`)
+  if (!account) throw new Error(`account ${apiClient.accountId} of an authenticated client does not exist`)
   return {
     status: true,
     rub_balance: toRoubles(account.balance),

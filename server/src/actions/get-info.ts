@@ -13,7 +13,7 @@ type Deps = {
   readonly keys: { readonly sealRecords: KeyRing }
 }
 
-// An id of another service and an id of nobody response alike.
+// Another service's ID and an unknown ID get the same response.
 export async function getInfo(deps: Deps, apiClient: ApiClient, uid: number): Promise<ApiResponse<'getInfo'>> {
   const id = uid as VerificationId
   const verification = await deps.batches.read(id)

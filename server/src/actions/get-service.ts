@@ -15,7 +15,7 @@ export async function getService(
     readService(database, apiClient.serviceId),
     readAccount(database, apiClient.accountId),
   ])
-  if (!service || !account) throw new Error(`service ${apiClient.serviceId} of an API client is not in the database`)
+  if (!service || !account) throw new Error(`service ${apiClient.serviceId} of an authenticated client does not exist`)
   return {
     status: true,
     service_status: service.id,

@@ -3,12 +3,12 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { slotOfService } from '../domain/slot.ts'
 
-// Without the last four digits; undefined where prefixes were counted together.
+// The prefix is the number without its last four digits; undefined if prefixes were counted together.
 type ListedHit = Omit<StoredFraudHit, 'prefixSealed'> & { readonly prefix: string | undefined }
 
 const rowsMax = 1_000
 
-// Newest first, over all databases, a thousand at most.
+// Newest first, all databases, at most 1,000.
 export async function listFraudHits(
   { slots, recordKeys }: { readonly slots: SlotMap; readonly recordKeys: KeyRing },
   filter: FraudHitFilter,

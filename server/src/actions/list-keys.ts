@@ -4,7 +4,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
-// Everything about the keys of a service but the keys: only their digests are stored.
+// The keys of a service without their values: only digests are stored.
 export async function listKeys(
   { slots }: { readonly slots: SlotMap },
   serviceId: ServiceId,

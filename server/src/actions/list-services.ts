@@ -2,12 +2,12 @@ import { listServices as listInDatabase, readService, type Service } from '../db
 import type { SlotMap } from '../db/slot-map.ts'
 import { type AccountId, type ServiceId, slotOfAccount, slotOfService } from '../domain/slot.ts'
 
-type Wanted = { readonly accountId?: AccountId | undefined; readonly serviceId?: ServiceId | undefined }
+type Filter = { readonly accountId?: AccountId | undefined; readonly serviceId?: ServiceId | undefined }
 
-// Oldest first. An account or a service names its own database, and no other is asked.
+// Oldest first. With an account or service ID only its database is read.
 export async function listServices(
   deps: { readonly slots: SlotMap },
-  { accountId, serviceId }: Wanted,
+  { accountId, serviceId }: Filter,
 ): Promise<readonly Service[]> {
   const { slots } = deps
   if (serviceId !== undefined) {

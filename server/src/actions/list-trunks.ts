@@ -8,14 +8,14 @@ import type { Trunk } from '../domain/trunks/trunk.ts'
 export type ListedTrunk = Trunk & {
   readonly callerNumbers: number
   readonly states: readonly TrunkStateRow[]
-  // Inbound calls over UDP since the trunk began to record.
+  // Inbound UDP calls since the trunk started to record the return path.
   readonly confirmedCalls: number
   readonly unconfirmedCalls: number
 }
 
 type ListedTrunks = { readonly trunks: readonly ListedTrunk[]; readonly stop: TrunkStop | undefined }
 
-// In the order in which they are tried, and whether all of them are stopped.
+// In the order in which they are tried, with the kill switch.
 export async function listTrunks({ slots }: { readonly slots: SlotMap }): Promise<ListedTrunks> {
   const [stop, trunks, ranges, states, counts] = await Promise.all([
     readTrunkStop(slots.globalDatabase),

@@ -1,10 +1,9 @@
 import type { SlotMap } from '../db/slot-map.ts'
 import { type ListedWebhook, listWebhooks as listInRecord } from '../db/webhook.ts'
 
-// More than anybody reads on a screen.
 const listedMax = 100
 
-// The newest of all databases, the newest first.
+// Newest first, all databases.
 export async function listWebhooks(
   deps: { readonly slots: SlotMap },
   wanted: Parameters<typeof listInRecord>[1],

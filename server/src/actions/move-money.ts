@@ -1,5 +1,5 @@
-// A payment that came in, or one that is given back. With a reference it is entered once, however often it is sent: a
-// second try finds the first entry and changes nothing, so a lost response can always be met with the same command.
+// Credits or debits an account. A reference makes it idempotent: a second attempt finds the first entry and changes nothing,
+// so the operator can always repeat the command after a lost response.
 
 import { lockAccount } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
@@ -20,7 +20,7 @@ type Command = {
 export type MovedMoney = {
   readonly balance: MicroRoubles
   readonly entryId: number
-  // The reference was known already, and nothing was changed.
+  // The reference was already used; nothing changed.
   readonly isRepeated: boolean
 }
 
@@ -56,7 +56,7 @@ export async function moveMoney(
   })
 }
 
-// The entry of the first try. A reference that stands for another payment is a mistake, and silence would lose one of the two.
+// The entry of the first attempt. A reference used for another payment is an error: ignoring it would lose one of the two.
 async function findRepeated(
   session: Session,
   { accountId, move, amount, reference }: Command & { readonly reference: string },

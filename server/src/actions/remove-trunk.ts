@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts'
 
 type Command = { readonly name: string; readonly withNumbers: boolean }
 
-// Numbers belong to a trunk, so they go with it, and only if that is wanted.
+// Removes the trunk's numbers too, but only with --with-numbers.
 export async function removeTrunk(
   deps: { readonly slots: SlotMap },
   actor: Actor,

@@ -1,5 +1,5 @@
-// Seals anew, under the active key, what another key of the ring has sealed: webhook secrets, trunk passwords, and what
-// verifications, waits and webhooks keep of a person. A few hundred rows at a time, while everything runs.
+// Reseals everything sealed with an older key of the ring under the active key: webhook secrets, trunk passwords, and the
+// personal data of verifications, inbound requests and webhooks. In batches of 500 rows, while the service runs.
 
 import { type Actor, logAction } from '../db/action-log.ts'
 import type { Database } from '../db/database.ts'
@@ -23,7 +23,7 @@ type Deps = {
 
 const rowsMax = 500
 
-// How many there were.
+// Returns how many were resealed.
 export async function resealRecords(deps: Deps, actor: Actor): Promise<number> {
   const { slots, recordKeys } = deps
   let resealed = 0
@@ -35,7 +35,7 @@ export async function resealRecords(deps: Deps, actor: Actor): Promise<number> {
   return resealed
 }
 
-// How many texts can only be opened with one of these ring keys.
+// How many values only these ring keys can decrypt.
 export async function countSealed({ slots }: Pick<Deps, 'slots'>, ringKeys: readonly number[]): Promise<number> {
   let count = 0
   for (const column of sealedColumns) {

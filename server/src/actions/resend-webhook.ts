@@ -6,7 +6,7 @@ import { lockWebhook, sendAnew } from '../db/webhook.ts'
 import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
-// A dead webhook is due again at once, by the schedule from its beginning, while its number is still sealed.
+// Makes a dead webhook due at once and restarts its retry schedule, as long as its number has not been erased.
 export async function resendWebhook(
   deps: { readonly slots: SlotMap },
   actor: Actor,
@@ -14,7 +14,7 @@ export async function resendWebhook(
 ): Promise<void> {
   await inTransaction(deps.slots.databaseOf(slotOfVerification(id)), async (session) => {
     const webhook = await lockWebhook(session, id)
-    if (!webhook) throw new UsageError(`there is no webhook of a verification ${id}`)
+    if (!webhook) throw new UsageError(`there is no webhook for verification ${id}`)
     if (webhook.state === 'due') throw new UsageError(`the webhook of ${id} is on its way already`)
     if (webhook.state === 'delivered') {
       throw new UsageError(`the webhook of ${id} was delivered, and its number was erased then`)

@@ -3,7 +3,7 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { deleteTrunkStop, type TrunkStop } from '../db/trunk-stop.ts'
 
-// Calls start again, in every process within a second. The stop that is over; undefined when there was none.
+// Calls start again in every process within a second. Returns the stop that was lifted; undefined if there was none.
 export async function resumeAllTrunks(deps: { readonly slots: SlotMap }, actor: Actor): Promise<TrunkStop | undefined> {
   return inTransaction(deps.slots.globalDatabase, async (session) => {
     const stop = await deleteTrunkStop(session)

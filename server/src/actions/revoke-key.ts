@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts'
 
 type Command = { readonly serviceId: ServiceId; readonly name: string }
 
-// How many valid keys the service has left.
+// Returns how many valid keys the service has left.
 export async function revokeKey(
   deps: { readonly slots: SlotMap },
   actor: Actor,

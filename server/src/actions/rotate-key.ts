@@ -10,7 +10,7 @@ import { UsageError } from '../errors.ts'
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 type Command = { readonly serviceId: ServiceId; readonly name?: string; readonly overlapSeconds: number }
 
-// The new key, shown here and never again. It has the name, the scopes and the expiry of the one it replaces.
+// Returns the new key, which is never shown again. It has the name, scopes and expiry of the key it replaces.
 export async function rotateKey(deps: Deps, actor: Actor, command: Command): Promise<string> {
   const { serviceId, name = firstKeyName, overlapSeconds } = command
   const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))

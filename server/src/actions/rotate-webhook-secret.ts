@@ -13,7 +13,7 @@ type Deps = {
 }
 type Command = { readonly serviceId: ServiceId; readonly overlapSeconds: number }
 
-// The new secret, shown here and never again. Until the overlap is over webhooks are signed with both.
+// Returns the new secret, which is never shown again. Until the overlap ends webhooks are signed with both.
 export async function rotateWebhookSecret(deps: Deps, actor: Actor, command: Command): Promise<string> {
   const { serviceId, overlapSeconds } = command
   const secret = makeWebhookSecret(deps.randomBytes(webhookSecretRandomBytes))

@@ -1,7 +1,7 @@
-// Everything a new installation needs to place its first call, over a trunk of its own. What is there already stays as it
-// is, so that the command can be run again after somebody has changed a part.
+// Creates everything a new installation needs to place its first call, over a demo trunk. Existing data is not changed, so
+// the command can be run again.
 //
-// No number here can be a person's: +7 000 and +7 600 are given out by no numbering plan.
+// No number here can belong to a person: no numbering plan assigns +7 000 or +7 600.
 
 import { type Actor, logAction } from '../db/action-log.ts'
 import { insertConfirmationNumber } from '../db/confirmation-number.ts'
@@ -17,7 +17,7 @@ import { type Trunk, trunkDefaults } from '../domain/trunks/trunk.ts'
 import { addCallerRangeIn } from './add-caller-range.ts'
 import { codesPossible } from './show-coverage.ts'
 
-// How many of each were missing, and are there now.
+// How many of each were created.
 type Seeded = {
   readonly trunks: number
   readonly callerRanges: number
@@ -47,7 +47,7 @@ const prices: readonly Omit<Price, 'validFrom'>[] = [
 
 export async function seedDemo(deps: { readonly slots: SlotMap }, actor: Actor): Promise<Seeded> {
   return inTransaction(deps.slots.globalDatabase, async (session) => {
-    // One after another: of two at once the second finds everything there.
+    // Serialised: of two runs at once the second finds everything done.
     await lockTariff(session, defaultTariff)
     return {
       trunks: await seedTrunk(session, actor),
@@ -73,7 +73,7 @@ async function seedCallerRanges(session: Session, actor: Actor): Promise<number>
   return missing.length
 }
 
-// Over the slots as evenly as they go, so that several databases have some each.
+// Spread evenly over the slots, so that each database has some.
 async function seedConfirmationNumbers(session: Session, actor: Actor): Promise<number> {
   let made = 0
   for (let index = 0; index < confirmationCount; index++) {
@@ -100,7 +100,7 @@ async function seedPrices(session: Session, actor: Actor): Promise<number> {
   return made
 }
 
-// A price for any country is one for this country too. By the database's clock, as when a call is charged.
+// A price for any country also counts for this one. By the database's clock, as when a call is charged.
 async function isSold(
   session: Session,
   present: readonly Price[],

@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts'
 
 type Command = { readonly accountId: AccountId; readonly tariff: string }
 
-// False when it was so already: then nothing happened, and the log says nothing.
+// False if nothing changed; then nothing is logged.
 export async function setAccount(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<boolean> {
   const { accountId, tariff } = command
   if ((await tariffName(deps.slots.globalDatabase, tariff)) === undefined)

@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts'
 
 type Command = { readonly serviceId: ServiceId; readonly texts: Readonly<Partial<Record<ServiceSettingName, string>>> }
 
-// What was changed, as it reads before and after; none when everything was so already.
+// The changed settings with their values before and after.
 type Changes = Readonly<Record<string, readonly [string, string]>>
 
 export async function setService(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<Changes> {
@@ -41,6 +41,6 @@ export function parseTexts(texts: Command['texts']): ReadonlyMap<ServiceSettingN
     else values.set(name, value)
   }
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'))
-  if (values.size === 0) throw new UsageError('nothing to set was given')
+  if (values.size === 0) throw new UsageError('no setting was given')
   return values
 }

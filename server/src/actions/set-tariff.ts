@@ -12,7 +12,7 @@ type Command = {
   readonly price: Omit<Price, 'validFrom'> & { readonly validFrom: Date | undefined }
 }
 
-// Makes or renames the tariff if need be, and adds a price to it. The moment from which the price is in force.
+// Creates or renames the tariff if needed and adds a price. Returns the time from which the price is valid.
 export async function setTariff(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<Date> {
   return inTransaction(deps.slots.globalDatabase, async (session) => {
     const { tariff, name, price } = command
@@ -29,12 +29,12 @@ export async function setTariff(deps: { readonly slots: SlotMap }, actor: Actor,
       }
     }
 
-    // What was charged must stay explained by the prices on record.
+    // Past charges must stay explained by the stored prices.
     if (price.validFrom && (await hasPassed(session, price.validFrom))) {
       throw new UsageError(`${price.validFrom.toISOString()} has passed: prices are followed, never changed`)
     }
     const validFrom = await insertPrice(session, tariff, price)
-    if (!validFrom) throw new UsageError('a price from that very moment is there already; choose another moment')
+    if (!validFrom) throw new UsageError('a price from exactly that time already exists; choose another time')
     await log('tariff price set', { ...price, price: formatRoubles(price.price), validFrom })
     return validFrom
   })

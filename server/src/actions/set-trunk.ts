@@ -16,7 +16,7 @@ type Deps = {
 }
 type Command = { readonly name: string; readonly changes: Partial<Trunk>; readonly password: string | undefined }
 
-// In force within a moment on every node. Calls that are under way go on as they were dialled.
+// Takes effect on every node within a second. Calls in progress are not affected.
 export async function setTrunk(deps: Deps, actor: Actor, { name, changes, password }: Command): Promise<Trunk> {
   return inTransaction(deps.slots.globalDatabase, async (session) => {
     const known = (await readTrunks(session)).find((trunk) => trunk.name === name)
@@ -28,7 +28,7 @@ export async function setTrunk(deps: Deps, actor: Actor, { name, changes, passwo
     const trunk = { ...known, ...changes, passwordSealed }
     assertTrunkIsWhole(trunk)
     await putTrunk(session, trunk)
-    // It would enforce again at once by what was counted before.
+    // Otherwise the old counts would make it enforce again at once.
     if (changes.returnPath === 'record') await forgetReturnPathCounts(session, name)
     await logAction(session, actor, { accountId: null, action: 'trunk set', details: withoutPassword(trunk) })
     return trunk

@@ -4,20 +4,20 @@ import { codesFor } from '../domain/trunks/routing.ts'
 
 type Coverage = {
   readonly country: string
-  // All that are shown there, also those of a trunk that is off.
+  // All caller numbers for the country, including those of trunks that are off.
   readonly numbers: number
-  // As a call would find them now: over trunks that are on and serve the country.
+  // Available to a call now: over trunks that are on and serve the country.
   readonly codes: number
   readonly missing: readonly CodeRange[]
 }
 
-// Both ends are in it.
+// Inclusive.
 export type CodeRange = { readonly first: string; readonly last: string }
 
-// 0000 is no code.
+// 0000 is not a code.
 export const codesPossible = 9_999
 
-// Of one country, or of every country that has ranges.
+// One country, or every country that has ranges.
 export async function showCoverage(
   { slots }: { readonly slots: SlotMap },
   country: string | undefined,
@@ -37,7 +37,7 @@ export async function showCoverage(
   })
 }
 
-// The codes come in their order.
+// The codes are sorted.
 function gapsBetween(codes: readonly string[]): readonly CodeRange[] {
   const fences = [0, ...codes.map(Number), codesPossible + 1]
   return fences.slice(1).flatMap((code, index) => {

@@ -11,7 +11,7 @@ type Shown = {
   readonly verification: Verification
   readonly phoneMask: string
   readonly description: string
-  // Of a call that has ended.
+  // Only for a call that has ended.
   readonly explanation: Explanation | undefined
 }
 

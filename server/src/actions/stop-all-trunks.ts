@@ -5,8 +5,8 @@ import { insertTrunkStop } from '../db/trunk-stop.ts'
 import { parseText } from '../domain/text.ts'
 import { UsageError } from '../errors.ts'
 
-// No call is started or dialled any more, in every process within a second. Calls that ring go on to their end, and calls
-// that subscribers make to us are still matched: they cost nothing. False when the trunks were stopped already.
+// Every process stops starting and dialling calls within a second. Calls in progress continue, and inbound calls are still
+// matched, because they cost nothing. False if the trunks were already stopped.
 export async function stopAllTrunks(
   deps: { readonly slots: SlotMap },
   actor: Actor,

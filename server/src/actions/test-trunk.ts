@@ -11,25 +11,25 @@ export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readon
 
 type Deps = {
   readonly slots: SlotMap
-  // Places one flash call over the switch of this machine and follows it to its end.
+  // Places one flash call over this machine's switch and follows it to its end.
   readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
 }
 type Command = { readonly name: string; readonly to: PhoneNumber; readonly from: PhoneNumber | undefined }
 type Tested = TestCall & { readonly progress: CallProgress }
 
-// One call that is nobody's verification: it is not charged, not limited and not kept. It shows the trunk's first number
-// for the country, unless another is asked for.
+// Places one test call: not charged, not limited, not stored. Its caller ID is the trunk's first number for the country,
+// unless --from gives another.
 export async function testTrunk(deps: Deps, { name, to, from }: Command): Promise<Tested> {
   const { globalDatabase } = deps.slots
   const [trunks, ranges] = await Promise.all([readTrunks(globalDatabase), readCallerRanges(globalDatabase)])
   const trunk = trunks.find((known) => known.name === name)
   if (!trunk) throw new UsageError(`there is no trunk ${name}`)
-  // Its country is all that is asked, and the plans know that of every number.
+  // Only the country is needed, and the numbering plans know it without registry data.
   const { country } = describeNumber(to, emptyNumberingIndex)
   const numbers = ranges.filter((range) => range.trunk === name)
   const own = numbers.find((range) => range.country === country) ?? numbers[0]
   const shown = from ?? (own && (String(own.first) as PhoneNumber))
-  if (shown === undefined) throw new UsageError(`the trunk ${name} has no numbers to show; say --from`)
+  if (shown === undefined) throw new UsageError(`the trunk ${name} has no caller numbers; give one with --from`)
   const call = { trunk, to, from: shown }
   return { ...call, progress: await deps.placeTestCall(call) }
 }

@@ -14,7 +14,7 @@ export type Health = {
   readonly database: boolean
   // Queries get through the pools of this process.
   readonly pool: boolean
-  // The event loop of this process keeps time.
+  // The event loop has not stalled lately.
   readonly eventLoop: boolean
 }
 
@@ -40,7 +40,7 @@ export async function watchHealth(deps: Deps): Promise<HealthWatch> {
   const closing = new AbortController()
   const probes = slots.databases.map((database) => ({ database, isUp: true, failures: 0 }))
   let stalledAtMs = Number.NEGATIVE_INFINITY
-  let beatAtMs = clock.monotonicMs()
+  let checkedAtMs = clock.monotonicMs()
   const current = (): Health => ({
     database: probes.every(({ isUp }) => isUp),
     pool: probes.every(({ failures }) => failures < stuckProbes),
@@ -57,10 +57,10 @@ export async function watchHealth(deps: Deps): Promise<HealthWatch> {
     )
     onProbe(current())
   }
-  const beating = clock.every(probeMs, () => {
+  const stallCheck = clock.every(probeMs, () => {
     const nowMs = clock.monotonicMs()
-    if (nowMs - beatAtMs - probeMs > lagMs) stalledAtMs = nowMs
-    beatAtMs = nowMs
+    if (nowMs - checkedAtMs - probeMs > lagMs) stalledAtMs = nowMs
+    checkedAtMs = nowMs
   })
   await round()
   const watching = (async () => {
@@ -72,19 +72,19 @@ export async function watchHealth(deps: Deps): Promise<HealthWatch> {
   return {
     current,
     close: async () => {
-      beating.stop()
+      stallCheck.stop()
       closing.abort()
       await watching
     },
   }
 }
 
-async function inTime({ clock }: Deps, database: Database): Promise<boolean> {
-  const answered = database.query('SELECT').then(
+async function respondsInTime({ clock }: Deps, database: Database): Promise<boolean> {
+  const response = database.query('SELECT').then(
     () => true,
     () => false,
   )
-  const given = new AbortController()
-  const silent = clock.sleep(responseMs, given.signal).then(() => false)
-  return Promise.race([answered, silent]).finally(() => given.abort())
+  const settled = new AbortController()
+  const timeout = clock.sleep(responseMs, settled.signal).then(() => false)
+  return Promise.race([response, timeout]).finally(() => settled.abort())
 }

@@ -45,8 +45,8 @@ ${errorsSection()}
 function startSection({ publicUrl }: About): string {
   return `<section id="start">
 <h1>Verify a phone by a call</h1>
-<p>Every method answers at <code>${escapeHtml(publicUrl)}/v1.0/&lt;method&gt;</code>, to GET with its parameters in the query
-and to POST with a JSON body or a form. Answers are JSON. Two numbers are for trying things out and cost nothing:
+<p>Every method is at <code>${escapeHtml(publicUrl)}/v1.0/&lt;method&gt;</code>, for GET with its parameters in the query
+and for POST with a JSON body or a form. Responses are JSON. Two test numbers cost nothing:
 <code>79000000001</code> always succeeds, <code>79000000002</code> always fails.</p>
 <h2>Authentication</h2>
 <p>Show the secret key and the id of your service in one of three ways. Where two are given, they must agree.</p>

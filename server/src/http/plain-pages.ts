@@ -43,8 +43,8 @@ function titleOf(markdown: string): string {
 function referencePage(about: About): string {
   return `# Ringproof API ${about.version}
 
-Every method answers at \`${about.publicUrl}/v1.0/<method>\`, to GET with its parameters in the query and to POST with a JSON body
-or a form. Answers are JSON. Two numbers are for trying things out and cost nothing: \`79000000001\` always succeeds,
+Every method is at \`${about.publicUrl}/v1.0/<method>\`, for GET with its parameters in the query and for POST with a JSON body
+or a form. Responses are JSON. Two test numbers cost nothing: \`79000000001\` always succeeds,
 \`79000000002\` always fails.
 
 ## Authentication
