@@ -9,7 +9,7 @@ import { keysDue, type NamedKeys, namedKeys, type RingName, readSecrets, ringNam
 
 const readEveryMs = 10_000
 // A key that was destroyed may be asked for again and again.
-const lookAgainMs = 500
+const rereadMs = 500
 const dayMs = 86_400_000
 
 export type SecretsWatch = {
@@ -28,7 +28,7 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
   const live: Record<RingName, KeyRing> = { ...readSecrets(secretsDir) }
   let readAtMs = clock.monotonicMs()
   const put = (secrets: Secrets) => {
-    for (const ring of ringNames) live[ring] = { ...secrets[ring], lookAgain: (number) => lookAgain(ring, number) }
+    for (const ring of ringNames) live[ring] = { ...secrets[ring], loadMissing: (number) => loadMissing(ring, number) }
   }
   const readAgain = () => {
     readAtMs = clock.monotonicMs()
@@ -42,8 +42,8 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
       log.error({ err: error }, 'key reload failed')
     }
   }
-  const lookAgain = (ring: RingName, keyNumber: number) => {
-    if (clock.monotonicMs() - readAtMs > clock.scaledMs(lookAgainMs)) readAgain()
+  const loadMissing = (ring: RingName, keyNumber: number) => {
+    if (clock.monotonicMs() - readAtMs > clock.scaledMs(rereadMs)) readAgain()
     return live[ring].keys.get(keyNumber)
   }
   const remind = () => {

@@ -48,13 +48,13 @@ test('a missing key is looked for once more, where the ring supports it', () => 
   const newKey = freshKey()
   const next = seal(keyRing([2, newKey]), 'client', 64, 'text', randomBytes(nonceBytes))
   const asked: number[] = []
-  const lookAgain = (found: typeof newKey | undefined) => (keyNumber: number) => {
+  const loadMissing = (found: typeof newKey | undefined) => (keyNumber: number) => {
     asked.push(keyNumber)
     return found
   }
-  assert.equal(unseal({ ...keyRing([1, oldKey]), lookAgain: lookAgain(newKey) }, 'client', 64, next), 'text')
+  assert.equal(unseal({ ...keyRing([1, oldKey]), loadMissing: loadMissing(newKey) }, 'client', 64, next), 'text')
   assert.throws(
-    () => unseal({ ...keyRing([1, oldKey]), lookAgain: lookAgain(undefined) }, 'client', 64, next),
+    () => unseal({ ...keyRing([1, oldKey]), loadMissing: loadMissing(undefined) }, 'client', 64, next),
     (error) => error instanceof MissingKeyError && error.keyNumber === 2,
   )
   assert.deepEqual(asked, [2, 2])

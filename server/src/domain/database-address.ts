@@ -1,7 +1,7 @@
-// Two URLs that differ in user, password or spelling may lead to one database: host, port and name decide.
+// Two URLs that differ in user, password or spelling may name one database: host, port and database name decide.
 export function databaseAddress(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
-  // Parameters go before the parts of the URL, as they do for the driver; that is how the path of a socket is given.
+  // Parameters take precedence over the parts of the URL, as in the driver; a socket path is given that way.
   const host = searchParams.get('host') || hostname.toLowerCase()
   return `${host} ${searchParams.get('port') || port || '5432'} ${pathname}`
 }
@@ -10,7 +10,7 @@ export function isSameDatabase(a: string | undefined, b: string | undefined): bo
   return a !== undefined && b !== undefined && databaseAddress(a) === databaseAddress(b)
 }
 
-// Every database once, by its address, with the first URL that leads there.
+// Each database once, by address, with the first URL that names it.
 export function distinctDatabases(urls: Iterable<string>): ReadonlyMap<string, string> {
   const distinct = new Map<string, string>()
   for (const url of urls) {

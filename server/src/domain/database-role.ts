@@ -1,6 +1,5 @@
-// The roles of the database server that rights are granted to, in db/rights.sql.
+// The PostgreSQL roles that the migrations grant rights to: one per process role, and one for the CLI.
 
-// Of processes, and of the CLI.
 export const databaseRoles = ['api', 'calls', 'webhooks', 'keeper', 'operator'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 

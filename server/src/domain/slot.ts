@@ -1,8 +1,8 @@
-// The key space has 64 fixed slots; a database holds one or many of them. Every id says its slot, so that any process
-// finds the database of an account, a service or a verification from the id alone, without a directory.
+// The key space has 64 fixed slots; a database holds one or more of them. Every ID contains its slot, so that any process
+// finds the database of an account, service or verification from the ID alone.
 //
-//   account and service ids   counter (25 bits) · slot (6)              31 bits, a positive `integer` in PostgreSQL
-//   verification ids          seconds since 2026-01-01 (30) · slot (6) · sequence (17)     53 bits, exact in JSON
+//   account and service IDs   counter (25 bits) · slot (6)              31 bits, a positive `integer` in PostgreSQL
+//   verification IDs          seconds since 2026-01-01 (30) · slot (6) · sequence (17)     53 bits, exact in JSON
 
 export type Slot = number & { readonly unit: 'slot' }
 export type AccountId = number & { readonly unit: 'account' }
@@ -15,7 +15,7 @@ const idsBeginAt = 1_767_225_600
 export const slotCount = 64
 export const slotsAll: readonly Slot[] = Array.from({ length: slotCount }, (_, slot) => slot as Slot)
 
-// What belongs to nobody (tariffs, the directory of e-mails, later trunks and sessions) lives in this slot's database.
+// Data of no account (tariffs, trunks, the e-mail directory) is in this slot's database.
 export const globalSlot = 0 as Slot
 
 export function slotOfAccount(id: AccountId): Slot {
@@ -35,7 +35,7 @@ export function secondOfVerification(id: VerificationId): number {
   return Math.floor(id / 2 ** 23) + idsBeginAt
 }
 
-// Account or service number n of a slot. Counters start at 1, so no id is below 64.
+// The nth account or service ID of a slot. Counters start at 1, so no ID is below 64.
 export function numberedId(counter: number, slot: Slot): number {
   return counter * slotCount + slot
 }

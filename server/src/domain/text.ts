@@ -1,4 +1,4 @@
-// What people call something, without the blanks around it. Undefined: too short, too long, or not for a line of text.
+// A trimmed single-line text. Undefined if too short, too long, or with control characters.
 export function parseText(text: string, lengthMin: number, lengthMax: number): string | undefined {
   const words = text.trim()
   const length = [...words].length

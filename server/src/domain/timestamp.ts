@@ -1,7 +1,7 @@
 const form = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(?:Z|([+-])(0\d|1[0-4]):([0-5]\d))?)?$/
 
-// '2027-01-01', '2027-01-01T09:00', '2027-01-01T09:00:00+03:00'; by UTC unless an offset says otherwise. Anything else is
-// undefined, also a day that its month does not have: Date would read it as one of the next month.
+// '2027-01-01', '2027-01-01T09:00', '2027-01-01T09:00:00+03:00'; UTC unless there is an offset. Undefined for anything else,
+// including a day that does not exist: Date would read it as a day of the next month.
 export function parseTimestamp(text: string): Date | undefined {
   const [, day = '', time = '00:00', sign = '+', hours = '00', minutes = '00'] = form.exec(text) ?? []
   const there = new Date(`${day}T${time}Z`)

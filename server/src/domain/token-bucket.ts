@@ -1,8 +1,8 @@
-// So many a second, evenly: a bucket of one second's worth, and of one at least. It begins empty, so that a process which
-// is started again and again is no quicker than one that stays.
+// A token bucket of one second's worth, at least one token. It starts empty, so that a process that restarts again and again
+// is not faster than one that keeps running.
 
 export type TokenBucket = {
-  // Time is any clock's that never goes back.
+  // Time from any monotonic clock.
   readonly has: (perSecond: number, nowMs: number) => boolean
   readonly spend: () => void
 }

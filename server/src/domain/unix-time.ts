@@ -1,3 +1,3 @@
-export function unixSeconds(moment: Date): number {
-  return Math.floor(moment.getTime() / 1000)
+export function unixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
 }

@@ -1,4 +1,4 @@
-// Who is calling the API: a service that showed a good key, with what is set on it and on its account.
+// An API client: a service, with its settings and those of its account.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { PromptLanguage } from '../calls/prompt-language.ts'
@@ -28,12 +28,12 @@ export type ApiClient = {
   readonly dayMax: number | null
   readonly spendMax: MicroRoubles | null
   readonly prefixHourMax: number | null
-  // '' when the service calls at any hour.
+  // '' if the service may call at any hour.
   readonly quietHours: string
   readonly timeZone: string
 }
 
-// A key as the cache holds it. One with an expiry, or replaced by a rotation, ends by itself, without a notification.
+// A key in the cache. A key with an expiry, or replaced by a rotation, expires without a notification.
 export type KnownKey = {
   readonly serviceId: ServiceId
   readonly digest: Buffer
@@ -41,11 +41,11 @@ export type KnownKey = {
   readonly validMs: number | null
 }
 
-// What is known about an ID. Without a service, or without a key of it, there is a key that nobody has: refusing then
-// takes as long as for a service with a key.
+// What is known about a service ID. If the service or its keys do not exist, there is a dummy key, so that refusing takes as
+// long as for a service with a key.
 export type KnownApiClient = { readonly apiClient: ApiClient | undefined; readonly keys: readonly KnownKey[] }
 
-// A apiClient that showed a valid key.
+// A client that presented a valid key.
 export type Authenticated = { readonly apiClient: ApiClient; readonly key: KnownKey }
 
 export function nobodysKey(serviceId: ServiceId): KnownKey {
@@ -53,12 +53,12 @@ export function nobodysKey(serviceId: ServiceId): KnownKey {
 }
 const nobodysDigest = digestApiKey('')
 
-// The apiClient whose key has this digest, while the key is valid. Every digest is compared, each in constant time: how
-// long it takes does not depend on how close a guess was.
-export function matchKey(shown: Buffer, known: KnownApiClient, ageMs: number): Authenticated | undefined {
+// The client whose valid key has this digest. Every digest is compared, each in constant time: the duration does not depend
+// on how close a guess was.
+export function matchKey(presented: Buffer, known: KnownApiClient, ageMs: number): Authenticated | undefined {
   let match: KnownKey | undefined
   for (const key of known.keys) {
-    if (timingSafeEqual(shown, key.digest) && (key.validMs === null || ageMs < key.validMs)) match = key
+    if (timingSafeEqual(presented, key.digest) && (key.validMs === null || ageMs < key.validMs)) match = key
   }
   return match && known.apiClient && { apiClient: known.apiClient, key: match }
 }

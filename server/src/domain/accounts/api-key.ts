@@ -2,22 +2,22 @@
 //
 //   rp  24 random characters (142 bits)  6 characters of checksum
 //
-// The checksum is the CRC-32 of the 26 characters before it, in base 62 with leading "A"s. The prefix lets a secret
-// scanner find a leaked key, and the checksum tells it from other text: see apiKeyPattern and SECURITY.md.
-// We store the SHA-256 alone: 142 random bits need no slow hash, and nobody can call with a digest.
+// The checksum is the CRC-32 of the 26 characters before it, in base 62 with leading "A"s. The prefix lets a secret scanner
+// find a leaked key, and the checksum distinguishes it from other text: see apiKeyPattern and SECURITY.md.
+// Only the SHA-256 is stored: 142 random bits need no slow hash, and a digest cannot be used as a key.
 
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { parseText } from '../text.ts'
 
-// What a key may be used for. `start` spends money, `read` never does; getInfo shows codes to a key that may read.
+// What a key may be used for. `start` spends money, `read` never does. getInfo returns codes to a key with `read`.
 export const keyScopes = ['start', 'read'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
 // The name of the key that a service is created with.
 export const firstKeyName = 'default'
 
-// Every check compares with each of them, so there is an end.
+// Every authentication compares with each key, so their number is limited.
 export const keysPerServiceMax = 20
 
 // What a secret scanner looks for.
@@ -28,20 +28,19 @@ const prefix = 'rp'
 const randomLength = 24
 const checksumLength = 6
 
-// Random bytes that makeApiKey asks for. Each is used with probability 248/256; that fewer than 24 of 64 serve will
-// not happen in the life of the universe.
+// Random bytes that makeApiKey needs. Each byte is usable with probability 248/256; fewer than 24 usable ones of 64 is
+// practically impossible.
 export const apiKeyRandomBytes = 64
 
 export function makeApiKey(randomBytes: Uint8Array): string {
-  // Bytes from 248 on are thrown away, or the first letters would come a little more often than the rest.
+  // Bytes from 248 on are discarded to avoid modulo bias.
   const fair = [...randomBytes].filter((byte) => byte < 248).slice(0, randomLength)
-  if (fair.length < randomLength) throw new RangeError('too little randomBytes for a key')
+  if (fair.length < randomLength) throw new RangeError('not enough random bytes for a key')
   const body = prefix + fair.map((byte) => alphabet[byte % alphabet.length]).join('')
   return body + checksumOf(body)
 }
 
-// Whether the key claims our form and contradicts it: mistyped, or made up. Keys of any other form are nobody's
-// mistake; they are looked up like all the rest.
+// Whether the key has our form but a wrong checksum: mistyped or made up. Keys of any other form are looked up as usual.
 export function hasWrongChecksum(key: string): boolean {
   if (key.length !== prefix.length + randomLength + checksumLength || !key.startsWith(prefix)) return false
   return checksumOf(key.slice(0, -checksumLength)) !== key.slice(-checksumLength)
@@ -55,7 +54,7 @@ export function parseKeyName(text: string): string | undefined {
   return parseText(text, 1, 40)
 }
 
-// Undefined: empty, or a word that is no scope.
+// Undefined if empty or if a word is not a scope.
 export function parseKeyScopes(text: string): readonly KeyScope[] | undefined {
   const asked = text.split(',').map((word) => word.trim())
   if (!asked.every((word) => keyScopes.some((scope) => scope === word))) return undefined

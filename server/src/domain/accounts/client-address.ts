@@ -1,9 +1,9 @@
-// Client addresses as text: what an allow-list may hold, whether an address is on it, and what a limit counts together.
+// Client addresses as text: what an allow-list may contain, whether an address is on it, and the key of a rate limit.
 
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-// '203.0.113.7', '2001:db8::/32'. A network has no bits behind its prefix: whoever writes 203.0.113.7/8 does not mean to
-// let a 256th of the world in.
+// '203.0.113.7', '2001:db8::/32'. A network must have no host bits set: 203.0.113.7/8 is surely a mistake and would admit a
+// 256th of all addresses.
 export function isAddressOrCidr(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false
@@ -17,19 +17,19 @@ export function isOnList(list: readonly string[], address: string): boolean {
   return blockListOf(list).check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
 
-// What counts as one client. A household or a rented server has a whole /64 of IPv6, so that is one.
+// What counts as one client. A household or a rented server has a whole IPv6 /64, so that is one client.
 export function limitKey(address: string): string {
   const plain = withoutMapping(address)
   if (!isIPv6(plain)) return plain
   return `${groupsOf(plain).slice(0, 4).join(':')}::/64`
 }
 
-// An IPv4 client of an IPv6 socket is still an IPv4 client.
+// An IPv4 client on an IPv6 socket is still an IPv4 client.
 function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }
 
-// As a text of zeros and ones.
+// As a string of zeros and ones.
 function bitsOf(address: string): string {
   return isIPv6(address)
     ? groupsOf(address)
@@ -41,7 +41,7 @@ function bitsOf(address: string): string {
         .join('')
 }
 
-// All eight groups of an IPv6 address, in the one way that URL writes them: small letters, no leading zeros, no IPv4 part.
+// All eight groups of an IPv6 address as URL writes them: lower case, no leading zeros, no IPv4 part.
 export function groupsOf(address: string): readonly string[] {
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')
@@ -50,7 +50,7 @@ export function groupsOf(address: string): readonly string[] {
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => '0'), ...back]
 }
 
-// Lists are kept with their API clients and asked on every request; each is read once.
+// Lists are cached with their API clients and checked on every request; each is parsed once.
 const blockLists = new WeakMap<readonly string[], BlockList>()
 
 function blockListOf(list: readonly string[]): BlockList {

@@ -1,6 +1,6 @@
-// A service may give the id of a verification a second name. It stands among the fields of answers and requests, so it
-// must be none of theirs. They are written out, because the contract's schemas take a quarter of a second to load, which
-// every command of the operator's command line would wait; tests/unit/id-alias.test.ts holds them against the contract.
+// A service may choose a second name for the verification ID. It appears among the fields of requests and responses, so it
+// must not be one of theirs. The names are listed here because loading the contract's schemas takes 250 ms, which would
+// slow down every CLI command; tests/unit/id-alias.test.ts compares them with the contract.
 const takenNames = new Set(
   `action balance call_status callback_url city client code company confirmation_number cost country country_code
    country_iso created creation_time database docs email error exists first_vendor_id free_repeated id init_time ip

@@ -1,6 +1,5 @@
-// Hours in which a service calls nobody, by the clock on the subscriber's wall. From and until are minutes of the local day;
-// where until is not after from they span midnight. Where a number may be in one of several zones it is quiet as long as it
-// is in any of them.
+// Hours in which a service places no calls, in the subscriber's local time. From and until are minutes of the local day; if
+// until is not after from, they span midnight. If a number may be in one of several zones, quiet hours in any of them count.
 
 export type QuietHours = { readonly fromMinute: number; readonly untilMinute: number }
 
@@ -9,7 +8,7 @@ const minuteMs = 60_000
 const dayMs = dayMinutes * minuteMs
 const form = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/
 
-// '22:00-08:00'. Undefined for anything else, and for hours without a length.
+// '22:00-08:00'. Undefined for anything else, and for an empty range.
 export function parseQuietHours(text: string): QuietHours | undefined {
   const [, fromHour = '', fromMinute = '', untilHour = '', untilMinute = ''] = form.exec(text) ?? []
   const quiet = {
@@ -28,13 +27,13 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-// How long it is still quiet, in milliseconds; undefined when the number may be called.
+// Milliseconds until the quiet hours end; undefined if the number may be called.
 export function quietForMs(quiet: QuietHours, zones: readonly string[], nowMs: number): number | undefined {
   const left = zones.flatMap((zone) => leftInZone(quiet, zone, nowMs) ?? [])
   return left.length === 0 ? undefined : Math.max(...left)
 }
 
-// The clock may be put forward or back before the hours are over; the wall says when they are, so the difference counts.
+// Daylight saving may change before the quiet hours end; local time decides, so the difference is added.
 function leftInZone({ fromMinute, untilMinute }: QuietHours, zone: string, nowMs: number): number | undefined {
   const offsetMs = offsetAt(zone, nowMs)
   const localMs = modulo(nowMs + offsetMs, dayMs)
@@ -45,7 +44,7 @@ function leftInZone({ fromMinute, untilMinute }: QuietHours, zone: string, nowMs
   return Math.max(minuteMs, leftMs + offsetMs - offsetAt(zone, nowMs + leftMs))
 }
 
-// What the wall shows minus UTC.
+// Local time minus UTC.
 function offsetAt(zone: string, atMs: number): number {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -60,7 +59,7 @@ function modulo(value: number, by: number): number {
   return ((value % by) + by) % by
 }
 
-// A format takes a hundred times as long to make as to use, and there are a few hundred zones in the world.
+// Cached: creating a format takes a hundred times as long as using it, and there are only a few hundred zones.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

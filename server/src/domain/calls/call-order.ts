@@ -1,6 +1,6 @@
-// What a telephony node is given: everything that the call needs. On the bus all of it is sealed, for this verification and
-// this attempt, so that whoever reads the stream learns that a call is tried over a trunk and nothing of whom, from where
-// and with which code. A node that gets an order twice, or late, finds out from the database; the order is no right to dial.
+// A call order: everything a telephony node needs to place the call. In the call queue it is sealed for this verification and
+// attempt: a reader of the stream learns that a call is tried over a trunk, but not the number, the caller ID or the code.
+// An order does not authorise a call: the claim in the database does, so an order delivered twice or late is harmless.
 //
 //   version (1 byte) · id (8) · attempt (1) · sealed JSON
 
@@ -19,7 +19,7 @@ export type CallRoute = {
 
 export type CallOrder = {
   readonly id: VerificationId
-  // Which attempt this is, from 1; its route is the one at that place.
+  // From 1; attempt n uses the nth route.
   readonly attempt: number
   readonly routes: readonly CallRoute[]
   readonly mode: CallMode
@@ -27,7 +27,7 @@ export type CallOrder = {
   readonly language: PromptLanguage
   readonly isTest: boolean
   readonly number: PhoneNumber
-  // By which the limits of the number know this call.
+  // The lease on the destination number.
   readonly numberLeaseId: number
 }
 
@@ -40,7 +40,7 @@ export function routeOf({ routes, attempt }: CallOrder): CallRoute | undefined {
   return routes[attempt - 1]
 }
 
-// The same call over the next trunk; undefined when there is none.
+// The same call over the next trunk; undefined if there is none.
 export function nextOrder(order: CallOrder): CallOrder | undefined {
   const next = { ...order, attempt: order.attempt + 1 }
   return routeOf(next) && next
@@ -54,14 +54,14 @@ export function sealOrder(ring: KeyRing, { id, attempt, ...rest }: CallOrder, no
   return Buffer.concat([header, seal(ring, purposeOf(attempt), id, JSON.stringify(rest), nonce)])
 }
 
-// Of an order that need not be opened for it.
+// Reads ID and attempt without decrypting.
 export function orderName(sealed: Uint8Array): Pick<CallOrder, 'id' | 'attempt'> {
   const header = asBuffer(sealed)
-  if (header.length < headerBytes || header.readUInt8() !== version) throw new Error('this is not a call order')
+  if (header.length < headerBytes || header.readUInt8() !== version) throw new Error('not a call order')
   return { id: Number(header.readBigUInt64BE(1)) as VerificationId, attempt: header.readUInt8(9) }
 }
 
-// Throws a MissingKeyError when its ring key is not there, and another error when it was changed or belongs elsewhere.
+// Throws a MissingKeyError if its ring key is missing, and another error if it was altered or sealed for another attempt.
 export function decryptOrder(ring: KeyRing, sealed: Uint8Array): CallOrder {
   const { id, attempt } = orderName(sealed)
   const rest = unseal(ring, purposeOf(attempt), id, asBuffer(sealed).subarray(headerBytes))

@@ -1,24 +1,23 @@
-// What a call came to. The switch tells a progress (rang, was answered, was spoken to, ended with a status); the decision is
-// ours:
+// The outcome of a call. The switch reports its progress (rang, answered, code spoken, ended with a status); we decide:
 //
-//   flash, mix   made when the phone rang for a second, or the subscriber rejected the ringing call. An announcement (183)
-//                looks like nothing unless the trunk is set to count it; an answer without ringing was taken by something
-//                that the subscriber never saw; ringing that breaks off at once was no ringing.
-//   voice        made when somebody answered and heard the whole code once.
+//   flash, mix   succeeded if the phone rang for a second, or the subscriber rejected the ringing call. Early media (183)
+//                does not count unless the trunk is set to count it. An answer without ringing comes from a machine, not
+//                from the subscriber's phone. Ringing for less than a second does not count.
+//   voice        succeeded if the call was answered and the whole code was spoken once.
 //
-// A call that never rang and was refused for a reason of the carrier's own may be tried over the next trunk. Whatever says
-// something about the subscriber is final: nobody is rung twice, and no number is tried out over all carriers.
+// A call that never rang and was refused for a carrier's reason may be tried over the next trunk. A result that says
+// something about the subscriber is final: no phone rings twice, and no number is probed over all carriers.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 
-// Moments are milliseconds since dialling began; undefined: it did not happen.
+// Times are milliseconds since dialling; undefined if it did not happen.
 export type CallProgress = {
   readonly rangAtMs: number | undefined
   readonly earlyMediaAtMs: number | undefined
   readonly answeredAtMs: number | undefined
   readonly spokenAtMs: number | undefined
   readonly endedAtMs: number
-  // The final SIP status of a call that was refused; undefined when we or they hung up, or nothing was ever heard.
+  // The final SIP status of a refused call; undefined if either side hung up or there was no reply.
   readonly status: number | undefined
   readonly endedBy: 'us' | 'them' | 'nobody'
 }
@@ -59,7 +58,7 @@ export function outcomeOf(mode: CallMode, progress: CallProgress, countsEarlyMed
 const successReasons = new Set<OutcomeReason>(['rang', 'rejected', 'spoken'])
 
 function flashReason(progress: CallProgress, rangAtMs: number | undefined): OutcomeReason {
-  if (rangAtMs === undefined) return unheardReason(progress)
+  if (rangAtMs === undefined) return notRungReason(progress)
   const ringingMs = Math.min(progress.answeredAtMs ?? progress.endedAtMs, progress.endedAtMs) - rangAtMs
   if (ringingMs >= ringingMsMin) return 'rang'
   return progress.status !== undefined && rejections.has(progress.status) ? 'rejected' : 'broke-off'
@@ -68,17 +67,17 @@ function flashReason(progress: CallProgress, rangAtMs: number | undefined): Outc
 function voiceReason(progress: CallProgress): OutcomeReason {
   if (progress.spokenAtMs !== undefined) return 'spoken'
   if (progress.answeredAtMs !== undefined) return 'hung-up-early'
-  return progress.rangAtMs === undefined ? unheardReason(progress) : 'not-answered'
+  return progress.rangAtMs === undefined ? notRungReason(progress) : 'not-answered'
 }
 
-function unheardReason(progress: CallProgress): OutcomeReason {
+function notRungReason(progress: CallProgress): OutcomeReason {
   if (progress.answeredAtMs !== undefined) return 'answered-unseen'
   if (progress.status !== undefined) return 'refused'
   if (progress.earlyMediaAtMs !== undefined) return 'announcement'
   return progress.endedBy === 'nobody' ? 'silence' : 'no-ringing'
 }
 
-// Silence is a carrier that is not there: the 408 that our own side makes up when no answer ever came.
+// No reply at all means the carrier is unreachable: the 408 that our side generates when timer B expires.
 function mayTryNext({ answeredAtMs, earlyMediaAtMs, status, endedBy }: CallProgress): boolean {
   if (answeredAtMs !== undefined || earlyMediaAtMs !== undefined) return false
   return status === undefined ? endedBy === 'nobody' : nextTrunkStatuses.has(status)

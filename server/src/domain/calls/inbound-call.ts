@@ -1,6 +1,6 @@
-// Who calls, and whether that may prove anything. The caller is who the carrier names in the header that its trunk trusts,
-// read in the way this carrier spells numbers; nothing is guessed. A P-Asserted-Identity that cannot be read names nobody:
-// From is believed only where the carrier sent no such header, or where the trunk trusts From alone.
+// Determines the caller of an inbound call and whether the call can match. The caller is taken from the header that the trunk
+// trusts, read in the carrier's number format; nothing is guessed. An unreadable P-Asserted-Identity means no caller: From
+// is used only if the carrier sent no such header, or if the trunk trusts only From.
 
 import { readNumber } from '../numbers/number-format.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
@@ -21,35 +21,34 @@ export type SpelledCall = {
   readonly replyPath: ReplyPath
 }
 
-// What carried the call, whatever the call says of itself. A connection that we opened to the carrier ourselves may be used
-// by it for calls to us; undefined when it is not known.
+// The transport the call arrived over, whatever its headers claim. The carrier may also use a connection that we opened to
+// it; undefined if unknown.
 export type ArrivalTransport = Transport | 'own-connection' | undefined
 
-// Where our replies go: straight back; or through somebody who passes them on (several Vias); or to an address that the
-// sender has named (maddr).
+// Where our replies go: directly back, through a relay (several Vias), or to an address named by the sender (maddr).
 export type ReplyPath = 'direct' | 'relayed' | 'maddr'
 
-// Our own numbers, and the trunks they are reached over.
+// Our numbers and the trunks they belong to.
 export type OwnNumbers = {
   readonly trunks: readonly Trunk[]
   readonly ranges: readonly CallerRange[]
   readonly confirmationNumbers: readonly ConfirmationNumber[]
 }
 
-// Why a call proved nothing.
+// Why a call did not match.
 //
-//   withheld       the caller hides
-//   malformed      the caller's number is none in this carrier's spelling
-//   diverted       somebody passed the call on to us, and it was not we
-//   called-back    a caller number of ours was called, not a confirmation number
-//   wrong-trunk    it came over another trunk than the number belongs to
+//   withheld          the caller ID is withheld
+//   malformed         the caller ID is not a number in this carrier's format
+//   diverted          the call was forwarded to us
+//   called-back       one of our caller numbers was called, not a confirmation number
+//   wrong-trunk       it came over another trunk than the called number's
 //   wrong-transport   it came over another transport than its trunk's
-//   foreign-via    over UDP, and our replies would go or be passed on to somebody else than who sent it
-//   unconfirmed    over UDP, and its sender has not shown that it received our reply
-//   not-ours       no number of ours was called, or over no trunk of ours
-//   no-request        nobody waits for this caller at this number
-//   expired        somebody did, but no longer
-//   failed         the database or the vault was away; the subscriber may call again
+//   foreign-via       over UDP, and our replies would go to, or be relayed to, someone other than the sender
+//   unconfirmed       over UDP, and the sender has not proved that it received our reply
+//   not-ours          the called number or the trunk is not ours
+//   no-request        there is no inbound request for this caller and number
+//   expired           there was one, but it has ended
+//   failed            the database or the vault was down; the subscriber may call again
 export type UnmatchedReason =
   | 'withheld'
   | 'malformed'
@@ -76,7 +75,7 @@ export function evaluateInboundCall(own: OwnNumbers, call: SpelledCall): Evaluat
   if (!trunk || called === undefined) return { unmatched: 'not-ours' }
   const number = own.confirmationNumbers.find((one) => String(one.number) === called)
   if (!number) return { unmatched: isCallerNumber(own, called) ? 'called-back' : 'not-ours' }
-  // Another carrier's word about the caller is not worth what this number's own is.
+  // A caller ID asserted by another carrier is not trusted for this number.
   if (number.trunk !== trunk.name) return { unmatched: 'wrong-trunk' }
   if (call.divertedBy !== undefined && !isOurs(own, readNumber(trunk.inboundFormat, call.divertedBy))) {
     return { unmatched: 'diverted' }
@@ -97,13 +96,13 @@ function isCallerNumber({ ranges }: OwnNumbers, number: PhoneNumber): boolean {
   return ranges.some(({ first, last }) => first <= Number(number) && Number(number) <= last)
 }
 
-// Whether a call over this trunk has to show that its sender received our reply. Over TCP and TLS there is no connection
-// with somebody who does not.
+// Whether the sender of a call over this trunk must prove that it received our reply. Over TCP and TLS the connection itself
+// proves it.
 export function needsReturnPath({ transport }: Pick<Trunk, 'transport'>): boolean {
   return transport === 'udp'
 }
 
-// A call of unknown transport counts as the least that it may be, a datagram.
+// An unknown transport is treated as the least trusted one, UDP.
 function isOverOwnTransport(trunk: Trunk, { transport = 'udp' }: SpelledCall): boolean {
   return transport === 'own-connection' ? trunk.transport !== 'udp' : transport === trunk.transport
 }

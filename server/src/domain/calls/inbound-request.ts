@@ -1,16 +1,14 @@
-// The life of a verification that waits for the subscriber's call.
+// The states of an inbound request, a verification that waits for the subscriber's call.
 //
-//   accepted    The price is held. The subscriber was told one of our numbers, and no other open wait for this subscriber
-//               has it. The wait is open for as long as its service says.
-//   made        The call came to that number, from the right phone, in time: the hold is captured, and the webhook is due
-//               from the same moment. Final.
-//   failed      Nobody called in time; the hold is released. Final.
+//   accepted    The price is held. The subscriber got one of our confirmation numbers, which no other active request for
+//               this subscriber uses. It stays active for the time set by its service.
+//   succeeded   The right phone called that number in time: the hold is captured and the webhook is due. Final.
+//   failed      No call came in time; the hold is released. Final.
 //
-//   accepted  — a call that matches, before the wait is over →  made
-//   accepted  — the wait is over →                              failed
+//   accepted  — a matching call in time →  succeeded
+//   accepted  — the time is over →         failed
 //
-// A call matches by two things alone: the number that was called, and who calls. It proves one wait. What comes late, or
-// a second time, changes nothing.
+// A call matches by the called number and the caller only, and matches one request. A late or second call changes nothing.
 
 import type { MicroRoubles } from '../money/money.ts'
 import type { PhoneInfo } from '../numbers/number-info.ts'
@@ -41,15 +39,15 @@ export type InboundRequest = {
   readonly testCallSeconds: number | undefined
 }
 
-// How long the number of a call that matched is kept, sealed, for its webhook; then it is erased.
+// How long the number of a matched call is kept, sealed, for its webhook; then it is erased.
 export const numberLifeSeconds = 30 * 60
 
-// The test number that succeeds calls by itself after this; the one that fails never does.
+// The test number that succeeds "calls" after this; the one that fails never does.
 export function testCallSeconds(number: PhoneNumber): number | undefined {
   return number === callingTestNumber ? 2 : undefined
 }
 
-// Its number is no secret, so it takes no room in the vault: this name stands for it.
+// The test number is not secret, so it takes no room in the vault: this name stands for it.
 export const testVaultName = 'test-number'
 
 export const callingTestNumber = '79000000001' as PhoneNumber

@@ -1,5 +1,5 @@
-// What a verification keeps of the person it is about: the mask of the number, and what the customer wrote, which may hold a
-// number, too. It is sealed as one text, because sealing three costs an accept three times as much.
+// The personal data of a verification: the masked number and the customer's texts, which may contain a number too. Sealed as
+// one text, because sealing three would triple the cost of an accept.
 
 import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
 import type { ServiceId } from '../slot.ts'
@@ -7,11 +7,11 @@ import type { ServiceId } from '../slot.ts'
 export type Person = {
   readonly phoneMask: string
   readonly client: string
-  // The customer's own id of the request, when there is one.
+  // The customer's ID of the request, if any.
   readonly unique: string | undefined
 }
 
-// Records are sealed anew by this purpose when their ring gets another key.
+// Also used to reseal records when the ring gets a new key.
 export const personPurpose = 'person'
 
 export function sealPerson(ring: KeyRing, serviceId: ServiceId, person: Person, nonce: Uint8Array): Buffer {

@@ -1,7 +1,7 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 
-// A request to verify a number by a call, cleaned by the edge.
+// A validated request to verify a number by a call.
 export type StartCommand = {
   readonly phone: PhoneNumber
   readonly code: string | undefined

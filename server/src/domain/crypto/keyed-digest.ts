@@ -1,20 +1,20 @@
-// What a customer writes about a person may hold a number, so it is sealed at rest and found by a keyed digest.
+// A customer's text about a person may contain a number, so it is sealed at rest and looked up by a keyed digest.
 
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { ServiceId } from '../slot.ts'
 import { activeKey, deriveKey, type KeyRing, keysToLookUnder } from './sealing.ts'
 
-// Sixteen bytes under every key of the ring, the active one first, and apart for every service: the same key of two
-// services is two keys.
+// Sixteen bytes under every key of the ring, the active one first. The service ID is included: the same text of two services
+// gives two digests.
 export function uniqueDigests(ring: KeyRing, serviceId: ServiceId, unique: string): readonly Buffer[] {
   return keysToLookUnder(ring).map((key) => digest(key, `unique:${serviceId}`, unique).subarray(0, 16))
 }
 
-// The host that webhooks go to: enough to tell one from another.
+// Identifies a webhook's host without storing its name.
 export function receiverDigest(ring: KeyRing, host: string): Buffer {
   return digest(activeKey(ring), 'receiver', host).subarray(0, 8)
 }
 
-function digest(key: KeyObject, purpose: string, word: string): Buffer {
-  return createHmac('sha256', deriveKey(key, purpose)).update(word).digest()
+function digest(key: KeyObject, purpose: string, text: string): Buffer {
+  return createHmac('sha256', deriveKey(key, purpose)).update(text).digest()
 }

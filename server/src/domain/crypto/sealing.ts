@@ -1,19 +1,19 @@
-// Sealing: what must be read again later, but never by someone who has only the database or the stream. AES-256-GCM
-// under a key derived for one purpose and one id, so that a sealed text moved to another row does not open. The number
-// of the ring key stands in front; destroying a ring key erases everything that was sealed with it.
+// Seals text that must be read again later, but never by someone who has only the database or the stream. AES-256-GCM with a
+// key derived for one purpose and ID, so that a sealed text moved to another row does not decrypt. The ring key number comes
+// first; destroying a ring key erases everything sealed with it.
 //
 //   version (1 byte) · ring key number (2) · nonce (12) · ciphertext · tag (16)
 
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
-// Keys of 32 bytes by their number. Node takes bytes for a key as well, but throws and catches an error to find out that
-// they are none: five times as long for a hash, at every request.
+// 32-byte keys by number, as KeyObject: passing bytes makes Node throw and catch an error internally, which makes each hash
+// five times slower.
 export type KeyRing = {
-  // The key that seals and hashes what is new. Every key opens, and is looked under.
+  // Seals and hashes new data. Every key of the ring decrypts and is used for lookups.
   readonly active: number
   readonly keys: ReadonlyMap<number, KeyObject>
-  // Looks for a key that was not there when the ring was read: it may have been distributed since.
-  readonly lookAgain?: (keyNumber: number) => KeyObject | undefined
+  // Loads a key that was missing when the ring was read: it may have been copied since.
+  readonly loadMissing?: (keyNumber: number) => KeyObject | undefined
 }
 
 export class MissingKeyError extends Error {
@@ -38,10 +38,10 @@ export function seal(ring: KeyRing, purpose: string, id: number, text: string, n
   return Buffer.concat([header, nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-// Throws when the text was sealed for another purpose or id, was changed, or its ring key is gone.
+// Throws if the text was sealed for another purpose or ID, was altered, or its ring key is missing.
 export function unseal(ring: KeyRing, purpose: string, id: number, sealed: Buffer): string {
   if (sealed.length < headerBytes + nonceBytes + tagBytes || sealed[0] !== version) {
-    throw new Error('this is not a sealed text')
+    throw new Error('not a sealed text')
   }
   const header = sealed.subarray(0, headerBytes)
   const nonce = sealed.subarray(headerBytes, headerBytes + nonceBytes)
@@ -55,12 +55,12 @@ export function unseal(ring: KeyRing, purpose: string, id: number, sealed: Buffe
 }
 
 function derivedKey(ring: KeyRing, keyNumber: number, purpose: string, id: number): KeyObject {
-  const ringKey = ring.keys.get(keyNumber) ?? ring.lookAgain?.(keyNumber)
+  const ringKey = ring.keys.get(keyNumber) ?? ring.loadMissing?.(keyNumber)
   if (!ringKey) throw new MissingKeyError(keyNumber)
   return deriveKey(ringKey, `${purpose}:${id}`)
 }
 
-// The number of the ring key that a text was sealed with.
+// The ring key number of a sealed text.
 export function sealedWith(sealed: Buffer): number {
   return sealed.readUInt16BE(1)
 }
@@ -71,27 +71,27 @@ export function activeKey(ring: KeyRing): KeyObject {
   return key
 }
 
-// Every key, the active one first: what was written under another is found as well.
+// Every key, the active one first: data written under an older key is found too.
 export function keysToLookUnder(ring: KeyRing): readonly KeyObject[] {
   if (ring.keys.size === 1) return [activeKey(ring)]
   const others = [...ring.keys].filter(([keyNumber]) => keyNumber !== ring.active).map(([, key]) => key)
   return [activeKey(ring), ...others]
 }
 
-// A derivation costs more than whatever the key is then used for, and most keys belong to a service that comes again: so
-// they are kept for as long as the key they come from, of which there are few, or until there are too many. Each takes two
-// kilobytes. Those of a single call are not kept: they would be what the collector of garbage is busy with.
+// Deriving a key costs more than using it, and most derived keys belong to a service that calls again. So they are cached as
+// long as their ring key, or until there are too many; each takes 2 KB. Keys of a single call are not cached: they would
+// only cause garbage collection.
 export function deriveKey(key: KeyObject, purpose: string): KeyObject {
   const { extracted, derived } = derivations.get(key) ?? extract(key)
   const kept = derived.get(purpose)
   if (kept) return kept
-  // HKDF with SHA-256 and no salt, of which a key of 32 bytes is the first block. Node's own extracts anew each time, and
+  // HKDF with SHA-256 and no salt; a 32-byte key is its first block. Node's hkdfSync repeats the extract step each time and
   // takes twice as long.
-  const made = createSecretKey(createHmac('sha256', extracted).update(`${purpose}\x01`).digest())
-  if (ofOneCall.test(purpose)) return made
+  const result = createSecretKey(createHmac('sha256', extracted).update(`${purpose}\x01`).digest())
+  if (ofOneCall.test(purpose)) return result
   if (derived.size >= derivedMax) derived.clear()
-  derived.set(purpose, made)
-  return made
+  derived.set(purpose, result)
+  return result
 }
 
 type Derivation = { readonly extracted: KeyObject; readonly derived: Map<string, KeyObject> }

@@ -1,4 +1,4 @@
-// Which refusals are blocks against fraud and harassment, by the rule that made them. They are counted, logged and listed.
+// Refusals that protect against fraud and harassment, with their rule. They are counted, logged and listed.
 
 import type { RefusalName } from '@ringproof/contract/errors.ts'
 

@@ -1,18 +1,18 @@
-// The breaker of a prefix, or of a whole country: it stops calls to where they do not get through any more. Calls that are
-// pumped to numbers nobody answers, and a range whose carrier is broken, both look like that.
+// The circuit breaker of a prefix, or of a whole country: it stops calls to destinations that stopped completing. Traffic
+// pumping to dead numbers and a range whose carrier is broken both look like that.
 //
-//   closed      calls go out. The last minutes (the window) are compared with what is usual there (the baseline). When the
-//               window is surely worse, → open; otherwise it flows into the baseline, which forgets half of itself in a day.
-//   open        calls are refused for the cooldown, → half-open after it.
-//   half-open   each process lets a few calls through. Once enough of them have ended: as good as usual → closed, else → open
-//               with twice the cooldown, up to four hours. Too few ended within a cooldown: a few more are let through. No call
-//               in a day: → closed.
+//   closed      Calls go out. The last minutes (the window) are compared with the usual rates (the baseline). If the window
+//               is significantly worse → open; otherwise it is added to the baseline, which decays by half in a day.
+//   open        Calls are refused for the cooldown, then → half-open.
+//   half-open   Each process lets a few calls through. Once enough have ended: as good as usual → closed, else → open with
+//               twice the cooldown, up to four hours. Too few ended within a cooldown: a few more are let through. No call
+//               in a day → closed.
 //
-// Worse means: far fewer answered than usual, or far more of them repeated to one number, and too many calls to be randomBytes
-// (Wilson's interval at three standard deviations). A window that is worse never becomes part of the baseline. A prefix that
-// has hardly been called is compared with its country. Failures of our own or of a trunk are no calls here.
+// Worse means far fewer completed than usual, or far more repeats to one number, with enough calls to rule out coincidence
+// (Wilson interval at three standard deviations). A worse window is never added to the baseline. A prefix with few calls is
+// compared with its country. Failures of ours or of a trunk are not counted as calls.
 //
-// Answered is what the contract calls made: the phone rang, or the code was spoken.
+// "Answered" here means a successful verification: the phone rang, or the code was spoken.
 
 export type CallCounts = { readonly calls: number; readonly answered: number; readonly repeats: number }
 
@@ -20,7 +20,7 @@ export type Breaker = {
   readonly phase: 'closed' | 'open' | 'half-open'
   readonly sinceMs: number
   readonly cooldownMs: number
-  // Decayed counts, not whole.
+  // Decayed counts, not integers.
   readonly baseline: CallCounts
 }
 
@@ -28,20 +28,20 @@ export type Usual = { readonly answered: number; readonly repeated: number }
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-// The window must be over before an open breaker closes, so that only probes are in it then.
+// Shorter than the cooldown, so that after it the window contains only probes.
 export const windowMinutes = 8
 const cooldownMsFirst = 10 * minuteMs
 const cooldownMsMax = 240 * minuteMs
 export const probesMax = 10
 const probesEnough = 5
 const decayAMinute = 0.5 ** (1 / 1_440)
-// As many calls of the country stand in for what a prefix lacks of its own.
+// A prefix's rate is padded with this many calls at its country's rate.
 const priorCalls = 20
 const deviations = 3
 
 export const prefixCallsMin = 20
 export const countryCallsMin = 200
-// A country that has seen fewer says nothing about what is usual.
+// With fewer calls a country has no usual rate.
 const baselineCallsMin = 100
 
 export const newBreaker: Breaker = {
@@ -51,7 +51,7 @@ export const newBreaker: Breaker = {
   baseline: { calls: 0, answered: 0, repeats: 0 },
 }
 
-// Once a minute. Durations are multiplied by the scale.
+// Called once a minute. Durations are multiplied by the scale.
 export function stepBreaker(
   breaker: Breaker,
   window: CallCounts,
@@ -74,12 +74,12 @@ export function stepBreaker(
   return { ...breaker, baseline: withWindow(breaker.baseline, window) }
 }
 
-// What is usual for a country; undefined while too little is known.
+// The usual rates of a country; undefined while there are too few calls.
 export function usualOfCountry({ calls, answered, repeats }: CallCounts): Usual | undefined {
   return calls < baselineCallsMin ? undefined : { answered: answered / calls, repeated: repeats / calls }
 }
 
-// What is usual for a prefix: its own past, filled up with its country's.
+// The usual rates of a prefix: its past, padded with its country's.
 export function usualOfPrefix({ calls, answered, repeats }: CallCounts, country: Usual | undefined): Usual | undefined {
   if (!country) return usualOfCountry({ calls, answered, repeats })
   const share = (own: number, usual: number) => (own + usual * priorCalls) / (calls + priorCalls)
@@ -102,7 +102,7 @@ function tooRepeated({ repeated }: Usual): number {
   return Math.max(repeated * 2, repeated + 0.2)
 }
 
-// Each minute is in as many windows as they have minutes, so that each adds its share.
+// Each minute is part of windowMinutes windows, so each window adds its share.
 function withWindow(baseline: CallCounts, window: CallCounts): CallCounts {
   const add = (before: number, now: number) => before * decayAMinute + now / windowMinutes
   return {
@@ -112,7 +112,7 @@ function withWindow(baseline: CallCounts, window: CallCounts): CallCounts {
   }
 }
 
-// Between which shares the true one surely is.
+// The confidence interval of a share.
 function wilson(hits: number, of: number): { readonly lower: number; readonly upper: number } {
   const share = hits / of
   const z2 = deviations ** 2

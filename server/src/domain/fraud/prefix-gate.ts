@@ -1,15 +1,15 @@
-// Whether a prefix may be called now, by what the database said last: asked at every call, from memory alone. Of a half-open
-// breaker each process lets a few calls through, counted anew whenever it is half-open since another moment.
+// Decides in memory, for every call, whether a prefix may be called now, by the state last read from the database. Each
+// process lets a few calls through a half-open breaker; the count restarts each time the breaker becomes half-open.
 
 import type { NumberPrefix } from '../numbers/number-prefix.ts'
 import { type Breaker, probesMax } from './prefix-breaker.ts'
 
-// By 'RU', or by the digits of a prefix's digest.
+// A country such as 'RU', or the digits of a prefix's digest.
 export type BreakerScope = string
 
 export type PrefixState = {
   readonly breakers: readonly (Pick<Breaker, 'phase' | 'sinceMs' | 'cooldownMs'> & { readonly scope: BreakerScope })[]
-  // Those that all services together have called too often, until the hour is over.
+  // Prefixes over the hourly cap of all services, until the hour ends.
   readonly full: readonly { readonly prefix: NumberPrefix; readonly untilMs: number }[]
   readonly nowMs: number
 }
@@ -21,7 +21,7 @@ export type PrefixRefusal = {
 
 export type PrefixGate = {
   readonly load: (state: PrefixState) => void
-  // Undefined: it may be called, and a probe of it is spent.
+  // Undefined if it may be called; then a probe is used up.
   readonly refusalOf: (prefix: NumberPrefix, country: string) => PrefixRefusal | undefined
 }
 

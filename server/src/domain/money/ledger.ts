@@ -1,13 +1,13 @@
-// Money never appears or vanishes: every entry of the ledger moves an amount from one account to another, so that over all
-// accounts the sum is zero after every entry.
+// Double entry: every ledger entry moves an amount from one ledger account to another, so the sum over all accounts is always
+// zero.
 //
-//   external     where an account's money comes from and goes back to: the operator's till
+//   external    the operator's side of credits and debits
 //   available   what the account can spend
-//   held        set aside for a call that is still going on
-//   revenue      what calls that were made have cost
+//   held        held for calls in progress
+//   revenue     captured for successful calls
 //
-// A verification writes at most two entries. Sequence 1 holds its price. Sequence 2 closes the hold, once: captured when
-// the call was made, released when it was not. A credit, a debit or an immediate charge is a single entry, sequence 1.
+// A verification writes at most two entries. Sequence 1 holds its price. Sequence 2 closes the hold once: captured if the
+// call succeeded, released if not. A credit, a debit or an immediate charge is a single entry, sequence 1.
 
 import { addMoney, type MicroRoubles, negative, zeroMoney } from './money.ts'
 
@@ -24,7 +24,7 @@ export const moves = {
 } as const satisfies Record<string, { sequence: 1 | 2; from: LedgerAccount; to: LedgerAccount }>
 export type Move = keyof typeof moves
 
-// What lies in each account, by the ledger's entries alone.
+// The sum of each ledger account, from the entries alone.
 export type AccountTotals = Record<LedgerAccount, MicroRoubles>
 
 export const emptyTotals: AccountTotals = {
@@ -39,7 +39,7 @@ export function entered(sums: AccountTotals, move: Move, amount: MicroRoubles): 
   return { ...sums, [from]: addMoney(sums[from], negative(amount)), [to]: addMoney(sums[to], amount) }
 }
 
-// The ledger of one account: what its row says beside what its entries say, and what its calls that are not over will cost.
+// The ledger of one account: the amounts in its row, the sums of its entries, and the prices of its pending calls.
 export type LedgerTotals = {
   readonly balance: MicroRoubles
   readonly held: MicroRoubles
@@ -47,7 +47,7 @@ export type LedgerTotals = {
   readonly entries: AccountTotals
 }
 
-// Sentences about what is wrong; none when the ledger are in order.
+// One sentence per discrepancy; empty if the ledger is correct.
 export function ledgerDiscrepancies(ledger: LedgerTotals): readonly string[] {
   const faults: string[] = []
   const { external, available, held, revenue } = ledger.entries

@@ -1,11 +1,11 @@
-// Money is a whole number of micro-roubles. Fractions of a rouble never become floating point on their way in: they are
-// read digit by digit, at most four after the point, because that is what the interface can show.
+// Money is a whole number of micro-roubles. Input is parsed digit by digit, never as floating point, with at most four
+// decimals, because that is what the API can show.
 
 export type MicroRoubles = number & { readonly unit: 'micro-roubles' }
 
 export const zeroMoney = 0 as MicroRoubles
 
-// The highest amount we write down: a billion roubles, far inside what a number holds exactly.
+// The largest amount: a billion roubles, well below 2^53 micro-roubles.
 export const moneyMax = 1_000_000_000_000_000 as MicroRoubles
 
 // '12', '0.8', '0.0001' → micro-roubles; anything else → undefined.
@@ -19,7 +19,7 @@ export function parseRoubles(text: string): MicroRoubles | undefined {
 
 export function addMoney(...amounts: readonly MicroRoubles[]): MicroRoubles {
   const sum = amounts.reduce<number>((total, amount) => total + amount, 0)
-  if (!Number.isSafeInteger(sum)) throw new RangeError('a sum of money left the range of exact numbers')
+  if (!Number.isSafeInteger(sum)) throw new RangeError('sum of money exceeds 2^53 micro-roubles')
   return sum as MicroRoubles
 }
 
@@ -27,14 +27,14 @@ export function negative(amount: MicroRoubles): MicroRoubles {
   return (0 - amount) as MicroRoubles
 }
 
-// For people and for JSON texts: '99.2', '100', '-0.0001'.
+// For people and JSON strings: '99.2', '100', '-0.0001'.
 export function formatRoubles(amount: MicroRoubles): string {
   const digits = String(Math.abs(amount)).padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -6)}${fraction ? `.${fraction}` : ''}`
 }
 
-// For JSON numbers: the nearest double of the same decimal text, so that 0.8 is 0.8.
+// For JSON numbers: the double nearest to the decimal text, so that 0.8 is 0.8.
 export function toRoubles(amount: MicroRoubles): number {
   return Number(formatRoubles(amount))
 }

@@ -1,5 +1,5 @@
-// A tariff is a list of dated prices. For a wanted thing the price of its own country goes before the price of any
-// country, and among those the newest one that is already in force counts. No price: the thing is not sold.
+// A tariff is a list of dated prices. A price for the country takes precedence over one for any country; among those the
+// newest valid one counts. Without a price the method is not sold.
 
 import { type CallMode, callModes } from '@ringproof/contract/methods.ts'
 import { isCountryCode } from '../numbers/country.ts'
@@ -22,13 +22,13 @@ export type Price = {
   readonly validFrom: Date
 }
 
-type Wanted = Pick<Price, 'method' | 'mode' | 'country'>
+type PricedItem = Pick<Price, 'method' | 'mode' | 'country'>
 
-export function priceOf(prices: readonly Price[], wanted: Wanted, at: Date): MicroRoubles | undefined {
+export function priceOf(prices: readonly Price[], item: PricedItem, at: Date): MicroRoubles | undefined {
   const inForce = prices.filter(
-    (price) => price.method === wanted.method && price.mode === wanted.mode && price.validFrom <= at,
+    (price) => price.method === item.method && price.mode === item.mode && price.validFrom <= at,
   )
-  return (newest(inForce, wanted.country) ?? newest(inForce, anyCountry))?.price
+  return (newest(inForce, item.country) ?? newest(inForce, anyCountry))?.price
 }
 
 export function isPricedMethod(text: string): text is PricedMethod {

@@ -1,5 +1,5 @@
-// ISO 3166-1 alpha-2, as of 2026. Written out, because Intl also knows codes that are no country's any more (SU, AN), that
-// are another's (UK) or nobody's (ZZ, EU), and a list with such a code in it would quietly match no number.
+// ISO 3166-1 alpha-2, as of 2026. Listed here, because Intl also accepts former codes (SU, AN), aliases (UK) and codes that
+// are not countries (ZZ, EU), and a list with such a code would silently match no number.
 const codes = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
    CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
@@ -14,18 +14,18 @@ export function isCountryCode(text: string): boolean {
   return codes.has(text)
 }
 
-// Looking a name up takes microseconds each time, and there are few of them.
+// Cached: a lookup in Intl takes microseconds, and there are few names.
 export function countryName(code: string, language: 'en' | 'ru'): string {
   const names = namesIn[language]
-  const known = names.told.get(code)
+  const known = names.cached.get(code)
   if (known !== undefined) return known
   const name = names.all.of(code) ?? code
-  names.told.set(code, name)
+  names.cached.set(code, name)
   return name
 }
 
 const namesIn = { en: countryNames('en'), ru: countryNames('ru') }
 
 function countryNames(language: 'en' | 'ru') {
-  return { all: new Intl.DisplayNames([language], { type: 'region' }), told: new Map<string, string>() }
+  return { all: new Intl.DisplayNames([language], { type: 'region' }), cached: new Map<string, string>() }
 }

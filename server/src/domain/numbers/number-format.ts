@@ -1,11 +1,11 @@
-// How a carrier spells numbers. Each has its own habit, for what it is given and for what it says:
+// The number formats of carriers, for numbers sent and received:
 //
-//   plus     +79071234567      the same everywhere in the world
-//   digits   79071234567       the same without a plus
-//   eight    89071234567       as dialled in Russia; abroad 810 and the digits
-//   ten      9071234567        inside +7 without the country; abroad the digits
+//   e164           +79071234567   international
+//   e164-no-plus   79071234567    the same without a plus
+//   ru-8           89071234567    as dialled in Russia; other countries 810 and the digits
+//   ru-10          9071234567     +7 numbers without the country code; other countries the digits
 //
-// Reading is strict: a spelling of another habit is nobody's number. Who a caller is must never be guessed.
+// Parsing is strict: a number in another format is refused. The caller must never be guessed.
 
 import type { PhoneNumber } from './phone-number.ts'
 

@@ -1,16 +1,16 @@
-// What is known of a number beyond its country: who serves it, and where. Only what is known stands in it.
+// What is known about a number beyond its country: provider and location. Unknown fields are undefined.
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { NumberingIndex } from './numbering-index.ts'
 import { kazakhProvider, providerOfPorted, providerOfRange } from './providers.ts'
 
 export type NumberInfo = {
-  // To whom the number was given out, and who serves it now: another one where it was ported.
+  // The provider the number was assigned to, and the one that serves it now: they differ if it was ported.
   readonly provider: string | undefined
   readonly currentProvider: string | undefined
   readonly isPorted: boolean
   readonly mnc: number | undefined
-  // Of Russian numbers.
+  // Russian numbers only.
   readonly organisation: string | undefined
   readonly region: string | undefined
   readonly city: string | undefined
@@ -31,18 +31,18 @@ export function lookupNumber(digits: string, country: string | undefined, index:
   return country === 'RU' ? russianInfo(Number(digits.slice(1)), index) : nothing
 }
 
-// As getInfo tells it.
+// As getInfo returns it.
 export type PhoneInfo = { readonly operator: string; readonly region?: string; readonly mnp: string }
 
-// The number itself is not kept, so what answers will tell of it is found out when it is asked to be verified.
+// The number itself is not stored, so what responses will say about it is looked up when the verification starts.
 export function phoneInfoOf(digits: string, country: string, index: NumberingIndex): PhoneInfo | undefined {
   const { provider, region, currentProvider } = lookupNumber(digits, country, index)
   if (provider === undefined) return undefined
   return { operator: provider, ...(region === undefined ? {} : { region }), mnp: currentProvider ?? provider }
 }
 
-// As people of its country write it; the plans know how, also for numbers that they do not know. Russian mobiles, which
-// are most of what is asked, are all written alike, and the plans take twenty times as long to say so.
+// In national format, from the numbering plans, which also format unknown numbers. Russian mobiles, the most common case, all
+// have one format; formatting them here is twenty times faster.
 export function nationalFormat(digits: string): string {
   if (russianMobile.test(digits)) return digits.replace(russianMobile, '8 ($1) $2-$3-$4')
   return parsePhoneNumberFromString(`+${digits}`, { extract: false })?.formatNational() ?? digits
@@ -77,7 +77,7 @@ function russianInfo(national: number, index: NumberingIndex): NumberInfo {
     isPorted: ported !== undefined,
     mnc: current.mnc,
     organisation: range.organisation,
-    // Numbers are ported within one region only, so the registry's is right for them too.
+    // Numbers are ported only within a region, so the registry's region holds for ported numbers too.
     region: known(range.region),
     city: known(range.city),
   }

@@ -1,22 +1,22 @@
-// What a number is, by the numbering plans of the world: its country, whether it was ever given out, and whether we call
-// it. We call what is named below and nothing else: fixed, mobile and internet lines of a country. A call to anything else
-// costs more than it proves, and some of those numbers are made to be called for their owner's profit.
+// Describes a number by the world's numbering plans: its country, whether it is assigned, and whether we call it. We call
+// only the types listed below: fixed, mobile and VoIP numbers of a country. Other numbers cost too much, and some
+// (premium rate) exist to make money from calls.
 
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { NumberingIndex } from './numbering-index.ts'
 
 export type NumberDescription = {
-  // ISO 3166; undefined for what belongs to no country, such as satellites, and for what is no number.
+  // ISO 3166; undefined for numbers of no country, such as satellite phones, and for text that is not a number.
   readonly country: string | undefined
   readonly isValid: boolean
   readonly kind: 'mobile' | 'fixed' | 'other'
   readonly isCallable: boolean
 }
 
-// These play their part whatever the plans say about them.
+// Valid whatever the numbering plans say.
 const testNumbers = new Set(['79000000001', '79000000002'])
 
-// Where the digits do not tell the two apart, as in America, it may well be a mobile.
+// Where fixed and mobile numbers look alike, as in North America, it may well be a mobile.
 const kinds: Readonly<Partial<Record<NonNullable<NumberType>, NumberDescription['kind']>>> = {
   MOBILE: 'mobile',
   FIXED_LINE_OR_MOBILE: 'mobile',
@@ -24,13 +24,13 @@ const kinds: Readonly<Partial<Record<NonNullable<NumberType>, NumberDescription[
 }
 const callableTypes = new Set<NumberType>(['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP'])
 
-// Abkhazia and South Ossetia have codes within Russia's; calls there go by other roads, at other prices.
+// Abkhazia and South Ossetia have codes within +7; calls there use other routes at other prices.
 const georgianKinds: Readonly<Record<string, NumberDescription['kind']>> = { 840: 'fixed', 850: 'fixed', 940: 'mobile' }
 
-// Satellites and machines, among the codes of mobiles.
+// Satellite and machine-to-machine codes within the mobile range.
 const specialCodes = new Set(['954', '971'])
 
-// All of +7 0, +7 6 and +7 7 is set aside for Kazakhstan, given out or not.
+// All of +7 0, +7 6 and +7 7 is reserved for Kazakhstan, assigned or not.
 const kazakhPrefix = /^7[067]/
 
 const unknown: NumberDescription = { country: undefined, isValid: false, kind: 'other', isCallable: false }
@@ -39,8 +39,8 @@ export function isTestNumber(digits: string): boolean {
   return testNumbers.has(digits)
 }
 
-// Digits with the country code and without a plus. Of Russian numbers the operator's registry is the first authority,
-// where it was imported; of everything else the plans are.
+// Takes digits with the country code, without a plus. For Russian numbers the imported registry decides; for all others the
+// numbering plans.
 export function describeNumber(digits: string, index: NumberingIndex): NumberDescription {
   if (isTestNumber(digits)) return { country: 'RU', isValid: true, kind: 'mobile', isCallable: true }
   if (/^7\d{10}$/.test(digits)) {
@@ -56,7 +56,7 @@ export function describeNumber(digits: string, index: NumberingIndex): NumberDes
 function describeRussian(code: string, national: number, index: NumberingIndex): NumberDescription {
   const range = index.find(national)
   if (range === undefined || range.isReserve) {
-    // Kazakhstan has its own free numbers within a code that both countries use.
+    // Kazakhstan has toll-free numbers within a code that both countries use.
     return { ...unknown, country: 'RU', ...(String(national).startsWith('800080') ? kazakhFree : {}) }
   }
   const kind = code.startsWith('80') || specialCodes.has(code) ? 'other' : code.startsWith('9') ? 'mobile' : 'fixed'
@@ -67,8 +67,8 @@ const kazakhFree = { country: 'KZ', isValid: true }
 
 function describeByPlans(digits: string): NumberDescription {
   const number = parsePhoneNumberFromString(`+${digits}`, { extract: false })
-  // The plans forgive a trunk prefix inside (+7 8 916 …). We do not: a second spelling would be a second hash, and limits
-  // that count it apart.
+  // The plans accept a trunk prefix inside (+7 8 916 …). We do not: a second spelling would give a second hash, and its calls
+  // would be counted separately.
   if (number?.number !== `+${digits}`) return unknown
   const country = kazakhPrefix.test(digits) ? 'KZ' : number.country
   const type = number.getType()

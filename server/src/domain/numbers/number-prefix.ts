@@ -1,6 +1,6 @@
-// A number without its last four digits, as 48 bits of a keyed digest: a range of ten thousand subscribers. In clear, the
-// prefix and the mask of a verification together would give the number away. The key is the one that chooses the slot of a
-// number: it never changes, and what is written under a rotated key would be lost with it.
+// A number without its last four digits (a range of 10,000 subscribers), as 48 bits of a keyed digest. In plain text, the
+// prefix and the mask of a verification together would reveal the number. The key is the slot key: it never changes, whereas
+// counts under a rotated key would be lost.
 
 import { createHmac, type KeyObject } from 'node:crypto'
 import { activeKey, deriveKey, type KeyRing } from '../crypto/sealing.ts'
@@ -12,7 +12,7 @@ export function prefixText(number: PhoneNumber): string {
   return number.slice(0, -4)
 }
 
-// Numbers of one prefix come one after another, most of all under an attack, so digests are kept until there are too many.
+// Numbers of one prefix come in a row, especially during an attack, so digests are cached.
 export function numberPrefix(slotRing: KeyRing, number: PhoneNumber): NumberPrefix {
   const key = activeKey(slotRing)
   let known = digests.get(key)

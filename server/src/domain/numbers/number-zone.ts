@@ -1,10 +1,10 @@
-// In which time zones a number may be: by the region that the numbering registry names for a Russian number, and by the
-// country for Kazakhstan, which has one zone since 2024. A region is known by the stem of its name, because the registry has
-// spelled it in many ways. Nothing is known of a number that was given out for the whole country.
+// The time zones a number may be in: by the registry's region for a Russian number, by country for Kazakhstan, which has had
+// one zone since 2024. Regions are matched by the stem of their name, because the registry spells them in many ways. The
+// zone of a number assigned for the whole country is unknown.
 
 import type { NumberingIndex } from './numbering-index.ts'
 
-// The first that fits. Sakha has three zones.
+// The first match counts. Sakha has three zones.
 const zonesOfRegions: readonly (readonly [RegExp, readonly string[]])[] = [
   [/Калининград/, ['Europe/Kaliningrad']],
   [/Самарск|Удмурт/, ['Europe/Samara']],
@@ -44,7 +44,7 @@ const zonesOfRegions: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ]
 
-// Empty: not known.
+// Empty if unknown.
 export function zonesOf(digits: string, country: string, index: NumberingIndex): readonly string[] {
   if (country === 'KZ') return ['Asia/Almaty']
   if (country !== 'RU') return []
@@ -57,7 +57,7 @@ export function zonesOf(digits: string, country: string, index: NumberingIndex):
   return zones
 }
 
-// A range that was given out for two subjects has the zones of both; one with an exception is too wide to say.
+// A range assigned to two regions has the zones of both; for one with an exception the zone is unknown.
 export function zonesOfRegion(region: string): readonly string[] {
   if (/федеральный округ|исключением|кроме/i.test(region)) return []
   const zones = region

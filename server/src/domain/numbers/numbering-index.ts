@@ -1,24 +1,24 @@
-// What the operator's registry files know of Russian numbers. A national number is the ten digits behind +7, as a number.
+// The in-memory index of the Russian registry files. A national number is the ten digits after +7, as a number.
 
 export type RegistryRange = {
-  // As the registry writes it; and the taxpayer number that joins its spellings ('' in files that lack it).
+  // As the registry writes it, and its taxpayer number, which joins different spellings ('' in files without it).
   readonly organisation: string
   readonly inn: string
-  // '' where the registry tells none. A range that is given out for the whole country has neither.
+  // '' if the registry has none. A range assigned for the whole country has neither.
   readonly region: string
   readonly city: string
-  // Held back by the state: given out to no operator of subscribers.
+  // Reserved by the state: assigned to no operator.
   readonly isReserve: boolean
 }
 
-// Who serves a number that was ported.
+// The operator that serves a ported number.
 export type PortedNumber = { readonly owner: string; readonly mnc: string }
 
 export type NumberingIndex = {
-  // Names the data, for people and metrics; '' when nothing was ever imported.
+  // Version of the data, for people and metrics; '' if nothing has been imported.
   readonly version: string
-  // Whether the registry of this kind of number (by its first digit: 3, 4, 8, 9) was imported: only then does the
-  // absence of a range mean that the number was never given out.
+  // Whether the registry for this first digit (3, 4, 8 or 9) was imported: only then a missing range means that the number is
+  // not assigned.
   readonly covers: (national: number) => boolean
   readonly find: (national: number) => RegistryRange | undefined
   readonly ported: (national: number) => PortedNumber | undefined

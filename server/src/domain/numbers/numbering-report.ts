@@ -1,8 +1,8 @@
-// What the operator is told of the numbering data: what an import did, and what is in force.
+// Reports on the numbering data for the operator: what an import changed, and what is in use.
 
 export type RegistryKind = 'ABC-3xx' | 'ABC-4xx' | 'ABC-8xx' | 'DEF-9xx'
 
-// A stretch of consecutive numbers whose holder is another than before; '' where there is none.
+// A run of consecutive numbers whose holder changed; '' if there is none.
 export type HolderChange = {
   readonly first: number
   readonly last: number
@@ -18,7 +18,7 @@ export type RegistryDiff = {
   readonly changedOwner: ChangeSum
 }
 
-// Numbers that a file gives to two rows. The row that begins first keeps them.
+// Numbers that a file assigns in two rows. The row that starts first keeps them.
 export type RegistryConflict = {
   readonly first: number
   readonly last: number
@@ -36,7 +36,7 @@ export type ImportedRegistry = {
   readonly conflicts: readonly RegistryConflict[]
 }
 
-// `isNew` tells whether anything else is in force now than before.
+// `isNew`: the data in use has changed.
 export type RegistryImport = {
   readonly version: string
   readonly isNew: boolean
@@ -46,11 +46,11 @@ export type RegistryImport = {
 export type PortedImport = {
   readonly version: string
   readonly isNew: boolean
-  // Files that are older than what was imported already, and have been left alone.
+  // Files older than the imported data; they were ignored.
   readonly skipped: readonly string[]
   readonly portedRows: number
   readonly returnedRows: number
-  // Rows of one file that name a number again; the last one counts.
+  // Rows that repeat a number of the same file; the last one counts.
   readonly repeatedRows: number
   readonly numbersBefore: number
   readonly numbersAfter: number
@@ -87,5 +87,5 @@ export type NumberLookup = {
   readonly ported: { readonly owner: string; readonly mnc: string } | undefined
 }
 
-// How far a long work has come, as a part of the whole.
+// Progress of a long job, as a share from 0 to 1.
 export type ReportProgress = (label: string, share: number) => void

@@ -1,6 +1,6 @@
-// A phone number has one spelling here: E.164 digits without a plus. What is kept of it is a mask and keyed hashes, under
-// keys that never enter the database: one apart for every account, so that hashes do not link tenants, and one over all
-// of them, because limits protect a person and not a key.
+// A phone number has one spelling here: E.164 digits without a plus. Stored are a mask and keyed hashes, with keys that never
+// enter the database: a hash per account, so that hashes do not link tenants, and a hash across accounts, because limits
+// protect a person.
 
 import { createHmac } from 'node:crypto'
 import { activeKey, deriveKey, type KeyRing, keysToLookUnder } from '../crypto/sealing.ts'
@@ -8,14 +8,13 @@ import { type AccountId, type Slot, slotCount } from '../slot.ts'
 
 export type PhoneNumber = string & { readonly unit: 'phone' }
 
-// '79000000001' → '7900***0001'; a short number keeps as much at each end as leaves three hidden.
+// '79000000001' → '7900***0001'; a shorter number shows fewer digits, so that three stay hidden.
 export function mask(number: PhoneNumber): string {
   const shown = Math.min(4, Math.floor((number.length - 3) / 2))
   return `${number.slice(0, shown)}***${number.slice(number.length - shown)}`
 }
 
-// Under every key of the ring, the active one first: what is new is written under it, and what was written under another
-// is still found.
+// Under every key of the ring, the active one first: new data is written under it, and data under older keys is still found.
 export function tenantHashes(ring: KeyRing, accountId: AccountId, number: PhoneNumber): readonly Buffer[] {
   return keysToLookUnder(ring).map((key) =>
     createHmac('sha256', deriveKey(key, `phone:${accountId}`))
@@ -28,14 +27,14 @@ export function subscriberHashes(ring: KeyRing, number: PhoneNumber): readonly B
   return keysToLookUnder(ring).map((key) => createHmac('sha256', key).update(number).digest())
 }
 
-// The hash that is written.
+// The hash to store.
 export function ofActiveKey(hashes: readonly Buffer[]): Buffer {
   const [active] = hashes
-  if (!active) throw new RangeError('a key ring is empty')
+  if (!active) throw new RangeError('key ring is empty')
   return active
 }
 
-// Where the limits of a number are kept. They must not be in two places, so this ring never gets a second key.
+// The slot that keeps the limits of a number. They must not be in two places, so this ring never gets a second key.
 export function slotOfNumber(ring: KeyRing, number: PhoneNumber): Slot {
   return slotOfDigest(lastingDigest(ring, number))
 }
@@ -44,7 +43,7 @@ export function slotOfDigest(digest: Buffer): Slot {
   return (digest.readUInt32BE(0) % slotCount) as Slot
 }
 
-// Outlives every key rotation: its ring never gets a second key. By it a number has its slot, and is on the opt-out list.
+// Survives key rotations: its ring never gets a second key. It determines a number's slot and its opt-out entry.
 export function lastingDigest(ring: KeyRing, number: PhoneNumber): Buffer {
   return createHmac('sha256', activeKey(ring)).update(number).digest()
 }

@@ -1,6 +1,6 @@
-// Providers by the names people know them by. The registry names organisations, joined by their taxpayer number; the lists
-// of ported numbers have short names and network codes of their own. Who stands in none of these tables goes by the name
-// of the organisation, without its legal form.
+// Providers by their common names. The registry lists organisations, joined by taxpayer number; the lists of ported numbers
+// use other short names and network codes. A provider in none of these tables gets its organisation's name without the
+// legal form.
 
 import type { PortedNumber, RegistryRange } from './numbering-index.ts'
 
@@ -12,13 +12,13 @@ export function providerOfRange({ organisation, inn }: RegistryRange): Provider 
 }
 
 export function providerOfPorted({ owner, mnc }: PortedNumber): Provider {
-  // The network code is of whose network carries the number, which may be another's: it names nobody.
+  // The network code belongs to the network that carries the number, which may be another provider's, so it is not used.
   const name = portedNames.get(owner) ?? owner.replace(/^m(?=[A-Z])/, '')
   return { name, mnc: /^\d{1,3}$/.test(mnc) ? Number(mnc) : undefined }
 }
 
-// By the three digits behind +7. Numbers are ported in Kazakhstan too, and no list of them is public: what is told here is
-// to whom the prefix was given.
+// By the three digits after +7. Numbers are ported in Kazakhstan too, but no public list exists: this is the provider the
+// prefix was assigned to.
 export function kazakhProvider(prefix: string): Provider | undefined {
   return kazakhPrefixes.get(prefix)
 }
@@ -68,7 +68,7 @@ function asProvider({ name, mnc }: Known): Provider {
   return { name, mnc }
 }
 
-// ПАО "Ростелеком" → Ростелеком. What stands in the outermost quotes is the name; without quotes the whole is.
+// ПАО "Ростелеком" → Ростелеком. The name is inside the outermost quotes; without quotes it is the whole text.
 function bareName(organisation: string): string {
   const quoted = /["«](.+)["»]/u.exec(organisation)?.[1] ?? organisation
   return quoted.replace(/["«»]/gu, '').trim()

@@ -1,17 +1,17 @@
-// The life of a webhook.
+// The states of a webhook.
 //
-//   due          It waits for its next attempt, or somebody is at it: whoever claims it moves its due time to the end of a
-//                lease, and if they die it is due again by itself. So it may arrive twice; its id stays the same.
-//   delivered    The receiver answered 2xx. The number is erased at once. Final.
-//   dead         410, no attempt left, or the number was erased first. Whoever has mended the receiver may have it sent
-//                anew while the number is still there.
+//   due          It waits for its next attempt, or an attempt is in flight: the claim moves its due time to the end of a
+//                lease, so if the process dies it is due again. It may therefore arrive twice, with the same ID.
+//   delivered    The receiver responded with 2xx. The number is erased at once. Final.
+//   dead         410, no attempts left, or the number expired first. After fixing the receiver, the operator can resend it
+//                until the number expires.
 //
 //   due   — 2xx →                                                            delivered
 //   due   — 410 →                                                            dead, gone
-//   due   — anything else, and the next attempt lies in the number's life →  due again, by the schedule
+//   due   — anything else, next attempt before the number expires →          due again, by the schedule
 //   due   — anything else →                                                  dead, given up
-//   due   — the number's life is over →                                      dead, erased
-//   dead  — sent anew in the number's life →                                 due, the schedule from its beginning
+//   due   — the number expires →                                             dead, erased
+//   dead  — resent before the number expires →                               due, schedule restarted
 //
 // A receiver may ask for more time than the schedule gives (Retry-After), never for less.
 
@@ -23,7 +23,7 @@ import type { VerificationId } from '../slot.ts'
 
 export const retrySeconds = [2, 5, 15, 30, 60, 120, 300, 600] as const
 
-// How long a receiver may take, and how much of its answer is read.
+// How long a receiver may take to respond, and how much of its response is read.
 export const responseTimeoutSeconds = 10
 export const responseBytesMax = 64 * 1024
 
@@ -34,7 +34,7 @@ export type NextStep =
   | { readonly state: 'dead'; readonly reason: DeadReason }
   | { readonly state: 'due'; readonly inSeconds: number }
 
-// After the n-th attempt of the schedule, from 1; without a status the receiver did not answer.
+// After the nth attempt of the schedule, from 1; without a status the receiver did not respond.
 export function afterAttempt(
   nth: number,
   { status, askedSeconds }: { readonly status: number | undefined; readonly askedSeconds: number | undefined },
@@ -48,18 +48,18 @@ export function afterAttempt(
   return inSeconds < lifeLeftSeconds ? { state: 'due', inSeconds } : { state: 'dead', reason: 'given-up' }
 }
 
-// Seconds, or a moment of the wall clock; undefined for what is neither.
+// Seconds or an HTTP date; undefined for anything else.
 export function readRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  // The one form that is still written; Date.parse would take many more for one.
+  // The only date format in use; Date.parse would accept many more.
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return undefined
   const atMs = Date.parse(text)
   return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000))
 }
 
-// As the contract has it, and the same at every attempt unless other numbering data came into force between two.
-// Providers are told of a ported number only.
+// The body defined by the contract. It is the same at every attempt, unless new numbering data was loaded in between.
+// Providers are included only for a ported number.
 export function webhookBody(
   id: VerificationId,
   callbackUrl: string,
@@ -86,12 +86,12 @@ export function webhookBody(
 
 const keptBytes = 200
 
-// The beginning of a receiver's answer, for whoever looks for its fault. It may repeat the number in any spelling, so
-// digits of every script are left out, and so are long words that could be an encoding of it.
-export function redactResponse(answer: Buffer): string {
-  const start = answer.subarray(0, keptBytes).toString('utf8')
-  // A word that is cut off may be half of such an encoding.
-  const whole = answer.length > keptBytes ? start.replace(/[\w+/=%-]*\ufffd?$/, '') : start
+// The start of a receiver's response, for troubleshooting. It may contain the number in any spelling, so digits of every
+// script are removed, and so are long words that could be an encoding of it.
+export function redactResponse(response: Buffer): string {
+  const start = response.subarray(0, keptBytes).toString('utf8')
+  // A truncated word may be part of such an encoding.
+  const whole = response.length > keptBytes ? start.replace(/[\w+/=%-]*\ufffd?$/, '') : start
   return whole
     .replaceAll(/[\w+/=%-]{12,}/g, (word) => (/^[A-Za-z]+$/.test(word) && word === word.toLowerCase() ? word : '…'))
     .replaceAll(/\p{N}/gu, '#')
