@@ -16,7 +16,7 @@ import { loadFile, sealOf } from '../server/src/numbering/load-file.ts'
 import { loadNumbering } from '../server/src/numbering/load-numbering.ts'
 import { publish, readCurrent, writeWhole } from '../server/src/numbering/pointer.ts'
 import { createPortedLists } from '../server/src/numbering/ported-table.ts'
-import { createTable, type RegistryTable } from '../server/src/numbering/registry-table.ts'
+import { type RegistryTable, readRegistryTable } from '../server/src/numbering/registry-table.ts'
 
 const { values, positionals } = parseArgs({
   options: { ported: { type: 'string', default: '60000000' } },
@@ -44,7 +44,7 @@ async function measureRegistry(): Promise<void> {
     const startedMs = performance.now()
     const opened = await loadNumbering(dir)
     loads.push(performance.now() - startedMs)
-    assert.equal(opened.openingFailure, undefined)
+    assert.equal(opened.loadFailure, undefined)
     index = opened.current()
   }
   assert(index)
@@ -60,7 +60,7 @@ async function measureRegistry(): Promise<void> {
   })
 
   const tables: RegistryTable[] = []
-  for (const one of registries) tables.push(createTable(await loadFile(join(dir, one.file), one)))
+  for (const one of registries) tables.push(readRegistryTable(await loadFile(join(dir, one.file), one)))
   const rows = tables.flatMap(rowsOf).toSorted((a, b) => a.first - b.first)
   // Half of them given out, by capacity; half anywhere behind the same first digits.
   const digits = registries.map(({ kind }) => kind)
@@ -88,7 +88,7 @@ async function measureRegistry(): Promise<void> {
 async function measurePorted(count: number): Promise<void> {
   const mobile = (await readCurrent(dir)).registries.find(({ kind }) => kind === 9)
   assert(mobile, 'the bench needs a DEF-9xx file')
-  const rows = rowsOf(createTable(await loadFile(join(dir, mobile.file), mobile)))
+  const rows = rowsOf(readRegistryTable(await loadFile(join(dir, mobile.file), mobile)))
   const numbers = drawSorted(rows, count)
   const ownerOf = (at: number) => (at * 7) % owners.length
   const startedMs = performance.now()
@@ -124,10 +124,10 @@ async function measureReload(): Promise<NumberingIndex> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const startedMs = performance.now()
-  const { current, openingFailure } = await loadNumbering(dir)
+  const { current, loadFailure } = await loadNumbering(dir)
   const ms = performance.now() - startedMs
   delay.disable()
-  assert.equal(openingFailure, undefined)
+  assert.equal(loadFailure, undefined)
   say('load of registry and ported', { ms, longestHoldUpMs: delay.max / 1e6, rssBytes: process.memoryUsage.rss() })
   return current()
 }

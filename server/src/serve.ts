@@ -91,7 +91,7 @@ function noRouting(): never {
 // Data that cannot be read is no reason not to serve: without any, numbers are known by the plans of the world.
 async function loadNumbers(config: Config, log: Logger): Promise<LoadedNumbering> {
   const index = await loadNumbering(config.numberingDir)
-  if (index.openingFailure) log.error({ err: index.openingFailure }, 'numbering data load failed')
+  if (index.loadFailure) log.error({ err: index.loadFailure }, 'numbering data load failed')
   return index
 }
 

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 test('numbers import, lookup, import of ported numbers, rollback', async (t) => {
   const { dir, environment, run } = place(t)
   assert.match((await run('status')).out, /No registry is imported/)
-  assert.match((await run('rollback')).err, /no version to go back to/)
+  assert.match((await run('rollback')).err, /no previous version to roll back to/)
   const town = { ...reed, territory: 'г. Лесной|р-н|Лесная область' }
   const path = putFile(dir, 'mine.csv', registryBytes([madeRow(999, 0, 99), madeRow(999, 90, 199, town)]))
   const { out, err, status } = await run('import', path)

@@ -12,7 +12,7 @@ import { rollBack } from '../../server/src/numbering/inspect.ts'
 import { loadNumbering } from '../../server/src/numbering/load-numbering.ts'
 import { packRegistry } from '../../server/src/numbering/pack-registry.ts'
 import type { RegistryRow } from '../../server/src/numbering/read-registry.ts'
-import { createTable } from '../../server/src/numbering/registry-table.ts'
+import { readRegistryTable } from '../../server/src/numbering/registry-table.ts'
 import { daisy, madeRow, putFile, reed, registryBytes } from '../support/numbering/registry-files.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
@@ -23,7 +23,7 @@ test('without a directory or an import the index is empty', async (t) => {
     const index = await loadNumbering(dir)
     assert.equal(index.current(), emptyNumberingIndex)
     assert.equal(await index.reload(), false)
-    assert.equal(index.openingFailure, undefined)
+    assert.equal(index.loadFailure, undefined)
     assert.equal(index.importedAtMs(), undefined)
   }
 })
@@ -92,7 +92,7 @@ test('a damaged or missing file keeps the current version, and is logged', async
   const path = join(dir, binaries(dir).find((name) => !name.includes(namedFirst(dir, 'previous.json'))) ?? '')
   const whole = readFileSync(path)
   const damages: readonly [RegExp, () => void][] = [
-    [/its sha256 is another/, () => writeFileSync(path, Uint8Array.from(whole).with(200, 255))],
+    [/its SHA-256 does not match/, () => writeFileSync(path, Uint8Array.from(whole).with(200, 255))],
     [/bytes instead of/, () => writeFileSync(path, whole.subarray(0, -1))],
     [/ENOENT/, () => rmSync(path)],
   ]
@@ -102,7 +102,7 @@ test('a damaged or missing file keeps the current version, and is logged', async
     assert.equal(current(), before)
     const anew = await loadNumbering(dir)
     assert.equal(anew.current(), emptyNumberingIndex)
-    assert.match(anew.openingFailure?.message ?? '', sentence)
+    assert.match(anew.loadFailure?.message ?? '', sentence)
   }
   writeFileSync(path, whole)
   assert.equal(await reload(), true)
@@ -121,7 +121,7 @@ test('a table whose rows are not sorted is refused', () => {
     city: '',
   }))
   const { buffer } = packRegistry('file', { kind: 9, rows })
-  assert.doesNotThrow(() => createTable(buffer))
+  assert.doesNotThrow(() => readRegistryTable(buffer))
   const changed = (at: number, value: number) => {
     const copy = buffer.slice(0)
     new DataView(copy).setUint32(at, value, true)
@@ -138,7 +138,7 @@ test('a table whose rows are not sorted is refused', () => {
     [4, 2],
     [12, 3],
   ] as const) {
-    assert.throws(() => createTable(changed(at, value)), /a registry file/, `${at} = ${value}`)
+    assert.throws(() => readRegistryTable(changed(at, value)), /registry file/, `${at} = ${value}`)
   }
 })
 
@@ -158,7 +158,7 @@ test('a lookup finds the same row as a scan over all rows', () => {
         const isFree = !rows.some((other) => other.code === code && first <= other.last && other.first <= last)
         if (isFree) rows.push({ code, first, last, ...owner, region: `${first}`, city: `${length}` })
       }
-      const table = createTable(packRegistry('file', { kind: 9, rows }).buffer)
+      const table = readRegistryTable(packRegistry('file', { kind: 9, rows }).buffer)
       for (const code of [899, 900, 901, 902, 950, 999]) {
         for (const rest of probes) {
           const found = rows.find((one) => one.code === code && one.first <= rest && rest <= one.last)

@@ -57,12 +57,12 @@ test('a truncated, broken or unknown file is refused and changes nothing', async
   await assert.rejects(take(increment), /an increment needs a Port_All before it/)
   await take({ 'Port_All_202601010000_1.csv': wholeText([1, 2, 3]) })
   const refused: readonly [string, string, RegExp][] = [
-    ['Port_All_1.csv', wholeText([1, 2, 3]).replace(/.*\n$/, ''), /has 2 rows and says that there are 3/],
-    ['Port_All_1.csv', `${wholeHead}\n999000000`, /row 1 is broken/],
-    ['Port_All_1.csv', `${wholeHead}\n9990000001,mREED`, /row 1 is broken/],
-    ['Port_All_1.csv', `${wholeHead}\n4990000001,mREED,07,,,,\n`, /row 1 is broken/],
-    ['Port_All_1.csv', `${wholeHead}\n9990000001,,07,,,,\n`, /row 1 is broken/],
-    ['Port_All_1.csv', wholeHead, /no head line and rows/],
+    ['Port_All_1.csv', wholeText([1, 2, 3]).replace(/.*\n$/, ''), /has 2 rows but states 3/],
+    ['Port_All_1.csv', `${wholeHead}\n999000000`, /row 1 is malformed/],
+    ['Port_All_1.csv', `${wholeHead}\n9990000001,mREED`, /row 1 is malformed/],
+    ['Port_All_1.csv', `${wholeHead}\n4990000001,mREED,07,,,,\n`, /row 1 is malformed/],
+    ['Port_All_1.csv', `${wholeHead}\n9990000001,,07,,,,\n`, /row 1 is malformed/],
+    ['Port_All_1.csv', wholeHead, /no header line or no rows/],
     ['Numbering_Plan_1.csv', 'NumberFrom,NumberTo,OwnerId,RegionCode\n', /neither Port_All/],
     ['Port_Increment_1.csv', 'NPId,Number\n1,9990000001\n', /neither Port_All/],
     ['whatever.csv', 'NPId,Number\n1,9990000001\n', /neither Port_All/],
@@ -157,8 +157,8 @@ function place(t: TestContext) {
       quiet,
     )
   const ported = async (...rests: number[]) => {
-    const { current, openingFailure } = await loadNumbering(dir)
-    assert.equal(openingFailure, undefined)
+    const { current, loadFailure } = await loadNumbering(dir)
+    assert.equal(loadFailure, undefined)
     return rests.map((rest) => current().ported(9_990_000_000 + rest))
   }
   return { dir, take, ported }

@@ -100,7 +100,7 @@ test('one broken row refuses the whole file, and the error names it', () => {
     assert.throws(() => readRegistry('file', Buffer.from(`${good}\n${line}\n`)), /file is refused: line 2 is not/, line)
   }
   assert.throws(() => readRegistry('file', Buffer.from(`${good};123\n`)), /line 1 is not/)
-  assert.throws(() => readRegistry('file', Buffer.from('a;b;c\n')), /not a file of the registry/)
+  assert.throws(() => readRegistry('file', Buffer.from('a;b;c\n')), /not a registry file/)
   assert.throws(() => readRegistry('file', Buffer.from('1;2;3\n')), /have 3 columns/)
   assert.throws(() => readRegistry('file', registryBytes([])), /has no rows/)
 })

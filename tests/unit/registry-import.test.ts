@@ -13,7 +13,7 @@ import { lookUpNumber, numberingStatus, rollBack } from '../../server/src/number
 import { packRegistry } from '../../server/src/numbering/pack-registry.ts'
 import { emptyPointer, publish, readCurrent } from '../../server/src/numbering/pointer.ts'
 import type { RegistryRow } from '../../server/src/numbering/read-registry.ts'
-import { createTable } from '../../server/src/numbering/registry-table.ts'
+import { readRegistryTable } from '../../server/src/numbering/registry-table.ts'
 import {
   currentForm,
   daisy,
@@ -144,7 +144,7 @@ test('overlapping rows are reported, and the one that starts first is kept', asy
 
 test('rollback and roll forward work, and unused versions are removed', async (t) => {
   const dir = temporaryDirectory(t)
-  await assert.rejects(rollBack(dir), /no version to go back to/)
+  await assert.rejects(rollBack(dir), /no previous version to roll back to/)
   const versions: string[] = []
   for (const last of [9, 19, 29]) {
     versions.push((await take(dir, [putFile(dir, 'a.csv', registryBytes([madeRow(999, 0, last)]))])).version)
@@ -189,7 +189,7 @@ test('the diff equals a count over single numbers', () => {
     )
   fc.assert(
     fc.property(registry, registry, (before, after) => {
-      const open = (rows: RegistryRow[]) => createTable(packRegistry('file', { kind: 9, rows }).buffer)
+      const open = (rows: RegistryRow[]) => readRegistryTable(packRegistry('file', { kind: 9, rows }).buffer)
       const diff = compareRegistries(open(before), open(after))
       const innAt = (rows: RegistryRow[], at: number) => rows.find(({ first, last }) => first <= at && at <= last)?.inn
       const scenarios = Array.from({ length: 61 }, (_, at) => [innAt(before, at), innAt(after, at)] as const)

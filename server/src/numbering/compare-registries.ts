@@ -1,5 +1,5 @@
-// What a new file of the registry changes: which numbers were given out, which were taken back, and which have another
-// holder. Both are walked at once, in the order of numbers, and cut where either begins or ends a range.
+// Compares a new registry file with the old one: which numbers were assigned, withdrawn or moved to another holder. Both are
+// walked in parallel in number order and split wherever either starts or ends a range.
 
 import type { ChangeSum, HolderChange, RegistryDiff } from '../domain/numbers/numbering-report.ts'
 import type { OwnerEntry, RegistryTable } from './registry-table.ts'
@@ -8,7 +8,7 @@ export function compareRegistries(before: RegistryTable | undefined, after: Regi
   const holderOf = joinHolders([...(before?.owners ?? []), ...after.owners])
   const olds = before ? stretches(before, holderOf) : []
   const sums = { added: createSum(), removed: createSum(), changedOwner: createSum() }
-  for (const piece of cutTogether(olds[Symbol.iterator](), stretches(after, holderOf))) {
+  for (const piece of splitInParallel(olds[Symbol.iterator](), stretches(after, holderOf))) {
     const { old, now } = piece
     if (old?.holder === now?.holder) continue
     const sum = old === undefined ? sums.added : now === undefined ? sums.removed : sums.changedOwner
@@ -22,7 +22,8 @@ type Piece = { first: number; last: number; old: Stretch | undefined; now: Stret
 
 const largestMax = 5
 
-// A holder is its taxpayer number. Older files have none, so the spellings that newer rows have it for lend it to them.
+// A holder is identified by its taxpayer number. Older files have none; it is looked up by the organisation's spelling in
+// newer rows.
 function joinHolders(owners: readonly OwnerEntry[]): (owner: OwnerEntry) => string {
   const innBySpelling = new Map(
     owners.filter(([, inn]) => inn !== '').map(([organisation, inn]) => [spelling(organisation), inn]),
@@ -47,7 +48,7 @@ function* stretches(table: RegistryTable, holderOf: (owner: OwnerEntry) => strin
   }
 }
 
-function* cutTogether(olds: Iterator<Stretch>, nows: Iterator<Stretch>): Generator<Piece> {
+function* splitInParallel(olds: Iterator<Stretch>, nows: Iterator<Stretch>): Generator<Piece> {
   const take = (from: Iterator<Stretch>): Stretch | undefined => {
     const { done, value } = from.next()
     return done ? undefined : value
@@ -58,7 +59,7 @@ function* cutTogether(olds: Iterator<Stretch>, nows: Iterator<Stretch>): Generat
     const first = Math.min(old?.first ?? Infinity, now?.first ?? Infinity)
     const oldHere = old && old.first === first ? old : undefined
     const nowLocal = now && now.first === first ? now : undefined
-    // Up to where the first of them ends, or the other begins.
+    // Up to where the first of them ends or the other starts.
     const last = Math.min(
       oldHere ? oldHere.last : (old?.first ?? Infinity) - 1,
       nowLocal ? nowLocal.last : (now?.first ?? Infinity) - 1,
@@ -69,7 +70,7 @@ function* cutTogether(olds: Iterator<Stretch>, nows: Iterator<Stretch>): Generat
   }
 }
 
-// Consecutive numbers with the same holders before and after are one range, however the registry has cut them.
+// Consecutive numbers with the same holders before and after count as one range, however the registry splits them.
 function createSum() {
   let ranges = 0
   let numbers = 0

@@ -1,5 +1,5 @@
-// Makes a file of ported numbers in the form of Port_All, for tests and rehearsals: numbers drawn from the ranges of the
-// registry in force, each given to another owner than the holder of its range. The same seed gives the same file.
+// Generates a file of ported numbers in the Port_All format, for tests and rehearsals: numbers drawn from the imported
+// registry, each assigned to an owner other than the holder of its range. The same seed gives the same file.
 
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { ReportProgress } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { loadFile } from './load-file.ts'
 import { readCurrent } from './pointer.ts'
-import { createTable, type RegistryTable } from './registry-table.ts'
+import { type RegistryTable, readRegistryTable } from './registry-table.ts'
 
 export async function generatePorted(
   dir: string,
@@ -21,7 +21,7 @@ export async function generatePorted(
   const { registries } = await readCurrent(dir)
   const mobile = registries.find(({ kind }) => kind === 9)
   if (!mobile) throw new UsageError('There is no DEF-9xx registry to draw numbers from. Import it first.')
-  const table = createTable(await loadFile(join(dir, mobile.file), mobile))
+  const table = readRegistryTable(await loadFile(join(dir, mobile.file), mobile))
   const text = portedText(table, count, seed, (share) => report('numbers', share))
   await pipeline(Readable.from(text), createWriteStream(out, { flags: 'wx' })).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
@@ -29,7 +29,7 @@ export async function generatePorted(
   })
 }
 
-// Owners as the database of ported numbers spells them, with the taxpayer number that they hold ranges under.
+// Owners as the ported-numbers database spells them, with the taxpayer number of their ranges.
 const owners = [
   { id: 'mMTS', mnc: '01', inn: '7740000076' },
   { id: 'mMEGAFON', mnc: '02', inn: '7812014560' },
@@ -41,8 +41,8 @@ const owners = [
 const head = 'Number,OwnerId,MNC,Route,RegionCode,PortDate,RowCount\n'
 const pieceChars = 1 << 18
 
-// All numbers that are given out are cut into as many equal stretches as numbers are wanted, and one is drawn from each: none
-// comes twice, none has to be remembered, and every holder has its share.
+// The assigned numbers are split into `count` equal stretches and one number is drawn from each: none repeats, none has to be
+// remembered, and every holder gets its share.
 export function* portedText(
   table: RegistryTable,
   count: number,
@@ -51,7 +51,7 @@ export function* portedText(
 ): Generator<string> {
   const open = [...table.ranges()].filter((range) => !table.describe(range).isReserve)
   const total = open.reduce((sum, { first, last }) => sum + last - first + 1, 0)
-  if (count > total) throw new UsageError(`--numbers takes at most ${total}: that many are given out.`)
+  if (count > total) throw new UsageError(`--numbers takes at most ${total}: that many are assigned.`)
   const next = randomFrom(seed)
   const stretch = total / count
   let text = head
@@ -65,7 +65,7 @@ export function* portedText(
     for (; drawn < count; drawn++) {
       const begin = Math.floor(drawn * stretch)
       if (begin >= end) break
-      // What is drawn from beyond the range's end is taken at its end.
+      // A number drawn beyond the end of the range is clamped to its end.
       const at = Math.min(end - 1, begin + Math.floor(next() * (Math.floor((drawn + 1) * stretch) - begin)))
       const owner = others[Math.floor(next() * others.length)] ?? owners[0]
       const rows = drawn === 0 ? String(count) : ''
@@ -84,7 +84,7 @@ export function* portedText(
 
 const portedOn = '2026-01-15T00:00:00+03:00'
 
-// Mulberry32: small, fast, and the same everywhere. Nothing secret hangs on it.
+// Mulberry32: small, fast and the same on every platform. Not for secrets.
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

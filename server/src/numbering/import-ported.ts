@@ -1,5 +1,5 @@
-// Takes files of ported numbers in: a whole one in place of what was, increments on top. All files of one import come into
-// force together, or none.
+// Imports files of ported numbers: a full file replaces the data, increments are applied on top. All files of one import take
+// effect together, or none.
 
 import { join } from 'node:path'
 import type { PortedNumber } from '../domain/numbers/numbering-index.ts'
@@ -45,10 +45,10 @@ export async function importPorted(
 
 const lossMax = 0.02
 
-// Above it a process would spend more on the changes than on loading a new file.
+// Above this the changes cost a process more than loading a new file.
 const changesMax = 100_000
 
-// A file that cannot be read is as good as none: a Port_All replaces it, and an increment is told to bring one.
+// An unreadable file counts as missing: a Port_All replaces it, and an increment is refused.
 async function loadBase(dir: string, seal: FileSeal): Promise<PortedTable | undefined> {
   try {
     return readPortedTable(await loadFile(join(dir, seal.file), seal))
@@ -155,7 +155,7 @@ function countAfter(base: PortedTable | undefined, changes: PortedChanges | unde
   return count
 }
 
-// By the time in their names, the whole file before its increments; as they were given where a name tells no time.
+// Sorted by the time in their names, the full file before its increments; in the given order if a name has no time.
 async function inOrder(paths: readonly string[]): Promise<readonly { path: string; name: string }[]> {
   const found: { path: string; name: string }[] = []
   for (const path of paths) {

@@ -1,5 +1,5 @@
-// Takes files of the registry in: reads each, holds it against the one of its kind that is in force, and puts all of them
-// in force together, or none.
+// Imports registry files: reads each, compares it with the current one of its kind, and puts all of them into use together,
+// or none.
 
 import { join } from 'node:path'
 import type { ImportedRegistry, RegistryImport, ReportProgress } from '../domain/numbers/numbering-report.ts'
@@ -18,7 +18,7 @@ import {
   writeWhole,
 } from './pointer.ts'
 import { readRegistry } from './read-registry.ts'
-import { createTable, type RegistryTable } from './registry-table.ts'
+import { type RegistryTable, readRegistryTable } from './registry-table.ts'
 import { readSources, type Source } from './source-files.ts'
 
 export async function importRegistry(
@@ -28,51 +28,51 @@ export async function importRegistry(
   report: ReportProgress,
 ): Promise<RegistryImport> {
   const before = await readCurrent(dir)
-  const taken = new Map<KindDigit, Taken>()
+  const imported = new Map<KindDigit, Imported>()
   for (const path of paths) {
     for await (const source of readSources(path, report)) {
-      const one = await takeIn(dir, before, source, allowLoss)
-      const other = taken.get(one.entry.kind)
+      const one = await importOne(dir, before, source, allowLoss)
+      const other = imported.get(one.entry.kind)
       if (other) {
         const names = `${other.entry.source} and ${source.name}`
         throw new UsageError(`${names} are both ${registryKinds[one.entry.kind]}: a kind has one file.`)
       }
-      taken.set(one.entry.kind, one)
+      imported.set(one.entry.kind, one)
     }
   }
-  const kept = before.registries.filter(({ kind }) => !taken.has(kind))
-  const registries = [...kept, ...[...taken.values()].map(({ entry }) => entry)]
+  const kept = before.registries.filter(({ kind }) => !imported.has(kind))
+  const registries = [...kept, ...[...imported.values()].map(({ entry }) => entry)]
   const next: Pointer = { ...before, registries: registries.toSorted((a, b) => a.kind - b.kind) }
   const isNew = versionOf(next) !== versionOf(before)
   if (isNew) {
-    for (const { entry, buffer } of taken.values()) await writeWhole(dir, entry.file, new Uint8Array(buffer))
+    for (const { entry, buffer } of imported.values()) await writeWhole(dir, entry.file, new Uint8Array(buffer))
     await publish(dir, before, next)
   }
-  return { version: versionOf(next), isNew, registries: [...taken.values()].map(({ told }) => told) }
+  return { version: versionOf(next), isNew, registries: [...imported.values()].map(({ summary }) => summary) }
 }
 
-type Taken = { readonly entry: RegistryFile; readonly buffer: SharedArrayBuffer; readonly told: ImportedRegistry }
+type Imported = { readonly entry: RegistryFile; readonly buffer: SharedArrayBuffer; readonly summary: ImportedRegistry }
 
 const lossMax = 0.02
 
-async function takeIn(dir: string, before: Pointer, source: Source, allowLoss: boolean): Promise<Taken> {
+async function importOne(dir: string, before: Pointer, source: Source, allowLoss: boolean): Promise<Imported> {
   const pieces: Uint8Array[] = []
   for await (const piece of source.chunks()) pieces.push(piece)
   const registry = readRegistry(source.name, Buffer.concat(pieces))
   const { buffer, conflicts } = packRegistry(source.name, registry)
-  const table = createTable(buffer)
+  const table = readRegistryTable(buffer)
   const old = before.registries.find(({ kind }) => kind === table.kind)
   if (old && !allowLoss) assertNoLoss(source.name, old, table)
   const kind = registryKinds[table.kind]
-  const told = { kind, source: source.name, rows: table.rows, ranges: table.rangeCount, numbers: table.numbers }
+  const counts = { kind, source: source.name, rows: table.rows, ranges: table.rangeCount, numbers: table.numbers }
   const entry = {
-    ...told,
+    ...counts,
     ...sealOf(`registry-${kind}`, 'bin', new Uint8Array(buffer)),
     kind: table.kind,
     organisations: new Set(table.owners.map(([organisation, inn]) => inn || organisation)).size,
   }
   const diff = compareRegistries(old && (await loadOld(dir, old)), table)
-  return { entry, buffer, told: { ...told, diff, conflicts } }
+  return { entry, buffer, summary: { ...counts, diff, conflicts } }
 }
 
 function assertNoLoss(name: string, old: RegistryFile, { rows, numbers }: RegistryTable): void {
@@ -81,17 +81,17 @@ function assertNoLoss(name: string, old: RegistryFile, { rows, numbers }: Regist
     { what: 'numbers', was: old.numbers, is: numbers },
   ].filter(({ was, is }) => is < was * (1 - lossMax))
   if (losses.length === 0) return
-  const told = losses.map(({ what, was, is }) => `${is} ${what} instead of ${was}`).join(' and ')
+  const text = losses.map(({ what, was, is }) => `${is} ${what} instead of ${was}`).join(' and ')
   throw new UsageError(
-    `${name} is refused: it has ${told}, a loss of more than ${lossMax * 100} %. ` +
+    `${name} is refused: it has ${text}, a loss of more than ${lossMax * 100} %. ` +
       'Is it whole? If the loss is meant: --allow-loss',
   )
 }
 
-// A file that is in force and cannot be read is a reason to import anew, and no reason to refuse that.
+// If the current file cannot be read, importing a new one is the fix, so it must not be refused.
 async function loadOld(dir: string, old: RegistryFile): Promise<RegistryTable | undefined> {
   try {
-    return createTable(await loadFile(join(dir, old.file), old))
+    return readRegistryTable(await loadFile(join(dir, old.file), old))
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-// What the operator asks of the data in force: what it is, what it says of one number; and the way back.
+// Operator commands on the numbering data in use: status, lookup of one number, rollback.
 
 import { join } from 'node:path'
 import type { NumberingStatus, NumberLookup } from '../domain/numbers/numbering-report.ts'
@@ -28,8 +28,8 @@ export async function numberingStatus(dir: string): Promise<NumberingStatus> {
 }
 
 export async function lookUpNumber(dir: string, national: number): Promise<NumberLookup> {
-  const { current, openingFailure } = await loadNumbering(dir)
-  if (openingFailure) throw new UsageError(`The numbering data cannot be read: ${openingFailure.message}`)
+  const { current, loadFailure } = await loadNumbering(dir)
+  if (loadFailure) throw new UsageError(`The numbering data cannot be read: ${loadFailure.message}`)
   const index = current()
   return {
     national,
@@ -39,14 +39,14 @@ export async function lookUpNumber(dir: string, national: number): Promise<Numbe
   }
 }
 
-// Puts the version before in force again; twice is back to where one was. Says the version that is in force then.
+// Switches back to the previous version; a second rollback undoes the first. Returns the version then in use.
 export async function rollBack(dir: string): Promise<string> {
   const [current, previous] = [await readCurrent(dir), await readPrevious(dir)]
-  if (previous === undefined) throw new UsageError('There is no version to go back to.')
+  if (previous === undefined) throw new UsageError('There is no previous version to roll back to.')
   for (const seal of filesOf(previous)) {
     await loadFile(join(dir, seal.file), seal).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
-      throw new UsageError(`The version before cannot be read, so this one stays: ${why}`)
+      throw new UsageError(`The previous version cannot be read, so the current one stays: ${why}`)
     })
   }
   await publish(dir, current, previous)

@@ -1,11 +1,11 @@
-// A file of numbering data as one buffer that threads can share. It is read and checked piece by piece, so that a process
-// that serves meanwhile is held up for a few milliseconds at most.
+// Loads a numbering data file into one buffer that threads can share. It is read and hashed in pieces, so that a serving
+// process is blocked for a few milliseconds at most.
 
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-// Names a file by what is inside.
+// Names a file by its content.
 export type FileSeal = { readonly file: string; readonly bytes: number; readonly sha256: string }
 
 export function sealOf(kind: string, ending: 'bin' | 'json', content: Uint8Array): FileSeal {
@@ -21,7 +21,7 @@ export async function loadFile(path: string, seal: FileSeal): Promise<SharedArra
   return buffer
 }
 
-// Fills the beginning of a buffer that is large enough.
+// The buffer may be larger than the file.
 export async function loadInto(buffer: SharedArrayBuffer, path: string, { bytes, sha256 }: FileSeal): Promise<void> {
   const handle = await open(path)
   try {
@@ -31,11 +31,11 @@ export async function loadInto(buffer: SharedArrayBuffer, path: string, { bytes,
     for (let at = 0; at < bytes; ) {
       const piece = new Uint8Array(buffer, at, Math.min(pieceBytes, bytes - at))
       const { bytesRead } = await handle.read(piece, 0, piece.length, at)
-      if (bytesRead === 0) throw new Error(`${basename(path)} became shorter while it was read`)
+      if (bytesRead === 0) throw new Error(`${basename(path)} was truncated while it was read`)
       hash.update(piece.subarray(0, bytesRead))
       at += bytesRead
     }
-    if (hash.digest('hex') !== sha256) throw new Error(`${basename(path)} is damaged: its sha256 is another`)
+    if (hash.digest('hex') !== sha256) throw new Error(`${basename(path)} is damaged: its SHA-256 does not match`)
   } finally {
     await handle.close()
   }

@@ -1,11 +1,9 @@
-// The numbering data in force, in memory. A new version is loaded beside the old one while that one serves, and then one
-// reference is swapped: an answer that has taken the index has all of it from one version. What both versions have in
-// common is kept and not loaded again. The version before stays in memory until the next one comes, so that going back
-// to it is immediate.
+// The numbering data in memory. A new version is loaded beside the current one and then one reference is swapped, so a
+// response that takes the index once gets all its data from one version. Files that both versions share are not loaded
+// again. The previous version stays in memory until the next one comes, so a rollback is immediate.
 //
-// Ported numbers are large, and nothing makes a garbage collector hurry to free shared memory. So there are two buffers for
-// them, in turn: the next version is read into the one that the version before has left, and there are never three. A index
-// is therefore good for the answer it was taken for, and not for keeping.
+// Ported numbers are large, and the garbage collector is slow to free shared memory. So two buffers are used in turn: the next
+// version is read into the buffer of the previous one. An index is therefore valid for one response and must not be kept.
 
 import { join } from 'node:path'
 import { emptyNumberingIndex, type NumberingIndex } from '../domain/numbers/numbering-index.ts'
@@ -13,20 +11,20 @@ import { type FileSeal, loadFile, loadInto } from './load-file.ts'
 import { emptyPointer, filesOf, importedAtMs, type Pointer, readCurrent, versionOf } from './pointer.ts'
 import { type PortedChanges, readChanges } from './ported-changes.ts'
 import { type PortedTable, readPortedTable } from './ported-table.ts'
-import { createTable, type RegistryTable } from './registry-table.ts'
+import { type RegistryTable, readRegistryTable } from './registry-table.ts'
 
 export type LoadedNumbering = {
   readonly current: () => NumberingIndex
-  // True when something new is in force. When that cannot be loaded it throws, and the old stays.
+  // True if a new version is in use. Throws if it cannot be loaded; the old one stays.
   readonly reload: () => Promise<boolean>
-  // What the current version is made of, and since when it is in force; undefined when nothing was imported.
+  // The files of the current version.
   readonly pointer: () => Pointer
   readonly importedAtMs: () => number | undefined
-  // Why the data could not be loaded at the start. The index is empty then, and the service works all the same.
-  readonly openingFailure: Error | undefined
+  // Why the data could not be loaded at startup. The index is then empty, and the service still works.
+  readonly loadFailure: Error | undefined
 }
 
-// Opens the index of a directory; one of '' has nothing and will have nothing.
+// Loads the index of a directory; for '' it is empty and stays empty.
 export async function loadNumbering(dir: string): Promise<LoadedNumbering> {
   let state: Version = nothing
   let previous: Version | undefined
@@ -44,7 +42,7 @@ export async function loadNumbering(dir: string): Promise<LoadedNumbering> {
     try {
       next = await loadVersion(dir, pointer, kept, spare)
     } catch (error) {
-      // Its files may be gone because a newer version has come meanwhile.
+      // Its files may be gone because a newer version was published meanwhile.
       if (versionOf(await readCurrent(dir)) === versionOf(pointer)) throw error
       return load()
     }
@@ -53,14 +51,14 @@ export async function loadNumbering(dir: string): Promise<LoadedNumbering> {
     state = next
     return true
   }
-  const inTurn = oneAfterAnother(load)
-  const openingFailure = await inTurn().then(() => undefined, asError)
+  const inTurn = serialised(load)
+  const loadFailure = await inTurn().then(() => undefined, asError)
   return {
     current: () => state.index,
     reload: inTurn,
     pointer: () => state.pointer,
     importedAtMs: () => state.importedAtMs,
-    openingFailure,
+    loadFailure,
   }
 }
 
@@ -112,10 +110,10 @@ async function loadPart(
   }
   const buffer = await loadFile(path, seal)
   if (seal.file === changes?.file) return { kind: 'changes', changes: readChanges(buffer) }
-  return { kind: 'registry', table: createTable(buffer) }
+  return { kind: 'registry', table: readRegistryTable(buffer) }
 }
 
-// So that a database that grows fits into the same buffer for long. What is never written takes no memory.
+// Room for the database to grow in the same buffer. Unwritten pages take no memory.
 const headroom = 1.25
 
 function buffersOf(parts: Iterable<Part>): readonly (SharedArrayBuffer | undefined)[] {
@@ -144,8 +142,8 @@ function asEntries<T>(name: string, value: T | undefined): [string, T][] {
   return value === undefined ? [] : [[name, value]]
 }
 
-// Two that were told of the same news load it once, and never past each other.
-function oneAfterAnother<T>(work: () => Promise<T>): () => Promise<T> {
+// Serialises reloads: the second of two concurrent ones finds nothing new to load.
+function serialised<T>(work: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {
     const mine = last.then(work, work)

@@ -1,9 +1,9 @@
-// Rows of the registry become a table: in order, with equal neighbours joined, and no number twice.
+// Packs registry rows into a table: sorted, equal neighbours joined, no number twice.
 
 import type { RegistryConflict } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import type { Registry, RegistryRow } from './read-registry.ts'
-import { buildTable, createTable, type OwnerEntry, type PackedRange, type PlaceEntry } from './registry-table.ts'
+import { buildTable, type OwnerEntry, type PackedRange, type PlaceEntry, readRegistryTable } from './registry-table.ts'
 
 export type PackedRegistry = { readonly buffer: SharedArrayBuffer; readonly conflicts: readonly RegistryConflict[] }
 
@@ -54,16 +54,16 @@ function withoutOverlap(ordered: readonly RegistryRow[]) {
   return { whole, conflicts }
 }
 
-// What was built must answer as the file does; a fault of ours must not come into force.
+// The table must return the same as the file: a bug of ours must not reach production.
 function assertFound(buffer: SharedArrayBuffer, rows: readonly RegistryRow[]): void {
-  const table = createTable(buffer)
+  const table = readRegistryTable(buffer)
   for (let sample = 0; sample < samples; sample++) {
     const row = rows[Math.floor((sample * rows.length) / samples)]
     if (row === undefined) continue
     for (const rest of [row.first, row.last]) {
       const found = table.find(row.code * 10_000_000 + rest)
       if (found?.organisation !== row.organisation || found.region !== row.region || found.city !== row.city) {
-        throw new Error('a registry was built that does not answer as its file does')
+        throw new Error('packed registry differs from its file')
       }
     }
   }

@@ -1,6 +1,6 @@
-// Where a range was given out, from the words of the registry. They have changed over the years: from small to large with
-// bars between ("г. Ейск|р-н Ейский|Краснодарский край"), or the subject of the Federation alone; two subjects with a
-// comma or a star between them, in either order; or the whole country, with or without exceptions.
+// Parses the region and city of a range from the registry's text. Its format has changed over the years: from small to large
+// separated by bars ("г. Ейск|р-н Ейский|Краснодарский край"), or only the region; two regions separated by a comma or a
+// star, in either order; or the whole country, with or without exceptions.
 
 import type { PlaceEntry } from './registry-table.ts'
 
@@ -14,7 +14,7 @@ export function readPlace(territory: string): PlaceEntry {
   return [oneOrder(region), parts.length > 1 ? (parts[0] ?? '') : '']
 }
 
-// The same two subjects are the same place whichever stands first. A comma inside of brackets separates nothing.
+// Two regions are the same place in either order. A comma inside brackets is not a separator.
 function oneOrder(region: string): string {
   const subjects = region.split(/\s*\*\s*|,\s+(?![^(]*\))/)
   return subjects.length === 1 ? region : subjects.toSorted((a, b) => (a < b ? -1 : 1)).join(', ')

@@ -1,5 +1,5 @@
-// The one file that says which data is in force. Everything it names is written before it and never changed after, and it
-// is itself renamed into place: whoever reads it sees one whole version. The version before stays beside it, to go back.
+// The file that names the data in use. All files it names are written first and never changed, and it is renamed into place,
+// so a reader always sees one complete version. The previous version stays beside it for a rollback.
 
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { FileSeal } from './load-file.ts'
 
-// By the first digit of the codes inside.
+// By the first digit of the codes.
 export const registryKinds = { 3: 'ABC-3xx', 4: 'ABC-4xx', 8: 'ABC-8xx', 9: 'DEF-9xx' } as const
 export type KindDigit = keyof typeof registryKinds
 export const kindDigits = [3, 4, 8, 9] as const satisfies readonly KindDigit[]
 
 export type RegistryFile = FileSeal & {
   readonly kind: KindDigit
-  // The operator's file that it was made of.
+  // The operator's source file.
   readonly source: string
   readonly rows: number
   readonly ranges: number
@@ -25,11 +25,11 @@ export type RegistryFile = FileSeal & {
 export type PortedFile = FileSeal & {
   readonly source: string
   readonly numbers: number
-  // The time that stands in the source's name, such as 202611150200; '' where there is none.
+  // The time in the source's name, such as 202611150200; '' if there is none.
   readonly asOf: string
 }
 
-// What was ported or returned since the portability file was made.
+// Numbers ported or returned since the portability file.
 export type ChangesFile = FileSeal & { readonly changes: number; readonly asOf: string }
 
 export type Pointer = {
@@ -48,7 +48,7 @@ export async function readCurrent(dir: string): Promise<Pointer> {
   return (await readPointer(join(dir, currentName))) ?? emptyPointer
 }
 
-// Undefined when there is nothing to go back to.
+// Undefined if there is no previous version.
 export function readPrevious(dir: string): Promise<Pointer | undefined> {
   return readPointer(join(dir, previousName))
 }
@@ -57,7 +57,7 @@ export function filesOf({ registries, ported, changes }: Pointer): readonly File
   return [...registries, ...(ported ? [ported] : []), ...(changes ? [changes] : [])]
 }
 
-// When the current version came into force, in milliseconds since 1970; undefined when nothing was imported.
+// When the current version was published, in milliseconds since 1970; undefined if nothing was imported.
 export async function importedAtMs(dir: string): Promise<number | undefined> {
   try {
     return (await stat(join(dir, currentName))).mtimeMs
@@ -67,14 +67,14 @@ export async function importedAtMs(dir: string): Promise<number | undefined> {
   }
 }
 
-// Names the data by what is inside: the same files give the same version on every machine.
+// Names the data by its content: the same files give the same version on every machine.
 export function versionOf(pointer: Pointer): string {
   const seals = filesOf(pointer).map(({ sha256 }) => sha256)
   return seals.length === 0 ? '' : createHash('sha256').update(seals.toSorted().join()).digest('hex').slice(0, 12)
 }
 
-// Puts the next version in force, provided that nobody else has put theirs meanwhile. Files that neither this version nor
-// the one before names are removed.
+// Publishes the next version, unless another import has published one meanwhile. Files that neither this version nor the
+// previous one names are removed.
 export async function publish(dir: string, before: Pointer, next: Pointer): Promise<void> {
   const current = await readCurrent(dir)
   if (versionOf(current) !== versionOf(before)) {
@@ -85,7 +85,7 @@ export async function publish(dir: string, before: Pointer, next: Pointer): Prom
   await removeUnnamed(dir, [before, next])
 }
 
-// Makes a file appear with all that is inside, or not at all, whatever happens to the machine.
+// Writes a file completely or not at all, even across a crash.
 export async function writeWhole(dir: string, name: string, data: string | Uint8Array): Promise<void> {
   try {
     await writeAndRename(dir, name, data)
@@ -109,7 +109,7 @@ async function writeAndRename(dir: string, name: string, data: string | Uint8Arr
   await syncDirectory(dir)
 }
 
-// A rename is kept only when the directory is.
+// A rename is durable only after the directory is synced.
 async function syncDirectory(dir: string): Promise<void> {
   const handle = await open(dir)
   try {

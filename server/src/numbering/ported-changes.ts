@@ -1,9 +1,9 @@
-// What was ported or returned since the portability file was made. It is small and is looked at first; when it has grown,
-// an import folds it into a new portability file.
+// Numbers ported or returned since the portability file. The list is small and checked first; when it has grown, an import
+// merges it into a new portability file.
 
 import type { PortedNumber } from '../domain/numbers/numbering-index.ts'
 
-// Undefined for a number that went back to the holder of its range.
+// Undefined for a number that returned to the holder of its range.
 export type PortedChanges = ReadonlyMap<number, PortedNumber | undefined>
 
 type Written = { readonly owners: readonly PortedNumber[]; readonly changes: readonly (readonly [number, number])[] }

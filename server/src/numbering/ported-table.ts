@@ -1,10 +1,10 @@
-// Which numbers were ported and who serves them, as it lies in a file and in memory, which is the same. Every code has a
-// bit for each of its ten million numbers; a byte of the owner follows for each bit that is set, in the same order. To find
-// it, the bits stand in blocks of 480, each behind the count of those that are set before it: with its count a block is 64
-// bytes, which a processor fetches at once. Sixty million numbers take less than three bytes each.
+// The ported numbers and their operators; the file and memory layouts are the same. Every code has one bit for each of its ten
+// million numbers; each set bit has an owner byte, in the same order. To find that byte, the bits are stored in blocks of
+// 480, each preceded by the count of set bits before it: count and bits are 64 bytes, one cache line. Sixty million numbers
+// take less than three bytes each.
 //
 //   64 bytes                      header: magic, format, codes, numbers, bytes of strings
-//   Uint8 × 128                   which place each of the hundred codes has, from 1; 0 for none
+//   Uint8 × 128                   the position of each of the hundred codes, from 1; 0 for none
 //   Uint32 × codes × blocks × 16  a count, and fifteen words of bits
 //   Uint8 × numbers               the owners, from 1
 //   strings                       JSON: [owner, mnc][]
@@ -18,11 +18,11 @@ export type PortedTable = {
   readonly each: (take: (national: number, number: PortedNumber) => void) => void
 }
 
-// Numbers in the order in which they came; the last word on a number counts.
+// Numbers in the order of arrival; the last entry for a number counts.
 export type PortedLists = {
   readonly add: (national: number, owner: string, mnc: string) => void
   readonly remove: (national: number) => void
-  // Empties the lists. `repeated` is how often a number had come again.
+  // Empties the lists. `repeated` counts repeated numbers.
   readonly pack: () => { readonly buffer: SharedArrayBuffer; readonly repeated: number }
 }
 
@@ -61,7 +61,7 @@ export function createPortedLists(): PortedLists {
   }
 }
 
-// The table fills the first bytes of the buffer, which may be larger.
+// The buffer may be larger than the table.
 export function readPortedTable(buffer: SharedArrayBuffer, bytes: number = buffer.byteLength): PortedTable {
   const { codes, numbers, stringsBytes } = readHeader(buffer, bytes)
   const { places, words, ownerIds } = partsOf(buffer, codes, numbers)
@@ -70,7 +70,7 @@ export function readPortedTable(buffer: SharedArrayBuffer, bytes: number = buffe
     undefined,
     ...(JSON.parse(strings) as [string, string][]).map(([owner, mnc]): PortedNumber => ({ owner, mnc })),
   ]
-  // How many bits are set before this one, or -1 when it is not set itself.
+  // How many bits are set before this one, or -1 if it is not set.
   const rankOf = (place: number, rest: number): number => {
     const block = Math.floor(rest / numbersPerBlock)
     const bit = rest - block * numbersPerBlock
@@ -96,7 +96,7 @@ export function readPortedTable(buffer: SharedArrayBuffer, bytes: number = buffe
       if (place === 0) continue
       const begin = (place - 1) * wordsPerCode
       for (let at = 0; at < wordsPerCode; at++) {
-        // The count at the head of a block is no bits.
+        // Skip the count at the start of a block.
         if (at % wordsPerBlock === 0) continue
         const first = Math.floor(at / wordsPerBlock) * numbersPerBlock + ((at % wordsPerBlock) - 1) * 32
         for (let bits = words[begin + at] ?? 0; bits !== 0; bits &= bits - 1) {
@@ -114,7 +114,7 @@ type List = { readonly push: (packed: number) => void; readonly take: () => Uint
 
 const pieceLength = 1 << 16
 
-// Grows by pieces, so that growing never copies.
+// Grows in pieces, so that growing never copies.
 function createList(): List {
   let pieces: Uint32Array[] = []
   let last = new Uint32Array(0)
@@ -152,8 +152,8 @@ function createOwners() {
   return { all, idOf: (owner: string, mnc: string) => ids.get(owner)?.get(mnc) ?? make(owner, mnc) }
 }
 
-// Each code is laid out in a scratch of a byte a number, in the order of arrival, and read off in the order of numbers:
-// nothing has to be sorted.
+// Each code is written to a scratch array of one byte per number, in the order of arrival, and read in number order: no
+// sorting is needed.
 function packLists(lists: readonly List[], count: number, owners: readonly [string, string][]) {
   const filled = lists.map((list, code) => ({ code, pieces: list.take() })).filter(({ pieces }) => hasAny(pieces))
   const strings = Buffer.from(JSON.stringify(owners))
@@ -183,7 +183,7 @@ function packLists(lists: readonly List[], count: number, owners: readonly [stri
       if (scratch.touched[block] === 1) readBlock(place, block)
     }
   }
-  // With repeated numbers there are fewer than was thought.
+  // Repeated numbers make it smaller than estimated.
   const size = sizeOf(filled.length, numbers, strings.length)
   const buffer = size === whole.byteLength ? whole : whole.slice(0, size)
   new Uint8Array(buffer).set(strings, size - strings.length)
@@ -213,13 +213,13 @@ function scatter(piece: Uint32Array, { owners, touched }: Scratch): number {
 }
 
 function readHeader(buffer: SharedArrayBuffer, bytes: number) {
-  if (bytes < headerBytes + placesBytes) throw new Error('a portability file is too short')
+  if (bytes < headerBytes + placesBytes) throw new Error('portability file is too short')
   const view = new DataView(buffer)
   const word = (index: number) => view.getUint32(index * 4, true)
-  if (word(0) !== magic) throw new Error('a portability file does not begin as one')
-  if (word(1) !== format) throw new Error(`a portability file has the format ${word(1)}, not ${format}`)
+  if (word(0) !== magic) throw new Error('portability file has a wrong magic number')
+  if (word(1) !== format) throw new Error(`portability file has format ${word(1)}, expected ${format}`)
   const [codes, numbers, stringsBytes] = [word(2), word(3), word(4)]
-  if (bytes !== sizeOf(codes, numbers, stringsBytes)) throw new Error('a portability file has lost a part')
+  if (bytes !== sizeOf(codes, numbers, stringsBytes)) throw new Error('portability file is truncated')
   return { codes, numbers, stringsBytes }
 }
 

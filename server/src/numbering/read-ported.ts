@@ -1,16 +1,16 @@
-// The files of the national database of ported numbers, as they are described in public: CSV with commas and a head line,
-// `Kind_YYYYMMDDHHMM_seq.csv`. A whole one has tens of millions of rows, so lines are read as bytes, and text is made of
-// nothing but the owner.
+// Reads the files of the national ported-numbers database in their published format: CSV with commas and a header line,
+// `Kind_YYYYMMDDHHMM_seq.csv`. A full file has tens of millions of rows, so lines are parsed as bytes and only the owner
+// becomes a string.
 
 import { UsageError } from '../errors.ts'
 import { firstCode } from './ported-table.ts'
 import type { Source } from './source-files.ts'
 
-// Everything that is ported, what was ported since, and what went back since.
+// All ported numbers; numbers ported since; numbers returned since.
 export type PortedKind = 'all' | 'ported' | 'returned'
 export type TakeRow = (national: number, owner: string, mnc: string) => void
 
-// Where a file stands among others of its kind; '' and 0 when its name does not report.
+// The file's position among others of its kind; '' and 0 if its name does not show it.
 export type PortedStamp = { readonly asOf: string; readonly sequence: number }
 
 export function stampOf(name: string): PortedStamp {
@@ -18,7 +18,7 @@ export function stampOf(name: string): PortedStamp {
   return { asOf, sequence: Number(sequence) }
 }
 
-// Says what the file was and how many rows it had. The first row tells how many there must be.
+// Returns the file's kind and row count. The first row states how many rows there must be.
 export async function readPorted(source: Source, takerOf: (kind: PortedKind) => TakeRow): Promise<PortedRead> {
   let reader: Reader | undefined
   let rest: Buffer = Buffer.alloc(0)
@@ -35,7 +35,7 @@ export async function readPorted(source: Source, takerOf: (kind: PortedKind) => 
     }
     rest = bytes.subarray(reader.read(bytes))
   }
-  if (!reader) throw new UsageError(`${source.name} is refused: it has no head line and rows.`)
+  if (!reader) throw new UsageError(`${source.name} is refused: it has no header line or no rows.`)
   if (rest.length > 0) reader.read(Buffer.concat([rest, Buffer.from('\n')]))
   return reader.finish()
 }
@@ -53,10 +53,10 @@ function createReader(name: string, head: string, takerOf: (kind: PortedKind) =>
   const { kind, columns } = readHead(name, head)
   const take = takerOf(kind)
   const ends = new Int32Array(columnsMax)
-  // Only the first row has anything to say behind these.
+  // Only the first row has more columns that matter.
   const cellsNeeded = Math.max(columns.number, columns.owner, columns.mnc) + 1
   let rows = 0
-  let rowsPromised = 0
+  let rowsStated = 0
   const cell = (bytes: Buffer, begin: number, column: number) =>
     bytes.toString('latin1', column === 0 ? begin : (ends[column - 1] ?? 0) + 1, ends[column] ?? 0)
   const readLine = (bytes: Buffer, begin: number, end: number) => {
@@ -66,15 +66,15 @@ function createReader(name: string, head: string, takerOf: (kind: PortedKind) =>
     const owner = kind === 'returned' ? '' : cell(bytes, begin, columns.owner)
     const isWhole = kind === 'returned' || (columns.mnc < count && columns.owner < count && owner !== '')
     if (national === undefined || !isWhole) {
-      throw new UsageError(`${name} is refused: row ${rows + 1} is broken. A file that was cut off ends so.`)
+      throw new UsageError(`${name} is refused: row ${rows + 1} is malformed. The file may be truncated.`)
     }
     if (rows === 0 && columns.rowCount >= 0 && columns.rowCount < count) {
-      rowsPromised = Number(cell(bytes, begin, columns.rowCount))
+      rowsStated = Number(cell(bytes, begin, columns.rowCount))
     }
     rows += 1
     take(national, owner, kind === 'returned' ? '' : cell(bytes, begin, columns.mnc))
   }
-  // Reads the lines that are whole, and says where the first that is not begins.
+  // Reads the complete lines and returns where the first incomplete one starts.
   const read = (bytes: Buffer): number => {
     let begin = 0
     for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, begin)) {
@@ -85,15 +85,15 @@ function createReader(name: string, head: string, takerOf: (kind: PortedKind) =>
     return begin
   }
   const finish = () => {
-    if (rowsPromised > 0 && rowsPromised !== rows) {
-      throw new UsageError(`${name} is refused: it has ${rows} rows and says that there are ${rowsPromised}.`)
+    if (rowsStated > 0 && rowsStated !== rows) {
+      throw new UsageError(`${name} is refused: it has ${rows} rows but states ${rowsStated}.`)
     }
     return { kind, rows }
   }
   return { read, finish }
 }
 
-// The name says the kind. Where it was changed, the columns do, but for returns, of which no column is known for certain.
+// The name gives the kind. If the file was renamed, the columns do, except for returns, whose columns are not known for sure.
 function readHead(name: string, head: string): { kind: PortedKind; columns: Columns } {
   const names = head
     .replace(/^\uFEFF/, '')
@@ -122,7 +122,7 @@ function kindOf(name: string, columns: readonly string[]): PortedKind | undefine
   return columns.includes('OwnerId') ? 'all' : undefined
 }
 
-// Notes where each of the first cells ends, and says how many there are of them.
+// Stores where each of the first cells ends and returns their count.
 function cutCells(bytes: Buffer, begin: number, end: number, ends: Int32Array, countMax: number): number {
   let count = 0
   for (let at = begin; at < end && count < countMax; at++) {

@@ -1,7 +1,7 @@
-// A registry file of any year since 2014 as rows. Files came in CP1251 and come in UTF-8, with a byte order mark or
-// without, with a head line or without, padded with zeros or not; the taxpayer number was added around 2022 and "Территория
-// ГАР" in 2024; some were saved again by a spreadsheet, which quotes what has quotes inside. One broken row refuses the
-// file: nobody can say what else is wrong with it.
+// Reads a registry file of any year since 2014. Older files are in CP1251, newer ones in UTF-8, with or without a byte order
+// mark, a header line and zero padding. The taxpayer number was added around 2022 and "Территория ГАР" in 2024. Some files
+// were saved again by a spreadsheet, which quotes cells that contain quotes. One malformed row refuses the whole file: the
+// rest cannot be trusted either.
 
 import { UsageError } from '../errors.ts'
 import { readPlace } from './place.ts'
@@ -46,7 +46,7 @@ export function readRegistry(name: string, bytes: Uint8Array): Registry {
   return { kind: kindOf(name, rows), rows }
 }
 
-// The first four are the same in every year: the code, from, to, and how many that is.
+// The first four columns are the same in every year: code, from, to, count.
 type Columns = {
   readonly count: number
   readonly organisation: number
@@ -62,14 +62,14 @@ function columnsByName(name: string, head: readonly string[]): Columns {
   }
   const [organisation, region] = [at('оператор'), at('регион')]
   if (organisation === undefined || region === undefined) {
-    throw new UsageError(`${name} is not a file of the registry: its head line has no "Оператор" and "Регион".`)
+    throw new UsageError(`${name} is not a registry file: its header line has no "Оператор" and "Регион".`)
   }
   return { count: head.length, organisation, region, territory: at('территория гар'), inn: at('инн') }
 }
 
 function columnsByCount(name: string, count: number): Columns {
   if (count < 6 || count > 8) {
-    throw new UsageError(`${name} is not a file of the registry: its rows have ${count} columns, and not 6, 7 or 8.`)
+    throw new UsageError(`${name} is not a registry file: its rows have ${count} columns instead of 6, 7 or 8.`)
   }
   const inn = count === 6 ? undefined : count - 1
   return { count, organisation: 4, region: 5, territory: count === 8 ? 6 : undefined, inn }
@@ -106,8 +106,7 @@ function kindOf(name: string, rows: readonly RegistryRow[]): KindDigit {
   return kind
 }
 
-// What is not UTF-8 from beginning to end is of the years when it was CP1251. A last letter that was cut in two proves
-// nothing.
+// A file that is not valid UTF-8 throughout is CP1251. A truncated last character does not count.
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -116,8 +115,8 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-// Quotes belong to the text, as in ООО "Ромашка", unless the whole cell stands in quotes with those inside doubled. Only
-// such a cell may hold a semicolon, and then the line seems to have too many.
+// Quotes are part of the text, as in ООО "Ромашка", unless the whole cell is quoted with the inner quotes doubled. Only such a
+// cell may contain a semicolon; the line then seems to have too many cells.
 function splitLine(line: string, count: number | undefined): string[] {
   const plain = line.split(';')
   if (!line.includes('"')) return plain.map((cell) => cell.trim())

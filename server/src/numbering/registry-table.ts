@@ -1,12 +1,12 @@
-// The ranges of one kind of number (ABC-3xx, ABC-4xx, ABC-8xx or DEF-9xx) as they lie in a file and in memory, which is the
-// same: twelve bytes a range. Ten digits do not fit into 32 bits, but three of them choose a bucket and seven do.
+// The ranges of one kind of number (ABC-3xx, ABC-4xx, ABC-8xx or DEF-9xx); the file and memory layouts are the same: twelve
+// bytes per range. Ten digits do not fit into 32 bits, so three select a bucket and seven are stored.
 //
 //   64 bytes           header: magic, format, kind, ranges, rows of the source, bytes of strings, numbers (a double)
-//   Uint32 × 101       where the ranges of each of the hundred codes begin
+//   Uint32 × 101       where the ranges of each of the hundred codes start
 //   Uint32 × ranges    the first number of each range, without its code
 //   Uint32 × ranges    the last
-//   Uint16 × ranges    whose it is, and
-//   Uint16 × ranges    where, as places in the lists of
+//   Uint16 × ranges    the owner, and
+//   Uint16 × ranges    the place, as indexes into the lists in
 //   strings            JSON: { owners: [organisation, inn][], places: [region, city][] }
 
 import type { RegistryRange } from '../domain/numbers/numbering-index.ts'
@@ -15,7 +15,7 @@ import type { KindDigit } from './pointer.ts'
 export type OwnerEntry = readonly [organisation: string, inn: string]
 export type PlaceEntry = readonly [region: string, city: string]
 
-// One range with its code, ready to be packed.
+// One range with its code, ready for packing.
 export type PackedRange = {
   readonly code: number
   readonly first: number
@@ -41,12 +41,12 @@ const headerBytes = 64
 const codesPerKind = 100
 const codeNumbers = 10_000_000
 
-// The ministry that keeps the registry. What stands in its own name is in reserve.
+// The ministry that publishes the registry. Ranges in its own name are reserved.
 const reserveInn = '7710474375'
 const reserveName = /^минцифры\s+россии$/i
 
-const nobody = { organisation: '', inn: '', isReserve: false }
-const unavailableDispatch = { region: '', city: '' }
+const noOwner = { organisation: '', inn: '', isReserve: false }
+const noPlace = { region: '', city: '' }
 
 export function buildTable(
   kind: KindDigit,
@@ -75,7 +75,7 @@ export function buildTable(
     parts.placeIds[index] = place
     parts.offsets[code - kind * codesPerKind + 1] = index + 1
   }
-  // A code without ranges ends where the one before it ends.
+  // A code without ranges ends where the previous one ends.
   for (let code = 1; code <= codesPerKind; code++) {
     parts.offsets[code] = Math.max(parts.offsets[code] ?? 0, parts.offsets[code - 1] ?? 0)
   }
@@ -83,8 +83,8 @@ export function buildTable(
   return buffer
 }
 
-// Refuses what could make a look-up go astray; that the bytes are the ones that were written is checked before.
-export function createTable(buffer: SharedArrayBuffer): RegistryTable {
+// Refuses a table on which a lookup could go wrong; the SHA-256 has been checked before.
+export function readRegistryTable(buffer: SharedArrayBuffer): RegistryTable {
   const { kind, count, rows, numbers, stringsBytes } = readHeader(buffer)
   const parts = partsOf(buffer, count, stringsBytes)
   const { offsets, firsts, lasts, ownerIds, placeIds } = parts
@@ -95,12 +95,12 @@ export function createTable(buffer: SharedArrayBuffer): RegistryTable {
   const reserves = owners.map(([organisation, inn]) => inn === reserveInn || reserveName.test(organisation))
   assertOrdered(parts, count, owners.length, places.length)
 
-  // Taking a pair apart at every look-up would cost more than finding it.
+  // Prepared once: building the object at every lookup would cost more than the search.
   const holders = owners.map(([organisation, inn], at) => ({ organisation, inn, isReserve: reserves[at] ?? false }))
   const sites = places.map(([region, city]) => ({ region, city }))
   const describeIds = (owner: number, place: number): RegistryRange => {
-    const holder = holders[owner] ?? nobody
-    const site = sites[place] ?? unavailableDispatch
+    const holder = holders[owner] ?? noOwner
+    const site = sites[place] ?? noPlace
     return {
       organisation: holder.organisation,
       inn: holder.inn,
@@ -116,7 +116,7 @@ export function createTable(buffer: SharedArrayBuffer): RegistryTable {
     let low = offsets[bucket] ?? 0
     const begin = low
     let high = offsets[bucket + 1] ?? 0
-    // The last range that begins at the number or before it.
+    // The last range that starts at or before the number.
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((firsts[middle] ?? 0) <= rest) low = middle + 1
@@ -144,13 +144,13 @@ export function createTable(buffer: SharedArrayBuffer): RegistryTable {
 }
 
 function readHeader(buffer: SharedArrayBuffer) {
-  if (buffer.byteLength < headerBytes) throw new Error('a registry file is too short')
+  if (buffer.byteLength < headerBytes) throw new Error('registry file is too short')
   const view = new DataView(buffer)
   const word = (index: number) => view.getUint32(index * 4, true)
-  if (word(0) !== magic) throw new Error('a registry file does not begin as one')
-  if (word(1) !== format) throw new Error(`a registry file has the format ${word(1)}, not ${format}`)
+  if (word(0) !== magic) throw new Error('registry file has a wrong magic number')
+  if (word(1) !== format) throw new Error(`registry file has format ${word(1)}, expected ${format}`)
   const [kind, count, rows, stringsBytes] = [word(2) as KindDigit, word(3), word(4), word(5)]
-  if (buffer.byteLength !== sizeOf(count, stringsBytes)) throw new Error('a registry file has lost a part')
+  if (buffer.byteLength !== sizeOf(count, stringsBytes)) throw new Error('registry file is truncated')
   return { kind, count, rows, stringsBytes, numbers: view.getFloat64(24, true) }
 }
 
@@ -187,6 +187,6 @@ function assertOrdered(parts: Parts, count: number, ownerCount: number, placeCou
   }
   const buckets = Array.from({ length: codesPerKind }, (_, bucket) => bucket)
   if (offsets[0] !== 0 || offsets[codesPerKind] !== count || !buckets.every(isSound)) {
-    throw new Error('a registry file is out of order')
+    throw new Error('registry file is not sorted')
   }
 }

@@ -1,5 +1,4 @@
-// The operator's files as they come: plain, packed by xz, or one or several in a ZIP archive. What a file is, its first
-// bytes report; names lie.
+// Opens the operator's files: plain, xz-compressed, or one or more in a ZIP archive. The first bytes decide, not the name.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,8 +13,7 @@ import { readZip } from './zip.ts'
 
 export type Source = { readonly name: string; readonly chunks: () => AsyncIterable<Uint8Array> }
 
-// The sources inside a file, each to be read before the next is asked for. Progress is that of the file as it lies on the
-// disk.
+// The sources inside a file; each must be read before the next is requested. Progress is by bytes of the file on disk.
 export async function* readSources(path: string, report: ReportProgress): AsyncGenerator<Source> {
   const handle = await openFile(path)
   try {
@@ -71,7 +69,7 @@ async function* sourcesInZip(
   for (const entry of entries) yield { name: basename(entry.name), chunks: entry.chunks }
 }
 
-// Node knows no xz, and every system that has such files has the program.
+// Node has no xz support, so the xz program is used.
 async function* unpackXz(name: string, packed: Readable): AsyncGenerator<Uint8Array> {
   const child = spawn('xz', ['-dc'], { stdio: ['pipe', 'pipe', 'pipe'] })
   const ended = once(child, 'close') as Promise<[number | null]>
@@ -80,7 +78,7 @@ async function* unpackXz(name: string, packed: Readable): AsyncGenerator<Uint8Ar
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint += text
   })
-  // When xz gives up, it says why itself, and our pipe to it breaks.
+  // If xz fails it reports why, and our pipe to it breaks.
   const fed = pipeline(packed, child.stdin).catch(() => undefined)
   try {
     yield* child.stdout as AsyncIterable<Buffer>
@@ -89,7 +87,9 @@ async function* unpackXz(name: string, packed: Readable): AsyncGenerator<Uint8Ar
     if (status !== 0) throw new UsageError(`${name} cannot be unpacked: ${complaint.trim() || 'xz failed'}`)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new UsageError(`${name} is packed by xz, and there is no program xz here. Install it, or unpack first.`)
+      throw new UsageError(
+        `${name} is compressed with xz, and xz is not installed. Install it, or decompress the file first.`,
+      )
     }
     throw error
   } finally {

@@ -1,6 +1,5 @@
-// Reads the files inside a ZIP archive, one after another and without holding any of them. Archives of a whole portability
-// database are larger than the 4 GB of the old format, so the 64-bit fields are read as well. No more of ZIP is needed
-// than this, and node brings the decompression.
+// Reads the files in a ZIP archive one after another, streaming. An archive of a full portability database exceeds the 4 GB of
+// classic ZIP, so ZIP64 is supported. Node provides the decompression.
 
 import type { FileHandle } from 'node:fs/promises'
 import { type Readable, Transform } from 'node:stream'
@@ -14,7 +13,7 @@ export type ZipEntry = {
   readonly chunks: () => AsyncIterable<Uint8Array>
 }
 
-// `readPart` reads a part of the archive's file, both ends included.
+// `readPart` reads a byte range of the archive, inclusive.
 export async function readZip(
   archive: string,
   handle: FileHandle,
@@ -49,10 +48,10 @@ type DirectoryRecord = {
 const endBytes = 22
 const commentBytesMax = 65_535
 const signatures = { end: 0x06054b50, locator64: 0x07064b50, end64: 0x06064b50, record: 0x02014b50, local: 0x04034b50 }
-// Stands in a 32-bit field whose true value is among the 64-bit ones.
-const elsewhere = 0xffffffff
+// Marks a 32-bit field whose value is in the ZIP64 extra field.
+const inExtraField = 0xffffffff
 
-// The directory of an archive stands at its end, before a comment of unknown length.
+// The directory is at the end of the archive, before a comment of unknown length.
 async function findDirectory(archive: string, handle: FileHandle, size: number) {
   const tail = await readAt(handle, Math.max(0, size - endBytes - commentBytesMax), Math.min(size, 65_557))
   let at = tail.length - endBytes
@@ -82,7 +81,7 @@ function readRecord(archive: string, directory: Buffer, at: number): DirectoryRe
     directory.readUInt32LE(at + 20),
     directory.readUInt32LE(at + 42),
   ])
-  if ((directory.readUInt16LE(at + 8) & 1) === 1) throw new UsageError(`${archive} is locked with a password.`)
+  if ((directory.readUInt16LE(at + 8) & 1) === 1) throw new UsageError(`${archive} is encrypted with a password.`)
   return {
     name: directory.toString('utf8', at + 46, nameEnd),
     method: directory.readUInt16LE(at + 10),
@@ -94,7 +93,7 @@ function readRecord(archive: string, directory: Buffer, at: number): DirectoryRe
   }
 }
 
-// Those of the fields that did not fit stand in the extra field number 1, in the same order.
+// Values that did not fit are in extra field 1, in the same order.
 function wideFields(extra: Buffer, fields: readonly number[]): readonly number[] {
   let wide: Buffer = Buffer.alloc(0)
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
@@ -102,7 +101,7 @@ function wideFields(extra: Buffer, fields: readonly number[]): readonly number[]
   }
   let at = 0
   return fields.map((field) => {
-    if (field !== elsewhere || at + 8 > wide.length) return field
+    if (field !== inExtraField || at + 8 > wide.length) return field
     at += 8
     return Number(wide.readBigUInt64LE(at - 8))
   })
@@ -116,14 +115,14 @@ async function* unpack(
 ): AsyncGenerator<Uint8Array> {
   const local = await readAt(handle, headerAt, 30)
   if (local.readUInt32LE(0) !== signatures.local) throw damaged(archive, `${name} is not where it should be`)
-  if (method !== 0 && method !== 8) throw new UsageError(`${archive}: ${name} is packed in a way we cannot read.`)
+  if (method !== 0 && method !== 8) throw new UsageError(`${archive}: ${name} uses an unsupported compression method.`)
   const start = headerAt + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
   let sum = 0
   let seen = 0
   if (packedBytes > 0) {
-    const unpacked = method === 8 ? createInflateRaw({ chunkSize: 1 << 18 }) : new Transform({ transform: handOn })
+    const unpacked = method === 8 ? createInflateRaw({ chunkSize: 1 << 18 }) : new Transform({ transform: passThrough })
     const flow = pipeline(readPart(start, start + packedBytes - 1), unpacked)
-    // A failure is also seen by whoever reads; here it must only not go unheard.
+    // The loop below sees the failure too; this only prevents an unhandled rejection.
     flow.catch(() => undefined)
     try {
       for await (const chunk of unpacked as AsyncIterable<Buffer>) {
@@ -142,7 +141,7 @@ async function* unpack(
   if (sum !== crc || seen !== bytes) throw damaged(archive, `${name} is not what was packed`)
 }
 
-function handOn(chunk: Buffer, _: unknown, done: (error: null, chunk: Buffer) => void): void {
+function passThrough(chunk: Buffer, _: unknown, done: (error: null, chunk: Buffer) => void): void {
   done(null, chunk)
 }
 
