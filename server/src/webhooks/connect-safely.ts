@@ -1,10 +1,10 @@
-// Connections to addresses that a customer named. A literal address never passes a look-up, a name may have many addresses
-// and others a moment later, and a socket may end up elsewhere than it was sent: so all three are evaluated. A name is resolved
-// once for each connection, refused if any of its addresses is forbidden, and the socket gets the very addresses that were
-// evaluated.
+// Connects to a URL chosen by a customer, protected against SSRF. A literal address skips the DNS lookup, a name may have many
+// addresses that change at any time, and a socket may connect to another address than intended: so all three are checked.
+// A name is resolved once per connection and refused if any of its addresses is forbidden; the socket gets exactly the
+// addresses that were checked.
 //
-// An address has so many connections at once and no more, however many names lead to it: a customer who owns a domain owns
-// all names below it, and could point them all at somebody else.
+// Connections per address are limited, however many names resolve to it: a customer who owns a domain could point all its
+// subdomains at a third party.
 
 import { isIP, type Socket } from 'node:net'
 import { callbackify } from 'node:util'
@@ -12,7 +12,7 @@ import { buildConnector } from 'undici'
 import { limitKey } from '../domain/accounts/client-address.ts'
 import { literalAddress, mayReach } from '../domain/webhooks/web-address.ts'
 
-// Every address of a name.
+// All addresses of a host name.
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 export const addressRefused = 'ERR_ADDRESS_REFUSED'
@@ -22,18 +22,18 @@ export const addressConnectionsMax = 16
 const connectMs = 5_000
 
 export function connectSafely(allowed: readonly string[], resolve: Resolve): buildConnector.connector {
-  const places = createAddressPlaces()
+  const limit = createAddressLimit()
   const reach = callbackify(async (options: buildConnector.Options) => {
     const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
     const addresses = await allowedAddresses(allowed, resolve, options.hostname, port)
-    const leave = places.enter(addresses)
+    const release = limit.acquire(addresses)
     try {
       const socket = await connected(addresses, options)
-      socket.once('close', leave)
+      socket.once('close', release)
       if (mayReach(socket.remoteAddress ?? '', port, allowed)) return socket
       socket.destroy()
     } catch (error) {
-      leave()
+      release()
       throw error
     }
     throw refusal()
@@ -51,7 +51,7 @@ async function allowedAddresses(
   const literal = literalAddress(hostname)
   const addresses = literal === undefined ? await resolve(hostname) : [literal]
   if (!addresses.every((address) => mayReach(address, port, allowed))) throw refusal()
-  if (addresses.length === 0) throw new Error('a name has no address')
+  if (addresses.length === 0) throw new Error('host name has no address')
   return addresses
 }
 
@@ -69,14 +69,14 @@ function connected(addresses: readonly string[], options: buildConnector.Options
   })
 }
 
-// A name may end up at any of its addresses, so it takes a place at each.
-function createAddressPlaces(): { readonly enter: (addresses: readonly string[]) => () => void } {
+// A name may connect to any of its addresses, so it counts at each.
+function createAddressLimit(): { readonly acquire: (addresses: readonly string[]) => () => void } {
   const counts = new Map<string, number>()
   return {
-    enter: (addresses) => {
+    acquire: (addresses) => {
       const keys = [...new Set(addresses.map(limitKey))]
       if (keys.some((key) => (counts.get(key) ?? 0) >= addressConnectionsMax)) {
-        throw Object.assign(new Error('an address has as many webhooks as it may have'), { code: addressBusy })
+        throw Object.assign(new Error('address has reached its connection limit'), { code: addressBusy })
       }
       for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
       return () => {
@@ -91,5 +91,5 @@ function createAddressPlaces(): { readonly enter: (addresses: readonly string[])
 }
 
 function refusal(): Error & { code: string } {
-  return Object.assign(new Error('a webhook may not go to that address'), { code: addressRefused })
+  return Object.assign(new Error('webhook address is not allowed'), { code: addressRefused })
 }

@@ -1,6 +1,6 @@
-// One request to a receiver, as careful as a request to a stranger must be: no redirect is followed, no more of the response is
-// read than will be told, nothing is decompressed, and every request has a connection of its own, so that its address is
-// evaluated anew. It says what happened and decides nothing.
+// Sends one webhook request to an untrusted receiver: no redirects, a limited part of the response is read, nothing is
+// decompressed, and every request uses a new connection, so that its address is checked again. It reports the result and
+// decides nothing.
 
 import { Agent, request } from 'undici'
 import type { Clock } from '../clock.ts'
@@ -8,7 +8,7 @@ import { responseBytesMax, responseTimeoutSeconds } from '../domain/webhooks/web
 import { addressBusy, addressRefused, connectSafely, type Resolve } from './connect-safely.ts'
 
 export type Delivery = {
-  // Undefined when no response came.
+  // Undefined if there was no response.
   readonly status: number | undefined
   readonly failure: 'address-refused' | 'address-busy' | 'too-slow' | 'unreachable' | undefined
   readonly durationMs: number
@@ -19,7 +19,7 @@ export type Delivery = {
 export type Deliver = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Delivery>
 
 export type DeliverDeps = {
-  // Networks of the operator's that webhooks may reach all the same.
+  // Private networks that webhooks may reach.
   readonly webhookAllow: readonly string[]
   readonly resolve: Resolve
   readonly clock: Clock
@@ -45,7 +45,7 @@ async function deliver(
 ): Promise<Delivery> {
   const startedMs = clock.monotonicMs()
   const timeout = new AbortController()
-  // Other people's machines keep real time.
+  // Real time, not scaled: it bounds someone else's server.
   const timer = clock.after((responseTimeoutSeconds * 1_000) / timeScale, () => timeout.abort())
   const took = () => Math.round(clock.monotonicMs() - startedMs)
   try {
@@ -74,14 +74,14 @@ async function deliver(
   }
 }
 
-// What was decided before anybody was asked.
+// Failures before a request was sent.
 function failureOf(error: unknown): 'address-refused' | 'address-busy' | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === addressRefused) return 'address-refused'
   return code === addressBusy ? 'address-busy' : undefined
 }
 
-// The status stands, whatever becomes of the rest: an response that is too long or breaks off was an response.
+// A response that is too long or breaks off still counts by its status.
 async function beginning(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,6 +1,6 @@
-// Names of receivers. Asked of the name servers directly: the system's own look-up waits in one of four threads, and four
-// names whose servers are dead would keep everybody else's waiting. A look-up has a deadline, however many servers and tries
-// there are, and only so many are under way at once: more fail at once and their webhooks are tried again.
+// Resolves receivers' host names. It queries the name servers directly: the system resolver uses a pool of four threads, and
+// four names with dead servers would block all others. A lookup has a total deadline, and lookups in flight are limited:
+// above the limit they fail at once and their webhooks are retried.
 
 import { Resolver } from 'node:dns/promises'
 import type { Clock } from '../clock.ts'
@@ -13,7 +13,7 @@ export const lookupsMax = 256
 
 type Deps = { readonly clock: Clock; readonly timeScale: number }
 
-// By default those of the machine.
+// The machine's name servers by default.
 export function createResolver({ clock, timeScale }: Deps, servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: tryMs, tries: triesMax })
   if (servers) resolver.setServers(servers)
@@ -22,8 +22,10 @@ export function createResolver({ clock, timeScale }: Deps, servers?: readonly st
     if (inFlight >= lookupsMax) throw new Error('too many names are being resolved')
     inFlight += 1
     const late = Promise.withResolvers<never>()
-    // In real time: other people's machines keep it.
-    const timer = clock.after(deadlineMs / timeScale, () => late.reject(new Error('a name was not resolved in time')))
+    // Real time, not scaled: it bounds someone else's server.
+    const timer = clock.after(deadlineMs / timeScale, () =>
+      late.reject(new Error('host name was not resolved in time')),
+    )
     const answered = lookUp(resolver, name).finally(() => {
       inFlight -= 1
       timer.stop()

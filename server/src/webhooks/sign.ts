@@ -1,5 +1,4 @@
-// The headers of Standard Webhooks. While a secret is being replaced both sign, so that a receiver may change over when it
-// likes.
+// The Standard Webhooks headers. During a secret rotation both secrets sign, so that a receiver can switch at any time.
 
 import { Webhook } from 'standardwebhooks'
 
