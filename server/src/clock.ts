@@ -1,19 +1,19 @@
-// The only place that knows time. Deadlines, limits and ids of the database use PostgreSQL's clock; this one measures
-// how long things take in this process, and waits. The time of day is for comparing it with PostgreSQL's. Every wait of the product is scaled, so that tests need not sit
-// through minutes.
+// The only source of time in the process. Deadlines, limits and IDs use PostgreSQL's clock; this one measures durations and
+// waits. The time of day is only for comparison with PostgreSQL's. All product durations are multiplied by timeScale, so that
+// tests need not wait minutes.
 
 export type Clock = {
-  // Milliseconds since some moment; never goes back, whatever happens to the clock on the wall.
+  // Milliseconds on a monotonic clock, unaffected by changes of the system time.
   readonly monotonicMs: () => number
-  // Milliseconds since 1970, by the clock of this machine.
+  // Milliseconds since 1970, by this machine's clock.
   readonly timeOfDayMs: () => number
-  // Calls again and again until stopped. It keeps no process alive.
+  // Calls repeatedly until stopped. Does not keep the process alive.
   readonly every: (intervalMs: number, work: () => void) => { readonly stop: () => void }
-  // Calls once, unless stopped before.
+  // Calls once, unless stopped first. Does not keep the process alive.
   readonly after: (durationMs: number, work: () => void) => { readonly stop: () => void }
-  // Resolves after the time, or at once when the signal is aborted.
+  // Resolves after the time, or at once if the signal is aborted.
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>
-  // A duration of the product as it passes here.
+  // A product duration in real milliseconds.
   readonly scaledMs: (durationMs: number) => number
 }
 
@@ -45,12 +45,12 @@ export function createClock(timeScale: number): Clock {
   }
 }
 
-// By the clock on the wall, which may jump; for the age of files, which goes by it, too.
+// By the system clock, which may jump; for the age of files, which uses it too.
 export function wallMs(): number {
   return Date.now()
 }
 
-// When everything that came in this turn of the event loop has been looked at; no time passes for somebody who is alone.
+// Resolves after all events of the current event loop turn have been handled, without a timer delay.
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

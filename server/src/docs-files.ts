@@ -1,5 +1,5 @@
-// The pages for those who call the API, as they lie in the repository; served by the program, so that an installation
-// without the internet has them, and of the same version.
+// The documentation pages for API clients, read from the repository and served by this process, so that an installation
+// without internet access has them in the matching version.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -11,10 +11,10 @@ const pages = [
   'sdk/README.md',
 ] as const
 
-// Of every language, calls and webhooks in the plainest form.
+// The simplest examples of calls and webhooks, per language.
 const sampleFolders = ['curl', 'php', 'node', 'python', 'go'] as const
 
-// By their paths from the root, which are also those they are served at.
+// By path from the repository root, which is also the URL path.
 export function readDocs(): ReadonlyMap<string, string> {
   const samples = sampleFolders.flatMap((folder) =>
     readdirSync(new URL(`examples/${folder}/`, root)).map((name) => `examples/${folder}/${name}`),

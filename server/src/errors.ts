@@ -1,43 +1,43 @@
-// Two kinds of failure are expected and shown to whoever caused them: a mistake of the operator, and a refusal of a
-// client's request. Everything else is our own fault: logged with its cause, told to nobody.
+// Two kinds of failure are expected and shown in full: a UsageError to the operator, and a Refusal to the API client.
+// Everything else is an internal error: logged with its cause, hidden from the client.
 
 import { type Language, type RefusalName, refusals, type Sentences } from '@ringproof/contract/errors.ts'
 
-// What a person can mend: the sentence is for them, and no stack goes with it.
+// An error that the operator can fix: printed as a sentence, without a stack.
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-// A word that stands in a refusal's sentence: the same in every language, or one for each.
-export type Word = string | number | Sentences
+// A value inserted into a refusal's sentence: the same in every language, or one per language.
+export type SentenceValue = string | number | Sentences
 
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly refusal: RefusalName
-  readonly words: Readonly<Record<string, Word>>
-  // When to come again, for those that say so.
+  readonly values: Readonly<Record<string, SentenceValue>>
+  // For refusals that send Retry-After.
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     refusal: RefusalName,
-    words: Readonly<Record<string, Word>> = {},
+    values: Readonly<Record<string, SentenceValue>> = {},
     retryAfterSeconds?: number,
     options?: ErrorOptions,
   ) {
-    // It is expected, and nobody reads where it was thrown; to write that down is dearer than the rest of it.
+    // Refusals are expected, so no stack is captured: capturing it would cost more than everything else here.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(refusal, options)
     Error.stackTraceLimit = stackTraceLimit
     this.refusal = refusal
-    this.words = words
+    this.values = values
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
 // How long a client waits before it retries a request that cannot be served now.
 export const retryDelays = {
-  // Others hold the rows or the slots that it needs: free again in a moment.
+  // The rows or slots it needs are in use: free again in a moment.
   busy: 1,
   // No trunk, price, queue space or disk space for it.
   noCapacity: 5,
@@ -49,10 +49,10 @@ export function unavailable(delay: keyof typeof retryDelays, options?: ErrorOpti
   return new Refusal('unavailable', {}, retryDelays[delay], options)
 }
 
-export function refusalSentence({ refusal, words }: Refusal, language: Language): string {
+export function refusalSentence({ refusal, values }: Refusal, language: Language): string {
   return refusals[refusal][language].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const word = words[name]
-    if (word === undefined) throw new Error(`the refusal ${refusal} lacks its word ${name}`)
-    return typeof word === 'object' ? word[language] : String(word)
+    const value = values[name]
+    if (value === undefined) throw new Error(`refusal ${refusal} lacks the value ${name}`)
+    return typeof value === 'object' ? value[language] : String(value)
   })
 }

@@ -1,5 +1,5 @@
-// The one place where events are counted. Whoever sees something happen says so here, in the product's words; that it
-// becomes a Prometheus metric is nobody else's business. Labels are few and bounded: never a number, a key, a client.
+// The one place where events are counted. Code reports an event by a method here; only this file knows Prometheus. Labels are
+// few and bounded: never a phone number, a key or a client.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -14,7 +14,7 @@ export type Events = {
     readonly seconds: number
   }) => void
   readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
-  // A request that a rule against fraud or harassment refused.
+  // A request refused by a rule against fraud or harassment.
   readonly fraudBlocked: (rule: FraudRule) => void
   // One attempt of an outgoing call is over. `next-trunk`: it never rang, and another trunk is tried.
   readonly callEnded: (call: {
@@ -24,14 +24,14 @@ export type Events = {
     readonly sipStatus: number | undefined
     readonly postDialMs: number | undefined
   }) => void
-  // A call that somebody made to us: it proved a wait, or why it did not.
+  // An inbound call: matched, or why not.
   readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
-  // Whether the sender of an inbound call over UDP has shown that it received our reply.
+  // Whether the sender of an inbound UDP call has proved that it received our reply.
   readonly returnPathChecked: (trunk: string, isConfirmed: boolean) => void
   readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead') => void
-  // Tells, whenever metrics are read, whether all trunks are stopped.
+  // Read at every scrape: whether all trunks are stopped.
   readonly watchTrunkStop: (isStopped: () => boolean) => void
-  // A sweep of a database went through, or none has yet.
+  // A sweep of a database completed, or none has yet.
   readonly swept: (database: string, when: 'now' | 'never') => void
   readonly sweepFailed: (database: string) => void
   readonly housekeepingFailed: (step: string) => void
@@ -40,9 +40,9 @@ export type Events = {
     readonly offsetSeconds: number
     readonly isTrusted: boolean
   }) => void
-  // What the readiness of this process, and what it depends on, is like now.
+  // The health of this process and its dependencies.
   readonly healthSeen: (health: Readonly<Record<'database' | 'bus' | 'pool' | 'eventLoop', boolean>>) => void
-  // In Prometheus' text form.
+  // In the Prometheus text format.
   readonly exposition: () => Promise<string>
   readonly contentType: string
 }

@@ -1,6 +1,6 @@
-// Where log lines go: a file or a pipe. The log must never stop the process that it describes. While one write is under way,
-// lines gather for the next, up to a bound. A disk that is full costs the lines of that write; a pipe that nobody reads costs
-// the lines above the bound. Both are counted, and the count is reported once lines get through again.
+// Writes log lines to a file or a pipe. Logging must never block the process. While one write is in flight, lines are buffered
+// for the next, up to 1 MB. A full disk loses the lines of that write; a pipe without a reader loses the lines above the
+// limit. Lost lines are counted, and the count is reported once lines get through again.
 
 import { write, writeSync } from 'node:fs'
 import type { Clock } from './clock.ts'
@@ -37,7 +37,7 @@ export function createLogSink(fd: number, clock: Clock, recovered: (lines: numbe
   }
 
   process.once('exit', () => {
-    // What a thread is writing now is written before the process is gone.
+    // The write in flight completes before the process exits.
     if (isInFlight) buffer.written(buffer.take().length)
     writeLast(fd, buffer)
   })
@@ -51,7 +51,7 @@ export function createLogSink(fd: number, clock: Clock, recovered: (lines: numbe
   }
 }
 
-// Without an event loop. A reader that does not read has a second.
+// Synchronous, at exit. A blocked reader gets one second.
 function writeLast(fd: number, buffer: LineBuffer): void {
   const nap = new Int32Array(new SharedArrayBuffer(4))
   for (let tries = 0; tries < exitTries; ) {
@@ -67,7 +67,7 @@ function writeLast(fd: number, buffer: LineBuffer): void {
   }
 }
 
-// The reader of a pipe has not made room yet.
+// The pipe is full.
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY')
 }
@@ -77,7 +77,7 @@ type LineBuffer = ReturnType<typeof createLineBuffer>
 const newline = 10
 const nothing = Buffer.alloc(0)
 
-// Lines that wait, and before them the bytes that are being written.
+// Waiting lines, and before them the bytes being written.
 function createLineBuffer(recovered: (lines: number) => void) {
   let lines: string[] = []
   let rest = nothing
@@ -98,7 +98,7 @@ function createLineBuffer(recovered: (lines: number) => void) {
     },
     take: (): Buffer => {
       if (rest.length > 0) return rest
-      // A line that was cut off ends here, so that the next one can be read.
+      // Ends a truncated line, so that the next one can be parsed.
       rest = lines.length === 0 ? nothing : Buffer.from((isInLine ? '\n' : '') + lines.join(''))
       lines = []
       length = rest.length
@@ -114,7 +114,7 @@ function createLineBuffer(recovered: (lines: number) => void) {
       if (lost > 0) recovered(lost)
     },
     discard: () => {
-      // The end of a line that was cut off before is no line.
+      // The end of a truncated line does not count as a line.
       drop(newlinesIn(rest) - (rest[0] === newline ? 1 : 0))
       length -= rest.length
       rest = nothing

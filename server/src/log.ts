@@ -1,5 +1,5 @@
-// JSON lines on standard output, or lines for people when that is a terminal. Nothing here is given a body, a query or a
-// header; errors are the one thing whose text is not ours, so theirs is scrubbed of whatever could be a key or a number.
+// JSON lines on standard output, or readable lines if that is a terminal. Bodies, queries and headers are never logged. Error
+// texts are not under our control, so anything that could be a key or a phone number is removed from them.
 
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Clock } from './clock.ts'
@@ -7,9 +7,9 @@ import { createLogSink } from './log-sink.ts'
 
 export type { Logger } from 'pino'
 
-// The log of this process, and how many of its lines could not be written.
+// The log of this process, and the count of lines that could not be written.
 export function createProcessLog(clock: Clock): { readonly log: Logger; readonly linesDropped: () => number } {
-  // To ask for it makes a pipe non-blocking: a reader that stops reading must not stop us.
+  // Reading isTTY also makes a pipe non-blocking: a reader that stops reading must not block us.
   if (process.stdout.isTTY) {
     return {
       log: createLog({ write: (line) => void process.stdout.write(`${forPeople(line)}\n`) }),
@@ -33,8 +33,8 @@ export function createLog(destination: DestinationStream): Logger {
   )
 }
 
-// Thirty-two letters and digits may be a key, behind whsec_ stands a secret, seven digits or more may be a phone number.
-// Control characters other than the line breaks of a stack would speak to the terminal of the person who reads.
+// 32 letters and digits may be a key, whsec_ starts a secret, seven or more digits may be a phone number. Control characters
+// other than the line breaks of a stack could control the reader's terminal.
 export function scrubbed(text: string): string {
   return text
     .replaceAll(/(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}]/gu, '\uFFFD')
@@ -43,7 +43,7 @@ export function scrubbed(text: string): string {
     .replaceAll(/\d{7,}/g, '***')
 }
 
-// A cause may lead back to its error; nobody reads more than a few.
+// A cause may refer back to its error, so the chain is limited.
 const causesMax = 5
 
 function scrubbedError(error: unknown, causesLeft: unknown = causesMax): unknown {

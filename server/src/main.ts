@@ -1,5 +1,4 @@
-// Parses the command line and runs a command. Whatever only one command needs is loaded by that command, because people wait
-// for them.
+// Parses the command line and runs a command. Each command loads only the modules it needs, so that it starts quickly.
 
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
@@ -34,7 +33,7 @@ const program = buildProgram(
   version,
 )
 
-// Whoever reads our output may stop reading; `ringproof accounts list | head` is no failure.
+// The reader of our output may stop reading: `ringproof accounts list | head` is not a failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -56,7 +55,7 @@ async function numbering(): Promise<NumberingTools> {
   return { ...registry, ...ported, ...generate, ...inspect }
 }
 
-// False when nobody could be told; then everybody sees by themselves, within a minute.
+// False if NATS could not be reached; then processes notice the change themselves within a minute.
 async function notifyNumberingChanged(): Promise<boolean> {
   const config = readConfig()
   if (config.natsUrls.length === 0) return false
@@ -72,7 +71,7 @@ async function testCall(call: TestCall): Promise<CallProgress> {
   const { placeTestCall } = await import('./engine/place-test-call.ts')
   const config = readConfig()
   const keys = namedKeys(readSecrets(config.secretsDir))
-  // The progress is told on standard output; nothing else belongs there.
+  // Standard output is for the result only.
   const log = createLog({ write: () => undefined })
   return placeTestCall({ config, keys, clock: createClock(config.timeScale), log }, call)
 }
@@ -82,7 +81,7 @@ async function prepareAsterisk(directory: string, programs: string): Promise<str
   return prepare(readConfig(), directory, programs)
 }
 
-// In a container there may be a number and no name.
+// In a container the user may have an ID but no name.
 function userName(): string {
   try {
     return userInfo().username

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 // Enough for a few hundred nonces.
 const blockBytes = 4_096
 
-// Random bytes, drawn from the system a block at a time: to ask it costs more than what is then done with a nonce. A block
-// is given away piece by piece and never filled again, so that no byte is given twice.
+// Random bytes, drawn from the system in blocks: a system call per nonce would cost more than using the nonce. A block is
+// handed out piece by piece and never refilled, so that no byte is used twice.
 export function createRandomBytes(): (bytes: number) => Uint8Array {
   let block = randomBytes(blockBytes)
   return (bytes) => {

@@ -1,15 +1,14 @@
-// The keys of a process that runs. It reads the directory anew every ten seconds, on SIGHUP, and when it meets a key that
-// it lacks: so a key that was distributed or activated is in force without a restart. What is not in order on the disk
-// leaves the keys as they were.
+// The keys of a running process. The directory is read again every ten seconds, on SIGHUP, and when a key is missing, so a
+// copied or activated key takes effect without a restart. If the directory is not valid, the keys in use stay.
 
 import { type Clock, wallMs } from './clock.ts'
 import type { KeyRing } from './domain/crypto/sealing.ts'
 import type { Logger } from './log.ts'
 import { keysDue, type NamedKeys, namedKeys, type RingName, readSecrets, ringNames, type Secrets } from './secrets.ts'
 
-const readEveryMs = 10_000
-// A key that was destroyed may be asked for again and again.
-const rereadMs = 500
+const rereadEveryMs = 10_000
+// A destroyed key may be requested again and again, so reading is throttled.
+const rereadMsMin = 500
 const dayMs = 86_400_000
 
 export type SecretsWatch = {
@@ -30,12 +29,12 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
   const put = (secrets: Secrets) => {
     for (const ring of ringNames) live[ring] = { ...secrets[ring], loadMissing: (number) => loadMissing(ring, number) }
   }
-  const readAgain = () => {
+  const reread = () => {
     readAtMs = clock.monotonicMs()
     try {
       const next = readSecrets(secretsDir, live)
-      for (const ring of ringNames.filter((name) => spelled(next[name]) !== spelled(live[name]))) {
-        log.info({ ring, keys: spelled(next[ring]) }, 'keys changed')
+      for (const ring of ringNames.filter((name) => describeRing(next[name]) !== describeRing(live[name]))) {
+        log.info({ ring, keys: describeRing(next[ring]) }, 'keys changed')
       }
       put(next)
     } catch (error) {
@@ -43,7 +42,7 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
     }
   }
   const loadMissing = (ring: RingName, keyNumber: number) => {
-    if (clock.monotonicMs() - readAtMs > clock.scaledMs(rereadMs)) readAgain()
+    if (clock.monotonicMs() - readAtMs > clock.scaledMs(rereadMsMin)) reread()
     return live[ring].keys.get(keyNumber)
   }
   const remind = () => {
@@ -53,19 +52,19 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
   }
   put(live)
   remind()
-  process.on('SIGHUP', readAgain)
-  const timers = [clock.every(readEveryMs, readAgain), clock.every(dayMs, remind)]
+  process.on('SIGHUP', reread)
+  const timers = [clock.every(rereadEveryMs, reread), clock.every(dayMs, remind)]
   return {
     keys: namedKeys(live),
     close: async () => {
       for (const { stop } of timers) stop()
-      process.off('SIGHUP', readAgain)
+      process.off('SIGHUP', reread)
     },
   }
 }
 
-// '1 2*': the numbers, the active one marked.
-function spelled({ active, keys }: KeyRing): string {
+// '1 2*': the key numbers, the active one marked.
+function describeRing({ active, keys }: KeyRing): string {
   return [...keys.keys()]
     .toSorted((a, b) => a - b)
     .map((number) => (number === active ? `${number}*` : String(number)))

@@ -1,12 +1,12 @@
-// The keys that never enter the database, a file each: `<ring>-<number>.key`, 32 bytes in base64, readable by their
-// owner alone. A ring has one key or several: all of them open what was sealed and are looked under, one is active and
-// seals and hashes what is new. `<ring>.active` names the active one; without that file it is the lowest number.
+// The keys that never enter the database, one file each: `<ring>-<number>.key`, 32 bytes in base64, readable only by the
+// owner. A ring has one or more keys: all of them decrypt and are used for lookups; the active one seals and hashes new
+// data. `<ring>.active` names the active key; without that file it is the lowest number.
 //
-// So a key is replaced in two steps, and no process ever meets one that it lacks:
+// A key is replaced in two steps, so that no process ever needs a key that it lacks:
 //
-//   distributed   The file is there, on every host. It opens, and seals nothing yet.
-//   active        `<ring>.active` names it. The one before still opens what it sealed.
-//   destroyed     The file is gone, once nothing that was written under it may live any more.
+//   distributed   The file is on every host. It decrypts, but seals nothing yet.
+//   active        `<ring>.active` names it. The previous key still decrypts what it sealed.
+//   destroyed     The file is deleted once everything written under it has expired.
 
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import {
@@ -39,7 +39,7 @@ export const rings = {
 export const ringNames = Object.keys(rings) as RingName[]
 const keyBytes = 32
 
-// The files that were made; none when every ring has a key.
+// Returns the files created; none if every ring has a key.
 export function makeMissingSecrets(dir: string, randomBytes: (bytes: number) => Uint8Array): readonly string[] {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   return ringNames
@@ -53,11 +53,11 @@ export type KeyFile = {
   readonly file: string
   readonly state: 'next' | 'active' | 'old'
   readonly madeAt: Date
-  // Of an active key: since when; undefined for one that always was.
+  // Since when the key is active; undefined for the first key.
   readonly activeSince: Date | undefined
 }
 
-// The keys of a ring by their numbers.
+// The keys of a ring, sorted by number.
 export function listKeys(dir: string, ring: RingName): readonly KeyFile[] {
   const files = keyFiles(dir, ring).toSorted((a, b) => a.number - b.number)
   if (files.length === 0) throw new UsageError(`there is no key ${ring}-1.key; run \`ringproof setup\``)
@@ -73,31 +73,31 @@ export function listKeys(dir: string, ring: RingName): readonly KeyFile[] {
   }))
 }
 
-// The file of a new key, which opens and does not seal yet.
+// Creates a key, which decrypts but does not seal yet. Returns its file.
 export function addKey(dir: string, ring: RingName, randomBytes: (bytes: number) => Uint8Array): string {
   const keys = listKeys(dir, ring)
   const next = keys.find(({ state }) => state === 'next')
   if (next) {
-    throw new UsageError(`${next.file} is there and not active yet: activate it before you add another one`)
+    throw new UsageError(`${next.file} exists and is not active yet: activate it before you add another one`)
   }
   return writeKey(dir, `${ring}-${(keys.at(-1)?.number ?? 0) + 1}.key`, randomBytes)
 }
 
-// The key that seals from now on.
+// Returns the key that seals from now on.
 export function activateNextKey(dir: string, ring: RingName): KeyFile {
   const next = listKeys(dir, ring).findLast(({ state }) => state === 'next')
   if (!next) {
     throw new UsageError(`the newest key of ${ring} is active already: \`ringproof secrets add ${ring}\` makes one`)
   }
-  // In one step: whoever reads meanwhile reads the one or the other.
+  // Atomic: a reader sees either the old or the new file.
   const written = join(dir, `${pointerOf(ring)}.new`)
   writeFileSync(written, `${next.number}\n`, { mode: 0o400, flush: true })
   renameSync(written, join(dir, pointerOf(ring)))
   return next
 }
 
-// The keys that should be replaced by now. What was sealed on the bus may be read from an old block of a disk for as long as
-// its key lives: no longer than the verification itself, then.
+// The keys that are due for rotation. Data sealed in NATS may survive in old disk blocks and can be decrypted as long as its
+// key exists, so a key must not outlive the verifications.
 export function keysDue(dir: string, verificationDays: number, nowMs: number): readonly KeyFile[] {
   const olderMs = nowMs - verificationDays * 86_400_000
   return listKeys(dir, 'seal-numbers').filter(
@@ -105,7 +105,7 @@ export function keysDue(dir: string, verificationDays: number, nowMs: number): r
   )
 }
 
-// They are overwritten first, for what that is worth on the disk.
+// Overwrites the files before deleting them, as far as the disk honours that.
 export function destroyKeys(dir: string, keys: readonly KeyFile[]): void {
   for (const { file } of keys) {
     chmodSync(join(dir, file), 0o600)
@@ -115,17 +115,17 @@ export function destroyKeys(dir: string, keys: readonly KeyFile[]): void {
 }
 
 function writeKey(dir: string, file: string, randomBytes: (bytes: number) => Uint8Array): string {
-  // Refuses to overwrite: two hands that make it at once must not each believe in a key of their own.
+  // Refuses to overwrite: of two processes that create it at once, one must fail.
   writeFileSync(join(dir, file), `${Buffer.from(randomBytes(keyBytes)).toString('base64')}\n`, {
     flag: 'wx',
     mode: 0o400,
   })
-  // The process's umask may have taken bits away, but never added any; this is for the one that takes too many.
+  // The umask may have removed the owner's read bit too.
   chmodSync(join(dir, file), 0o400)
   return file
 }
 
-// Keys that were known before stay the same objects, with everything that was derived from them.
+// Known keys stay the same objects, so that keys derived from them stay cached.
 export function readSecrets(dir: string, known?: Secrets): Secrets {
   const mistakes: string[] = []
   const found = ringNames.map((ring): [RingName, KeyRing] => {
@@ -184,8 +184,7 @@ function listDir(dir: string): readonly string[] {
   }
 }
 
-// The rings by what they are for, as the stations call them. Each is read when it is asked for: a process that runs may
-// be given another key at any time.
+// The rings by purpose. Getters, because a running process may get a new key at any time.
 export type NamedKeys = Readonly<
   Record<'phoneTenant' | 'phoneSubscriber' | 'phoneSlot' | 'sealNumbers' | 'sealRecords', KeyRing>
 >

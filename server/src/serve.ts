@@ -1,4 +1,4 @@
-// A serving process, from its start to its last response: what its roles share, the roles, and their end.
+// Runs a serving process: starts what its roles share, then the roles, and shuts them down in reverse order.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ import { createMetricsServer } from './http/metrics-server.ts'
 import { createProcessLog, type Logger } from './log.ts'
 import { type LoadedNumbering, loadNumbering } from './numbering/load-numbering.ts'
 import { createRandomBytes } from './random-bytes.ts'
-import type { Closing, RoleRecord, ServerDeps } from './roles/server-deps.ts'
+import type { Closing, RoleDatabases, ServerDeps } from './roles/server-deps.ts'
 import { watchSecrets } from './secrets-watch.ts'
 
 export async function serve(roles: readonly Role[], version: string): Promise<void> {
@@ -62,7 +62,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
     log.info('stopping')
   } finally {
-    // What stands on something else goes before it.
+    // Reverse order: dependents close before what they depend on.
     for (const { close } of open.toReversed()) await close()
   }
   log.info('stopped')
@@ -73,12 +73,12 @@ async function assertServers(pools: RolePools, clock: Clock, log: Logger): Promi
     await assertOwnSessions(slots, clock)
     await assertMigrated(slots)
   }
-  // Every role logs in as the same user.
+  // All roles use the same login, so one check is enough.
   for (const slots of pools.all.slice(0, 1))
     await assertSafeServers(slots, (detail) => log.warn({ detail }, 'database setting unsafe'))
 }
 
-// Calls are routed by those that start or place them; other roles may not even read how.
+// Only the roles that start or place calls route them; other roles have no right to read the routing tables.
 async function createRouting(pools: RolePools, roles: readonly Role[], clock: Clock) {
   const router = roles.find((role) => role === 'api' || role === 'calls')
   return router && createRoutingTable(pools.of(router).globalDatabase, clock)
@@ -88,7 +88,7 @@ function noRouting(): never {
   throw new Error('this process routes no calls')
 }
 
-// Data that cannot be read is no reason not to serve: without any, numbers are known by the plans of the world.
+// If the numbering data cannot be loaded we still serve: the numbering plans are enough.
 async function loadNumbers(config: Config, log: Logger): Promise<LoadedNumbering> {
   const index = await loadNumbering(config.numberingDir)
   if (index.loadFailure) log.error({ err: index.loadFailure }, 'numbering data load failed')
@@ -103,14 +103,14 @@ type Process = {
   readonly version: string
 }
 
-// Each role is loaded when this process has it.
+// Loads only the roles of this process.
 async function startRoles({ deps, roles, pools, index, version }: Process, open: Closing[]): Promise<void> {
   const { config, clock, log, keys, events } = deps
-  const recordOf = (role: Role): RoleRecord => {
+  const databasesOf = (role: Role): RoleDatabases => {
     const slots = pools.of(role)
     return { slots, batches: createCallBatches(slots, config.timeScale) }
   }
-  // Any of the connections sees the database's clock.
+  // Any role's connections can read the database's clock.
   for (const role of roles.slice(0, 1)) open.push(startClockWatch({ slots: pools.of(role), clock, events, log }))
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
@@ -122,25 +122,25 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
     const vault = await createVault(bus, keys, randomBytes, config.timeScale)
     if (roles.includes('calls') && config.switch) {
       const { startCallsRole } = await import('./roles/calls.ts')
-      open.push(...startCallsRole(deps, recordOf('calls'), { bus, dispatch, vault }))
+      open.push(...startCallsRole(deps, databasesOf('calls'), { bus, dispatch, vault }))
     }
     if (roles.includes('webhooks')) {
       const { startWebhooksRole } = await import('./roles/webhooks.ts')
-      open.push(...startWebhooksRole(deps, recordOf('webhooks'), vault))
+      open.push(...startWebhooksRole(deps, databasesOf('webhooks'), vault))
     }
   }
   open.push(startNumberingReload({ index, bus, clock, log }))
   if (roles.includes('keeper')) {
     const { startKeeperRole } = await import('./roles/keeper.ts')
-    open.push(...startKeeperRole(deps, recordOf('keeper')))
+    open.push(...startKeeperRole(deps, databasesOf('keeper')))
   }
   if (roles.includes('api')) {
     const { startApiRole } = await import('./roles/api.ts')
-    open.push(await startApiRole(deps, recordOf('api'), dispatch, version))
+    open.push(await startApiRole(deps, databasesOf('api'), dispatch, version))
   }
 }
 
-// Every process counts what it does, whatever its roles are.
+// Every process serves metrics, whatever its roles.
 async function startMetrics(host: string, port: number, events: Events): Promise<Closing> {
   const server = createMetricsServer(events)
   await once(server.listen(port, host), 'listening')

@@ -60,7 +60,7 @@ test('an added key decrypts, an activated key seals, and then the previous key m
   assert.throws(() => activateNextKey(dir, 'seal-records'), /is active already: `ringproof secrets add seal-records`/)
   assert.equal(addKey(dir, 'seal-records', randomBytes), 'seal-records-2.key')
   assert.deepEqual(ring(), [1, [1, 2]])
-  assert.throws(() => addKey(dir, 'seal-records', randomBytes), /seal-records-2\.key is there and not active yet/)
+  assert.throws(() => addKey(dir, 'seal-records', randomBytes), /seal-records-2\.key exists and is not active yet/)
   assert.equal(activateNextKey(dir, 'seal-records').number, 2)
   assert.equal(statSync(`${dir}/seal-records.active`).mode & 0o777, 0o400)
   assert.deepEqual(ring(), [2, [1, 2]])

@@ -1,4 +1,4 @@
-// The role `api`: the methods over HTTP, and the public pages beside them.
+// The role `api`: the HTTP methods and the public pages.
 
 import { openApiDocument } from '@ringproof/contract/openapi.ts'
 import { authenticate } from '../actions/authenticate.ts'
@@ -25,11 +25,11 @@ import { plainPages } from '../http/plain-pages.ts'
 import type { PublicPages } from '../http/public-pages.ts'
 import type { MethodActions } from '../http/routes.ts'
 import { createRandomBytes } from '../random-bytes.ts'
-import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
+import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
 export async function startApiRole(
   deps: ServerDeps,
-  { slots, batches }: RoleRecord,
+  { slots, batches }: RoleDatabases,
   dispatch: Dispatch | undefined,
   version: string,
 ): Promise<Closing> {
@@ -93,10 +93,10 @@ export async function startApiRole(
   }
 }
 
-// A start waits for a place among those that are under way; every method answers code 5 while the database is busy or silent.
+// Starts are limited by the concurrency limit; every method returns code 5 while the database is busy or does not respond.
 function methodActions(
   { keys, numbers, routing }: ServerDeps,
-  { slots, batches }: RoleRecord,
+  { slots, batches }: RoleDatabases,
   starts: ReturnType<typeof createStarts>,
   limit: ReturnType<typeof createConcurrencyLimit>,
 ): MethodActions {

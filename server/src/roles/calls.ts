@@ -1,4 +1,4 @@
-// The role `calls`: places the calls of the dispatch and listens for those that come in, over one switch.
+// The role `calls`: places the calls from the call queue and handles inbound calls, over one switch.
 
 import type { Bus } from '../engine/bus.ts'
 import { startCallWorker } from '../engine/call-worker.ts'
@@ -10,14 +10,14 @@ import { createReturnPathCounts } from '../engine/return-path-counts.ts'
 import { startTestCaller } from '../engine/test-caller.ts'
 import { startTrunkWatch } from '../engine/trunk-watch.ts'
 import type { Vault } from '../engine/vault.ts'
-import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
+import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
-type Wiring = { readonly bus: Bus; readonly dispatch: Dispatch; readonly vault: Vault }
+type CallsDeps = { readonly bus: Bus; readonly dispatch: Dispatch; readonly vault: Vault }
 
 export function startCallsRole(
   deps: ServerDeps,
-  { slots, batches }: RoleRecord,
-  { bus, dispatch, vault }: Wiring,
+  { slots, batches }: RoleDatabases,
+  { bus, dispatch, vault }: CallsDeps,
 ): readonly Closing[] {
   const { config, clock, log, keys, events, routing, fail } = deps
   const { timeScale, flashRingSeconds, node } = config
@@ -45,6 +45,6 @@ export function startCallsRole(
   )
   const testCaller = startTestCaller({ slots, batches, timeScale, clock, log })
   const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, clock, log })
-  // The listener has heard everything once the switch is closed.
+  // Closed in reverse order: the listener ends once the switch is closed.
   return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
 }

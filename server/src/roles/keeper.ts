@@ -1,11 +1,11 @@
-// The role `keeper`: ends overdue calls, drops what is old, and watches for fraud.
+// The role `keeper` (housekeeping): ends overdue calls, deletes old data and watches for fraud.
 
 import { randomBytes } from 'node:crypto'
 import { startFraudWatch } from '../engine/fraud-watch.ts'
 import { startKeeper } from '../engine/keeper.ts'
-import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
+import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
-export function startKeeperRole(deps: ServerDeps, { slots }: RoleRecord): readonly Closing[] {
+export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases): readonly Closing[] {
   const { config, clock, log, events } = deps
   const { timeScale, verificationDays, ledgerDays, prefixHourMax } = config
   return [

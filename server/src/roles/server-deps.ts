@@ -1,4 +1,4 @@
-// What the roles of one process share.
+// What the roles of one process share: configuration, clock, keys and in-memory tables.
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -19,12 +19,12 @@ export type ServerDeps = {
   readonly routing: () => RoutingTable
   readonly events: Events
   readonly stopping: AbortSignal
-  // Stops the process, because it can never do what it is for.
+  // Stops the process after a fault that it cannot recover from.
   readonly fail: (why: string) => void
 }
 
-// The connections of a role, with the rights of that role.
-export type RoleRecord = { readonly slots: SlotMap; readonly batches: CallBatches }
+// The database connections of a role, with the rights of that role.
+export type RoleDatabases = { readonly slots: SlotMap; readonly batches: CallBatches }
 
-// Whatever a role has started. The last one is closed first.
+// Something a role has started. The last one started is closed first.
 export type Closing = { readonly close: () => Promise<void> }

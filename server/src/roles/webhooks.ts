@@ -1,12 +1,12 @@
-// The role `webhooks`: delivers what the account owners' servers are told.
+// The role `webhooks`: delivers webhooks to the customers' servers.
 
 import type { Vault } from '../engine/vault.ts'
 import { startWebhookWorker } from '../engine/webhook-worker.ts'
 import { createDelivery } from '../webhooks/deliver.ts'
 import { createResolver } from '../webhooks/resolve.ts'
-import type { Closing, RoleRecord, ServerDeps } from './server-deps.ts'
+import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
-export function startWebhooksRole(deps: ServerDeps, { slots }: RoleRecord, vault: Vault): readonly Closing[] {
+export function startWebhooksRole(deps: ServerDeps, { slots }: RoleDatabases, vault: Vault): readonly Closing[] {
   const { config, clock, log, keys, numbers, events } = deps
   const { timeScale, webhookAllow } = config
   const resolve = createResolver({ clock, timeScale })
