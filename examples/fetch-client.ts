@@ -4,29 +4,29 @@ export type Requests = {
   initCall: {
     /** The phone number, digits only, with its country code. */
     phone: number | string
-    /** The four digits that the calling number shall end with; made by the service when absent. */
+    /** The code: the last four digits of the caller ID. Chosen by the service if absent. */
     code?: string | number | undefined
-    /** Your own word about the user, to find the verification by. */
+    /** Your reference to the user; returned with the verification. */
     client?: string | number | undefined
-    /** Idempotency key, best a UUID v4: the same key gives the same verification and is charged once. */
+    /** Idempotency key, ideally a UUID v4: the same key returns the same verification and is charged once. */
     unique?: string | number | undefined
-    /** Speak the code. In Russia and Kazakhstan. */
+    /** Speak the code. Russia and Kazakhstan only. */
     voice?: boolean | undefined
-    /** Speak the code and end the calling number with it. In Russia. */
+    /** Speak the code and show it in the caller ID. Russia only. */
     mix?: boolean | undefined
   }
   getInfo: {
-    /** The vendor_id that the verification was started with. */
+    /** The vendor_id of the verification. */
     uid: number | string
   }
   initRepeat: {
-    /** The vendor_id that the verification was started with. */
+    /** The vendor_id of the verification. */
     uid: number | string
   }
   inboundCallWaiting: {
     /** The phone number, digits only, with its country code. */
     phone: number | string
-    /** Where the webhook goes when the call arrives: http or https. */
+    /** The http or https URL that receives the webhook. */
     callback_url: string
   }
   checkPhone: {
@@ -50,9 +50,9 @@ export type ApiResponses = {
     code: string
     /** As passed; empty when nothing was. */
     client: string
-    /** `unique`, when it was passed. */
+    /** `unique`, if it was passed. */
     unique_request_id?: string
-    /** Whether the key had been used before. */
+    /** Whether the key was used before. */
     exists?: boolean
   }
   getInfo: {
@@ -62,7 +62,7 @@ export type ApiResponses = {
     vendor_id: number
     /** When the verification was started, Unix time in seconds. */
     init_time: number
-    /** -1 being checked, 0 not completed, 1 made. */
+    /** -1 in progress, 0 not completed, 1 succeeded. */
     call_status: -1 | 0 | 1
     /** @deprecated */
     is_repeated: boolean
@@ -74,7 +74,7 @@ export type ApiResponses = {
     repeat_times?: number
     /** @deprecated */
     repeated_vendor_ids?: number[]
-    /** The idempotency key, when one was passed. */
+    /** The idempotency key, if one was passed. */
     unique?: string
     /** As passed; empty when nothing was. */
     client: string
@@ -82,11 +82,11 @@ export type ApiResponses = {
     phone: string
     /** Absent for an inbound call. */
     code?: string
-    /** ISO code of the country of the number. */
+    /** ISO 3166-1 alpha-2 country of the number. */
     country_code: string
-    /** One object, or none when nothing is known. */
+    /** One object, or none if nothing is known. */
     phone_info: {
-      /** Operator by the numbering registry. */
+      /** Operator in the numbering registry. */
       operator?: string
       /** Region in Russia. */
       region?: string
@@ -109,9 +109,9 @@ export type ApiResponses = {
     code: string
     /** As passed; empty when nothing was. */
     client: string
-    /** `unique`, when it was passed. */
+    /** `unique`, if it was passed. */
     unique_request_id?: string
-    /** Whether the key had been used before. */
+    /** Whether the key was used before. */
     exists?: boolean
     free_repeated: boolean
   }
@@ -122,7 +122,7 @@ export type ApiResponses = {
     vendor_id: number
     /** The number, masked. */
     phone: string
-    /** The number the user must call. */
+    /** The number for the user to call. */
     confirmation_number: string
   }
   checkPhone:
@@ -134,7 +134,7 @@ export type ApiResponses = {
         phone: number
         /** ISO 3166-1 alpha-2. */
         country_iso: string
-        /** Calling code of the country. */
+        /** Country calling code. */
         country_code: number
         /** Mobile network code. */
         mnc?: number
@@ -160,21 +160,21 @@ export type ApiResponses = {
     | {
         /** As passed. */
         source: string
-        /** Why this is no phone number. */
+        /** Why this is not a phone number. */
         error: string
         cost: 0
         /** The balance, in roubles. */
         balance: number
       }
   getAccount: {
-    /** Number of the account. */
+    /** Account ID. */
     id: number
-    /** The connected messenger account; 0 when none is. */
+    /** The connected Telegram account; 0 if none. */
     telegram_id: number
-    /** Whether signing in needs the messenger, too. */
+    /** Whether two-factor sign-in is on. */
     two_auth: boolean
     email: string
-    /** What was done to the account, newest first. */
+    /** Logged actions on the account, newest first. */
     logs: {
       action: string
       user_agent: string
@@ -190,7 +190,7 @@ export type ApiResponses = {
   getService: {
     /** The request succeeded. */
     status: true
-    /** Number of the service. */
+    /** Service ID. */
     service_status: number
     name: string
     /** When the service was made, Unix time in seconds. */
@@ -230,11 +230,11 @@ export function createRingproof(baseUrl: string, key: string, serviceId: number 
   return {
     /** Start a verification call. */
     initCall: (request: Requests['initCall']) => post('initCall', request),
-    /** What became of a verification. */
+    /** Get the state of a verification. */
     getInfo: (request: Requests['getInfo']) => post('getInfo', request),
     /** Repeat a call; no longer supported. */
     initRepeat: (request: Requests['initRepeat']) => post('initRepeat', request),
-    /** Wait for a call of the user. */
+    /** Wait for a call from the user. */
     inboundCallWaiting: (request: Requests['inboundCallWaiting']) => post('inboundCallWaiting', request),
     /** Check and describe a phone number. */
     checkPhone: (request: Requests['checkPhone']) => post('checkPhone', request),
@@ -242,7 +242,7 @@ export function createRingproof(baseUrl: string, key: string, serviceId: number 
     getAccount: (request: Requests['getAccount']) => post('getAccount', request),
     /** The service. */
     getService: (request: Requests['getService']) => post('getService', request),
-    /** Money and tariff. */
+    /** Balance and tariff. */
     getBalance: (request: Requests['getBalance']) => post('getBalance', request),
   }
 }

@@ -1,5 +1,5 @@
-// Every refusal that a client can meet: its code, its HTTP status, its sentence in English and in Russian. Words in
-// braces are filled in where the refusal is made. docs/reference/errors.md tells the same to people; a test holds the two together.
+// Every refusal that a client can get: code, HTTP status, and sentence in English and Russian. Names in braces are replaced by
+// values where the refusal is thrown. docs/reference/errors.md documents them; a test compares the two.
 
 export type Sentences = { readonly en: string; readonly ru: string }
 export type Language = keyof Sentences

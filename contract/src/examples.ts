@@ -1,4 +1,4 @@
-// One golden request and response a method, read by the docs, by OpenAPI and by tests.
+// One golden request and response per method, used by the docs, OpenAPI and tests.
 
 import checkPhone from '../examples/checkPhone.json' with { type: 'json' }
 import getAccount from '../examples/getAccount.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-// The eight methods of /v1.0, by the names that clients call them.
+// The eight methods of /v1.0, by name.
 export const methods = [
   'initCall',
   'getInfo',
@@ -11,6 +11,6 @@ export const methods = [
 ] as const
 export type Method = (typeof methods)[number]
 
-// What an outgoing call does with its code: shows it, speaks it, or both.
+// How an outgoing call delivers its code: in the caller ID, spoken, or both.
 export const callModes = ['flash', 'voice', 'mix'] as const
 export type CallMode = (typeof callModes)[number]

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the same schemas that validate requests and shape responses.
+// The OpenAPI 3.1 document, built from the schemas that validate requests and define responses.
 
 import { type TSchema, Type } from 'typebox'
 import { type RefusalName, refusals } from './errors.ts'
@@ -17,27 +17,27 @@ export function openApiDocument({ publicUrl, version }: About): Record<string, u
       version,
       summary: 'Phone-call verification.',
       description:
-        'A person proves that a phone is theirs by a call that costs them nothing. Every method takes GET, with its parameters in the query, and POST, with a JSON body or a form.',
+        'Verifies that a person has a phone by a call that is free for them. Every method accepts GET with its parameters in the query, and POST with a JSON body or a form.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
     security: [{ bearer: [] }, { queryKey: [], queryService: [] }],
     tags: [
-      { name: 'Verification', description: 'Calls that prove a phone.' },
-      { name: 'Information', description: 'What is known about numbers, money and yourself.' },
-      { name: 'Service', description: 'Whether we are there.' },
+      { name: 'Verification', description: 'Calls that verify a phone number.' },
+      { name: 'Information', description: 'Phone numbers, balance, account and service.' },
+      { name: 'Service', description: 'Health of the installation.' },
     ],
     paths: {
       ...Object.fromEntries(methods.map((method) => [`/v1.0/${method}`, methodPath(method, examples[method])])),
-      '/': { get: publicOperation('root', 'Who responses here', Root, true) },
-      '/health': { get: publicOperation('health', 'Whether calls can be made', Health, false) },
+      '/': { get: publicOperation('root', 'Name and version', Root, true) },
+      '/health': { get: publicOperation('health', 'Whether calls can be placed', Health, false) },
     },
     components: {
       schemas: { Refused },
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The secret key and the service id, joined by a dot.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The secret key and the service ID, joined by a dot.' },
         queryKey: { type: 'apiKey', in: 'query', name: 'key', description: 'The secret key; GET only.' },
-        queryService: { type: 'apiKey', in: 'query', name: 'service_id', description: 'The service id; GET only.' },
+        queryService: { type: 'apiKey', in: 'query', name: 'service_id', description: 'The service ID; GET only.' },
       },
     },
   }
@@ -45,16 +45,16 @@ export function openApiDocument({ publicUrl, version }: About): Record<string, u
 
 const summaries: Record<Method, readonly [tag: 'Verification' | 'Information', summary: string]> = {
   initCall: ['Verification', 'Start a verification call'],
-  getInfo: ['Verification', 'What became of a verification'],
+  getInfo: ['Verification', 'Get the state of a verification'],
   initRepeat: ['Verification', 'Repeat a call; no longer supported'],
-  inboundCallWaiting: ['Verification', 'Wait for a call of the user'],
+  inboundCallWaiting: ['Verification', 'Wait for a call from the user'],
   checkPhone: ['Information', 'Check and describe a phone number'],
   getAccount: ['Information', 'The account and its last actions'],
   getService: ['Information', 'The service'],
-  getBalance: ['Information', 'Money and tariff'],
+  getBalance: ['Information', 'Balance and tariff'],
 }
 
-// What every method may response besides its own.
+// Refusals that every method may return.
 const common: readonly RefusalName[] = [
   'addressRefused',
   'malformedRequest',
@@ -68,7 +68,7 @@ const common: readonly RefusalName[] = [
   'serviceArchived',
 ]
 
-// What whoever starts a verification may meet.
+// Refusals of the methods that start a verification.
 const starting: readonly RefusalName[] = [
   'parameterMissing',
   'invalidParameter',
@@ -130,14 +130,14 @@ function bodySchema({ required, optional }: MethodParameters): TSchema {
   return Type.Object({
     ...Object.fromEntries(Object.entries(required).map(([name, { json }]) => [name, json])),
     ...Object.fromEntries(Object.entries(optional).map(([name, { json }]) => [name, Type.Optional(json)])),
-    key: Type.Optional(Type.String({ description: 'The secret key, when it is not in the header.' })),
+    key: Type.Optional(Type.String({ description: 'The secret key, if it is not in the header.' })),
     service_id: Type.Optional(
-      Type.Union([Type.Integer(), Type.String()], { description: 'The service id, when it is not in the header.' }),
+      Type.Union([Type.Integer(), Type.String()], { description: 'The service ID, if it is not in the header.' }),
     ),
   })
 }
 
-// OpenAPI has one response a status; several codes of one status are its examples.
+// OpenAPI allows one response per status; several codes of one status become its examples.
 function refusalResponses(method: Method): Record<string, unknown> {
   const byStatus = Map.groupBy([...common, ...own[method]], (name) => refusals[name].status)
   return Object.fromEntries(

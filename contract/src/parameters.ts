@@ -1,6 +1,5 @@
-// What each method takes. The same parameter reads differently in JSON, where it has a type, and in a query or a form,
-// where everything is text; so each has two schemas. They accept exactly what is accepted: validation, types and OpenAPI
-// come from here. `expects` is said to whoever sent something else.
+// The parameters of each method. A parameter has two schemas: JSON, where values have types, and query or form, where
+// everything is text. Validation, types and OpenAPI all come from here. `expects` is used in the error for a wrong value.
 
 import { type TSchema, Type } from 'typebox'
 import type { Sentences } from './errors.ts'
@@ -37,20 +36,20 @@ const anyPhone: Parameter = {
 
 const code: Parameter = {
   json: Type.Union([Type.String({ pattern: '^(?!0000)[0-9]{4}$' }), Type.Integer({ minimum: 1, maximum: 9999 })], {
-    description: 'The four digits that the calling number shall end with; made by the service when absent.',
+    description: 'The code: the last four digits of the caller ID. Chosen by the service if absent.',
   }),
   text: Type.String({
     pattern: '^(?!0+$)[0-9]{1,4}$',
-    description: 'The four digits that the calling number shall end with; made by the service when absent.',
+    description: 'The code: the last four digits of the caller ID. Chosen by the service if absent.',
   }),
   expects: { en: 'it takes four digits from 0001 to 9999', ru: 'нужны четыре цифры от 0001 до 9999' },
 }
 
 const client: Parameter = {
   json: Type.Union([Type.String({ maxLength: 64 }), Type.Number()], {
-    description: 'Your own word about the user, to find the verification by.',
+    description: 'Your reference to the user; returned with the verification.',
   }),
-  text: Type.String({ maxLength: 64, description: 'Your own word about the user, to find the verification by.' }),
+  text: Type.String({ maxLength: 64, description: 'Your reference to the user; returned with the verification.' }),
   expects: { en: 'it takes at most 64 characters', ru: 'нужно не больше 64 символов' },
 }
 
@@ -58,11 +57,11 @@ const uniqueText = { minLength: 1, maxLength: 64, pattern: '^[^\\u0000-\\u001f\\
 
 const unique: Parameter = {
   json: Type.Union([Type.String(uniqueText), Type.Number()], {
-    description: 'Idempotency key, best a UUID v4: the same key gives the same verification and is charged once.',
+    description: 'Idempotency key, ideally a UUID v4: the same key returns the same verification and is charged once.',
   }),
   text: Type.String({
     ...uniqueText,
-    description: 'Idempotency key, best a UUID v4: the same key gives the same verification and is charged once.',
+    description: 'Idempotency key, ideally a UUID v4: the same key returns the same verification and is charged once.',
   }),
   expects: {
     en: 'it takes 1 to 64 characters, none of them a control character',
@@ -70,17 +69,17 @@ const unique: Parameter = {
   },
 }
 
-const voice = flag('Speak the code. In Russia and Kazakhstan.')
-const mix = flag('Speak the code and end the calling number with it. In Russia.')
+const voice = flag('Speak the code. Russia and Kazakhstan only.')
+const mix = flag('Speak the code and show it in the caller ID. Russia only.')
 
 const uid: Parameter = {
   json: Type.Union(
     [Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })],
-    { description: 'The vendor_id that the verification was started with.' },
+    { description: 'The vendor_id of the verification.' },
   ),
   text: Type.String({
     pattern: '^[1-9][0-9]{0,15}$',
-    description: 'The vendor_id that the verification was started with.',
+    description: 'The vendor_id of the verification.',
   }),
   expects: {
     en: 'it takes a whole number from 1 to 9007199254740991, in plain digits',
@@ -89,8 +88,8 @@ const uid: Parameter = {
 }
 
 const callbackUrl: Parameter = {
-  json: Type.String({ maxLength: 2048, description: 'Where the webhook goes when the call arrives: http or https.' }),
-  text: Type.String({ maxLength: 2048, description: 'Where the webhook goes when the call arrives: http or https.' }),
+  json: Type.String({ maxLength: 2048, description: 'The http or https URL that receives the webhook.' }),
+  text: Type.String({ maxLength: 2048, description: 'The http or https URL that receives the webhook.' }),
   expects: {
     en: 'it takes an http or https URL of at most 2048 characters, without user or password, at a public address',
     ru: 'нужен URL http или https не длиннее 2048 символов, без имени и пароля, с публичным адресом',

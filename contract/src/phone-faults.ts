@@ -1,4 +1,4 @@
-// Why a text is no phone number, as checkPhone says it in its response.
+// Why a text is not a phone number, as checkPhone returns it.
 
 import type { Sentences } from './errors.ts'
 

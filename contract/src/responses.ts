@@ -1,4 +1,4 @@
-// What each method responses, field by field. Every object is closed: a field that does not stand here is never sent.
+// The response of each method, field by field. Every object is closed: a field that is not listed here is never sent.
 
 import { type Static, Type } from 'typebox'
 
@@ -14,8 +14,8 @@ const fourDigits = Type.String({ pattern: '^[0-9]{4}$', description: 'The code, 
 export const Refused = Type.Object(
   {
     status: Type.Literal(false),
-    error: Type.String({ description: 'What was wrong, in one sentence for people.' }),
-    code: Type.Integer({ description: 'What was wrong, for programs. See the list of errors.' }),
+    error: Type.String({ description: 'What is wrong, in one sentence for people.' }),
+    code: Type.Integer({ description: 'Error code for programs. See the list of errors.' }),
   },
   { ...closed, description: 'A refusal.' },
 )
@@ -27,8 +27,8 @@ const initCall = Type.Object(
     phone: mask,
     code: fourDigits,
     client: Type.String({ description: 'As passed; empty when nothing was.' }),
-    unique_request_id: Type.Optional(Type.String({ description: '`unique`, when it was passed.' })),
-    exists: Type.Optional(Type.Boolean({ description: 'Whether the key had been used before.' })),
+    unique_request_id: Type.Optional(Type.String({ description: '`unique`, if it was passed.' })),
+    exists: Type.Optional(Type.Boolean({ description: 'Whether the key was used before.' })),
   },
   closed,
 )
@@ -38,27 +38,27 @@ const getInfo = Type.Object(
     status: success,
     vendor_id: vendorId,
     init_time: time('When the verification was started'),
-    call_status: Type.Enum([-1, 0, 1], { description: '-1 being checked, 0 not completed, 1 made.' }),
+    call_status: Type.Enum([-1, 0, 1], { description: '-1 in progress, 0 not completed, 1 succeeded.' }),
     is_repeated: Type.Boolean({ deprecated: true }),
     first_vendor_id: Type.Optional(Type.Integer({ deprecated: true })),
     repeatable: Type.Boolean({ deprecated: true }),
     repeat_times: Type.Optional(Type.Integer({ deprecated: true })),
     repeated_vendor_ids: Type.Optional(Type.Array(Type.Integer(), { deprecated: true })),
-    unique: Type.Optional(Type.String({ description: 'The idempotency key, when one was passed.' })),
+    unique: Type.Optional(Type.String({ description: 'The idempotency key, if one was passed.' })),
     client: Type.String({ description: 'As passed; empty when nothing was.' }),
     phone: mask,
     code: Type.Optional(Type.String({ pattern: '^[0-9]{4}$', description: 'Absent for an inbound call.' })),
-    country_code: Type.String({ description: 'ISO code of the country of the number.' }),
+    country_code: Type.String({ description: 'ISO 3166-1 alpha-2 country of the number.' }),
     phone_info: Type.Array(
       Type.Object(
         {
-          operator: Type.Optional(Type.String({ description: 'Operator by the numbering registry.' })),
+          operator: Type.Optional(Type.String({ description: 'Operator in the numbering registry.' })),
           region: Type.Optional(Type.String({ description: 'Region in Russia.' })),
           mnp: Type.Optional(Type.String({ description: 'Operator the number was ported to.' })),
         },
         closed,
       ),
-      { description: 'One object, or none when nothing is known.' },
+      { description: 'One object, or none if nothing is known.' },
     ),
     cost: roubles('What it costs'),
     balance: roubles('The balance before it was charged'),
@@ -76,7 +76,7 @@ const inboundCallWaiting = Type.Object(
     status: success,
     vendor_id: vendorId,
     phone: mask,
-    confirmation_number: Type.String({ pattern: '^[0-9]{7,15}$', description: 'The number the user must call.' }),
+    confirmation_number: Type.String({ pattern: '^[0-9]{7,15}$', description: 'The number for the user to call.' }),
   },
   closed,
 )
@@ -87,7 +87,7 @@ const checkedPhone = Type.Object(
     mobile: Type.Enum([0, 1]),
     phone: Type.Integer({ description: 'The number in E.164 digits.' }),
     country_iso: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
-    country_code: Type.Integer({ description: 'Calling code of the country.' }),
+    country_code: Type.Integer({ description: 'Country calling code.' }),
     mnc: Type.Optional(Type.Integer({ description: 'Mobile network code.' })),
     number: Type.Integer({ description: 'The number without the country code.' }),
     provider: Type.Optional(Type.String({ description: 'Operator.' })),
@@ -105,7 +105,7 @@ const checkedPhone = Type.Object(
 const uncheckedPhone = Type.Object(
   {
     source: Type.String({ description: 'As passed.' }),
-    error: Type.String({ description: 'Why this is no phone number.' }),
+    error: Type.String({ description: 'Why this is not a phone number.' }),
     cost: Type.Literal(0),
     balance: roubles('The balance'),
   },
@@ -114,9 +114,9 @@ const uncheckedPhone = Type.Object(
 
 const getAccount = Type.Object(
   {
-    id: Type.Integer({ description: 'Number of the account.' }),
-    telegram_id: Type.Integer({ description: 'The connected messenger account; 0 when none is.' }),
-    two_auth: Type.Boolean({ description: 'Whether signing in needs the messenger, too.' }),
+    id: Type.Integer({ description: 'Account ID.' }),
+    telegram_id: Type.Integer({ description: 'The connected Telegram account; 0 if none.' }),
+    two_auth: Type.Boolean({ description: 'Whether two-factor sign-in is on.' }),
     email: Type.String(),
     logs: Type.Array(
       Type.Object(
@@ -128,7 +128,7 @@ const getAccount = Type.Object(
         },
         closed,
       ),
-      { maxItems: 50, description: 'What was done to the account, newest first.' },
+      { maxItems: 50, description: 'Logged actions on the account, newest first.' },
     ),
     updated: time('Last activity'),
     created: time('When the account was made'),
@@ -139,7 +139,7 @@ const getAccount = Type.Object(
 const getService = Type.Object(
   {
     status: success,
-    service_status: Type.Integer({ description: 'Number of the service.' }),
+    service_status: Type.Integer({ description: 'Service ID.' }),
     name: Type.String(),
     creation_time: time('When the service was made'),
     last_request: time('When it last started or looked up something; 0 for never'),

@@ -1,5 +1,5 @@
-// The client of Ringproof: its eight methods, and waiting for what becomes of a call. For servers only: whoever has the
-// key can spend the account's money.
+// The Ringproof client: the eight API methods, and waiting for the result of a call. For servers only: anyone with the key can
+// spend the account's money.
 
 import { ResultTimeoutError } from './errors.ts'
 import type { ApiResponses, Requests } from './methods.ts'
@@ -10,9 +10,10 @@ export type { ApiResponses, Method, Requests } from './methods.ts'
 export type { RingproofOptions } from './transport.ts'
 export { type InboundCall, webhooks } from './webhooks.ts'
 
-/** What a verification has become: 1, the call was made; 0, it could not be completed. */
+/** The final state of a verification: `call_status` is 1 if the call succeeded, 0 if it could not be completed. */
 export type Result = ApiResponses['getInfo'] & { call_status: 0 | 1 }
 
+/** A client for one service. Use it on a server only: anyone with the key can spend the account's money. */
 export class Ringproof {
   readonly #send: Send
 
@@ -20,46 +21,61 @@ export class Ringproof {
     this.#send = createTransport(options)
   }
 
-  /** Calls the number. Without a `unique` one is made, so that an attempt which got lost is repeated and never rings twice. */
+  /**
+   * Calls the number. If `unique` is absent, one is generated, so that a lost request can be retried without a second call
+   * or charge.
+   */
   async initCall(request: Requests['initCall']): Promise<ApiResponses['initCall']> {
     return this.#send('initCall', { ...request, unique: request.unique ?? crypto.randomUUID() })
   }
 
+  /** Returns the state of a verification. `call_status` is -1 while the call is in progress, then 1 or 0. */
   async getInfo(request: Requests['getInfo']): Promise<ApiResponses['getInfo']> {
     return this.#send('getInfo', request)
   }
 
-  /** @deprecated Most installations refuse it with NotSupportedError; call initCall again. */
+  /** @deprecated Not supported: fails with NotSupportedError. Call initCall again. */
   async initRepeat(request: Requests['initRepeat']): Promise<ApiResponses['initRepeat']> {
     return this.#send('initRepeat', request)
   }
 
+  /**
+   * Returns a number for the user to call from the phone to be verified. When the call comes in, a signed webhook goes to
+   * `callback_url`; check it with `webhooks.verify`. This method is not retried, because a retry would take another number.
+   */
   async inboundCallWaiting(request: Requests['inboundCallWaiting']): Promise<ApiResponses['inboundCallWaiting']> {
     return this.#send('inboundCallWaiting', request)
   }
 
+  /** Parses a phone number as people write it. Charged per valid number, so it is not retried after a lost response. */
   async checkPhone(request: Requests['checkPhone']): Promise<ApiResponses['checkPhone']> {
     return this.#send('checkPhone', request)
   }
 
+  /** Returns the account and its last 50 logged actions. */
   async getAccount(): Promise<ApiResponses['getAccount']> {
     return this.#send('getAccount', {})
   }
 
+  /** Returns the service that the key belongs to. */
   async getService(): Promise<ApiResponses['getService']> {
     return this.#send('getService', {})
   }
 
+  /** Returns the balance that the account can spend, and its tariff. */
   async getBalance(): Promise<ApiResponses['getBalance']> {
     return this.#send('getBalance', {})
   }
 
-  /** Asks until the call has ended, which takes a minute at most; a wait for an inbound call may take longer. */
+  /**
+   * Polls getInfo until the verification has ended. An outgoing call ends within a minute; for an inbound one pass a longer
+   * `timeoutMs`. Throws ResultTimeoutError after `timeoutMs`.
+   */
   async waitForResult(vendorId: number, { timeoutMs = 65_000 }: { timeoutMs?: number } = {}): Promise<Result> {
     const deadlineMs = performance.now() + timeoutMs
     for (let pauseMs = 250; performance.now() < deadlineMs; pauseMs = Math.min(pauseMs * 1.5, 2_000)) {
       const info = await this.#send('getInfo', { uid: vendorId }, deadlineMs).catch((error: unknown) => {
-        // An response that was cut off by the deadline is one that did not come in time.
+        // A request aborted by the deadline counts as a timeout.
         if (performance.now() < deadlineMs) throw error
       })
       if (info !== undefined && hasEnded(info)) return info

@@ -1,4 +1,4 @@
-// Which class a code becomes. A test holds the list to the contract's catalogue.
+// Maps an error code to its class. A test compares the list with the contract.
 
 import {
   AccountBlockedError,

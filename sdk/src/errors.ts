@@ -1,13 +1,14 @@
-// Everything that can go wrong, each with a class of its own. A refusal of the service is known by its code; what has no
-// refusal is a ConnectionError (nobody knows what became of the request) or an UnexpectedResponseError (somebody else answered).
+// The errors of the client. A refusal by the API becomes an ApiError subclass by its code. Otherwise it is a ConnectionError
+// (the outcome of the request is unknown) or an UnexpectedResponseError (something other than Ringproof responded).
 
+/** The base class of all errors of this package. */
 export class RingproofError extends Error {
   override name = 'RingproofError'
 }
 
 /**
- * No response came: the network failed, or the time was up. For initCall, `unique` is the key that was sent: whoever calls
- * again with it gets the same verification, and no phone rings twice.
+ * There was no response: the network failed or the request timed out. For initCall, `unique` is the key that was sent: call
+ * again with the same key to get the same verification, without a second call or charge.
  */
 export class ConnectionError extends RingproofError {
   override name = 'ConnectionError'
@@ -19,7 +20,7 @@ export class ConnectionError extends RingproofError {
   }
 }
 
-/** An response that is not the service's: mostly a proxy speaks in its place. */
+/** The response is not from Ringproof, usually because a proxy responded instead. */
 export class UnexpectedResponseError extends RingproofError {
   override name = 'UnexpectedResponseError'
   readonly httpStatus: number
@@ -27,26 +28,26 @@ export class UnexpectedResponseError extends RingproofError {
   readonly retryAfterSeconds: number | undefined
 
   constructor({ httpStatus, requestId, retryAfterSeconds }: ResponseHead) {
-    super(`The response is not one of Ringproof's (HTTP ${httpStatus}).`)
+    super(`The response is not from Ringproof (HTTP ${httpStatus}).`)
     this.httpStatus = httpStatus
     this.requestId = requestId
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-/** The verification has not ended within the time that waitForResult was given. It goes on; ask again with the same id. */
+/** The verification has not ended within the `timeoutMs` of waitForResult. It continues; call waitForResult again. */
 export class ResultTimeoutError extends RingproofError {
   override name = 'ResultTimeoutError'
 }
 
-/** A webhook that was not signed with this secret, or not lately. Nothing in it may be believed. */
+/** The webhook has no valid, recent signature for this secret. Do not trust its content. */
 export class WebhookVerificationError extends RingproofError {
   override name = 'WebhookVerificationError'
 }
 
 export type ResponseHead = {
   readonly httpStatus: number
-  /** Name it when you ask for help. */
+  /** Quote it when you contact support. */
   readonly requestId: string
   readonly retryAfterSeconds: number | undefined
 }
@@ -54,8 +55,8 @@ export type ResponseHead = {
 export type Refused = ResponseHead & { readonly code: number; readonly error: string }
 
 /**
- * The service understood and said no. Nothing was created and nothing charged. A code that is newer than this package
- * comes as this class itself.
+ * The API refused the request. Nothing was created and nothing charged. Each known `code` has a subclass; a code that this
+ * version does not know is an ApiError itself.
  */
 export class ApiError extends RingproofError {
   override name = 'ApiError'
@@ -110,7 +111,7 @@ export class TooManyCallsError extends ApiError {
   override name = 'TooManyCallsError'
 }
 
-/** The one refusal that people meet by being impatient, so the time to show them is always there. */
+/** The number was called too recently. `retryAfterSeconds` is always set, so that you can show a countdown. */
 export class CooldownError extends ApiError {
   override name = 'CooldownError'
   override readonly retryAfterSeconds: number

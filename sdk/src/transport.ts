@@ -1,44 +1,47 @@
-// Sends a request, and sends it again where that is safe.
+// Sends a request and retries it where that is safe.
 //
-// Again means: two more times, after half a second and after one, a little less by randomness so that clients do not come back
-// in step. What may be sent again depends on what is known:
+// There are two retries, after 0.5 s and 1 s, shortened by random jitter so that clients do not retry in step. What is retried
+// depends on the failure:
 //
-//   no response, or a 5xx that is not ours     only methods that do the same thing twice as once: initCall by its `unique`,
-//                                            and those that only read. checkPhone would be charged again, initRepeat would
-//                                            ring again, inboundCallWaiting would take another number
-//   our fault (500)                          the same
-//   cannot be started now (5)                every method: nothing was begun
-//   too many requests (429)                  every method, after the time the service names
+//   no response, or a 5xx from a proxy       only idempotent methods: initCall (by its `unique`) and those that only read.
+//                                            checkPhone would be charged again, initRepeat would ring again,
+//                                            inboundCallWaiting would take another number
+//   internal error (500)                     the same
+//   unavailable (5)                          every method: nothing was started
+//   too many requests (429)                  every method, after the time in Retry-After
 //
-// Limits of a number and caps of a service are refusals for people, and no retry waits for them. Nor does one wait longer
-// than five seconds: whoever holds a web request open would rather hear of it.
+// Number limits and service caps are refusals for people and are not retried. A retry never waits longer than five seconds: a
+// web request that is kept open should get the error instead.
 
 import { apiError } from './error-of-code.ts'
 import { ApiError, ConnectionError, type ResponseHead, UnexpectedResponseError } from './errors.ts'
 import type { ApiResponses, Method, Requests } from './methods.ts'
 
 export type RingproofOptions = {
-  /** Where the service is, without /v1.0: https, or http on this machine. */
+  /** The URL of the installation without /v1.0: https, or http on localhost. */
   readonly baseUrl: string
+  /** The secret API key. */
   readonly key: string
+  /** The service ID. */
   readonly serviceId: number | string
   /**
-   * The address over plain HTTP, for where the first one is blocked. The key and the number then travel in clear, so it is
-   * used only when it stands here, and only after the first could not be reached.
+   * A plain HTTP URL for networks that block the first one. The key and the phone number are then sent unencrypted, so it is
+   * used only if it is set, and only after the first URL could not be reached.
    */
   readonly plainHttpUrl?: string
-  /** How long one attempt may take. */
+  /** Timeout of one attempt in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number
+  /** Retries after the first attempt; 2 by default. */
   readonly retriesMax?: number
 }
 
-// The deadline is one of performance.now(): neither an attempt nor a pause goes beyond it.
+// The deadline is a performance.now() time: neither an attempt nor a pause goes beyond it.
 export type Send = <M extends Method>(method: M, request: Requests[M], deadlineMs?: number) => Promise<ApiResponses[M]>
 
 export const version = '0.1.0'
 
 const retryWaitMsMax = 5_000
-const repeatable: ReadonlySet<Method> = new Set(['initCall', 'getInfo', 'getAccount', 'getService', 'getBalance'])
+const idempotent: ReadonlySet<Method> = new Set(['initCall', 'getInfo', 'getAccount', 'getService', 'getBalance'])
 
 export function createTransport(options: RingproofOptions): Send {
   const { key, serviceId, timeoutMs = 10_000, retriesMax = 2 } = options
@@ -54,7 +57,7 @@ export function createTransport(options: RingproofOptions): Send {
     let address = addresses.first
     for (let attempt = 0; ; attempt++) {
       try {
-        // Whole milliseconds, and one more, because a timer may be a moment early.
+        // Rounded up plus one millisecond, because a timer may fire a little early.
         const leftMs = Math.max(Math.ceil(deadlineMs - performance.now()) + 1, 0)
         const signal = AbortSignal.timeout(Math.min(timeoutMs, leftMs))
         const post = { method: 'POST', headers, body, signal, redirect: 'manual' } as const
@@ -75,7 +78,7 @@ export async function sleep(ms: number): Promise<void> {
 
 async function attemptOnce(url: string, post: RequestInit, unique: string | undefined): Promise<unknown> {
   const { head, text } = await exchange(url, post).catch((cause: unknown) => {
-    throw new ConnectionError(`No response came from ${new URL(url).host}.`, unique, { cause })
+    throw new ConnectionError(`No response from ${new URL(url).host}.`, unique, { cause })
   })
   const json = parse(text)
   if (json?.['status'] === false && typeof json['code'] === 'number') {
@@ -107,32 +110,32 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-// Undefined when the same request must not be sent again, or not so soon.
+// Undefined if the request must not be retried, or not within five seconds.
 function retryWaitMs(method: Method, error: unknown, attempt: number): number | undefined {
-  if (!isPassing(method, error)) return undefined
+  if (!isRetryable(method, error)) return undefined
   const backoffMs = 500 * 2 ** attempt * (0.75 + Math.random() / 4)
-  const named = error instanceof ConnectionError ? undefined : error.retryAfterSeconds
-  const waitMs = named === undefined ? backoffMs : Math.max(named * 1_000, backoffMs)
+  const retryAfterSeconds = error instanceof ConnectionError ? undefined : error.retryAfterSeconds
+  const waitMs = retryAfterSeconds === undefined ? backoffMs : Math.max(retryAfterSeconds * 1_000, backoffMs)
   return waitMs > retryWaitMsMax ? undefined : waitMs
 }
 
-function isPassing(method: Method, error: unknown): error is ConnectionError | ApiError | UnexpectedResponseError {
-  if (error instanceof ConnectionError) return repeatable.has(method)
-  // The code is asked as well as the status, because a service may have every response sent with 200.
+function isRetryable(method: Method, error: unknown): error is ConnectionError | ApiError | UnexpectedResponseError {
+  if (error instanceof ConnectionError) return idempotent.has(method)
+  // The code decides, not the HTTP status, because a service may be set to respond with status 200 always.
   if (error instanceof ApiError) {
     const { code, retryAfterSeconds } = error
-    return code === 5 || (code === 500 && repeatable.has(method)) || (code === 429 && retryAfterSeconds !== undefined)
+    return code === 5 || (code === 500 && idempotent.has(method)) || (code === 429 && retryAfterSeconds !== undefined)
   }
   if (!(error instanceof UnexpectedResponseError)) return false
   const { httpStatus, retryAfterSeconds } = error
-  return (httpStatus >= 500 && repeatable.has(method)) || (httpStatus === 429 && retryAfterSeconds !== undefined)
+  return (httpStatus >= 500 && idempotent.has(method)) || (httpStatus === 429 && retryAfterSeconds !== undefined)
 }
 
 function addressesOf({ baseUrl, plainHttpUrl = baseUrl }: RingproofOptions): { first: string; second: string } {
   const { protocol, hostname } = new URL(baseUrl)
   const isOnThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && isOnThisMachine)) {
-    throw new TypeError('baseUrl must be https. Over plain HTTP the key travels in clear: see plainHttpUrl.')
+    throw new TypeError('baseUrl must be https. Over plain HTTP the key is sent unencrypted: see plainHttpUrl.')
   }
   return { first: withoutSlash(baseUrl), second: withoutSlash(plainHttpUrl) }
 }

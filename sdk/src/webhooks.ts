@@ -1,24 +1,24 @@
-// Webhooks, signed by the Standard Webhooks specification: HMAC-SHA256 over `id.timestamp.body`, several signatures in
-// one header while a secret is being changed.
+// Webhooks signed by the Standard Webhooks specification: HMAC-SHA256 over `id.timestamp.body`, with several signatures in one
+// header during a secret rotation.
 
 import { WebhookVerificationError } from './errors.ts'
 
-/** The call of a subscriber that inboundCallWaiting had asked for. */
+/** The webhook body: the user's call that matched an inboundCallWaiting request. */
 export type InboundCall = {
-  /** The `vendor_id` of the waiting, as text. */
+  /** The `vendor_id` that inboundCallWaiting returned, as text. */
   callId: string
   callbackLink: string
   /** Digits without a plus. */
   clientNumber: string
   confirmationNumber: string
   isMnp: boolean
-  /** Both are empty when the number was not ported. */
+  /** Both are empty if the number was not ported. */
   operatorName: string
   operatorNameMnp: string
   regionName: string
 }
 
-// Those of fetch, of node:http, or plain ones.
+// Headers of fetch, of node:http, or a plain object.
 type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -28,8 +28,9 @@ const toleranceSeconds = 300
 export const webhooks = { verify, testHeaders }
 
 /**
- * What the webhook says, once it is known to come from the service and to be at most five minutes old. It takes the body
- * as it was received: JSON that was parsed and printed again has another signature.
+ * Verifies the signature and the age (at most five minutes) and returns the webhook's content. Throws
+ * WebhookVerificationError otherwise. Pass the raw body as received: JSON that was parsed and serialised again has another
+ * signature.
  */
 async function verify(rawBody: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<InboundCall> {
   const { id, timestamp, signatures } = readHeaders(headers)
@@ -40,13 +41,13 @@ async function verify(rawBody: string | Uint8Array, headers: WebhookHeaders, sec
   const key = await importSecret(secret)
   const content = signedContent(id, timestamp, rawBody)
   for (const signature of signatures) {
-    // Made for this comparison: it takes the same time wherever a signature is wrong.
+    // Constant time: the duration does not depend on where a signature is wrong.
     if (await crypto.subtle.verify('HMAC', key, signature, content)) return parseBody(rawBody)
   }
   throw new WebhookVerificationError('The webhook is not signed with this secret.')
 }
 
-/** Headers that `verify` takes, for the tests of whoever receives webhooks. */
+/** Creates valid headers for a body, to test your webhook receiver. */
 async function testHeaders(
   rawBody: string | Uint8Array,
   secret: string,
@@ -70,7 +71,7 @@ function readHeaders(headers: WebhookHeaders): {
   if (id === undefined || timestamp === undefined || signature === undefined) {
     throw new WebhookVerificationError('The webhook lacks one of webhook-id, webhook-timestamp, webhook-signature.')
   }
-  // Signatures of versions that are not known here are left out.
+  // Signatures of unknown versions are ignored.
   const signatures = signature.split(' ').flatMap((one) => {
     const bytes = one.startsWith('v1,') ? fromBase64(one.slice(3)) : undefined
     return bytes === undefined ? [] : [bytes]
