@@ -216,10 +216,10 @@ export type ApiResponses = {
 
 export type Method = keyof ApiResponses
 
-/** No, and why: `code` is for programs, `error` for people. */
+/** The API refused the request: `code` is for programs, `error` for people. */
 export type Refused = { status: false; error: string; code: number }
 
-/** The methods at an address such as https://ringproof.example, for servers: the key opens the account's money. */
+/** The methods at a URL such as https://ringproof.example. For servers only: the key can spend the account's money. */
 export function createRingproof(baseUrl: string, key: string, serviceId: number | string) {
   const headers = { authorization: `Bearer ${key}.${serviceId}`, 'content-type': 'application/json' }
   const post = async <M extends Method>(method: M, request: Requests[M]): Promise<ApiResponses[M] | Refused> => {

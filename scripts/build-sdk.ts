@@ -1,5 +1,5 @@
-// What `npm run build` does: makes the client's package in sdk/build, or in the folder it is given, ready for
-// `npm publish`: ES modules and CommonJS, each with its types.
+// Runs as `npm run build`: builds the client package in sdk/build, or in the given directory, ready for `npm publish`: ES
+// modules and CommonJS, each with its types.
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const target = process.argv[2] ?? join(repository, 'sdk/build')
 rmSync(target, { recursive: true, force: true })
 compile('dist/esm', [])
 compile('dist/cjs', ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'])
-// The package as a whole says "module"; this folder does not.
+// The package is "type": "module"; this directory is not.
 writeFileSync(join(target, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n')
 for (const path of ['sdk/package.json', 'sdk/README.md', 'LICENSE']) {
   copyFileSync(join(repository, path), join(target, path.replace('sdk/', '')))
@@ -24,7 +24,7 @@ function compile(folder: string, options: string[]): void {
   const args = [tsc, '-p', join(repository, 'sdk'), '--outDir', output, ...options]
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(1)
-  // The compiler gives its own imports the ending of what it emits, and leaves those of the types as they were written.
+  // The compiler rewrites import extensions in the code it emits, but not in declaration files.
   for (const name of readdirSync(output).filter((one) => one.endsWith('.d.ts'))) {
     const path = join(output, name)
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/ from '(\.\/[^']+)\.ts'/g, " from '$1.js'"))

@@ -1,5 +1,5 @@
-// Proves that `npm run check` turns red: mutations one fault after the other in a copy of the tree, and expects the check
-// to fail in the part that watches for it and to name the fault.
+// Shows that `npm run check` turns red: seeds one fault after another into a copy of the tree and expects the check to fail in
+// the part that guards against it, and to name the fault.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -23,8 +23,8 @@ type Fault = { title: string; part: string; says: string[]; files: Record<string
 
 const repository = join(import.meta.dirname, '..')
 
-// Most unit tests: whether they are red or green says nothing here, and each check would take twice as long.
-const leftOut = /^tests\/unit\/(?!timestamp|verification)[\w-]+\.test\.ts$/
+// Most unit tests: they do not matter here and would double the time of each check.
+const excluded = /^tests\/unit\/(?!timestamp|verification)[\w-]+\.test\.ts$/
 
 const faults: Fault[] = [
   {
@@ -49,10 +49,10 @@ export async function seeded(pool: Pool): Promise<void> {
   {
     title: 'an import cycle in server/src/domain',
     part: 'shape',
-    says: ['server/src/domain/planted-a.ts → server/src/domain/planted-b.ts → server/src/domain/planted-a.ts'],
+    says: ['server/src/domain/seeded-a.ts → server/src/domain/seeded-b.ts → server/src/domain/seeded-a.ts'],
     files: {
-      'server/src/domain/planted-a.ts': `import type { B } from './planted-b.ts'\n\nexport type A = { b?: B }\n`,
-      'server/src/domain/planted-b.ts': `import type { A } from './planted-a.ts'\n\nexport type B = { a?: A }\n`,
+      'server/src/domain/seeded-a.ts': `import type { B } from './seeded-b.ts'\n\nexport type A = { b?: B }\n`,
+      'server/src/domain/seeded-b.ts': `import type { A } from './seeded-a.ts'\n\nexport type B = { a?: A }\n`,
     },
   },
   {
@@ -87,7 +87,7 @@ function main(): number {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'prove-check-')))
   try {
     copyTree(copy)
-    // That nothing but the fault's own part turns red shows of every part that the copy without faults is green.
+    // Each fault turns only its own part red, which shows that all parts are green without faults.
     const failedCount = faults.filter((fault) => !isCaught(copy, fault)).length
     process.stdout.write(`${faults.length - failedCount} passed, ${failedCount} failed\n`)
     return failedCount === 0 ? 0 : 1
@@ -115,7 +115,7 @@ function isCaught(copy: string, fault: Fault): boolean {
 
 function runCheck(copy: string): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/check.ts'], { cwd: copy, encoding: 'utf8' })
-  // Some tools colour their words wherever CI is set, whatever NO_COLOR says.
+  // Some tools print colours if CI is set, even with NO_COLOR.
   return { status, output: stripVTControlCharacters(stdout + stderr) }
 }
 
@@ -126,7 +126,7 @@ function report(title: string, isOk: boolean): void {
 function copyTree(copy: string): void {
   const listing = git(repository, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
   for (const path of listing.split('\0')) {
-    if (path === '' || leftOut.test(path) || !existsSync(join(repository, path))) continue
+    if (path === '' || excluded.test(path) || !existsSync(join(repository, path))) continue
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     copyFileSync(join(repository, path), join(copy, path))
   }
@@ -137,8 +137,8 @@ function copyTree(copy: string): void {
   git(copy, 'init', '--quiet')
 }
 
-// Packages are linked one by one. A link is made again as it is written: those of the workspaces are relative, and so
-// lead to the copy and not back to the tree that was copied.
+// Packages are linked one by one. Existing links are copied as they are: those of the workspaces are relative, so they point
+// into the copy.
 function linkPackages(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const name of readdirSync(from)) {
@@ -149,7 +149,7 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-// The GIT_* variables that a hook sets are dropped, because they would point git at another tree.
+// GIT_* variables set by a hook are removed, because they would point git at another tree.
 function git(root: string, ...args: string[]): string {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
   return execFileSync('git', args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })

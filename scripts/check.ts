@@ -1,4 +1,4 @@
-// What `npm run check` runs: everything that can be known of the tree without the private stack.
+// Runs as `npm run check`: all checks that need no private stack.
 
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -17,7 +17,7 @@ process.exitCode = await main()
 
 async function main(): Promise<number> {
   const startedMs = performance.now()
-  // All at once: each waits a good part of its time for files or for a process of its own.
+  // In parallel: each part spends much of its time waiting for files or child processes.
   const outcomes = await Promise.all(parts().map((part) => runPart(part)))
   const failed = outcomes.filter((outcome) => !outcome.isOk)
   for (const { name, output } of failed) process.stdout.write(`\n--- ${name} ---\n${output.trimEnd()}\n`)
@@ -73,7 +73,7 @@ async function runPart({ name, args }: Part): Promise<Outcome> {
   return { name, isOk, seconds, output: `${Buffer.concat(chunks).toString()}\n${name} ended with ${end}.` }
 }
 
-// The settings of the program, wherever they come from, must not reach a unit test.
+// The server's settings must not reach a unit test.
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env)
   return Object.fromEntries(entries.filter(([name]) => !name.startsWith('RINGPROOF_') && name !== 'NODE_OPTIONS'))

@@ -1,7 +1,7 @@
-// What `npm run fuzz` runs: the fuzzer, with as many requests to each method as one likes.
+// Runs as `npm run fuzz`: the API fuzzer.
 //
-//   npm run fuzz -- 200000              so many requests each
-//   npm run fuzz -- 20000 1557333197    the requests of the run that told this seed
+//   npm run fuzz -- 200000              200,000 requests per method
+//   npm run fuzz -- 20000 1557333197    repeats the run that printed this seed
 
 import { spawnSync } from 'node:child_process'
 

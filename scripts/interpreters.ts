@@ -1,5 +1,4 @@
-// What `npm run interpreters` does, and npm test before the tests: installs what they need besides servers, where it is
-// missing.
+// Runs as `npm run interpreters` and before `npm test`: installs missing programs that the tests need besides servers.
 
 import { installInterpreters } from './stack/interpreters.ts'
 

@@ -1,11 +1,10 @@
-// Loaded into every test process before its test file. A test that leaves a socket, a timer or a child process open
-// keeps its process from ending, and node would wait for it without a word and for ever. This says what is open, and
-// fails the file.
+// Loaded into every test process before its test file. A test that leaves a socket, timer or child process open keeps its
+// process from ending, and node would wait for ever without a message. This prints what is open and fails the file.
 
 import { after } from 'node:test'
 
-// Counted from the moment the last test has ended: the hooks of the file that close things run in this time,
-// and on a busy machine two processes that stop in good order may take a quarter of a minute.
+// From the end of the last test: the file's cleanup hooks run in this time, and on a busy machine a graceful shutdown of two
+// processes may take 15 seconds.
 const graceMs = 60_000
 
 after(() => {

@@ -1,4 +1,4 @@
-// The collection for Bruno: a folder of plain files, one for each method.
+// Generates the Bruno collection: a directory with one file per method.
 
 import { methods } from '@ringproof/contract/methods.ts'
 import { collectionRequest, type OpenApi } from './open-api.ts'

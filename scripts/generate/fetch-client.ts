@@ -1,5 +1,5 @@
-// A client in one file, for those who would rather copy than install: the types of every method and a function over fetch.
-// It asks once and gives refusals back as they come; @ringproof/client does more.
+// Generates a client in one file, to copy instead of installing a package: the types of every method and a function on top of
+// fetch. It does not retry and returns refusals as they are; @ringproof/client does more.
 
 import { methods } from '@ringproof/contract/methods.ts'
 import type { OpenApi } from './open-api.ts'
@@ -12,10 +12,10 @@ export function fetchClient(document: OpenApi): string {
     return `/** ${summary}. */\n${method}: (request: Requests['${method}']) => post('${method}', request),`
   })
   return `${typescriptTypes(document)}
-/** No, and why: \`code\` is for programs, \`error\` for people. */
+/** The API refused the request: \`code\` is for programs, \`error\` for people. */
 export type Refused = { status: false; error: string; code: number }
 
-/** The methods at an address such as https://ringproof.example, for servers: the key opens the account's money. */
+/** The methods at a URL such as https://ringproof.example. For servers only: the key can spend the account's money. */
 export function createRingproof(baseUrl: string, key: string, serviceId: number | string) {
   const headers = { authorization: \`Bearer \${key}.\${serviceId}\`, 'content-type': 'application/json' }
   const post = async <M extends Method>(method: M, request: Requests[M]): Promise<ApiResponses[M] | Refused> => {

@@ -1,4 +1,4 @@
-// Every file that is made of the contract or of the samples, by its path from the root.
+// All files generated from the contract or the examples, by path from the root.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map(made.map(([path, text]) => [path, /\.(ts|json)$/.test(path) ? format(path, text) : text]))
 }
 
-// In the layout that the check asks of every file.
+// Formatted as the check requires.
 function format(name: string, text: string): string {
   const biome = join(repository, 'node_modules/@biomejs/biome/bin/biome')
   const args = [biome, 'format', `--stdin-file-path=${name}`]

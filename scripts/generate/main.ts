@@ -1,5 +1,5 @@
-// What `npm run generate` does: writes every file that is made of the contract. tests/unit/generated.test.ts fails while
-// one of them is not what this would write.
+// Runs as `npm run generate`: writes all files generated from the contract. tests/unit/generated.test.ts fails if one of them
+// is out of date.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// As much of the OpenAPI document as is read here.
+// The parts of the OpenAPI document that the generators read.
 
 import { openApiDocument } from '@ringproof/contract/openapi.ts'
 
@@ -30,12 +30,12 @@ export type OpenApi = {
   readonly paths: Readonly<Record<string, { readonly post?: Operation }>>
 }
 
-// What is generated must not change with every release, nor name one installation.
+// Generated files must not change with every release or name an installation.
 export function readOpenApi(): OpenApi {
   return openApiDocument({ publicUrl: 'https://ringproof.example', version: '1.0' }) as OpenApi
 }
 
-// The document's request of a method, for a collection: with a new key each time, and the id that was given last.
+// The example request of a method for a collection: with a new idempotency key each time, and the last returned ID.
 export function collectionRequest({ paths }: OpenApi, method: string): { summary: string; body: string } {
   const { summary = '', requestBody } = paths[`/v1.0/${method}`]?.post ?? {}
   const example = requestBody?.content['application/json'].example as Record<string, unknown>

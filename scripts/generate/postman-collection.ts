@@ -1,4 +1,4 @@
-// The collection for Postman, and for what else reads its format, version 2.1.
+// Generates the Postman collection (format 2.1).
 
 import { methods } from '@ringproof/contract/methods.ts'
 import { collectionRequest, type OpenApi } from './open-api.ts'

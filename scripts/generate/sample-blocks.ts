@@ -1,4 +1,4 @@
-// A page with samples holds each of them word for word: the block of code behind a link to the file.
+// Copies examples into documentation pages: the code block after a link to an example file is its exact text.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ export function withSamples(repository: string, page: string): string {
   })
 }
 
-// The samples that a page holds, by their paths from the root.
+// The examples in a page, by path from the root.
 export function samplesIn(text: string, page: string): string[] {
   return [...text.matchAll(block)].map(([, , link = '']) => join(dirname(page), link))
 }

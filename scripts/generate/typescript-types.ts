@@ -1,4 +1,4 @@
-// The types of every method's request and response, printed from the OpenAPI document.
+// Generates the types of every method's request and response from the OpenAPI document.
 
 import { methods } from '@ringproof/contract/methods.ts'
 import type { OpenApi, Schema } from './open-api.ts'
@@ -15,11 +15,11 @@ export function typescriptTypes({ paths }: OpenApi): string {
   ].join('\n')
 }
 
-// Of requests, what may be absent may also be undefined; JSON leaves it out.
+// In requests an optional field may also be undefined; JSON.stringify omits it.
 function typeOf(schema: Schema, isRequest: boolean): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
-  // The other spellings of a yes are for requests that know no types.
+  // The other spellings of a boolean are for untyped requests.
   if (isRequest && schema.anyOf?.some(({ type }) => type === 'boolean')) return 'boolean'
   if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, isRequest)).join(' | ')
   if (schema.type === 'array') return `(${typeOf(schema.items ?? missing('items'), isRequest)})[]`
@@ -28,7 +28,7 @@ function typeOf(schema: Schema, isRequest: boolean): string {
 }
 
 function objectType({ properties = {}, required = [] }: Schema, isRequest: boolean): string {
-  // The client sends both in its header.
+  // The client sends key and service_id in its header.
   const entries = Object.entries(properties).filter(([name]) => !isRequest || (name !== 'key' && name !== 'service_id'))
   if (entries.length === 0) return 'Record<string, never>'
   const lines = entries.map(([name, schema]) => {

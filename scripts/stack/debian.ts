@@ -1,7 +1,7 @@
-// Software from Debian's archive: into the system (by root), or unpacked into a directory (by anybody): one package, or
-// several with the libraries that they need.
+// Installs software from Debian's archive: into the system (as root), or unpacked into a directory (as any user): one package,
+// or several with the libraries they need.
 //
-// The address of the archive is the one this machine's own apt uses: no mirror is named here.
+// The archive's address is the one that this machine's apt uses: no mirror is named here.
 
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,33 +9,33 @@ import { run } from './process.ts'
 
 /** Fetches the lists that `installPackages` chooses from. */
 export async function refreshPackageLists(): Promise<void> {
-  // One source of the machine that does not response makes the whole update fail, while Debian's own may be well; if it is
-  // not, the installation says so.
-  await run(['apt-get', ...patientApt, 'update']).catch(() => undefined)
+  // One unreachable source makes the whole update fail, although Debian's may be fine; if it is not, the installation reports
+  // it.
+  await run(['apt-get', ...retryingApt, 'update']).catch(() => undefined)
 }
 
 /** Installs a package into the system. */
 export async function installPackage(name: string): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = () => run(['apt-get', ...patientApt, 'install', '--yes', '--no-install-recommends', name], { env })
+  const install = () => run(['apt-get', ...retryingApt, 'install', '--yes', '--no-install-recommends', name], { env })
   await install().catch(async () => {
-    // An installation that was cut off leaves packages half configured, and apt refuses to go on until that is done.
+    // An interrupted installation leaves packages half configured, and apt refuses to continue until they are.
     await run(['dpkg', '--configure', '-a'], { env })
     await install()
   })
 }
 
 /**
- * Downloads a package of another suite than the machine's own and unpacks it into a tree below the given empty directory.
- * The system's apt and dpkg see none of it.
+ * Downloads a package of another suite than the machine's and unpacks it into a tree below the given empty directory. The
+ * system's apt and dpkg are not affected.
  */
 export async function unpackPackage(name: string, suite: string, directory: string): Promise<string> {
   return unpack([name], suite, directory, async () => [name])
 }
 
 /**
- * The same for several packages and those libraries of theirs that are asked for, down to the C library: what is in the
- * tree can be run by the tree's own loader on a machine whose libraries are older.
+ * The same for several packages and the selected libraries they depend on, down to the C library: the programs can be run by
+ * the tree's loader on a machine with older libraries.
  */
 export async function unpackWithLibraries(
   names: readonly string[],
@@ -44,7 +44,7 @@ export async function unpackWithLibraries(
   directory: string,
 ): Promise<string> {
   return unpack(names, suite, directory, async (privateApt) => {
-    // With an empty list of what is installed, apt names everything from the bottom up.
+    // With an empty list of installed packages, apt lists all dependencies.
     const uris = await run([...privateApt, '--yes', '--print-uris', '--no-install-recommends', 'install', ...names])
     const closure = [...uris.matchAll(/^'[^']*' ([^_\s]+)_/gm)].map((match) => match[1] ?? '')
     return closure.filter((name) => names.includes(name) || libraries.test(name))
@@ -60,9 +60,9 @@ async function unpack(wanted: readonly string[], suite: string, directory: strin
       const files = await downloadPackages(`${mirror} ${suite}`, join(directory, `apt-${index}`), choose)
       const tree = join(directory, 'tree')
       await mkdir(tree, { recursive: true })
-      // Newer packages put everything below usr and expect that these lead there.
+      // Newer packages put everything below usr and expect these links.
       for (const name of ['bin', 'lib', 'lib64', 'sbin']) await symlink(`usr/${name}`, join(tree, name))
-      // One archive after another, because many of them make the same directories.
+      // One archive after another, because many of them create the same directories.
       for (const file of files) await run(['sh', '-c', unpackScript, 'sh', file, tree])
       return tree
     } catch (error) {
@@ -71,25 +71,27 @@ async function unpack(wanted: readonly string[], suite: string, directory: strin
     }
   }
   const what = wanted.join(', ')
-  throw new Error(`${what} could not be had from Debian's ${suite}: ${problems.join('\n') || 'apt knows no source'}`)
+  throw new Error(
+    `${what} could not be installed from Debian ${suite}: ${problems.join('\n') || 'apt knows no source'}`,
+  )
 }
 
-// Without what only people read.
+// Without documentation.
 const unpackScript = `dpkg-deb --fsys-tarfile "$1" | tar --directory "$2" --extract --no-same-owner --keep-directory-symlink \
   --exclude=./usr/share/doc --exclude=./usr/share/man --exclude=./usr/share/locale`
 
-// Another apt may be at work on the machine: its lock is waited for.
-const patientApt = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'] as const
+// Waits for the lock of another apt on the machine.
+const retryingApt = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'] as const
 
 async function downloadPackages(source: string, apt: string, choose: Choose): Promise<string[]> {
   const archives = join(apt, 'archives')
   for (const path of ['lists/partial', 'archives/partial', 'parts']) await mkdir(join(apt, path), { recursive: true })
   const architecture = (await run(['dpkg', '--print-architecture'])).trim()
-  // A mirror may be a frozen copy whose Release file has passed its date; the signature is checked all the same.
+  // A mirror may be a frozen copy with an expired Release file; the signature is still checked.
   const options = `arch=${architecture} signed-by=${debianKeyring} check-valid-until=no target=Packages`
   await writeFile(join(apt, 'sources.list'), `deb [${options}] ${source} main\n`)
   await writeFile(join(apt, 'status'), '')
-  const privateApt = ['apt-get', '-q', ...patientApt, ...privateSettings(apt)]
+  const privateApt = ['apt-get', '-q', ...retryingApt, ...privateSettings(apt)]
   await run([...privateApt, 'update'])
   const names = await choose(privateApt)
   await run([...privateApt, 'download', ...names], { cwd: archives })
@@ -109,19 +111,19 @@ function privateSettings(apt: string): string[] {
     `Dir::Cache::archives=${apt}/archives`,
     `Dir::Etc::sourcelist=${apt}/sources.list`,
     `Dir::Etc::sourceparts=${apt}/parts`,
-    // The machine's pins speak of its own suite and would hide another one.
+    // The machine's pins are for its own suite and would hide another one.
     'Dir::Etc::preferences=/dev/null',
     `Dir::Etc::preferencesparts=${apt}/parts`,
-    // The user whom apt downloads as may not be able to reach this directory.
+    // apt's download user may not have access to this directory.
     'APT::Sandbox::User=root',
     'Acquire::Languages=none',
   ].flatMap((setting) => ['-o', setting])
 }
 
-/** Addresses of Debian's archive, the surest first. */
+/** Addresses of Debian's archive, the most reliable first. */
 async function debianMirrors(): Promise<string[]> {
   const known = await run(['apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Origin: Debian', 'Label: Debian'])
-  // On a bare machine no list was ever fetched, so apt cannot tell whose archive is whose; it still tells the addresses.
+  // On a new machine no list has been fetched, so apt does not know which archive is Debian's; it still prints the addresses.
   const declared = await run(['apt-get', '--print-uris', 'update'])
   const addresses = [...declared.matchAll(/^'([^']+?)\/*\/dists\/[^']+\/InRelease'/gm)].map((match) => match[1] ?? '')
   const mirrors = [...known.trim().split('\n'), ...addresses].map((address) => address.replace(/\/+$/, ''))

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Makes an empty directory beside the given path, to build in it what is then renamed to that path.
+ * Creates an empty directory beside the given path, to build in and then rename to that path.
  *
- * A crash thus never leaves something half made under the final name. The name of the draft is new each time, because a
- * helper program of a killed run may still be writing into the old one; old drafts are removed.
+ * So a crash never leaves something incomplete under the final name. The draft's name is new each time, because a helper
+ * program of a killed run may still be writing into the old one; old drafts are removed.
  */
 export async function draftDirectory(finalPath: string): Promise<string> {
   const parent = dirname(finalPath)

@@ -1,11 +1,11 @@
-// The programs that the tests need besides servers, from Debian's packages: those that run the samples of examples, what
-// unpacks registry files, lays out networks, pools connections, lies to a process about the time, and scans SIP servers.
+// Programs that the tests need besides servers, from Debian packages: interpreters for the examples, xz for registry files,
+// network namespaces, a connection pooler, faketime and a SIP scanner.
 
 import { installPackage, refreshPackageLists } from './debian.ts'
 import { run } from './process.ts'
 
-// A package, and a command that fails while it is missing.
-const packages: readonly [name: string, proof: readonly string[]][] = [
+// A package, and a command that fails if it is missing.
+const packages: readonly [name: string, probe: readonly string[]][] = [
   ['curl', ['curl', '--version']],
   ['php-cli', ['php', '--version']],
   ['php-curl', ['php', '-r', 'exit((int) !extension_loaded("curl"));']],
@@ -18,7 +18,7 @@ const packages: readonly [name: string, proof: readonly string[]][] = [
   ['sipvicious', ['svmap', '--version']],
 ]
 
-/** Installs those that are missing, and tells their names. */
+/** Installs the missing packages and returns their names. */
 export async function installInterpreters(): Promise<string[]> {
   const missing: string[] = []
   for (const [name, proof] of packages) {

@@ -7,10 +7,10 @@ import { stackDirectory } from './state.ts'
 const timeoutMs = 300
 
 /**
- * Does the work while no other `up` or `down` of this clone runs.
+ * Runs the work while no other `up` or `down` of this clone runs.
  *
- * The lock is the kernel's (flock), held by a helper that lives until its standard input closes. The kernel closes it
- * whatever way this process ends, so that no lock is ever left behind, and there is no question of a stale one.
+ * The lock is a kernel lock (flock) held by a helper process until its standard input closes. The kernel closes it however
+ * this process ends, so a lock is never left behind.
  */
 export async function withLock(work: () => Promise<void>): Promise<void> {
   const helper = spawn('flock', [join(stackDirectory, 'lock'), 'sh', '-c', 'echo held; exec cat'], {

@@ -3,10 +3,10 @@
 //   npm run stack -- up        installs what is missing and starts what is not running; up --telephony also takes
 //                              Asterisk, and a carrier that plays the scripted network
 //   npm run stack -- down      stops what `up` started; the data stays
-//   npm run stack -- env       prints the environment of the program: eval "$(npm run -s stack -- env)"
-//   npm run stack -- status    says what runs
+//   npm run stack -- env       prints the server's environment: eval "$(npm run -s stack -- env)"
+//   npm run stack -- status    shows what runs
 //
-// To forget everything: `down`, then `rm -rf .stack`.
+// To delete everything: `down`, then `rm -rf .stack`.
 
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const parts: readonly Part[] = [postgres, nats]
 const telephonyParts: readonly Part[] = [asterisk, carrier]
 const allParts = [...parts, ...telephonyParts]
 
-// Long, because PostgreSQL may have to replay its log after a crash before it answers.
+// Long, because PostgreSQL may have to replay its WAL after a crash.
 const readyTimeoutMs = 60_000
 const readyPollMs = 50
 
@@ -70,7 +70,7 @@ async function up(wanted: readonly Part[]): Promise<void> {
 
 async function down(): Promise<void> {
   const stopped: Part[] = []
-  // Without a state there was never an `up`, nor is there a directory that a lock could lie in.
+  // Without a state there was never an `up`, and there is no directory for the lock.
   if ((await readState()) !== undefined) {
     await withLock(async () => {
       for (const part of allParts.toReversed()) {
@@ -139,7 +139,7 @@ function stepsOf(part: Part, state: State): Step[] {
 async function startPart(part: Part, state: State): Promise<string> {
   const running = runningServer(part.name)
   if (running === undefined) {
-    // While the server was down somebody else may have taken its port; the environment then changes, so it is said below.
+    // Another program may have taken the port while the server was down; the environment then changes, which is printed below.
     if (!(await portIsFree(state.ports[part.name]))) await renewPort(state, part.name)
     await startServer(part.name, await part.prepare(state))
   }

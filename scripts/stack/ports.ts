@@ -1,12 +1,10 @@
-// Ports of loopback for servers that are started a moment later.
+// Chooses loopback ports for servers that are started a moment later.
 //
-// The system's own choice (port 0) would come from the range of outgoing connections: while a server is down, any client
-// could then be given its port, and a client that tries again and again to reach it would at last be connected to itself.
-// This range lies below that one (Linux starts it at 32768).
-
+// Port 0 would give a port from the ephemeral range: while a server is down, any outgoing connection could get its port, and a
+// client that keeps retrying could finally connect to itself. This range is below the ephemeral one (32768 on Linux).
 //
-// Nobody holds a port between the choice and the start, and many processes choose at a time: so each begins at a place of its
-// own, as far from its neighbours' as one of them needs, and goes on from there.
+// A port is not held between the choice and the start, and many processes choose at the same time: so each process starts at a
+// different offset, as many ports apart as one process needs.
 
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
@@ -14,7 +12,7 @@ import { createServer } from 'node:net'
 const portMin = 10_000
 const portMax = 19_999
 const portsEach = 40
-// The one port of the range that fetch refuses to connect to.
+// The only port of the range that fetch refuses.
 const blockedByFetch = 10_080
 
 let given = 0
@@ -27,7 +25,7 @@ export async function freePort(taken: readonly number[] = []): Promise<number> {
   throw new Error(`no port from ${portMin} to ${portMax} is free on 127.0.0.1`)
 }
 
-// Over TCP and UDP: SIP servers take both.
+// TCP and UDP, because SIP servers use both.
 export async function portIsFree(port: number): Promise<boolean> {
   return (await isFreeOverTcp(port)) && (await isFreeOverUdp(port))
 }

@@ -1,7 +1,7 @@
-// Running other programs: short ones that are waited for, and servers that outlive this process.
+// Runs other programs: short ones to their end, and servers that outlive this process.
 //
-// A server is remembered as `.stack/run/<name>`: the boot, the pid and the start time of the process. The three together
-// never come again, so a pid that the system has since given to somebody else is never taken for ours, nor signalled.
+// A server is recorded in `.stack/run/<name>`: boot ID, PID and start time. The three together are unique, so a PID that was
+// reused by another process is never mistaken for ours or signalled.
 
 import { execFile, spawn } from 'node:child_process'
 import {
@@ -26,7 +26,7 @@ const recordTimeoutMs = 10_000
 const stopTimeoutMs = 60_000
 const pollMs = 20
 
-/** Runs a program to its end and gives what it wrote to standard output; a failure tells the end of what it complained. */
+/** Runs a program and returns its standard output; on failure the error contains the end of its standard error. */
 export async function run(
   command: readonly string[],
   options: { readonly input?: string; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
@@ -40,19 +40,19 @@ export async function run(
     const complaint = stderr.trim().split('\n').slice(-5).join('\n')
     return reject(new Error(`${program} failed: ${complaint === '' ? error.message : complaint}`, { cause: error }))
   })
-  // A program that ends without reading its input closes the pipe; how it ended is told above.
+  // A program that ends without reading its input closes the pipe; its exit is handled above.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   return await promise
 }
 
-/** The environment of a program that must not depend on what the person happens to have set. */
+/** A minimal environment, independent of the user's. */
 export const plainEnvironment: NodeJS.ProcessEnv = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
-// The process writes its own record and only then becomes the server, so that no server can run unrecorded, whenever `up`
-// is killed; exec keeps both the pid and the start time. Core files would hold passwords and phone numbers: none are made.
-// Whatever else the caller had open is closed: whoever waits for the end of a pipe must not wait for the server.
-// It is bash, because dash cannot close a descriptor above 9.
+// The process writes its own run file and only then becomes the server, so that no server runs without one, even if `up` is
+// killed; exec keeps the PID and the start time. Core dumps are off: they would contain passwords and phone numbers. All
+// other inherited descriptors are closed, so that no reader of a pipe waits for the server to end. It uses bash, because
+// dash cannot close a descriptor above 9.
 const startScript = `set -e
 ulimit -c 0
 for path in /proc/self/fd/*; do
@@ -65,7 +65,7 @@ cat /proc/sys/kernel/random/boot_id "/proc/$$/stat" >"$record.new"
 mv "$record.new" "$record"
 exec "$@"`
 
-/** Starts a server in a session of its own, so that it survives the end of npm and of the terminal. */
+/** Starts a server in a new session, so that it survives the end of npm and of the terminal. */
 export async function startServer(name: string, command: readonly string[]): Promise<void> {
   for (const directory of ['run', 'log']) mkdirSync(join(stackDirectory, directory), { recursive: true })
   rmSync(recordPath(name), { force: true })
@@ -81,17 +81,17 @@ export async function startServer(name: string, command: readonly string[]): Pro
   }
 }
 
-/** Gives the server that was started under this name if it is that very process that still runs. */
+/** Returns the server started under this name, if that same process still runs. */
 export function runningServer(name: string): Server | undefined {
   const record = readRecord(name)
   if (record === undefined || record.bootId !== readText('/proc/sys/kernel/random/boot_id')?.trim()) return undefined
   const now = parseStat(readText(`/proc/${record.pid}/stat`))
-  // A zombie is dead already; where process 1 does not reap, it stays one.
+  // A zombie counts as dead; if process 1 does not reap, it stays one.
   const alive = now !== undefined && now.startTicks === record.startTicks && now.state !== 'Z' && now.state !== 'X'
   return alive ? record : undefined
 }
 
-/** Stops the server, waits until it is gone and gives its pid; gives nothing if it was not running. */
+/** Stops the server, waits until it is gone and returns its PID; undefined if it was not running. */
 export async function stopServer(name: string, signal: NodeJS.Signals): Promise<number | undefined> {
   const server = runningServer(name)
   if (server === undefined) return undefined
@@ -111,7 +111,7 @@ export function logPath(name: string): string {
   return join(stackDirectory, 'log', `${name}.log`)
 }
 
-/** The processes that work in a directory, as far as this user may know. */
+/** The processes whose working directory is in this directory, as far as this user can see. */
 export function processesIn(directory: string): number[] {
   const place = realpathSync(directory)
   const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
@@ -137,7 +137,7 @@ function readRecord(name: string): (Server & { readonly bootId: string }) | unde
   return { bootId, pid: started.pid, startTicks: started.startTicks, since: statSync(recordPath(name)).mtime }
 }
 
-/** Reads `/proc/<pid>/stat`: the name, which may hold anything, ends at the last parenthesis; see proc(5) for the fields. */
+/** Parses `/proc/<pid>/stat`: the name may contain anything and ends at the last parenthesis; see proc(5) for the fields. */
 function parseStat(text: string | undefined): { pid: number; state: string; startTicks: string } | undefined {
   if (text === undefined) return undefined
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,4 +1,4 @@
-// What one clone's stack remembers between runs: the ports and the passwords. Everything lies in `.stack/state.json`.
+// The ports and passwords of one clone's stack, kept between runs in `.stack/state.json`.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export const stackDirectory = resolve(import.meta.dirname, '../../.stack')
 export const secretsDirectory = join(stackDirectory, 'secrets')
 const statePath = join(stackDirectory, 'state.json')
 
-/** Reads the state and adds whatever is missing; it is on disk before any server can depend on it. */
+/** Reads the state and adds what is missing; it is on disk before any server depends on it. */
 export async function loadState(): Promise<State> {
   await mkdir(secretsDirectory, { recursive: true, mode: 0o700 })
   const state = await readStateFile()
@@ -29,7 +29,7 @@ export async function loadState(): Promise<State> {
   return state
 }
 
-/** Gives the state if a whole one was ever written. */
+/** Returns the state, if a complete one was written. */
 export async function readState(): Promise<State | undefined> {
   const state = await readStateFile()
   return isComplete(state) ? state : undefined
@@ -66,7 +66,7 @@ function isComplete(state: PartialState): state is State {
   )
 }
 
-/** Writes under another name first, so that a crash leaves either the old state or the new one. */
+/** Writes to a temporary name first, so that a crash leaves either the old state or the new one. */
 async function saveState(state: State): Promise<void> {
   const newPath = `${statePath}.new`
   await writeFile(newPath, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600, flush: true })

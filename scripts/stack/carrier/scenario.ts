@@ -1,8 +1,8 @@
-// The carrier of the tests, as a scenario for sipp. The last three digits of the dialled number choose what becomes of
-// the call: the table is the one at the head of server/src/telephony/fake-switch.ts, and one suite holds both to it.
-// Besides, it answers OPTIONS, by which a trunk is known to be there, and takes every registration.
+// The test carrier, as a sipp scenario. The last three digits of the dialled number select the scenario: the table is at the
+// top of server/src/telephony/fake-switch.ts, and one test suite runs against both. It also replies to OPTIONS, which shows
+// that a trunk is up, and accepts every registration.
 //
-// sipp takes no variable in a status line, so every status has a branch of its own.
+// sipp allows no variable in a status line, so every status has a separate branch.
 
 const refusals = [
   302, 400, 401, 402, 403, 404, 405, 406, 407, 408, 410, 413, 414, 415, 416, 420, 421, 423, 480, 481, 482, 483, 484,
@@ -13,7 +13,7 @@ const setupMs = 100
 const ringMs = 2_000
 const shortRingMs = 300
 const talkMs = 1_000
-// Longer than anybody waits for an response.
+// Longer than any timeout for a response.
 const silenceMs = 40_000
 
 const sound = `Content-Type: application/sdp
@@ -69,7 +69,7 @@ ${reply('200 OK', { headers: '[last_Contact:]\nExpires: 300\n', next: 'end' })}
 const ringing = reply('180 Ringing', { isOurs: true })
 const answered = `${reply('200 OK', { isOurs: true, isRepeated: true, hasSound: true })}<recv request="ACK"/>\n`
 
-// Each ends the call or leads to a place that does.
+// Each ends the call or jumps to a label that does.
 const progressOf: Readonly<Record<string, string>> = {
   '180': `${ringing}<nop next="await-cancel"/>`,
   '183': `${reply('183 Session Progress', { isOurs: true, hasSound: true })}<nop next="await-cancel"/>`,

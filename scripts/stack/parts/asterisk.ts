@@ -1,5 +1,5 @@
-// Asterisk of a newer Debian than the machine's, unpacked into a folder with the libraries it needs and run by the folder's
-// own loader: nothing of it is installed into the system. The configuration is that of production.
+// Asterisk from a newer Debian than the machine's, unpacked into a directory with its libraries and run by that directory's
+// loader: nothing is installed into the system. The configuration is the same as in production.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
@@ -32,11 +32,11 @@ export const asterisk: Part = {
   ],
 }
 
-// Before it the SIP status of a refused call was not told over ARI, and REST could not go over the WebSocket.
+// Older versions do not report the SIP status of a refused call over ARI and do not support REST over the WebSocket.
 const versionMin = '22.10.1'
 const suites = ['forky', 'sid'] as const
 const packages = ['asterisk', 'asterisk-modules', 'asterisk-core-sounds-en-wav', 'asterisk-core-sounds-ru-wav'] as const
-// What the modules of deploy/asterisk/modules.conf are linked against. Names of libraries end with their version.
+// The libraries that the modules in deploy/asterisk/modules.conf are linked against. Package names end with a version.
 const libraries =
   /^(lib(bsd|cap|crypt|c|edit|gcc-s|gsm|jansson|md|nspr|nss|sqlite3-|srtp2-|ssl|stdc\+\+|systemd|tinfo|uriparser|uuid|xml2|xslt|zstd)[\d.-]*(t64)?|zlib1g)$/
 
@@ -52,7 +52,7 @@ async function install(): Promise<string> {
   if (present !== undefined && isRecent(present)) return `${present} is there`
   const problems: string[] = []
   for (const suite of suites) {
-    // A newer version may be linked against something else; then all its libraries are taken.
+    // A newer version may be linked against other libraries; then all of them are taken.
     for (const wanted of [libraries, /^(lib|zlib)/]) {
       try {
         const draft = await draftDirectory(asteriskTree)
@@ -77,19 +77,19 @@ export function asteriskCommand(configPath: string): string[] {
   return [...loaderOf(asteriskTree), join(programs, 'sbin/asterisk'), '-f', '-C', configPath]
 }
 
-/** Asks ARI as the program does, and gives the version; an old one is refused. */
+/** Queries ARI as the server does and returns the version; throws if it is too old. */
 export async function askAri(port: number, password: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${ariUser}:${password}`).toString('base64')}`
   const response = await fetch(`http://127.0.0.1:${port}/ari/asterisk/info?only=system`, { headers: { authorization } })
-  if (!response.ok) throw new Error(`ARI answers ${response.status}`)
+  if (!response.ok) throw new Error(`ARI request failed with status ${response.status}`)
   const info = (await response.json()) as { system?: { version?: string } }
   const version = /^\d+\.\d+\.\d+/.exec(info.system?.version ?? '')?.[0] ?? ''
-  if (!isRecent(version)) throw new Error(`Asterisk ${versionMin} or newer is needed, and this is ${version}`)
+  if (!isRecent(version)) throw new Error(`Asterisk ${version} is too old: version ${versionMin} or newer is required`)
   const modules = await fetch(`http://127.0.0.1:${port}/ari/asterisk/modules`, { headers: { authorization } })
   const listed = (await modules.json()) as { name: string; status: string }[]
   const running = new Set(listed.filter(({ status }) => status === 'Running').map(({ name }) => name))
   const idle = (await wantedModules()).filter((name) => !running.has(name))
-  if (idle.length > 0) throw new Error(`modules of Asterisk do not run: ${idle.join(', ')}`)
+  if (idle.length > 0) throw new Error(`Asterisk modules are not running: ${idle.join(', ')}`)
   return version
 }
 
@@ -98,7 +98,7 @@ async function wantedModules(): Promise<string[]> {
   return [...text.matchAll(/^load = (\S+)$/gm)].map(([, module = '']) => module)
 }
 
-/** A node on loopback, below a folder of its own. */
+/** A node on loopback, in a separate directory. */
 export function localAsteriskConfig(
   place: Pick<AsteriskConfig, 'directory' | 'node' | 'ariPort' | 'sipPort' | 'sipTlsPort' | 'hepPort' | 'ariPassword'>,
 ): AsteriskConfig {
@@ -129,7 +129,7 @@ async function ask({ ports, passwords }: State): Promise<string> {
 async function versionIn(tree: string): Promise<string> {
   const response = await run([...loaderOf(tree), join(tree, 'usr/sbin/asterisk'), '-V'])
   const version = /Asterisk (\d+\.\d+\.\d+)/.exec(response)?.[1]
-  if (version === undefined) throw new Error(`Asterisk does not tell its version: ${response}`)
+  if (version === undefined) throw new Error(`Asterisk printed no version: ${response}`)
   return version
 }
 
@@ -147,7 +147,7 @@ function loaderOf(tree: string): string[] {
   const place = join(tree, 'usr/lib64')
   const kinds = existsSync(place) ? place : join(tree, 'usr/lib')
   const loader = readdirSync(kinds).find((name) => /^ld-linux.*\.so\.\d+$/.test(name))
-  if (loader === undefined) throw new Error(`there is no loader in ${kinds}`)
+  if (loader === undefined) throw new Error(`no dynamic loader found in ${kinds}`)
   return [join(kinds, loader), '--library-path', join(modulesDirectory(join(tree, 'usr')), '../..')]
 }
 

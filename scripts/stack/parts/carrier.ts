@@ -1,4 +1,4 @@
-// The carrier behind the stack's Asterisk: sipp, playing the scripted network.
+// The carrier behind the stack's Asterisk: sipp with the scripted scenarios.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ export const carrier: Part = {
 }
 
 const directory = join(stackDirectory, 'carrier')
-// sipp, and the voice that makes placeholders for prompts which nobody has recorded yet.
+// sipp, and a speech synthesiser for placeholder prompts.
 const debianPackages = ['sip-tester', 'espeak-ng'] as const
 const askTimeoutMs = 300
 
@@ -42,12 +42,12 @@ async function install(): Promise<string> {
   return `${await versionOf()} from Debian`
 }
 
-/** The command line that plays a scenario at a port of loopback; its own screen is as good as switched off. */
+/** The command line that runs a scenario on a loopback port, with its screen output reduced to a minimum. */
 export function carrierCommand(scenario: string, port: number, ...more: string[]): string[] {
   return ['sipp', '-sf', scenario, '-i', '127.0.0.1', '-p', String(port), '-nostdin', '-f', '100000', ...more]
 }
 
-/** Asks the carrier for a sign of life, as Asterisk does. */
+/** Sends the carrier an OPTIONS request, as Asterisk does. */
 export async function askCarrier(port: number): Promise<void> {
   const socket = createSocket('udp4')
   try {
@@ -66,16 +66,16 @@ export async function askCarrier(port: number): Promise<void> {
     ]
     socket.send(`${lines.join('\r\n')}\r\n\r\n`, port, '127.0.0.1')
     const [response] = (await once(socket, 'message', { signal: AbortSignal.timeout(askTimeoutMs) })) as [Buffer]
-    if (!response.toString().startsWith('SIP/2.0 200')) throw new Error('it answers something else than 200 OK')
+    if (!response.toString().startsWith('SIP/2.0 200')) throw new Error('the carrier did not reply with 200 OK')
   } finally {
     socket.close()
   }
 }
 
-// sipp tells its version and ends as if it had failed.
+// sipp exits with an error after printing its version.
 async function versionOf(): Promise<string> {
   const response = await run(['sh', '-c', 'sipp -v || true'])
   const version = /SIPp v(\d+\.\d+\.\d+)/.exec(response)?.[1]
-  if (version === undefined) throw new Error('sipp does not tell its version')
+  if (version === undefined) throw new Error('sipp printed no version')
   return version
 }

@@ -20,7 +20,7 @@ export const nats: Part = {
   ],
 }
 
-// 2.12.3 mends losses of acknowledged messages that an independent test of 2.12.1 had found; Debian 12's own is 2.9.
+// 2.12.3 fixes losses of acknowledged messages that an independent test of 2.12.1 found. Debian 12 has 2.9.
 const versionMin = '2.12.3'
 const suites = ['forky', 'sid'] as const
 
@@ -60,12 +60,12 @@ async function prepare(state: State): Promise<string[]> {
   return natsCommand(configPath)
 }
 
-/** The command line that runs the server that was unpacked. */
+/** The command line that runs the unpacked server. */
 export function natsCommand(path: string): string[] {
   return [programIn(installedDirectory), '--config', path]
 }
 
-/** As in production: nothing is acknowledged before it is on disk. */
+/** As in production: a message is on disk before it is acknowledged. */
 export function natsConfig(port: number, password: string, storeDirectory: string): string {
   return `# Written anew at every start.
 
@@ -73,20 +73,20 @@ listen: "127.0.0.1:${port}"
 
 authorization {
   user: ${user}
-  # Quoted, because the configuration reads some words as numbers with a unit.
+  # Quoted, because NATS parses some unquoted words as numbers with a unit.
   password: "${password}"
 }
 
 jetstream {
   store_dir: ${JSON.stringify(storeDirectory)}
-  # By default an acknowledged message may lie two minutes in memory only; the product promises that accepted work
-  # survives a crash, so each write is on disk before it is acknowledged.
+  # By default an acknowledged message may be only in memory for two minutes. Accepted calls must survive a crash, so each
+  # write is synced before it is acknowledged.
   sync_interval: always
 }
 `
 }
 
-/** Logs in as a client does; the server greets with a line that describes it. */
+/** Logs in as a client does; the server's first line describes it. */
 async function ask(state: State): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: state.ports.nats })
   try {
@@ -110,16 +110,16 @@ async function ask(state: State): Promise<string> {
 }
 
 function versionOf(info: unknown): string {
-  if (typeof info !== 'object' || info === null) throw new Error('the greeting is not that of NATS')
-  if (!('jetstream' in info) || info.jetstream !== true) throw new Error('JetStream is not on')
-  if (!('version' in info) || typeof info.version !== 'string') throw new Error('the greeting tells no version')
+  if (typeof info !== 'object' || info === null) throw new Error('the first line is not from NATS')
+  if (!('jetstream' in info) || info.jetstream !== true) throw new Error('JetStream is disabled')
+  if (!('version' in info) || typeof info.version !== 'string') throw new Error('the first line has no version')
   return info.version
 }
 
 async function versionIn(unpackedDirectory: string): Promise<string> {
   const response = await run([programIn(unpackedDirectory), '--version'])
   const version = /v(\d+\.\d+\.\d+)/.exec(response)?.[1]
-  if (version === undefined) throw new Error(`nats-server does not tell its version: ${response}`)
+  if (version === undefined) throw new Error(`nats-server printed no version: ${response}`)
   return version
 }
 

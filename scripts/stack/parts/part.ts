@@ -1,19 +1,19 @@
 import type { State } from '../state.ts'
 
-// One server of the stack. Every `up` goes through all its steps, so each of them first looks at what is already there;
-// only `prepare` is left out while the server runs.
+// One server of the stack. Every `up` runs all its steps, so each step first checks what is already done; only `prepare` is
+// skipped while the server runs.
 export type Part = {
   readonly name: 'postgres' | 'nats' | 'asterisk' | 'carrier'
   readonly title: string
   readonly stopSignal: 'SIGINT' | 'SIGTERM'
-  /** Puts the programs on the machine and says in a few words what is there. */
+  /** Installs the programs and returns a short description of what is installed. */
   readonly install: () => Promise<string>
-  /** Makes what the server needs before it starts, and gives the command line that starts it. */
+  /** Creates what the server needs and returns the command line that starts it. */
   readonly prepare: (state: State) => Promise<string[]>
-  /** Asks the server once, as a client that knows its password, and gives its version; fails if the response is wrong. */
+  /** Queries the server once with its password and returns its version; throws if the response is wrong. */
   readonly ask: (state: State) => Promise<string>
-  /** Brings what the running server holds into the promised shape and says in a few words what that is. */
+  /** Creates the data that the running server must contain and returns a short description of it. */
   readonly fill?: (state: State) => Promise<string>
-  /** What a program must know to use the server. */
+  /** The environment variables for using the server. */
   readonly environment: (state: State) => ReadonlyArray<readonly [name: string, value: string]>
 }

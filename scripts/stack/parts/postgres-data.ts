@@ -1,4 +1,4 @@
-// The data directory of PostgreSQL, and the user whom it belongs to.
+// PostgreSQL's data directory and its owner.
 
 import { existsSync } from 'node:fs'
 import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export const dataDirectory = join(postgresDirectory, 'data')
 const orphanTimeoutMs = 30_000
 const orphanPollMs = 50
 
-/** Makes the data directory, unless there is one. */
+/** Creates the data directory unless it exists. */
 export async function createDataDirectory(
   state: State,
   initdb: string,
@@ -37,11 +37,11 @@ export async function createDataDirectory(
 }
 
 /**
- * Makes a start possible after the server, or the machine, was killed.
+ * Allows a start after the server or the machine was killed.
  *
- * Sessions of a killed server may compute on for a while, and the lock file it left may name a pid that by now is somebody
- * else's; PostgreSQL refuses to start in both cases. All its processes work in the data directory: when none does, nobody
- * uses the data, and the lock file is known to be stale.
+ * Sessions of a killed server may keep running for a while, and its lock file may name a PID that another process has now;
+ * PostgreSQL refuses to start in both cases. All its processes have the data directory as working directory: if none is
+ * left, the data is not in use and the lock file is stale.
  */
 export async function clearAfterCrash(): Promise<void> {
   const lockPath = join(dataDirectory, 'postmaster.pid')
@@ -54,13 +54,13 @@ export async function clearAfterCrash(): Promise<void> {
   await rm(lockPath)
 }
 
-/** The major version that made the data directory, if there is one. */
+/** The major version that created the data directory, if it exists. */
 export async function dataMajor(): Promise<number | undefined> {
   const text = await readFile(join(dataDirectory, 'PG_VERSION'), 'utf8').catch(() => undefined)
   return text === undefined ? undefined : Number(text)
 }
 
-/** The words to put before a command that PostgreSQL refuses to run as root; the path is one it must be able to read. */
+/** The command prefix for programs that PostgreSQL refuses to run as root; they must be able to read the given path. */
 export async function serverUserCommand(readablePath: string): Promise<string[]> {
   if (process.getuid?.() !== 0) return []
   const { uid, gid } = await serverUser()
@@ -69,7 +69,7 @@ export async function serverUserCommand(readablePath: string): Promise<string[]>
     await run([...asUser, 'test', '-r', readablePath])
     return asUser
   } catch {
-    // The repository lies below a directory that is closed to this user, such as root's home.
+    // The repository is below a directory that this user cannot read, such as root's home.
     return [...asUser, '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
   }
 }

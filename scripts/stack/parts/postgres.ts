@@ -17,7 +17,7 @@ import {
 export const postgres: Part = {
   name: 'postgres',
   title: 'PostgreSQL',
-  // The fast shutdown: sessions are ended, and nothing is left to replay.
+  // Fast shutdown: sessions are ended and no WAL is left to replay.
   stopSignal: 'SIGINT',
   install,
   prepare,
@@ -42,7 +42,7 @@ const debianPrograms = '/usr/lib/postgresql'
 const configPath = join(postgresDirectory, 'postgresql.conf')
 const accessPath = join(postgresDirectory, 'pg_hba.conf')
 
-/** Who may come in: with a password, and from this machine only. */
+/** Access with a password, and only from this machine. */
 export const postgresAccess = 'host all all 127.0.0.1/32 scram-sha-256\n'
 
 async function install(): Promise<string> {
@@ -88,18 +88,18 @@ async function fill(state: State): Promise<string> {
   return 'database ringproof, roles ringproof_owner, ringproof_app and its groups'
 }
 
-/** As in production; logs without a word of what statements say. */
+/** As in production; statements are not logged. */
 export function postgresConfig(port: number): string {
   return `# Written anew at every start.
 
 listen_addresses = '127.0.0.1'
 port = ${port}
-# The path of a socket may have 107 bytes, and a clone may lie deeper than that.
+# A socket path is limited to 107 bytes, and a clone's path may be longer.
 unix_socket_directories = ''
-# Test files run side by side, each with pools of its own.
+# Test files run in parallel, each with separate pools.
 max_connections = 300
 
-# As in production: tests that pull the plug must find what was committed.
+# As in production: crash tests must find what was committed.
 fsync = on
 synchronous_commit = on
 full_page_writes = on
@@ -114,7 +114,7 @@ logging_collector = off
 log_timezone = 'UTC'
 log_line_prefix = '%m [%p] %u@%d '
 log_connections = off
-# Statements and their parameters carry phone numbers; neither may come into a log, not even with an error.
+# Statements and parameters contain phone numbers; neither may be logged, not even with an error.
 log_statement = 'none'
 log_parameter_max_length = 0
 log_parameter_max_length_on_error = 0
@@ -123,14 +123,14 @@ log_error_verbosity = terse
 `
 }
 
-/** The programs of the version that made the data, or of the newest one while there is no data. */
+/** The programs of the version that created the data, or the newest one if there is no data. */
 async function programDirectory(): Promise<string | undefined> {
   const wanted = await dataMajor()
   const majors = (await readdir(debianPrograms).catch(() => [])).map(Number).filter((major) => major >= majorMin)
   for (const major of majors.toSorted((a, b) => b - a)) {
     const directory = join(debianPrograms, String(major), 'bin')
     const present: string[] = await readdir(directory).catch(() => [])
-    // Debian lets a newer client stand beside an older server.
+    // Debian may have a newer client beside an older server.
     const isWhole = ['postgres', 'initdb', 'psql'].every((name) => present.includes(name))
     if (isWhole && (wanted === undefined || wanted === major)) return directory
   }
@@ -152,8 +152,8 @@ async function installFromDebian(): Promise<void> {
     )
   }
   await refreshPackageLists()
-  // Debian makes and starts a database of its own with the server package, unless its tools, installed first, are told not
-  // to. They are told only for this moment: what the person installs later is not our business.
+  // Debian's server package creates and starts a cluster, unless its tools are installed first and configured not to. The
+  // setting is temporary, so that later installations by the user are not affected.
   await installPackage('postgresql-common')
   const settingsDirectory = '/etc/postgresql-common/createcluster.d'
   const settingPath = join(settingsDirectory, 'ringproof-stack.conf')
@@ -170,7 +170,7 @@ async function sql(state: State, text: string): Promise<string> {
   return (await run([await postgresProgram('psql'), ...how, ...where], { input: text, env })).trim()
 }
 
-/** Does the work while the file is there; it is gone afterwards, also when the work has failed. */
+/** Runs the work while the file exists; it is deleted afterwards, even if the work fails. */
 export async function whileWritten<T>(path: string, text: string, work: () => Promise<T>): Promise<T> {
   try {
     await writePublic(path, text)
@@ -180,7 +180,7 @@ export async function whileWritten<T>(path: string, text: string, work: () => Pr
   }
 }
 
-/** Writes a file without secrets that another user must be able to read, whatever the umask is. */
+/** Writes a file without secrets that other users can read, whatever the umask is. */
 async function writePublic(path: string, text: string): Promise<void> {
   await writeFile(path, text)
   await chmod(path, 0o644)
