@@ -1,5 +1,5 @@
 #!/bin/sh
-# Verifies a phone by a call. Run it with BASE_URL, KEY and SERVICE_ID set.
+# Verifies a phone number by a call. Run it with BASE_URL, KEY and SERVICE_ID set.
 set -eu
 
 ask() {
@@ -12,13 +12,13 @@ field() {
   sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p"
 }
 
-# Start. The key in unique makes it safe to send the same request again: nobody is called twice.
+# Start. The idempotency key in unique makes retries safe: the phone is called and charged once.
 started=$(ask initCall --data phone=79000000001 --data "unique=sign-up-$(date +%s)-$$")
 echo "$started"
 id=$(echo "$started" | field vendor_id)
 [ -n "$id" ] || exit 1
 
-# Wait until the call has ended: a minute at most.
+# Wait for the call to end, which takes at most a minute.
 while info=$(ask getInfo --data "uid=$id") && [ "$(echo "$info" | field call_status)" = -1 ]; do
   sleep 1
 done
@@ -27,7 +27,7 @@ if [ "$(echo "$info" | field call_status)" != 1 ]; then
   exit 1
 fi
 
-# Verify what the person typed: the last four digits of the number that rang.
+# Check the code that the user typed: the last four digits of the caller ID.
 printf 'The last four digits of the number that called: '
 read -r typed
 if [ "$typed" != "$(echo "$started" | field code)" ]; then

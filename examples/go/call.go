@@ -1,4 +1,4 @@
-// Verifies a phone by a call, with nothing but Go's standard library: go run call.go
+// Verifies a phone number by a call, using only Go's standard library: go run call.go
 // Run it with BASE_URL, KEY and SERVICE_ID set.
 package main
 
@@ -20,7 +20,7 @@ type answer struct {
 	CallStatus int    `json:"call_status"`
 }
 
-// A refusal has the same field code, but there it is a number.
+// In a refusal the field code is a number.
 type refusal struct {
 	Status *bool  `json:"status"`
 	Error  string `json:"error"`
@@ -58,13 +58,13 @@ func ask(method string, request map[string]any) answer {
 }
 
 func main() {
-	// Start. The key in unique makes it safe to send the same request again: nobody is called twice.
+	// Start. The idempotency key in unique makes retries safe: the phone is called and charged once.
 	key := make([]byte, 16)
 	rand.Read(key)
 	started := ask("initCall", map[string]any{"phone": "79000000001", "unique": fmt.Sprintf("%x", key)})
 	fmt.Printf("Calling %s, verification %d\n", started.Phone, started.VendorID)
 
-	// Wait until the call has ended: a minute at most.
+	// Wait for the call to end, which takes at most a minute.
 	info := ask("getInfo", map[string]any{"uid": started.VendorID})
 	for info.CallStatus == -1 {
 		time.Sleep(time.Second)
@@ -74,7 +74,7 @@ func main() {
 		log.Fatal("The phone could not be reached.")
 	}
 
-	// Verify what the person typed: the last four digits of the number that rang.
+	// Check the code that the user typed: the last four digits of the caller ID.
 	fmt.Print("The last four digits of the number that called: ")
 	var typed string
 	fmt.Scanln(&typed)

@@ -26,7 +26,7 @@ func isGenuine(header http.Header, body []byte, secret []byte) bool {
 	mac.Write([]byte(header.Get("webhook-id") + "." + timestamp + "."))
 	mac.Write(body)
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	// There are two signatures while a secret is being changed.
+	// During a secret rotation there are two signatures.
 	for _, signature := range strings.Split(header.Get("webhook-signature"), " ") {
 		if hmac.Equal([]byte(expected), []byte(signature)) {
 			return true

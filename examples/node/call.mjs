@@ -1,4 +1,4 @@
-// Verifies a phone by a call, with the client from npm: npm install @ringproof/client
+// Verifies a phone number by a call, with the client from npm: npm install @ringproof/client
 // Run it with BASE_URL, KEY and SERVICE_ID set.
 
 import { createInterface } from 'node:readline/promises'
@@ -10,18 +10,18 @@ const ringproof = new Ringproof({
   serviceId: process.env.SERVICE_ID,
 })
 
-// Start. The client sends a key of its own along, so that nobody is called twice when it has to ask again.
+// Start. The client adds an idempotency key, so that a retry never calls or charges twice.
 const { vendor_id, phone, code } = await ringproof.initCall({ phone: '79000000001' })
 console.log(`Calling ${phone}, verification ${vendor_id}`)
 
-// Wait until the call has ended: a minute at most.
+// Wait for the call to end, which takes at most a minute.
 const { call_status } = await ringproof.waitForResult(vendor_id)
 if (call_status !== 1) {
   console.log('The phone could not be reached.')
   process.exit(1)
 }
 
-// Verify what the person typed: the last four digits of the number that rang.
+// Check the code that the user typed: the last four digits of the caller ID.
 const lines = createInterface({ input: process.stdin, output: process.stdout })
 const typed = await lines.question('The last four digits of the number that called: ')
 lines.close()

@@ -6,7 +6,7 @@ import { webhooks } from '@ringproof/client'
 
 const server = createServer(async (request, response) => {
   try {
-    // The body as it was received: JSON that was parsed and printed again has another signature.
+    // The raw body as received: JSON that was parsed and serialised again has another signature.
     const rawBody = await text(request)
     const call = await webhooks.verify(rawBody, request.headers, process.env.WEBHOOK_SECRET)
     console.log(`Verified: ${call.clientNumber} has called, verification ${call.callId}`)

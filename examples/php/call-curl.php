@@ -1,5 +1,5 @@
 <?php
-// Verifies a phone by a call, with PHP's extension curl.
+// Verifies a phone number by a call, using PHP's curl extension.
 // Run it with BASE_URL, KEY and SERVICE_ID set.
 
 function ask(string $method, array $request): array
@@ -23,11 +23,11 @@ function ask(string $method, array $request): array
     return $answer;
 }
 
-// Start. The key in unique makes it safe to send the same request again: nobody is called twice.
+// Start. The idempotency key in unique makes retries safe: the phone is called and charged once.
 $started = ask('initCall', ['phone' => '79000000001', 'unique' => bin2hex(random_bytes(16))]);
 echo "Calling {$started['phone']}, verification {$started['vendor_id']}\n";
 
-// Wait until the call has ended: a minute at most.
+// Wait for the call to end, which takes at most a minute.
 while (($info = ask('getInfo', ['uid' => $started['vendor_id']]))['call_status'] === -1) {
     sleep(1);
 }
@@ -36,7 +36,7 @@ if ($info['call_status'] !== 1) {
     exit(1);
 }
 
-// Verify what the person typed: the last four digits of the number that rang.
+// Check the code that the user typed: the last four digits of the caller ID.
 echo 'The last four digits of the number that called: ';
 $isVerified = hash_equals($started['code'], trim(fgets(STDIN)));
 echo $isVerified ? "Verified.\n" : "Wrong code.\n";

@@ -1,5 +1,5 @@
 <?php
-// Verifies a phone by a call, with nothing but PHP's own file_get_contents.
+// Verifies a phone number by a call, using only file_get_contents.
 // Run it with BASE_URL, KEY and SERVICE_ID set.
 
 function ask(string $method, array $request): array
@@ -10,7 +10,7 @@ function ask(string $method, array $request): array
         'header' => "Authorization: Bearer $credentials\r\nContent-Type: application/json",
         'content' => json_encode($request),
         'timeout' => 10,
-        // Without this PHP throws the body of a refusal away.
+        // Without this PHP discards the body of an error response.
         'ignore_errors' => true,
     ]]);
     $body = file_get_contents(getenv('BASE_URL') . "/v1.0/$method", false, $context);
@@ -24,11 +24,11 @@ function ask(string $method, array $request): array
     return $answer;
 }
 
-// Start. The key in unique makes it safe to send the same request again: nobody is called twice.
+// Start. The idempotency key in unique makes retries safe: the phone is called and charged once.
 $started = ask('initCall', ['phone' => '79000000001', 'unique' => bin2hex(random_bytes(16))]);
 echo "Calling {$started['phone']}, verification {$started['vendor_id']}\n";
 
-// Wait until the call has ended: a minute at most.
+// Wait for the call to end, which takes at most a minute.
 while (($info = ask('getInfo', ['uid' => $started['vendor_id']]))['call_status'] === -1) {
     sleep(1);
 }
@@ -37,7 +37,7 @@ if ($info['call_status'] !== 1) {
     exit(1);
 }
 
-// Verify what the person typed: the last four digits of the number that rang.
+// Check the code that the user typed: the last four digits of the caller ID.
 echo 'The last four digits of the number that called: ';
 $isVerified = hash_equals($started['code'], trim(fgets(STDIN)));
 echo $isVerified ? "Verified.\n" : "Wrong code.\n";

@@ -7,7 +7,7 @@ $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
 $secret = base64_decode(substr(getenv('WEBHOOK_SECRET'), strlen('whsec_')));
 $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $secret, true));
 
-// There are two signatures while a secret is being changed; a webhook older than five minutes may be a replay.
+// During a secret rotation there are two signatures. A webhook older than five minutes may be a replay.
 $isGenuine = false;
 foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $signature) {
     $isGenuine = hash_equals($expected, $signature) || $isGenuine;

@@ -1,4 +1,4 @@
-# Verifies a phone by a call, with nothing but Python's standard library.
+# Verifies a phone number by a call, using only Python's standard library.
 # Run it with BASE_URL, KEY and SERVICE_ID set.
 
 import json
@@ -26,17 +26,17 @@ def ask(method, **request):
     return answer
 
 
-# Start. The key in unique makes it safe to send the same request again: nobody is called twice.
+# Start. The idempotency key in unique makes retries safe: the phone is called and charged once.
 started = ask("initCall", phone="79000000001", unique=str(uuid.uuid4()))
 print(f"Calling {started['phone']}, verification {started['vendor_id']}")
 
-# Wait until the call has ended: a minute at most.
+# Wait for the call to end, which takes at most a minute.
 while (info := ask("getInfo", uid=started["vendor_id"]))["call_status"] == -1:
     time.sleep(1)
 if info["call_status"] != 1:
     sys.exit("The phone could not be reached.")
 
-# Verify what the person typed: the last four digits of the number that rang.
+# Check the code that the user typed: the last four digits of the caller ID.
 typed = input("The last four digits of the number that called: ")
 if typed != started["code"]:
     sys.exit("Wrong code.")

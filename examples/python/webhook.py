@@ -15,7 +15,7 @@ def is_genuine(headers, body):
     timestamp = headers.get("webhook-timestamp", "")
     signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
-    # There are two signatures while a secret is being changed; a webhook older than five minutes may be a replay.
+    # During a secret rotation there are two signatures. A webhook older than five minutes may be a replay.
     signatures = headers.get("webhook-signature", "").split(" ")
     is_signed = any([hmac.compare_digest(expected.encode(), signature.encode()) for signature in signatures])
     return is_signed and timestamp.isdecimal() and abs(time.time() - int(timestamp)) <= 300
