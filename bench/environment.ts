@@ -113,7 +113,7 @@ async function readStack() {
     natsUrl: setting('RINGPROOF_NATS_URL'),
     postgresPid: postgresServer.pid,
     natsPid: natsServer.pid,
-    versions: { postgres: await postgres.ask(state), nats: await nats.ask(state) },
+    versions: { postgres: await postgres.probe(state), nats: await nats.probe(state) },
   }
 }
 

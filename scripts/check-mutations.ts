@@ -103,13 +103,11 @@ function isCaught(copy: string, fault: Fault): boolean {
   }
   const { status, output } = runCheck(copy)
   for (const path of Object.keys(fault.files)) rmSync(join(copy, path))
-  const missing = fault.says.filter((words) => !output.includes(words))
+  const missing = fault.says.filter((text) => !output.includes(text))
   const isRed = status === 1 && output.includes(`check failed: ${fault.part} (`)
   report(`${fault.title} turns ${fault.part} red, and nothing else`, isRed && missing.length === 0)
   if (isRed && missing.length === 0) return true
-  process.stdout.write(
-    `${output}\nIt ended with ${status}${missing.map((words) => `, without “${words}”`).join('')}.\n`,
-  )
+  process.stdout.write(`${output}\nIt ended with ${status}${missing.map((text) => `, without “${text}”`).join('')}.\n`)
   return false
 }
 

@@ -55,7 +55,7 @@ const summaries: Record<Method, readonly [tag: 'Verification' | 'Information', s
 }
 
 // Refusals that every method may return.
-const common: readonly RefusalName[] = [
+const commonRefusals: readonly RefusalName[] = [
   'addressRefused',
   'malformedRequest',
   'serviceOff',
@@ -69,7 +69,7 @@ const common: readonly RefusalName[] = [
 ]
 
 // Refusals of the methods that start a verification.
-const starting: readonly RefusalName[] = [
+const startRefusals: readonly RefusalName[] = [
   'parameterMissing',
   'invalidParameter',
   'invalidPhone',
@@ -81,11 +81,11 @@ const starting: readonly RefusalName[] = [
   'phoneNotVerified',
 ]
 
-const own: Record<Method, readonly RefusalName[]> = {
-  initCall: [...starting, 'numberCooldown', 'modeNotAvailable', 'noCallerNumber'],
+const methodRefusals: Record<Method, readonly RefusalName[]> = {
+  initCall: [...startRefusals, 'numberCooldown', 'modeNotAvailable', 'noCallerNumber'],
   getInfo: ['parameterMissing', 'invalidParameter', 'uidUnknown'],
   initRepeat: ['repeatNotSupported', 'repeatTooLate', 'repeatLimitReached', 'notRepeatable'],
-  inboundCallWaiting: starting,
+  inboundCallWaiting: startRefusals,
   checkPhone: ['parameterMissing', 'invalidParameter', 'unavailable', 'insufficientFunds', 'phoneNotVerified'],
   getAccount: [],
   getService: [],
@@ -139,7 +139,7 @@ function bodySchema({ required, optional }: MethodParameters): TSchema {
 
 // OpenAPI allows one response per status; several codes of one status become its examples.
 function refusalResponses(method: Method): Record<string, unknown> {
-  const byStatus = Map.groupBy([...common, ...own[method]], (name) => refusals[name].status)
+  const byStatus = Map.groupBy([...commonRefusals, ...methodRefusals[method]], (name) => refusals[name].status)
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       status,

@@ -13,14 +13,14 @@ const repository = join(import.meta.dirname, '../..')
 
 export function generatedFiles(): ReadonlyMap<string, string> {
   const document = readOpenApi()
-  const made = [
+  const files = [
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/fetch-client.ts', fetchClient(document)],
     ['examples/postman.json', postmanCollection(document)],
     ...brunoCollection(document).map(([path, text]) => [`examples/bruno/${path}`, text] as const),
     ...['README.md', 'docs/guides/quickstart.md'].map((page) => [page, withSamples(repository, page)] as const),
   ] as const
-  return new Map(made.map(([path, text]) => [path, /\.(ts|json)$/.test(path) ? format(path, text) : text]))
+  return new Map(files.map(([path, text]) => [path, /\.(ts|json)$/.test(path) ? format(path, text) : text]))
 }
 
 // Formatted as the check requires.

@@ -8,7 +8,7 @@ export function typescriptTypes({ paths }: OpenApi): string {
     `export type ${title} = {\n${methods.map((method) => `${method}: ${typeOf(schemaOf(method), isRequest)}`).join('\n')}\n}\n`
   const post = (method: string) => paths[`/v1.0/${method}`]?.post ?? missing(method)
   return [
-    '// Made from the contract by `npm run generate`, and held to it by a test: not to be edited here.\n',
+    '// Generated from the contract by `npm run generate`. Do not edit; a test checks that it is up to date.\n',
     table('Requests', (method) => post(method).requestBody.content['application/json'].schema, true),
     table('ApiResponses', (method) => post(method).responses['200'].content['application/json'].schema, false),
     'export type Method = keyof ApiResponses\n',
@@ -40,8 +40,8 @@ function objectType({ properties = {}, required = [] }: Schema, isRequest: boole
 }
 
 function comment({ description, deprecated }: Schema): string {
-  const words = [deprecated ? '@deprecated' : '', description ?? ''].filter((word) => word !== '').join(' ')
-  return words === '' ? '' : `/** ${words} */\n`
+  const text = [deprecated ? '@deprecated' : '', description ?? ''].filter((part) => part !== '').join(' ')
+  return text === '' ? '' : `/** ${text} */\n`
 }
 
 function missing(what: string): never {

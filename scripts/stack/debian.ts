@@ -53,7 +53,7 @@ export async function unpackWithLibraries(
 
 type Choose = (privateApt: readonly string[]) => Promise<readonly string[]>
 
-async function unpack(wanted: readonly string[], suite: string, directory: string, choose: Choose): Promise<string> {
+async function unpack(packages: readonly string[], suite: string, directory: string, choose: Choose): Promise<string> {
   const problems: string[] = []
   for (const [index, mirror] of (await debianMirrors()).entries()) {
     try {
@@ -70,7 +70,7 @@ async function unpack(wanted: readonly string[], suite: string, directory: strin
       await rm(join(directory, 'tree'), { recursive: true, force: true })
     }
   }
-  const what = wanted.join(', ')
+  const what = packages.join(', ')
   throw new Error(
     `${what} could not be installed from Debian ${suite}: ${problems.join('\n') || 'apt knows no source'}`,
   )

@@ -21,8 +21,8 @@ const packages: readonly [name: string, probe: readonly string[]][] = [
 /** Installs the missing packages and returns their names. */
 export async function installInterpreters(): Promise<string[]> {
   const missing: string[] = []
-  for (const [name, proof] of packages) {
-    await run(proof).catch(() => missing.push(name))
+  for (const [name, probe] of packages) {
+    await run(probe).catch(() => missing.push(name))
   }
   if (missing.length > 0) await refreshPackageLists()
   for (const name of missing) await installPackage(name)

@@ -50,11 +50,11 @@ if (command === undefined) {
   }
 }
 
-async function up(wanted: readonly Part[]): Promise<void> {
+async function up(selected: readonly Part[]): Promise<void> {
   await mkdir(stackDirectory, { recursive: true })
   await withLock(async () => {
     const state = await loadState()
-    const steps = wanted.flatMap((part) => stepsOf(part, state))
+    const steps = selected.flatMap((part) => stepsOf(part, state))
     for (const [index, { title, work }] of steps.entries()) {
       process.stderr.write(`[${index + 1}/${steps.length}] ${title} ... `)
       const startedMs = performance.now()
@@ -116,7 +116,7 @@ async function status(): Promise<void> {
     }
     const place = `127.0.0.1:${state.ports[part.name]}, pid ${server.pid}, since ${server.since.toISOString()}`
     try {
-      process.stdout.write(`${part.title}: ${await part.ask(state)} on ${place}\n`)
+      process.stdout.write(`${part.title}: ${await part.probe(state)} on ${place}\n`)
     } catch (error) {
       process.stdout.write(`${part.title}: no response on ${place}: ${sentenceOf(error)}\n`)
       process.exitCode = 1
@@ -145,15 +145,15 @@ async function startPart(part: Part, state: State): Promise<string> {
   }
   const version = await untilReady(part, state)
   const server = runningServer(part.name)
-  const words = running === undefined ? 'started' : 'already running'
-  return `${words}, ${version} on 127.0.0.1:${state.ports[part.name]}, pid ${server?.pid}`
+  const action = running === undefined ? 'started' : 'already running'
+  return `${action}, ${version} on 127.0.0.1:${state.ports[part.name]}, pid ${server?.pid}`
 }
 
 async function untilReady(part: Part, state: State): Promise<string> {
   const deadlineMs = performance.now() + readyTimeoutMs
   for (;;) {
     try {
-      return await part.ask(state)
+      return await part.probe(state)
     } catch (error) {
       const died = runningServer(part.name) === undefined
       if (died || performance.now() > deadlineMs) {

@@ -22,7 +22,7 @@ import { stackDirectory } from './state.ts'
 type Server = { readonly pid: number; readonly startTicks: string; readonly since: Date }
 
 const runTimeoutMs = 240_000
-const recordTimeoutMs = 10_000
+const runFileTimeoutMs = 10_000
 const stopTimeoutMs = 60_000
 const pollMs = 20
 
@@ -68,22 +68,22 @@ exec "$@"`
 /** Starts a server in a new session, so that it survives the end of npm and of the terminal. */
 export async function startServer(name: string, command: readonly string[]): Promise<void> {
   for (const directory of ['run', 'log']) mkdirSync(join(stackDirectory, directory), { recursive: true })
-  rmSync(recordPath(name), { force: true })
+  rmSync(runFilePath(name), { force: true })
   const log = openSync(logPath(name), 'a', 0o600)
-  const args = ['-c', startScript, 'bash', recordPath(name), ...command]
+  const args = ['-c', startScript, 'bash', runFilePath(name), ...command]
   const child = spawn('bash', args, { detached: true, stdio: ['ignore', log, log], cwd: '/', env: plainEnvironment })
   closeSync(log)
   child.unref()
-  const deadlineMs = performance.now() + recordTimeoutMs
-  while (readRecord(name) === undefined) {
-    if (performance.now() > deadlineMs) throw new Error(`${name} did not write ${recordPath(name)}`)
+  const deadlineMs = performance.now() + runFileTimeoutMs
+  while (readRunFile(name) === undefined) {
+    if (performance.now() > deadlineMs) throw new Error(`${name} did not write ${runFilePath(name)}`)
     await sleep(pollMs)
   }
 }
 
 /** Returns the server started under this name, if that same process still runs. */
 export function runningServer(name: string): Server | undefined {
-  const record = readRecord(name)
+  const record = readRunFile(name)
   if (record === undefined || record.bootId !== readText('/proc/sys/kernel/random/boot_id')?.trim()) return undefined
   const now = parseStat(readText(`/proc/${record.pid}/stat`))
   // A zombie counts as dead; if process 1 does not reap, it stays one.
@@ -103,7 +103,7 @@ export async function stopServer(name: string, signal: NodeJS.Signals): Promise<
     }
     await sleep(pollMs)
   }
-  rmSync(recordPath(name), { force: true })
+  rmSync(runFilePath(name), { force: true })
   return server.pid
 }
 
@@ -126,15 +126,15 @@ function workingDirectory(pid: string): string | undefined {
   }
 }
 
-function recordPath(name: string): string {
+function runFilePath(name: string): string {
   return join(stackDirectory, 'run', name)
 }
 
-function readRecord(name: string): (Server & { readonly bootId: string }) | undefined {
-  const [bootId = '', stat] = readText(recordPath(name))?.split('\n') ?? []
+function readRunFile(name: string): (Server & { readonly bootId: string }) | undefined {
+  const [bootId = '', stat] = readText(runFilePath(name))?.split('\n') ?? []
   const started = parseStat(stat)
   if (started === undefined) return undefined
-  return { bootId, pid: started.pid, startTicks: started.startTicks, since: statSync(recordPath(name)).mtime }
+  return { bootId, pid: started.pid, startTicks: started.startTicks, since: statSync(runFilePath(name)).mtime }
 }
 
 /** Parses `/proc/<pid>/stat`: the name may contain anything and ends at the last parenthesis; see proc(5) for the fields. */

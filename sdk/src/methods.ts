@@ -1,4 +1,4 @@
-// Made from the contract by `npm run generate`, and held to it by a test: not to be edited here.
+// Generated from the contract by `npm run generate`. Do not edit; a test checks that it is up to date.
 
 export type Requests = {
   initCall: {
@@ -152,7 +152,7 @@ export type ApiResponses = {
         city?: string
         /** The number in national format. */
         phone_format: string
-        /** What the look-up cost, in roubles. */
+        /** Price of the lookup, in roubles. */
         cost: number
         /** The balance after it was charged, in roubles. */
         balance: number
@@ -184,7 +184,7 @@ export type ApiResponses = {
     }[]
     /** Last activity, Unix time in seconds. */
     updated: number
-    /** When the account was made, Unix time in seconds. */
+    /** When the account was created, Unix time in seconds. */
     created: number
   }
   getService: {
@@ -193,7 +193,7 @@ export type ApiResponses = {
     /** Service ID. */
     service_status: number
     name: string
-    /** When the service was made, Unix time in seconds. */
+    /** When the service was created, Unix time in seconds. */
     creation_time: number
     /** When it last started or looked up something; 0 for never, Unix time in seconds. */
     last_request: number

@@ -100,9 +100,9 @@ test('ranges never overlap, and coverage names the missing codes', async (t) => 
   assert.match((await add('one', ...range('RU', '70000000001', '70000000499'))).out, /has 499 more caller numbers/)
   assert.equal((await add('other', ...range('RU', '70000010501', '70000015999'))).status, 0)
   const refusals = [
-    [range('RU', '70000000499', '70000000600'), /the trunk one has 70000000001 to 70000000499 already, shown in RU/],
-    [range('KZ', '70000000100', '70000000100'), /the trunk one has/],
-    [range('RU', '70000000000', '70000020000'), /the trunk one has/],
+    [range('RU', '70000000499', '70000000600'), /the trunk one already has 70000000001 to 70000000499, for RU/],
+    [range('KZ', '70000000100', '70000000100'), /the trunk one already has/],
+    [range('RU', '70000000000', '70000020000'), /the trunk one already has/],
     [range('RU', '70000000700', '70000000600'), /--first \d+ is greater than --last/],
     [range('RU', '7000000070', '70000000800'), /the same number of digits/],
     [range('RU', '700000', '700001'), /--first takes 7 to 15 digits/],
@@ -229,7 +229,7 @@ test('seed demo names the conflict and rolls back', async (t) => {
   const { run, actionsLogged } = await installation(t, databases[3])
   await run('trunks', 'add', 'mine', '--channels', '1', '--calls-per-second', '1')
   await run('numbers', 'add-range', '--trunk', 'mine', ...range('KZ', '76000000005', '76000000006'))
-  assert.match((await run('seed', 'demo')).err, /the trunk mine has 76000000005 to 76000000006 already, shown in KZ/)
+  assert.match((await run('seed', 'demo')).err, /the trunk mine already has 76000000005 to 76000000006, for KZ/)
   assert.equal((await actionsLogged()).length, 2)
 })
 

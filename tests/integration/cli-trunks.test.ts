@@ -65,7 +65,7 @@ test('invalid trunk options are rejected with the option, the value and the fix'
     [['set', 'first', '--called-format', 'seven'], /--called-format takes one of/],
     [['set', 'first', '--user', 'a;b'], /--user takes/],
     [['set', 'first', '--register', 'on'], /needs --user and --password-file/],
-    [['set', 'first', '--from-user', 'x', '--caller-id-header', 'from'], /our number must stand elsewhere/],
+    [['set', 'first', '--from-user', 'x', '--caller-id-header', 'from'], /the caller ID needs its own header/],
     [['set', 'first', '--password-file', '/does/not/exist'], /--password-file takes a file with one line/],
     [['set', 'first', '--state', 'maybe'], /--state takes on or off/],
     [['add', 'third'], /A trunk needs --channels and --calls-per-second/],

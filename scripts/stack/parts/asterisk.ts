@@ -21,7 +21,7 @@ export const asterisk: Part = {
   stopSignal: 'SIGTERM',
   install,
   prepare: async (state) => asteriskCommand(renderAsteriskConfig(asteriskConfigOf(state))),
-  ask,
+  probe,
   environment: ({ ports, passwords }) => [
     ['RINGPROOF_ARI_URL', `http://127.0.0.1:${ports.asterisk}`],
     ['RINGPROOF_ARI_USER', ariUser],
@@ -53,10 +53,10 @@ async function install(): Promise<string> {
   const problems: string[] = []
   for (const suite of suites) {
     // A newer version may be linked against other libraries; then all of them are taken.
-    for (const wanted of [libraries, /^(lib|zlib)/]) {
+    for (const selected of [libraries, /^(lib|zlib)/]) {
       try {
         const draft = await draftDirectory(asteriskTree)
-        const tree = await unpackWithLibraries(packages, wanted, suite, draft)
+        const tree = await unpackWithLibraries(packages, selected, suite, draft)
         await assertLinked(tree)
         const version = await versionIn(tree)
         if (!isRecent(version)) throw new Error(`${suite} has only ${version}`)
@@ -122,7 +122,7 @@ function asteriskConfigOf({ ports, passwords }: State): AsteriskConfig {
   return localAsteriskConfig({ ...place, sipPort: ports.sip, sipTlsPort: ports.sipTls, hepPort: ports.asterisk })
 }
 
-async function ask({ ports, passwords }: State): Promise<string> {
+async function probe({ ports, passwords }: State): Promise<string> {
   return askAri(ports.asterisk, passwords.ari)
 }
 

@@ -21,7 +21,7 @@ export const carrier: Part = {
     await writeFile(scenario, carrierScenario())
     return carrierCommand(scenario, ports.carrier)
   },
-  ask: async ({ ports }) => {
+  probe: async ({ ports }) => {
     await askCarrier(ports.carrier)
     return await versionOf()
   },
@@ -53,13 +53,13 @@ export async function askCarrier(port: number): Promise<void> {
   try {
     socket.bind(0, '127.0.0.1')
     await once(socket, 'listening')
-    const here = `127.0.0.1:${socket.address().port}`
+    const address = `127.0.0.1:${socket.address().port}`
     const lines = [
       `OPTIONS sip:127.0.0.1:${port} SIP/2.0`,
-      `Via: SIP/2.0/UDP ${here};branch=z9hG4bK${socket.address().port}`,
-      `From: <sip:stack@${here}>;tag=stack`,
+      `Via: SIP/2.0/UDP ${address};branch=z9hG4bK${socket.address().port}`,
+      `From: <sip:stack@${address}>;tag=stack`,
       `To: <sip:127.0.0.1:${port}>`,
-      `Call-ID: stack-${process.pid}-${performance.now()}@${here}`,
+      `Call-ID: stack-${process.pid}-${performance.now()}@${address}`,
       'CSeq: 1 OPTIONS',
       'Max-Forwards: 1',
       'Content-Length: 0',

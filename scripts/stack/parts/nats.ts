@@ -14,7 +14,7 @@ export const nats: Part = {
   stopSignal: 'SIGTERM',
   install,
   prepare,
-  ask,
+  probe,
   environment: ({ ports, passwords }) => [
     ['RINGPROOF_NATS_URL', `nats://${user}:${passwords.nats}@127.0.0.1:${ports.nats}`],
   ],
@@ -87,7 +87,7 @@ jetstream {
 }
 
 /** Logs in as a client does; the server's first line describes it. */
-async function ask(state: State): Promise<string> {
+async function probe(state: State): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: state.ports.nats })
   try {
     socket.setTimeout(askTimeoutMs, () => socket.destroy(new Error('no response in time')))

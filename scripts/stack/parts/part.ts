@@ -11,7 +11,7 @@ export type Part = {
   /** Creates what the server needs and returns the command line that starts it. */
   readonly prepare: (state: State) => Promise<string[]>
   /** Queries the server once with its password and returns its version; throws if the response is wrong. */
-  readonly ask: (state: State) => Promise<string>
+  readonly probe: (state: State) => Promise<string>
   /** Creates the data that the running server must contain and returns a short description of it. */
   readonly fill?: (state: State) => Promise<string>
   /** The environment variables for using the server. */

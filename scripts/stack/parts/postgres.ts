@@ -21,7 +21,7 @@ export const postgres: Part = {
   stopSignal: 'SIGINT',
   install,
   prepare,
-  ask,
+  probe,
   fill,
   environment: ({ ports, passwords }) => [
     [
@@ -66,7 +66,7 @@ async function prepare(state: State): Promise<string[]> {
   return [...asServerUser, await postgresProgram('postgres'), '-D', dataDirectory, ...settings]
 }
 
-async function ask(state: State): Promise<string> {
+async function probe(state: State): Promise<string> {
   const response = await sql(state, "SELECT current_setting('server_version')")
   return response.split(' ')[0] ?? response
 }
@@ -125,14 +125,14 @@ log_error_verbosity = terse
 
 /** The programs of the version that created the data, or the newest one if there is no data. */
 async function programDirectory(): Promise<string | undefined> {
-  const wanted = await dataMajor()
+  const required = await dataMajor()
   const majors = (await readdir(debianPrograms).catch(() => [])).map(Number).filter((major) => major >= majorMin)
   for (const major of majors.toSorted((a, b) => b - a)) {
     const directory = join(debianPrograms, String(major), 'bin')
     const present: string[] = await readdir(directory).catch(() => [])
     // Debian may have a newer client beside an older server.
     const isWhole = ['postgres', 'initdb', 'psql'].every((name) => present.includes(name))
-    if (isWhole && (wanted === undefined || wanted === major)) return directory
+    if (isWhole && (required === undefined || required === major)) return directory
   }
   return undefined
 }

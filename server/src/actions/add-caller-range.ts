@@ -23,7 +23,7 @@ export async function addCallerRangeIn(session: Session, actor: Actor, range: Ca
   const other = ranges.find(({ first, last }) => first <= range.last && range.first <= last)
   if (other) {
     const numbers = `${other.first} to ${other.last}`
-    throw new UsageError(`the trunk ${other.trunk} has ${numbers} already, shown in ${other.country}`)
+    throw new UsageError(`the trunk ${other.trunk} already has ${numbers}, for ${other.country}`)
   }
   const called = (await readConfirmationNumbers(session)).find(
     ({ number }) => range.first <= number && number <= range.last,

@@ -23,7 +23,7 @@ export function assertTrunkIsWhole(trunk: Trunk): void {
     throw new UsageError('--srtp on needs --transport tls: without it the key of the audio would travel in clear')
   }
   if (trunk.fromUser !== null && trunk.callerIdHeader === 'from') {
-    throw new UsageError('with --from-user our number must stand elsewhere: --caller-id-header pai or rpid')
+    throw new UsageError('with --from-user the caller ID needs its own header: --caller-id-header pai or rpid')
   }
 }
 

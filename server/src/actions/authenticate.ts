@@ -20,9 +20,9 @@ export async function authenticate(deps: Deps, credentials: Credentials): Promis
     deps.noteFailure(undefined)
     return undefined
   }
-  const shown = digestApiKey(key)
+  const digest = digestApiKey(key)
   const found = await deps.apiClients.find(serviceId)
-  const match = matchKey(shown, found.known, found.ageMs) ?? (await matchAgain(deps.apiClients, serviceId, shown))
+  const match = matchKey(digest, found.known, found.ageMs) ?? (await matchAgain(deps.apiClients, serviceId, digest))
   if (match) deps.keyUsage.note(match.key)
   else deps.noteFailure(found.known.apiClient?.serviceId)
   return match
@@ -32,8 +32,8 @@ export async function authenticate(deps: Deps, credentials: Credentials): Promis
 async function matchAgain(
   apiClients: ClientCache,
   serviceId: ServiceId,
-  shown: Buffer,
+  digest: Buffer,
 ): Promise<Authenticated | undefined> {
   const { known, ageMs } = await apiClients.checkAgain(serviceId)
-  return matchKey(shown, known, ageMs)
+  return matchKey(digest, known, ageMs)
 }

@@ -1,4 +1,4 @@
-import { blockAccount as blockInRecord, lockAccount, unblockAccount as unblockInRecord } from '../db/account.ts'
+import { lockAccount, blockAccount as setBlocked, unblockAccount as setUnblocked } from '../db/account.ts'
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -16,7 +16,7 @@ export async function blockAccount(
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     const account = await lockAccount(session, accountId)
     if ((account.blockedAt !== null) === blocked) return false
-    await (blocked ? blockInRecord : unblockInRecord)(session, accountId)
+    await (blocked ? setBlocked : setUnblocked)(session, accountId)
     const action = blocked ? 'account blocked' : 'account unblocked'
     await logAction(session, actor, { accountId, action, details: {} })
     return true

@@ -75,29 +75,29 @@ async function seedCallerRanges(session: Session, actor: Actor): Promise<number>
 
 // Spread evenly over the slots, so that each database has some.
 async function seedConfirmationNumbers(session: Session, actor: Actor): Promise<number> {
-  let made = 0
+  let created = 0
   for (let index = 0; index < confirmationCount; index++) {
     const number = confirmationFirst + index
     const slot = Math.floor((index * slotCount) / confirmationCount)
     if (!(await insertConfirmationNumber(session, number, trunk.name, slot))) continue
     const details = { number, trunk: trunk.name, slot }
     await logAction(session, actor, { accountId: null, action: 'confirmation number added', details })
-    made++
+    created++
   }
-  return made
+  return created
 }
 
 async function seedPrices(session: Session, actor: Actor): Promise<number> {
   const present = (await readTariffs(session)).find(({ code }) => code === defaultTariff)?.prices ?? []
-  let made = 0
+  let created = 0
   for (const price of prices) {
     if (await isSold(session, present, price)) continue
     const validFrom = await insertPrice(session, defaultTariff, { ...price, validFrom: undefined })
     const details = { tariff: defaultTariff, ...price, price: formatRoubles(price.price), validFrom }
     await logAction(session, actor, { accountId: null, action: 'tariff price set', details })
-    made++
+    created++
   }
-  return made
+  return created
 }
 
 // A price for any country also counts for this one. By the database's clock, as when a call is charged.

@@ -1,6 +1,6 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
-import { lockService, setService as setInRecord } from '../db/service.ts'
+import { lockService, setService as writeService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type ServiceSettingName, type SettingValue, serviceSettings } from '../domain/accounts/service.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
@@ -24,7 +24,7 @@ export async function setService(deps: { readonly slots: SlotMap }, actor: Actor
       if (before !== after) changes[name] = [before, after]
     }
     if (Object.keys(changes).length === 0) return changes
-    await setInRecord(session, serviceId, values)
+    await writeService(session, serviceId, values)
     const details = { service: serviceId, changes }
     await logAction(session, actor, { accountId: service.accountId, action: 'service changed', details })
     return changes

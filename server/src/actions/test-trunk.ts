@@ -27,9 +27,9 @@ export async function testTrunk(deps: Deps, { name, to, from }: Command): Promis
   // Only the country is needed, and the numbering plans know it without registry data.
   const { country } = describeNumber(to, emptyNumberingIndex)
   const numbers = ranges.filter((range) => range.trunk === name)
-  const own = numbers.find((range) => range.country === country) ?? numbers[0]
-  const shown = from ?? (own && (String(own.first) as PhoneNumber))
-  if (shown === undefined) throw new UsageError(`the trunk ${name} has no caller numbers; give one with --from`)
-  const call = { trunk, to, from: shown }
+  const range = numbers.find((one) => one.country === country) ?? numbers[0]
+  const callerId = from ?? (range && (String(range.first) as PhoneNumber))
+  if (callerId === undefined) throw new UsageError(`the trunk ${name} has no caller numbers; give one with --from`)
+  const call = { trunk, to, from: callerId }
   return { ...call, progress: await deps.placeTestCall(call) }
 }

@@ -232,14 +232,14 @@ function createSemaphore(max: number): Semaphore {
     else
       await new Promise<void>((resolve, reject) => {
         const refuse = clock.after(laneLockMs, () => {
-          waiting.splice(waiting.indexOf(enter), 1)
+          waiting.splice(waiting.indexOf(start), 1)
           reject(new AccountBusy('too many accounts are locked'))
         })
-        const enter = () => {
+        const start = () => {
           refuse.stop()
           resolve()
         }
-        waiting.push(enter)
+        waiting.push(start)
       })
     try {
       return await work()

@@ -25,7 +25,9 @@ export function createApiKeyUsage(slots: SlotMap, clock: Clock, log: Logger): Ap
     const keys = used
     used = new Set()
     const byDatabase = Map.groupBy(keys, ({ serviceId }) => slots.databaseOf(slotOfService(serviceId)))
-    const writes = [...byDatabase].map(([database, some]) => write(database, some, clock.scaledMs(writeMs) / 1000))
+    const writes = [...byDatabase].map(([database, itsKeys]) =>
+      write(database, itsKeys, clock.scaledMs(writeMs) / 1000),
+    )
     for (const result of await Promise.allSettled(writes)) {
       if (result.status === 'rejected') log.warn({ err: result.reason }, 'API key usage write failed')
     }

@@ -36,7 +36,7 @@ export function createFraudHits(slots: SlotMap, clock: Clock, log: Logger): Frau
     const rows = [...counted.values()]
     counted = new Map()
     const byDatabase = Map.groupBy(rows, ({ serviceId }) => slots.databaseOf(slotOfService(serviceId)))
-    const writes = [...byDatabase].map(([database, some]) => write(database, some))
+    const writes = [...byDatabase].map(([database, itsRows]) => write(database, itsRows))
     for (const result of await Promise.allSettled(writes)) {
       if (result.status === 'rejected') log.warn({ err: result.reason }, 'fraud hit write failed')
     }

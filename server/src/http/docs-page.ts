@@ -56,7 +56,7 @@ and for POST with a JSON body or a form. Responses are JSON. Two test numbers co
 <tr><th>Query of a GET</th><td><code>?key=KEY&amp;service_id=SERVICE_ID&amp;…</code></td></tr>
 </table>
 <p>The key opens your account's money: call from your server, never from a browser or an app.
-Every response carries <code>X-Request-Id</code>; name it when you ask for help.</p>
+Every response has an <code>X-Request-Id</code>; quote it when you contact support.</p>
 </section>`
 }
 
@@ -112,7 +112,7 @@ function errorsSection(): string {
     )
   return `<section id="errors">
 <h2>Errors</h2>
-<p>A refusal is <code>{"status": false, "error": "…", "code": …}</code>; programs should look at <code>code</code>. It creates
+<p>A refusal is <code>{"status": false, "error": "…", "code": …}</code>; programs should check <code>code</code>. It creates
 nothing and charges nothing. The sentence is Russian with <code>Accept-Language: ru</code>.</p>
 <table><tr><th>Code</th><th>HTTP</th><th>Meaning</th></tr>${rows.join('')}</table>
 </section>`

@@ -56,7 +56,7 @@ Show the secret key and the id of your service in one of three ways. Where two a
 - Query of a GET: \`?key=KEY&service_id=SERVICE_ID&…\`
 
 The key opens your account's money: call from your server, never from a browser or an app. Every response carries
-\`X-Request-Id\`; name it when you ask for help.
+\`X-Request-Id\`; quote it when you contact support.
 
 ${methods.map((method) => methodSection(method, about)).join('\n')}
 ${errorsSection()}`
@@ -96,7 +96,7 @@ function errorsSection(): string {
     .map(({ code, status, en }) => `| ${code} | ${status} | ${en} |`)
   return `## Errors
 
-A refusal is \`{"status": false, "error": "…", "code": …}\`; programs should look at \`code\`. It creates nothing and charges
+A refusal is \`{"status": false, "error": "…", "code": …}\`; programs should check \`code\`. It creates nothing and charges
 nothing. The sentence is Russian with \`Accept-Language: ru\`.
 
 | Code | HTTP | Meaning |

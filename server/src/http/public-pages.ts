@@ -69,10 +69,10 @@ export function publicPages({ pages, isAlternative, limit }: PagesDeps): Fastify
 // of them out of rotation, clients would not even get code 5.
 async function sendReadiness(pages: PublicPages, reply: FastifyReply): Promise<FastifyReply> {
   const { database, pool, eventLoop } = pages.health()
-  const own = { accepting: pages.isReady(), pool, event_loop: eventLoop }
+  const ours = { accepting: pages.isReady(), pool, event_loop: eventLoop }
   const shared = { database, providers: pages.areProvidersUp(), listening: pages.isListening() }
-  const status = Object.values(own).every(Boolean)
-  return reply.status(status ? 200 : 503).send({ status, ...own, ...shared })
+  const status = Object.values(ours).every(Boolean)
+  return reply.status(status ? 200 : 503).send({ status, ...ours, ...shared })
 }
 
 async function sendText(reply: FastifyReply, type: string, text: string): Promise<FastifyReply> {

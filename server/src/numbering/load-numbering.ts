@@ -146,9 +146,9 @@ function asEntries<T>(name: string, value: T | undefined): [string, T][] {
 function serialised<T>(work: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {
-    const mine = last.then(work, work)
-    last = mine
-    return mine
+    const current = last.then(work, work)
+    last = current
+    return current
   }
 }
 

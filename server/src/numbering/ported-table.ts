@@ -128,11 +128,11 @@ function createList(): List {
     last[used++] = packed
   }
   const take = () => {
-    const taken = [...pieces.slice(0, -1), last.subarray(0, used)]
+    const filled = [...pieces.slice(0, -1), last.subarray(0, used)]
     pieces = []
     last = new Uint32Array(0)
     used = 0
-    return taken
+    return filled
   }
   return { push, take }
 }

@@ -97,15 +97,15 @@ export function readRegistryTable(buffer: SharedArrayBuffer): RegistryTable {
 
   // Prepared once: building the object at every lookup would cost more than the search.
   const holders = owners.map(([organisation, inn], at) => ({ organisation, inn, isReserve: reserves[at] ?? false }))
-  const sites = places.map(([region, city]) => ({ region, city }))
-  const describeIds = (owner: number, place: number): RegistryRange => {
-    const holder = holders[owner] ?? noOwner
-    const site = sites[place] ?? noPlace
+  const regions = places.map(([region, city]) => ({ region, city }))
+  const describeIds = (ownerId: number, placeId: number): RegistryRange => {
+    const holder = holders[ownerId] ?? noOwner
+    const place = regions[placeId] ?? noPlace
     return {
       organisation: holder.organisation,
       inn: holder.inn,
-      region: site.region,
-      city: site.city,
+      region: place.region,
+      city: place.city,
       isReserve: holder.isReserve,
     }
   }

@@ -167,6 +167,6 @@ function assertedIn(names: string, values: readonly string[]): string | undefine
 }
 
 // Asterisk lists every header whose name starts with the requested one.
-function countOf(names: string, wanted: string): number {
-  return names.split(',').filter((name) => name.trim().toLowerCase() === wanted).length
+function countOf(names: string, header: string): number {
+  return names.split(',').filter((name) => name.trim().toLowerCase() === header).length
 }

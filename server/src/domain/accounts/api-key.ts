@@ -54,11 +54,11 @@ export function parseKeyName(text: string): string | undefined {
   return parseText(text, 1, 40)
 }
 
-// Undefined if empty or if a word is not a scope.
+// Undefined if empty or if a name is not a scope.
 export function parseKeyScopes(text: string): readonly KeyScope[] | undefined {
-  const asked = text.split(',').map((word) => word.trim())
-  if (!asked.every((word) => keyScopes.some((scope) => scope === word))) return undefined
-  return keyScopes.filter((scope) => asked.includes(scope))
+  const names = text.split(',').map((name) => name.trim())
+  if (!names.every((name) => keyScopes.some((scope) => scope === name))) return undefined
+  return keyScopes.filter((scope) => names.includes(scope))
 }
 
 function checksumOf(text: string): string {

@@ -67,17 +67,17 @@ export type EvaluatedCall =
   | { readonly caller: PhoneNumber; readonly called: number; readonly slot: Slot; readonly unmatched?: never }
   | { readonly unmatched: UnmatchedReason }
 
-export function evaluateInboundCall(own: OwnNumbers, call: SpelledCall): EvaluatedCall {
-  const trunk = own.trunks.find(({ name }) => name === call.trunk)
+export function evaluateInboundCall(ours: OwnNumbers, call: SpelledCall): EvaluatedCall {
+  const trunk = ours.trunks.find(({ name }) => name === call.trunk)
   const called = trunk && readNumber(trunk.inboundFormat, call.called)
   if (trunk && !isOverOwnTransport(trunk, call)) return { unmatched: 'wrong-transport' }
   if (trunk && isReplyForeign(trunk, call)) return { unmatched: 'foreign-via' }
   if (!trunk || called === undefined) return { unmatched: 'not-ours' }
-  const number = own.confirmationNumbers.find((one) => String(one.number) === called)
-  if (!number) return { unmatched: isCallerNumber(own, called) ? 'called-back' : 'not-ours' }
+  const number = ours.confirmationNumbers.find((one) => String(one.number) === called)
+  if (!number) return { unmatched: isCallerNumber(ours, called) ? 'called-back' : 'not-ours' }
   // A caller ID asserted by another carrier is not trusted for this number.
   if (number.trunk !== trunk.name) return { unmatched: 'wrong-trunk' }
-  if (call.divertedBy !== undefined && !isOurs(own, readNumber(trunk.inboundFormat, call.divertedBy))) {
+  if (call.divertedBy !== undefined && !isOurs(ours, readNumber(trunk.inboundFormat, call.divertedBy))) {
     return { unmatched: 'diverted' }
   }
   if (call.isWithheld) return { unmatched: 'withheld' }
@@ -87,9 +87,9 @@ export function evaluateInboundCall(own: OwnNumbers, call: SpelledCall): Evaluat
   return { caller, called: number.number, slot: number.slot }
 }
 
-function isOurs(own: OwnNumbers, number: PhoneNumber | undefined): boolean {
+function isOurs(ours: OwnNumbers, number: PhoneNumber | undefined): boolean {
   if (number === undefined) return false
-  return isCallerNumber(own, number) || own.confirmationNumbers.some((one) => String(one.number) === number)
+  return isCallerNumber(ours, number) || ours.confirmationNumbers.some((one) => String(one.number) === number)
 }
 
 function isCallerNumber({ ranges }: OwnNumbers, number: PhoneNumber): boolean {

@@ -38,10 +38,10 @@ export function createPrefixGate(timeScale: number): PrefixGate {
     const { phase, sinceMs, cooldownMs } = breaker
     if (phase === 'open') return sinceMs + cooldownMs * timeScale - nowMs
     const known = probes.get(scope)
-    const own = known?.sinceMs === sinceMs ? known : { sinceMs, left: probesMax }
-    probes.set(scope, own)
-    own.left -= 1
-    return own.left < 0 ? halfOpenRetryMs * timeScale : undefined
+    const current = known?.sinceMs === sinceMs ? known : { sinceMs, left: probesMax }
+    probes.set(scope, current)
+    current.left -= 1
+    return current.left < 0 ? halfOpenRetryMs * timeScale : undefined
   }
   return {
     load: (state) => {

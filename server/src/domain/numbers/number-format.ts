@@ -27,11 +27,11 @@ export function writeNumber(format: NumberFormat, number: PhoneNumber): string {
 }
 
 export function readNumber(format: NumberFormat, text: string): PhoneNumber | undefined {
-  const digits = spelled(format, text)
+  const digits = toDigits(format, text)
   return digits !== undefined && /^[1-9]\d{6,14}$/.test(digits) ? (digits as PhoneNumber) : undefined
 }
 
-function spelled(format: NumberFormat, text: string): string | undefined {
+function toDigits(format: NumberFormat, text: string): string | undefined {
   switch (format) {
     case 'e164':
       return /^\+(\d+)$/.exec(text)?.[1]
