@@ -52,6 +52,6 @@ test('a sentence is filled in completely, in the language of the reader', () => 
   assert.equal(refusalSentence(refusal, 'ru'), 'Неверный параметр code: нужны цифры.')
   assert.throws(
     () => refusalSentence(new Refusal('invalidParameter', { parameter: 'x' }), 'en'),
-    /lacks its word expected/,
+    /lacks the value expected/,
   )
 })

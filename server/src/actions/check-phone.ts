@@ -31,7 +31,7 @@ export async function checkPhone(
 ): Promise<ApiResponse<'checkPhone'>> {
   const { phone: source, language } = command
   // One index for the whole response, read before the first await: a later one may hold other data.
-  const index = deps.numbers()
+  const numbering = deps.numbers()
   const digits = readFreeText(source)
   const description = digits === undefined ? undefined : describeNumber(digits, numbering)
   if (digits === undefined || !description?.isValid || description.country === undefined) {

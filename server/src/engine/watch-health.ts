@@ -49,7 +49,7 @@ export async function watchHealth(deps: Deps): Promise<HealthWatch> {
   const round = async () => {
     await Promise.all(
       probes.map(async (probe) => {
-        const isThrough = await inTime(deps, probe.database)
+        const isThrough = await respondsInTime(deps, probe.database)
         probe.isUp = isThrough || (await respondsDirectly(probe.database, responseMs))
         // A failure while the database is down says nothing about the pool.
         probe.failures = isThrough || !probe.isUp ? 0 : probe.failures + 1
