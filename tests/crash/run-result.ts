@@ -58,7 +58,7 @@ function figuresOf(histories: Histories): Readonly<Record<string, number>> {
     tries: client.length,
     'without response': client.filter(({ response, isUnsent }) => !response && !isUnsent).length,
     accepted: verifications.length,
-    made: count(({ state }) => state === 'succeeded'),
+    succeeded: count(({ state }) => state === 'succeeded'),
     failed: count(({ state }) => state === 'failed'),
     'ended by the keeper': count(({ reason = '' }) => /^(lost|lost-ringing|not-started)$/.test(reason)),
     undone: count(({ reason }) => reason === 'not-dispatched'),

@@ -123,6 +123,15 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
     client(told(2, { vendorId: 102, callStatus: 0, cost: 0.4 })),
   ],
   ['4 nothing for nothing', 'what was refused is dialled', record(...verified(106, '79070004180', 'failed'))],
+  [
+    '4 nothing for nothing',
+    'an inbound request is started that was not asked for',
+    record(
+      ...verified(106, '79070004180', 'failed').map((line) =>
+        line.type === 'verification' ? { ...line, mode: 'inbound' as const, reason: 'not-called', attempt: 0 } : line,
+      ),
+    ),
+  ],
   ['5 no number in clear at rest', 'a number', scan({ place: 'postgres', what: 'number', where: 'base/2' })],
   ['5 no number in clear at rest', 'an order on the bus', scan({ place: 'bus', what: 'code', where: 'an order' })],
   ['5 no number in clear at rest', 'an order on disk', scan({ place: 'jetstream', what: 'code', where: '1.blk' })],

@@ -18,7 +18,8 @@ export async function mapLockTimeout<T>(work: Promise<T>): Promise<T> {
 
 // The same, and also for a lost response. That is safe for reads and for starts of calls. If the start was written after all,
 // no process dispatches it: the sweep ends it within ten seconds and releases its hold, and a retry with the same `unique`
-// finds it. It is not safe for a charge that cannot be undone.
+// finds it. An inbound request whose number nobody was given expires uncalled. It is not safe for a charge that cannot be
+// undone.
 export async function unlessSilent<T>(work: Promise<T>): Promise<T> {
   try {
     return await mapLockTimeout(work)
