@@ -23,6 +23,23 @@ export const docLinkLaw: Law = (tree) =>
       .map((target) => `links to ${target}: there is no such file`),
   )
 
+// A row of the table in CONTRIBUTING.md starts with the name of the script.
+export const scriptDocsLaw: Law = (tree) => {
+  const page = 'CONTRIBUTING.md'
+  const { scripts = {} } = JSON.parse(tree.readText('package.json')) as { scripts?: Record<string, string> }
+  const text = tree.files.includes(page) ? tree.readText(page) : ''
+  const listed = [...text.matchAll(/^\| `([\w:-]+)[^`]*` \|/gm)].map(([, name = '']) => name)
+  const names = Object.keys(scripts)
+  return [
+    ...names
+      .filter((name) => !listed.includes(name))
+      .map((name) => ({ path: page, text: `has no row for \`${name}\`` })),
+    ...listed
+      .filter((name) => !names.includes(name))
+      .map((name) => ({ path: page, text: `lists ${name}: package.json has no such script` })),
+  ]
+}
+
 // Outside of fences: what stands in a block of code is a sample.
 function eachPageLine(tree: Tree, faultsOf: (page: string, line: string) => string[]): Complaint[] {
   return tree.files

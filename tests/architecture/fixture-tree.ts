@@ -2,7 +2,10 @@
 export type TreeFiles = Record<string, string>
 
 export const cleanTree: TreeFiles = {
-  'package.json': manifest('fixture-workspace', { devDependencies: { 'fast-check': '4.0.0' } }),
+  'package.json': manifest('fixture-workspace', {
+    scripts: { check: 'x' },
+    devDependencies: { 'fast-check': '4.0.0' },
+  }),
   'contract/package.json': manifest('@ringproof/contract', {}),
   'server/package.json': manifest('ringproof', {
     dependencies: { '@ringproof/contract': '0.0.0', pg: '8.0.0', ws: '8.0.0', '@nats-io/jetstream': '3.0.0' },
@@ -19,6 +22,7 @@ export const cleanTree: TreeFiles = {
     '| `@nats-io/jetstream` |',
   ),
   'docs/guide.md': lines('# Guide', '```sh', '# not a heading', '```', 'See https://example.org/work/in/progress.'),
+  'CONTRIBUTING.md': lines('# Contributing', '| script |', '|---|', '| `check -- FILE` | 1 s |'),
   'ARCHITECTURE.md': lines(
     '# Map',
     '`server/src/main.ts`, `domain/money.ts`, `telephony/ari-*.ts`, `http/`, `npm run check`, `accept_calls` and',

@@ -1,4 +1,4 @@
-import { docLinkLaw, docPathLaw } from './doc-laws.ts'
+import { docLinkLaw, docPathLaw, scriptDocsLaw } from './doc-laws.ts'
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
@@ -34,6 +34,7 @@ const laws = {
   machinePaths: machinePathLaw,
   docPaths: docPathLaw,
   docLinks: docLinkLaw,
+  scriptDocs: scriptDocsLaw,
 } satisfies Record<string, Law>
 
 export type LawName = keyof typeof laws

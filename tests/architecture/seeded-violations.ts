@@ -154,6 +154,10 @@ export const seededViolations: SeededViolation[] = [
     ['docLinks', '# One\n\nSee [two](y.md#part).', 'docs/x.md:3 links to y.md'],
     ['docLinks', '# One\n\nSee [two](../README.md).', 'links to ../README.md'],
   ]),
+  ...seededIn('CONTRIBUTING.md', [
+    ['scriptDocs', '# Contributing', 'CONTRIBUTING.md has no row for `check`'],
+    ['scriptDocs', '# Contributing\n\n| `check` |\n| `gone` |', 'lists gone: package.json has no such script'],
+  ]),
   ...seededIn('ARCHITECTURE.md', [
     ['docPaths', '# Map\n\n`domain/gone.ts`', 'ARCHITECTURE.md:3 names domain/gone.ts'],
     ['docPaths', '# Map\n\n`gone.ts`', 'ARCHITECTURE.md:3 names gone.ts'],
