@@ -29,7 +29,7 @@ async function main(): Promise<number> {
 }
 
 function parts(): Part[] {
-  // A hundred thousand steps have a process of their own, or one core would wait for the other.
+  // The 100,000-step model runs in a separate process, so that both CPU cores are busy.
   const histories = 'tests/unit/model.test.ts'
   const unitTests = globSync('tests/unit/**/*.test.ts')
     .filter((file) => file !== histories)

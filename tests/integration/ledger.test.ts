@@ -177,7 +177,7 @@ test('the audit finds a seeded micro-rouble, a lost entry, an entry without an a
       `UPDATE accounts SET balance = balance - 400000, held = held + 400000 WHERE id = ${id};
        INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
        VALUES (next_id(${id % 64}), 1, ${id}, 'available', 'held', 400000)`,
-      /held is 400000, open verifications cost 0: a hold that nobody will close/,
+      /held is 400000, open verifications cost 0: a hold that will never be closed/,
     ],
   ] as const) {
     const faults = await seededViolations(fault)

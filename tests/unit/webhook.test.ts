@@ -16,7 +16,7 @@ import {
 import { makeWebhookSecret } from '../../server/src/domain/webhooks/webhook-secret.ts'
 import { signedHeaders } from '../../server/src/webhooks/sign.ts'
 
-const failed = (status: number | undefined, askedSeconds?: number) => ({ status, askedSeconds })
+const failed = (status: number | undefined, retryAfterSeconds?: number) => ({ status, retryAfterSeconds })
 
 test('retries follow the schedule and stop at its end', () => {
   const steps = Array.from({ length: 9 }, (_, index) => afterAttempt(index + 1, failed(500), numberLifeSeconds))

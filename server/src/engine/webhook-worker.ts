@@ -140,9 +140,9 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
     await deps.clock.sleep(addressBusyMs / timeScale, AbortSignal.any([]))
     return 'not-sent'
   }
-  const askedSeconds = readRetryAfter(delivery.retryAfter, now.getTime() + delivery.durationMs)
+  const retryAfterSeconds = readRetryAfter(delivery.retryAfter, now.getTime() + delivery.durationMs)
   const lifeLeftSeconds = (webhook.lifeLeftMs - delivery.durationMs) / 1_000 / timeScale
-  const next = afterAttempt(webhook.nth, { status: delivery.status, askedSeconds }, lifeLeftSeconds)
+  const next = afterAttempt(webhook.nth, { status: delivery.status, retryAfterSeconds }, lifeLeftSeconds)
   const recorded = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
   const isWritten = await recordAttempt(database, id, recorded, next, timeScale)
   deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state)

@@ -14,7 +14,7 @@ export type GetInfo = { readonly uid: number }
 export type CheckPhone = { readonly phone: string }
 
 export function initCallCommand(fields: Fields): StartCommand {
-  const values = validated('initCall', fields)
+  const values = validate('initCall', fields)
   return {
     phone: digits(values.get('phone')) as PhoneNumber,
     code: optionalText(values.get('code'))?.padStart(4, '0'),
@@ -27,23 +27,23 @@ export function initCallCommand(fields: Fields): StartCommand {
 // A service may name the ID parameter itself: idAlias.
 export function getInfoCommand(fields: Fields, idAlias: string): GetInfo {
   const alias = idAlias === '' ? undefined : fields.values.get(idAlias)
-  const named = fields.values.has('uid') || alias === undefined ? fields : withField(fields, 'uid', alias)
-  const uid = Number(validated('getInfo', named).get('uid'))
+  const withUid = fields.values.has('uid') || alias === undefined ? fields : withField(fields, 'uid', alias)
+  const uid = Number(validate('getInfo', withUid).get('uid'))
   // Sixteen digits may exceed 2^53; such an ID is refused, never rounded to another ID.
-  if (!Number.isSafeInteger(uid)) throw wrong('uid', methodParameters.getInfo.required.uid)
+  if (!Number.isSafeInteger(uid)) throw invalidParameter('uid', methodParameters.getInfo.required.uid)
   return { uid }
 }
 
 export function inboundCallWaitingCommand(fields: Fields): InboundCommand {
-  const values = validated('inboundCallWaiting', fields)
+  const values = validate('inboundCallWaiting', fields)
   return { phone: digits(values.get('phone')) as PhoneNumber, callbackUrl: String(values.get('callback_url')) }
 }
 
 export function checkPhoneCommand(fields: Fields): CheckPhone {
-  return { phone: String(validated('checkPhone', fields).get('phone')) }
+  return { phone: String(validate('checkPhone', fields).get('phone')) }
 }
 
-type Validate = { readonly name: string; readonly parameter: Parameter; readonly isRequired: boolean } & Record<
+type Validator = { readonly name: string; readonly parameter: Parameter; readonly isRequired: boolean } & Record<
   Fields['kind'],
   ReturnType<typeof Compile>
 >
@@ -55,7 +55,7 @@ const validators = new Map(
   ]),
 )
 
-function validatorsOf(parameters: Readonly<Record<string, Parameter>>, isRequired: boolean): readonly Validate[] {
+function validatorsOf(parameters: Readonly<Record<string, Parameter>>, isRequired: boolean): readonly Validator[] {
   return Object.entries(parameters).map(([name, parameter]) => ({
     name,
     parameter,
@@ -66,21 +66,21 @@ function validatorsOf(parameters: Readonly<Record<string, Parameter>>, isRequire
 }
 
 // Reports the first fault, in the order of the contract.
-function validated(method: Method, { kind, values }: Fields): ReadonlyMap<string, unknown> {
-  for (const validate of validators.get(method) ?? []) {
-    const value = values.get(validate.name)
+function validate(method: Method, { kind, values }: Fields): ReadonlyMap<string, unknown> {
+  for (const validator of validators.get(method) ?? []) {
+    const value = values.get(validator.name)
     if (value === undefined) {
-      if (validate.isRequired) throw new Refusal('parameterMissing', { parameter: validate.name })
-    } else if (!validate[kind].Check(value)) {
+      if (validator.isRequired) throw new Refusal('parameterMissing', { parameter: validator.name })
+    } else if (!validator[kind].Check(value)) {
       // A number that cannot be called has a separate error code.
-      if (validate.parameter === methodParameters.initCall.required.phone) throw new Refusal('invalidPhone')
-      throw wrong(validate.name, validate.parameter)
+      if (validator.parameter === methodParameters.initCall.required.phone) throw new Refusal('invalidPhone')
+      throw invalidParameter(validator.name, validator.parameter)
     }
   }
   return values
 }
 
-function wrong(parameter: string, { expects }: Parameter): Refusal {
+function invalidParameter(parameter: string, { expects }: Parameter): Refusal {
   return new Refusal('invalidParameter', { parameter, expected: expects })
 }
 

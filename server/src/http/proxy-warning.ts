@@ -10,12 +10,12 @@ type Deps = { readonly trustedProxies: readonly string[]; readonly log: Logger }
 const loopback: readonly string[] = ['127.0.0.0/8', '::1']
 
 export function proxyWarning({ trustedProxies, log }: Deps): (request: FastifyRequest) => void {
-  let isTold = false
+  let hasWarned = false
   return ({ raw }) => {
-    if (isTold || raw.headers['x-forwarded-for'] === undefined) return
+    if (hasWarned || raw.headers['x-forwarded-for'] === undefined) return
     const peer = raw.socket.remoteAddress ?? ''
     if (!isOnList(loopback, peer) || isOnList(trustedProxies, peer)) return
-    isTold = true
+    hasWarned = true
     const fix = `if this is your proxy, set RINGPROOF_TRUSTED_PROXIES=${peer}`
     log.warn({ peer, fix }, 'X-Forwarded-For ignored')
   }

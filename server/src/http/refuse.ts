@@ -10,7 +10,7 @@ import { languageOf } from './language.ts'
 import { notesOf } from './request-notes.ts'
 
 // Requests that Fastify itself could not read.
-const unreadableErrors: Readonly<Record<string, RefusalName>> = {
+const parseErrors: Readonly<Record<string, RefusalName>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaTypeUnknown',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformedRequest',
@@ -21,7 +21,7 @@ const unreadableErrors: Readonly<Record<string, RefusalName>> = {
 // The refusal for an error of Fastify. Undefined: an internal error.
 function unreadableRefusal(error: unknown): Refusal | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const refusal = unreadableErrors[code]
+  const refusal = parseErrors[code]
   return refusal && new Refusal(refusal)
 }
 
@@ -71,7 +71,7 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   const notes = notesOf(request)
   notes.code = code
   notes.rule = fraudRuleOf(refusal.refusal)
-  const isHidden = notes.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
+  const hidesStatus = notes.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
   if (status === 405) reply.header('allow', 'GET, POST')
   if (refusal.refusal === 'repeatNotSupported') {
@@ -79,7 +79,7 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   }
   const error = refusalSentence(refusal, languageOf(request.headers['accept-language']))
   reply
-    .status(isHidden ? 200 : status)
+    .status(hidesStatus ? 200 : status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ status: false, error, code }))
 }

@@ -10,10 +10,10 @@ export function repeatedNames(text: string, parsed: object): readonly string[] {
   const repeated = new Set<string>()
   let depth = 0
   // Strings are matched whole, so that brackets inside them do not count; a string followed by a colon is a name.
-  for (const [token, word, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[[\]{}]/gs)) {
-    if (word === undefined) depth += token === '{' || token === '[' ? 1 : -1
+  for (const [token, quoted, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[[\]{}]/gs)) {
+    if (quoted === undefined) depth += token === '{' || token === '[' ? 1 : -1
     else if (depth === 1 && colon !== undefined) {
-      const name = JSON.parse(word) as string
+      const name = JSON.parse(quoted) as string
       if (seen.has(name)) repeated.add(name)
       seen.add(name)
     }

@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts'
 import { refusalSentence, retryDelays, unavailable } from '../errors.ts'
 import type { Events } from '../events.ts'
 import { languageOf } from './language.ts'
-import { announcesTooMuch, bodyBytesMax } from './web-server.ts'
+import { bodyBytesMax, declaresLargeBody } from './web-server.ts'
 
 type Deps = { readonly isSaturated: () => boolean; readonly clock: Clock; readonly events: Events }
 
@@ -35,7 +35,7 @@ export function shedding({ isSaturated, clock, events }: Deps, listener: Request
 
 // To keep the connection alive, the body is read before responding, unless it is too large.
 function afterBody(request: IncomingMessage, response: ServerResponse, respond: () => void): void {
-  if (announcesTooMuch(request)) {
+  if (declaresLargeBody(request)) {
     respond()
     return
   }

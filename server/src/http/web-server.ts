@@ -47,11 +47,11 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
     response.once('finish', () => {
       // Node reads the rest of an unread body to keep the connection alive. It must for a short body, because the client does
       // not expect the connection to close, and must not for a body of unknown length.
-      if (!request.complete && !announcesLittle(request)) request.socket.destroySoon()
+      if (!request.complete && !declaresSmallBody(request)) request.socket.destroySoon()
       if (!server.listening) server.closeIdleConnections()
     })
-    if (!server.listening || announcesTooMuch(request)) response.setHeader('connection', 'close')
-    if (namesItsHost(request)) listener(request, response)
+    if (!server.listening || declaresLargeBody(request)) response.setHeader('connection', 'close')
+    if (hasOneHost(request)) listener(request, response)
     else refuseHost(response)
   }
   const server = createServer(
@@ -70,12 +70,12 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
   )
   // A client that asks first (Expect: 100-continue) with a body that is too large is refused at once.
   server.on('checkContinue', (request, response) => {
-    if (!announcesTooMuch(request)) response.writeContinue()
+    if (!declaresLargeBody(request)) response.writeContinue()
     respond(request, response)
   })
   server.on('checkExpectation', respond)
-  server.on('clientError', (error, socket: Socket) => refuseUnreadable(clock, fixedHeaders, error, socket))
-  keepConnections(server, clock, connections)
+  server.on('clientError', (error, socket: Socket) => refuseMalformed(clock, fixedHeaders, error, socket))
+  trackConnections(server, clock, connections)
   return server
 }
 
@@ -95,7 +95,7 @@ function responseWith(fixedHeaders: FixedHeaders): typeof ServerResponse<Incomin
 
 // While a server closes, Node waits for every connection without a complete request and no longer applies its timeouts: a
 // silent connection would hold the process. Such connections get one second; requests in flight get their full time.
-function keepConnections(server: Server, clock: Clock, connections: Connections): void {
+function trackConnections(server: Server, clock: Clock, connections: Connections): void {
   server.on('connection', (socket) => {
     const inFlight = new Set<IncomingMessage>()
     connections.set(socket, inFlight)
@@ -127,16 +127,16 @@ function lingerAndClose(clock: Clock, socket: Socket, lastText = ''): void {
   clock.after(lingerMs, () => socket.destroy())
 }
 
-function announcesLittle({ headers }: IncomingMessage): boolean {
+function declaresSmallBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyBytesMax
 }
 
-export function announcesTooMuch({ headers }: IncomingMessage): boolean {
+export function declaresLargeBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > bodyBytesMax
 }
 
 // With two Host headers, a proxy in front of us may have used the other one.
-function namesItsHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let count = 0
   // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count += 1
@@ -144,7 +144,7 @@ function namesItsHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 }
 
 // A request that is not valid HTTP never reaches a handler; it still gets a response in our format.
-function refuseUnreadable(
+function refuseMalformed(
   clock: Clock,
   fixedHeaders: FixedHeaders,
   error: Error & { code?: string },

@@ -34,7 +34,7 @@ const cooldownMsFirst = 10 * minuteMs
 const cooldownMsMax = 240 * minuteMs
 export const probesMax = 10
 const probesEnough = 5
-const decayAMinute = 0.5 ** (1 / 1_440)
+const decayPerMinute = 0.5 ** (1 / 1_440)
 // A prefix's rate is padded with this many calls at its country's rate.
 const priorCalls = 20
 const deviations = 3
@@ -58,17 +58,17 @@ export function stepBreaker(
   { usual, callsMin, nowMs, scale }: { usual: Usual | undefined; callsMin: number; nowMs: number; scale: number },
 ): Breaker {
   const { phase, sinceMs, cooldownMs } = breaker
-  const sinceLongMs = (nowMs - sinceMs) / scale
-  if (phase === 'open') return sinceLongMs < cooldownMs ? breaker : { ...breaker, phase: 'half-open', sinceMs: nowMs }
+  const elapsedMs = (nowMs - sinceMs) / scale
+  if (phase === 'open') return elapsedMs < cooldownMs ? breaker : { ...breaker, phase: 'half-open', sinceMs: nowMs }
   if (phase === 'half-open') {
     if (window.calls < probesEnough) {
-      if (window.calls === 0 && sinceLongMs >= dayMs) return closed(breaker, nowMs)
-      return sinceLongMs < cooldownMs || sinceLongMs >= dayMs ? breaker : { ...breaker, sinceMs: nowMs }
+      if (window.calls === 0 && elapsedMs >= dayMs) return closed(breaker, nowMs)
+      return elapsedMs < cooldownMs || elapsedMs >= dayMs ? breaker : { ...breaker, sinceMs: nowMs }
     }
     if (!usual || isAsUsual(window, usual)) return closed(breaker, nowMs)
     return { ...breaker, phase: 'open', sinceMs: nowMs, cooldownMs: Math.min(cooldownMs * 2, cooldownMsMax) }
   }
-  if (usual && window.calls >= callsMin && isSurelyWorse(window, usual)) {
+  if (usual && window.calls >= callsMin && isSignificantlyWorse(window, usual)) {
     return { ...breaker, phase: 'open', sinceMs: nowMs, cooldownMs: cooldownMsFirst }
   }
   return { ...breaker, baseline: withWindow(breaker.baseline, window) }
@@ -90,21 +90,21 @@ function closed(breaker: Breaker, nowMs: number): Breaker {
   return { ...breaker, phase: 'closed', sinceMs: nowMs, cooldownMs: cooldownMsFirst }
 }
 
-function isSurelyWorse({ calls, answered, repeats }: CallCounts, usual: Usual): boolean {
-  return wilson(answered, calls).upper < usual.answered / 2 || wilson(repeats, calls).lower > tooRepeated(usual)
+function isSignificantlyWorse({ calls, answered, repeats }: CallCounts, usual: Usual): boolean {
+  return wilson(answered, calls).upper < usual.answered / 2 || wilson(repeats, calls).lower > repeatedMax(usual)
 }
 
 function isAsUsual({ calls, answered, repeats }: CallCounts, usual: Usual): boolean {
-  return answered / calls >= usual.answered / 2 && repeats / calls <= tooRepeated(usual)
+  return answered / calls >= usual.answered / 2 && repeats / calls <= repeatedMax(usual)
 }
 
-function tooRepeated({ repeated }: Usual): number {
+function repeatedMax({ repeated }: Usual): number {
   return Math.max(repeated * 2, repeated + 0.2)
 }
 
 // Each minute is part of windowMinutes windows, so each window adds its share.
 function withWindow(baseline: CallCounts, window: CallCounts): CallCounts {
-  const add = (before: number, now: number) => before * decayAMinute + now / windowMinutes
+  const add = (before: number, now: number) => before * decayPerMinute + now / windowMinutes
   return {
     calls: add(baseline.calls, window.calls),
     answered: add(baseline.answered, window.answered),
@@ -116,7 +116,7 @@ function withWindow(baseline: CallCounts, window: CallCounts): CallCounts {
 function wilson(hits: number, of: number): { readonly lower: number; readonly upper: number } {
   const share = hits / of
   const z2 = deviations ** 2
-  const middle = share + z2 / (2 * of)
-  const reach = deviations * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of ** 2))
-  return { lower: (middle - reach) / (1 + z2 / of), upper: (middle + reach) / (1 + z2 / of) }
+  const centre = share + z2 / (2 * of)
+  const margin = deviations * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of ** 2))
+  return { lower: (centre - margin) / (1 + z2 / of), upper: (centre + margin) / (1 + z2 / of) }
 }

@@ -57,7 +57,7 @@ export function ledgerDiscrepancies(ledger: LedgerTotals): readonly string[] {
   if (held !== ledger.held) faults.push(`held is ${ledger.held}, its entries say ${held}`)
   if (ledger.held !== ledger.pendingPrices) {
     faults.push(
-      `held is ${ledger.held}, open verifications cost ${ledger.pendingPrices}: a hold that nobody will close`,
+      `held is ${ledger.held}, open verifications cost ${ledger.pendingPrices}: a hold that will never be closed`,
     )
   }
   if (ledger.balance < 0) faults.push(`balance is ${ledger.balance}, below zero`)

@@ -37,14 +37,17 @@ export type NextStep =
 // After the nth attempt of the schedule, from 1; without a status the receiver did not respond.
 export function afterAttempt(
   nth: number,
-  { status, askedSeconds }: { readonly status: number | undefined; readonly askedSeconds: number | undefined },
+  {
+    status,
+    retryAfterSeconds,
+  }: { readonly status: number | undefined; readonly retryAfterSeconds: number | undefined },
   lifeLeftSeconds: number,
 ): NextStep {
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }
   if (status === 410) return { state: 'dead', reason: 'gone' }
   const planned = retrySeconds[nth - 1]
   if (planned === undefined) return { state: 'dead', reason: 'given-up' }
-  const inSeconds = Math.max(planned, askedSeconds ?? 0)
+  const inSeconds = Math.max(planned, retryAfterSeconds ?? 0)
   return inSeconds < lifeLeftSeconds ? { state: 'due', inSeconds } : { state: 'dead', reason: 'given-up' }
 }
 
