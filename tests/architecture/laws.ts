@@ -4,7 +4,16 @@ import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
-import { actionLaw, barrelLaw, classLaw, fileLengthLaw, functionLengthLaw, nameLaw, parseLaw } from './shape-laws.ts'
+import {
+  actionLaw,
+  barrelLaw,
+  classLaw,
+  fileLengthLaw,
+  functionLengthLaw,
+  nameLaw,
+  parseLaw,
+  sqlLengthLaw,
+} from './shape-laws.ts'
 import { machinePathLaw, titleLaw } from './text-laws.ts'
 
 const laws = {
@@ -26,6 +35,7 @@ const laws = {
   missingFiles: missingFileLaw,
   fileLength: fileLengthLaw,
   functionLength: functionLengthLaw,
+  sqlLength: sqlLengthLaw,
   names: nameLaw,
   actions: actionLaw,
   barrels: barrelLaw,

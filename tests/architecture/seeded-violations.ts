@@ -146,6 +146,13 @@ export const seededViolations: SeededViolation[] = [
   ...seededIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),
   ...seededIn('scripts/index.ts', [['names', 'export const x = 1', 'is an index']]),
   ...seededIn('server/src/cellar/x.ts', [['imports', 'export const x = 1', 'server/src/cellar is a layer that']]),
+  ...seededIn('server/src/db/functions/x.sql', [
+    [
+      'sqlLength',
+      `-- Long.\nCREATE OR REPLACE FUNCTION long() RETURNS void\nLANGUAGE sql\nAS $$\n${'SELECT 1;\n'.repeat(71)}$$;`,
+      'x.sql:2 gives long 71 lines: an SQL function has at most 70',
+    ],
+  ]),
   ...seededIn('docs/x.md', [
     ['titles', '# One\n\n# Two', 'docs/x.md has 2 first-level headings'],
     ['titles', '```\n# One\n```\n## Two', 'has 0 first-level headings'],

@@ -29,6 +29,23 @@ export const functionLengthLaw: Law = (tree) =>
       })),
   )
 
+// The body of a function in server/src/db/functions, with its declarations. There is no exception.
+export const sqlLengthLaw: Law = (tree) =>
+  tree.files
+    .filter((path) => path.startsWith('server/src/db/functions/') && path.endsWith('.sql'))
+    .flatMap((path) => {
+      const text = tree.readText(path)
+      return [...text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)[^]*?AS (\$\$|')([^]*?)\2;?$/gm)].flatMap((found) => {
+        const [, name, , body = ''] = found
+        const lineCount = body.trim().split('\n').length
+        if (lineCount <= functionLinesMax) return []
+        const line = text.slice(0, found.index).split('\n').length
+        return [
+          { path, line, text: `gives ${name} ${lineCount} lines: an SQL function has at most ${functionLinesMax}` },
+        ]
+      })
+    })
+
 export const nameLaw: Law = (tree) =>
   tree.files.flatMap((path) => {
     const words = path.split('/').map((part) => part.split('.')[0] ?? '')

@@ -27,8 +27,8 @@ export const mutations = {
     changes: [
       {
         file: 'server/src/db/functions/end-calls.sql',
-        from: 'SET held = a.held - t.closed, balance = a.balance + t.released',
-        to: 'SET held = a.held - t.closed, balance = greatest(0, a.balance + t.released - (t.closed - t.released))',
+        from: 'SET held = account.held - total.closed, balance = account.balance + total.released',
+        to: 'SET held = account.held - total.closed, balance = greatest(0, account.balance + total.released - (total.closed - total.released))',
       },
     ],
   },
@@ -44,8 +44,8 @@ export const mutations = {
       },
       {
         file: 'server/src/db/functions/end-calls.sql',
-        from: 'FROM ended WHERE price > 0 GROUP BY account_id) AS t',
-        to: 'FROM ended WHERE price > 0 AND succeeded GROUP BY account_id) AS t',
+        from: 'FROM ended WHERE price > 0 GROUP BY account_id) AS total',
+        to: 'FROM ended WHERE price > 0 AND succeeded GROUP BY account_id) AS total',
       },
     ],
   },

@@ -18,7 +18,7 @@ export async function recordPayment(
   amount: MicroRoubles,
 ): Promise<{ readonly entryId: number; readonly balance: MicroRoubles }> {
   const { rows } = await session.query<{ entryId: number; balance: MicroRoubles }>(
-    'SELECT entry_id AS "entryId", balance FROM enter_at_till($1, $2, $3)',
+    'SELECT entry_id AS "entryId", balance FROM record_payment($1, $2, $3)',
     [accountId, move === 'credit', amount],
   )
   const [entered] = rows

@@ -1,6 +1,6 @@
 -- Who may do what, all of it: one group role for each role of a process, and ringproof_operator for the CLI. A login is a
 -- member of the groups it needs; ringproof_app, one login for everything, of all of them. Nothing is granted to ringproof_app
--- or to PUBLIC. tests/integration/roles.test.ts has a list of its own, so every new table or function needs a decision.
+-- or to PUBLIC. tests/integration/roles.test.ts has a separate list, so every new table or function needs a decision.
 --
 -- Money moves in functions that run as the owner (SECURITY DEFINER): no group may write accounts.balance, the ledger or a
 -- verification directly. Roles belong to the whole server and exist before: `ringproof migrate` prints how to create them.
@@ -69,7 +69,7 @@ GRANT INSERT, UPDATE, DELETE ON api_keys, trunks TO ringproof_operator;
 GRANT INSERT, DELETE ON caller_ranges, confirmation_numbers, trunk_stops, opt_outs TO ringproof_operator;
 GRANT DELETE ON trunk_return_paths TO ringproof_operator;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_operator;
-GRANT EXECUTE ON FUNCTION enter_at_till, confirm_clock TO ringproof_operator;
+GRANT EXECUTE ON FUNCTION record_payment, confirm_clock TO ringproof_operator;
 -- Seals again what a retired key has sealed.
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
 GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;

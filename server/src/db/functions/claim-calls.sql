@@ -1,26 +1,26 @@
--- A worker claims attempt n of a call before it dials. Exactly one claim of an attempt wins, also when both come in one
--- batch: the places of the winners are given back, not their ids, with the milliseconds until the call must be over.
+-- A worker claims attempt n of a call before it dials. Exactly one claim of an attempt wins, also when two are in one batch:
+-- so places of the winners are returned, not IDs, with the milliseconds until the call must be over.
 CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (place integer, left_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 BEGIN
-  PERFORM FROM verifications AS v
-  WHERE v.id IN (SELECT (e ->> 'id')::bigint FROM jsonb_array_elements(p_claims) AS e) ORDER BY v.id FOR UPDATE;
+  PERFORM FROM verifications
+  WHERE id IN (SELECT (claim ->> 'id')::bigint FROM jsonb_array_elements(p_claims) AS claim) ORDER BY id FOR UPDATE;
   RETURN QUERY
-  WITH wanted AS (
-    SELECT DISTINCT ON (c.id, c.attempt) c.id, c.attempt, c.trunk, c.caller_number, o::integer AS o
-    FROM jsonb_array_elements(p_claims) WITH ORDINALITY AS t(e, o),
-      jsonb_to_record(e) AS c(id bigint, attempt smallint, trunk text, caller_number bigint)
-    ORDER BY c.id, c.attempt, o
+  WITH claims AS (
+    SELECT DISTINCT ON (claim.id, claim.attempt) claim.*, listed.place::integer
+    FROM jsonb_array_elements(p_claims) WITH ORDINALITY AS listed(claim, place),
+      jsonb_to_record(listed.claim) AS claim(id bigint, attempt smallint, trunk text, caller_number bigint)
+    ORDER BY claim.id, claim.attempt, listed.place
   )
-  UPDATE verifications AS v
-  SET state = 'dialling', attempt = w.attempt, dialled_at = clock_timestamp(), trunk = w.trunk,
-    caller_number = w.caller_number
-  FROM wanted AS w
-  WHERE v.id = w.id AND v.state IN ('accepted', 'dialling') AND v.attempt = w.attempt - 1 AND v.rang_at IS NULL
-    AND clock_timestamp() < v.start_until
-  RETURNING w.o, (extract(epoch FROM v.end_until - clock_timestamp()) * 1000)::float8;
+  UPDATE verifications AS call
+  SET state = 'dialling', attempt = claims.attempt, dialled_at = clock_timestamp(), trunk = claims.trunk,
+    caller_number = claims.caller_number
+  FROM claims
+  WHERE call.id = claims.id AND call.state IN ('accepted', 'dialling') AND call.attempt = claims.attempt - 1
+    AND call.rang_at IS NULL AND clock_timestamp() < call.start_until
+  RETURNING claims.place, (extract(epoch FROM call.end_until - clock_timestamp()) * 1000)::float8;
 END
 $$;
 
@@ -29,9 +29,9 @@ CREATE OR REPLACE FUNCTION note_rang(p_rang jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
-  UPDATE verifications AS v SET rang_at = clock_timestamp()
-  FROM (SELECT v.id FROM verifications AS v, jsonb_to_recordset(p_rang) AS c(id bigint, attempt smallint)
-        WHERE v.id = c.id AND v.attempt = c.attempt AND v.state = 'dialling' AND v.rang_at IS NULL
-        ORDER BY v.id FOR UPDATE OF v) AS l
-  WHERE v.id = l.id
+  UPDATE verifications AS call SET rang_at = clock_timestamp()
+  FROM (SELECT call.id FROM verifications AS call, jsonb_to_recordset(p_rang) AS rang(id bigint, attempt smallint)
+        WHERE call.id = rang.id AND call.attempt = rang.attempt AND call.state = 'dialling' AND call.rang_at IS NULL
+        ORDER BY call.id FOR UPDATE OF call) AS locked
+  WHERE call.id = locked.id
 $$;

@@ -1,12 +1,12 @@
--- Old days go as a whole: verifications with their keys and codes, and the ledger's entries after their sums are written
--- down. Only the owner may drop a table, so the application asks for it here, and cannot ask for less than a week.
+-- Old days are dropped as a whole: verifications with their keys and codes, and ledger entries after their sums are written
+-- to ledger_days. Only the owner may drop a table, so the keeper calls this function, which keeps a week at least.
 --
--- Drops one partition of a table, the oldest that may go, and gives its name. DETACH locks the whole table and waits for
--- every reader, while everybody else waits behind it. So it is not tried while a transaction has used the table for longer
--- than requests take, and the lock is waited for only briefly; a partition that cannot be had is tried again another time.
--- Days are counted back from the clock or from the newest id, whichever is older: a clock that is ahead does not make today
--- old. A day with an open verification stays, and the next sweep begins there. A day that something else depends on (a view,
--- for example) stays, too; the next one goes all the same.
+-- Drops one partition of a table, the oldest that is due, and returns its name. DETACH locks the whole table and waits for
+-- every reader, while everything else queues behind it. So it is not tried while a transaction has used the table for longer
+-- than requests take, and it waits for the lock only briefly; a partition that is in use is tried again another time. Days are
+-- counted back from the clock or from the newest ID, whichever is older: a clock that is ahead does not make today old. A day
+-- with an active verification stays, and the next sweep starts there. A day that something else depends on (a view, for
+-- example) stays too, and the next one is dropped.
 CREATE OR REPLACE FUNCTION drop_old_partition(p_parent text, p_days integer) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
@@ -15,7 +15,7 @@ DECLARE
   today integer := (clock_timestamp() AT TIME ZONE 'UTC')::date - date '2026-01-01';
   newest_day integer := (SELECT (last_value >> 17) / 86400 FROM id_ticks);
   part record;
-  open_id bigint;
+  active_id bigint;
   failure text;
   own_database oid := (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database());
   holders text[];
@@ -37,11 +37,11 @@ BEGIN
           OFFSET 0) AS d
     WHERE first_day + days_each <= least(today, newest_day) - p_days ORDER BY first_day
   LOOP
-    SELECT min(v.id) INTO open_id FROM verifications AS v
+    SELECT min(v.id) INTO active_id FROM verifications AS v
     WHERE v.id >= part.first_id AND v.id < part.end_id AND v.state IN ('accepted', 'dialling');
-    IF open_id IS NOT NULL THEN
-      UPDATE sweep_marks SET from_id = least(from_id, open_id);
-      RAISE WARNING '% holds an open verification, % and perhaps more, and is not dropped', part.name, open_id;
+    IF active_id IS NOT NULL THEN
+      UPDATE sweep_marks SET from_id = least(from_id, active_id);
+      RAISE WARNING '% holds an active verification, % and perhaps more, and is not dropped', part.name, active_id;
       CONTINUE;
     END IF;
     holders := ARRAY(SELECT l.virtualtransaction FROM pg_locks AS l WHERE l.relation = ANY (part.tables)

@@ -1,61 +1,65 @@
--- Ends calls: the state, the second entry of the ledger, the account, the service's spending and the number, in one.
--- Only what is still open and of the same attempt changes; whatever comes late or twice finds nothing to do. The places
--- of those that ended here are given back.
+-- Ends calls: state, second ledger entry, account, spending of the service and lease of the number, all at once. Only a call
+-- that has not ended and is at the same attempt changes; what comes late or twice changes nothing. Returns the places of the
+-- calls that ended here.
 CREATE OR REPLACE FUNCTION end_calls(p_ends jsonb) RETURNS SETOF integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   ends call_end[] := ARRAY(
-    SELECT jsonb_populate_record(NULL::call_end, e)
-    FROM jsonb_array_elements(p_ends) WITH ORDINALITY AS t(e, o) ORDER BY o);
-  done integer[];
-  done_ids bigint[];
+    SELECT jsonb_populate_record(NULL::call_end, call_end)
+    FROM jsonb_array_elements(p_ends) WITH ORDINALITY AS listed(call_end, place) ORDER BY place);
+  ended_places integer[];
+  ended_ids bigint[];
 BEGIN
-  PERFORM FROM verifications AS v WHERE v.id IN (SELECT id FROM unnest(ends)) ORDER BY v.id FOR UPDATE;
-  PERFORM FROM accounts AS a
-  WHERE a.id IN (SELECT v.account_id FROM verifications AS v
-                 WHERE v.id IN (SELECT id FROM unnest(ends)) AND v.state IN ('accepted', 'dialling'))
-  ORDER BY a.id FOR UPDATE;
-  PERFORM FROM subscriber_numbers AS s
-  WHERE s.hash IN (SELECT h FROM unnest(ends) AS e, unnest(e.number_hashes) AS h) ORDER BY s.hash FOR UPDATE;
+  PERFORM FROM verifications AS call WHERE call.id IN (SELECT id FROM unnest(ends)) ORDER BY call.id FOR UPDATE;
+  PERFORM FROM accounts AS account
+  WHERE account.id IN (SELECT call.account_id FROM verifications AS call
+                       WHERE call.id IN (SELECT id FROM unnest(ends)) AND call.state IN ('accepted', 'dialling'))
+  ORDER BY account.id FOR UPDATE;
+  PERFORM FROM subscriber_numbers AS number
+  WHERE number.hash IN (SELECT hash FROM unnest(ends) AS call_end, unnest(call_end.number_hashes) AS hash)
+  ORDER BY number.hash FOR UPDATE;
 
   WITH wanted AS (
-    SELECT DISTINCT ON (w.id) w.id, w.attempt, w.succeeded, w.reason, w.sip_status, w.post_dial_ms, w.ring_ms, w.ended_by,
-      w.o::integer AS o
-    FROM unnest(ends) WITH ORDINALITY AS w(id, attempt, succeeded, reason, sip_status, post_dial_ms, ring_ms, ended_by,
-      number_hashes, number_lease_id, o)
-    JOIN verifications AS v ON v.id = w.id AND v.attempt = w.attempt AND v.state IN ('accepted', 'dialling')
-    ORDER BY w.id, o
+    SELECT DISTINCT ON (listed.id) listed.id, listed.succeeded, listed.reason, listed.sip_status, listed.post_dial_ms,
+      listed.ring_ms, listed.ended_by, listed.place::integer
+    FROM unnest(ends) WITH ORDINALITY AS listed(id, attempt, succeeded, reason, sip_status, post_dial_ms, ring_ms, ended_by,
+      number_hashes, number_lease_id, place)
+    JOIN verifications AS call
+      ON call.id = listed.id AND call.attempt = listed.attempt AND call.state IN ('accepted', 'dialling')
+    ORDER BY listed.id, listed.place
   ), ended AS (
-    UPDATE verifications AS v
-    SET state = CASE WHEN w.succeeded THEN 'succeeded' ELSE 'failed' END::verification_state, ended_at = clock_timestamp(),
-      reason = w.reason, sip_status = w.sip_status, post_dial_ms = w.post_dial_ms, ring_ms = w.ring_ms,
-      ended_by = w.ended_by
-    FROM wanted AS w WHERE v.id = w.id
-    RETURNING v.id, v.account_id, v.service_id, v.price, w.succeeded, w.o
+    UPDATE verifications AS call
+    SET state = CASE WHEN wanted.succeeded THEN 'succeeded' ELSE 'failed' END::verification_state,
+      ended_at = clock_timestamp(), reason = wanted.reason, sip_status = wanted.sip_status,
+      post_dial_ms = wanted.post_dial_ms, ring_ms = wanted.ring_ms, ended_by = wanted.ended_by
+    FROM wanted WHERE call.id = wanted.id
+    RETURNING call.id, call.account_id, call.service_id, call.price, wanted.succeeded, wanted.place
   ), written AS (
     INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
     SELECT id, 2, account_id, 'held', CASE WHEN succeeded THEN 'revenue' ELSE 'available' END::ledger_account, price
     FROM ended WHERE price > 0
   ), moved AS (
-    UPDATE accounts AS a SET held = a.held - t.closed, balance = a.balance + t.released
+    UPDATE accounts AS account SET held = account.held - total.closed, balance = account.balance + total.released
     FROM (SELECT account_id, sum(price) AS closed, coalesce(sum(price) FILTER (WHERE NOT succeeded), 0) AS released
-          FROM ended WHERE price > 0 GROUP BY account_id) AS t
-    WHERE a.id = t.account_id
+          FROM ended WHERE price > 0 GROUP BY account_id) AS total
+    WHERE account.id = total.account_id
   ), unspent AS (
-    -- What was spent on another day than the service's present one is in no counter any more.
-    UPDATE service_usage AS s SET day_spent = greatest(0, s.day_spent - t.released)
-    FROM (SELECT e.service_id, sum(e.price) AS released FROM ended AS e JOIN service_usage AS u USING (service_id)
-          WHERE NOT e.succeeded AND e.price > 0 AND to_timestamp((e.id >> 23) + 1767225600) >= u.day
-          GROUP BY e.service_id) AS t
-    WHERE s.service_id = t.service_id
+    -- The counter holds the spending of one day; what was spent on an earlier day is not in it.
+    UPDATE service_usage AS usage SET day_spent = greatest(0, usage.day_spent - total.released)
+    FROM (SELECT ended.service_id, sum(ended.price) AS released FROM ended JOIN service_usage USING (service_id)
+          WHERE NOT ended.succeeded AND ended.price > 0
+            AND to_timestamp((ended.id >> 23) + 1767225600) >= service_usage.day
+          GROUP BY ended.service_id) AS total
+    WHERE usage.service_id = total.service_id
   )
-  SELECT array_agg(o), array_agg(id) INTO done, done_ids FROM ended;
+  SELECT array_agg(place), array_agg(id) INTO ended_places, ended_ids FROM ended;
 
-  UPDATE subscriber_numbers AS s SET lease_id = NULL, lease_until = NULL, lease_confirmed = true, lease_digest = NULL
-  FROM unnest(ends) AS w, unnest(w.number_hashes) AS h
-  WHERE s.hash = h AND s.lease_id = w.number_lease_id AND w.id = ANY (done_ids);
-  RETURN QUERY SELECT unnest(done);
+  UPDATE subscriber_numbers AS number
+  SET lease_id = NULL, lease_until = NULL, lease_confirmed = true, lease_digest = NULL
+  FROM unnest(ends) AS call_end, unnest(call_end.number_hashes) AS own_hash
+  WHERE number.hash = own_hash AND number.lease_id = call_end.number_lease_id AND call_end.id = ANY (ended_ids);
+  RETURN QUERY SELECT unnest(ended_places);
 END
 $$;

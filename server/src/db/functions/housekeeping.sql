@@ -1,4 +1,5 @@
--- Housekeeping has one leader at a time, for the length of one step. Nobody waits to become it.
+-- What the housekeeping leader does, one statement a step, so that a step commits or fails whatever becomes of its client.
+-- Leadership lasts for one step; other keepers do not wait for it.
 CREATE OR REPLACE FUNCTION leads_housekeeping() RETURNS boolean
 LANGUAGE sql
 AS $$ SELECT pg_try_advisory_xact_lock(1380533059, 4) $$;
@@ -13,7 +14,7 @@ BEGIN
 END
 $$;
 
--- Drops the oldest partition of a table that is due; gives its name, or nothing.
+-- Drops the oldest partition of a table that is due and returns its name, or NULL.
 CREATE OR REPLACE FUNCTION keep_days(p_parent text, p_days integer) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
@@ -22,8 +23,8 @@ BEGIN
 END
 $$;
 
--- How many were forgotten; as many as the limit when there may be more. Two days and ten hours: everything in such a
--- row is older than any window by then, also by a clock that is a day ahead.
+-- Returns how many were deleted; as many as the limit when there may be more. After two days and ten hours everything in such
+-- a row is older than any window, also by a clock that is a day ahead.
 CREATE OR REPLACE FUNCTION forget_numbers(p_limit integer, p_scale float8) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
@@ -31,17 +32,17 @@ DECLARE
   forgotten integer := 0;
 BEGIN
   IF leads_housekeeping() AND is_clock_trusted() THEN
-    DELETE FROM subscriber_numbers AS s USING (
+    DELETE FROM subscriber_numbers AS number USING (
       SELECT hash FROM subscriber_numbers WHERE touched_at < clock_timestamp() - interval '58 hours' * p_scale
       LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
-    WHERE s.hash = old.hash;
+    WHERE number.hash = old.hash;
     GET DIAGNOSTICS forgotten = ROW_COUNT;
   END IF;
   RETURN forgotten;
 END
 $$;
 
--- With their attempts, as old as the verifications they belong to. Ids begin with a second.
+-- With their attempts, when they are as old as verifications may be. IDs begin with a second.
 CREATE OR REPLACE FUNCTION forget_webhooks(p_limit integer, p_days integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '200ms'
 AS $$
@@ -49,18 +50,18 @@ DECLARE
   forgotten integer := 0;
 BEGIN
   IF leads_housekeeping() AND is_clock_trusted() THEN
-    DELETE FROM webhooks AS w USING (
+    DELETE FROM webhooks AS webhook USING (
       SELECT id FROM webhooks
       WHERE id < (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - p_days::bigint * 86400) << 23
       ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
-    WHERE w.id = old.id;
+    WHERE webhook.id = old.id;
     GET DIAGNOSTICS forgotten = ROW_COUNT;
   END IF;
   RETURN forgotten;
 END
 $$;
 
--- Housekeeping, so many rows at a time: hours that are over, and blocks older than a week.
+-- At most p_limit rows at a time: hours that are over, and refusals older than a week.
 CREATE OR REPLACE FUNCTION forget_prefix_usage(p_limit integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
 AS $$

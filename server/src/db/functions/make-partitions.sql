@@ -1,6 +1,6 @@
--- Partitions are ranges of ids, and ids begin with a second: a day of verifications and of the ledger, eight days of
--- idempotency keys. They are made ahead of time, and attached rather than created in place, because attaching does not
--- stop those who write.
+-- Partitions are ranges of IDs, and IDs begin with a second: a day of verifications and of the ledger, eight days of
+-- idempotency keys. They are created ahead of time, and attached rather than created in place, because attaching does not
+-- block writers.
 CREATE OR REPLACE FUNCTION make_partition(parent text, days_each integer, day integer, storage text) RETURNS void
 LANGUAGE plpgsql SET search_path = public, pg_temp
 AS $$
@@ -18,9 +18,9 @@ BEGIN
 END
 $$;
 
--- From the newest id or the clock, whichever is later: after a clock that ran ahead was set right, ids go on from where they
--- are. Also the day before: an id made just before midnight may be written just after it. A clock that is not trusted makes
--- nothing and moves no mark. A slip of the pen must not make a thousand tables, so days have a bound.
+-- From the newest ID or the clock, whichever is later: after a clock that ran ahead was set right, IDs go on from where they
+-- are. Also the day before: an ID made just before midnight may be written just after it. With an untrusted clock only what IDs
+-- need is created, and the mark does not move. A typing mistake must not create a thousand tables, so days_ahead has a maximum.
 CREATE OR REPLACE FUNCTION make_partitions(days_ahead integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
@@ -36,7 +36,8 @@ BEGIN
     now_second := 0;
   END IF;
   UPDATE clock_mark SET second = now_second WHERE second < now_second;
-  SELECT greatest(now_second, m.second, t.last_value >> 17) / 86400 INTO newest_day FROM clock_mark AS m, id_ticks AS t;
+  SELECT greatest(now_second, mark.second, ticks.last_value >> 17) / 86400 INTO newest_day
+  FROM clock_mark AS mark, id_ticks AS ticks;
   FOR day IN greatest(newest_day - 1, 0) .. newest_day + days_ahead LOOP
     PERFORM make_partition('verifications', 1, day, 'WITH (fillfactor = 60)');
     PERFORM make_partition('ledger', 1, day, '');

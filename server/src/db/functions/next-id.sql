@@ -14,9 +14,9 @@ BEGIN
       RAISE EXCEPTION 'the clock is % seconds ahead of the last time this database was at work', public.clock_lead()
         USING ERRCODE = 'RING1', HINT = 'If the clock is right: ringproof ids confirm-clock';
     END IF;
-    -- The lock must end here: held until the commit it would keep everybody waiting, and as a session's lock it would
-    -- outlive a statement that is cancelled. So it is taken in a block that always fails: undoing the block gives the
-    -- lock back, whatever made it fail, and leaves the sequence moved. 1380533059 is 'RING'.
+    -- The lock must end here: held until the commit it would block every other session, and a session lock would outlive
+    -- a cancelled statement. So it is taken in a block that always fails: its rollback releases the lock, whatever made it
+    -- fail, and leaves the sequence moved. 1380533059 is 'RING'.
     BEGIN
       PERFORM pg_advisory_xact_lock(1380533059, 1);
       IF (SELECT last_value < first_tick - 65536 FROM public.id_ticks) THEN

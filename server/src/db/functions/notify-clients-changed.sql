@@ -1,7 +1,6 @@
--- Processes keep what they know about callers in memory. Whatever changes the answer to "may this key do this?" is told
--- to all of them when it is committed: 's' and the service's id, or 'a' and the account's, for all of its services.
--- Balances and moments of last use are not among it: they change all the time, and notifying takes a lock.
--- Arguments of the trigger: the letter, and the column that holds the id.
+-- Processes cache what they know about API clients. A change to what a key may do is sent to all of them when it commits: 's'
+-- and the service's ID, or 'a' and the account's, for all its services. Balances and times of last use are left out: they
+-- change all the time, and NOTIFY takes a lock. Arguments of the trigger: the letter, and the column that holds the ID.
 CREATE OR REPLACE FUNCTION notify_clients_changed() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -16,8 +15,8 @@ CREATE OR REPLACE TRIGGER notify_clients_changed AFTER INSERT OR UPDATE OF scope
 
 CREATE OR REPLACE TRIGGER notify_clients_changed AFTER UPDATE OF
   name, use_direction, state, addresses, status_style, id_alias, plain_http, requests_per_second, geography,
-  calls_per_number_10_minutes, calls_per_number_day, verifications_hour_max, verifications_day_max, spend_day_max, prefix_hour_max, quiet_hours, time_zone,
-  test_numbers, inbound_seconds, language
+  calls_per_number_10_minutes, calls_per_number_day, verifications_hour_max, verifications_day_max, spend_day_max,
+  prefix_hour_max, quiet_hours, time_zone, test_numbers, inbound_seconds, language
   ON services FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('s', 'id');
 
 CREATE OR REPLACE TRIGGER notify_clients_changed AFTER UPDATE OF blocked_at, must_verify_phone, tariff, email ON accounts

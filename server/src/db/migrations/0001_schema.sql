@@ -1,4 +1,4 @@
--- Whoever may create objects in this schema could shadow what a SECURITY DEFINER function looks up. A database that was
+-- A role that may create objects in this schema could shadow what a SECURITY DEFINER function looks up. A database that was
 -- upgraded from PostgreSQL 14 or older still lets PUBLIC create here, and its schema may have another owner; then only that
 -- owner can revoke the right.
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;

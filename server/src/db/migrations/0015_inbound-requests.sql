@@ -1,7 +1,7 @@
--- Waits for a call that the subscriber makes. The verification of the same id has the money and the scenario; what stands here
--- is what a call is recognised by, and it is forgotten soon after the wait is over. A subscriber has one open wait at most
--- for each of our numbers, so that one call proves one wait, whoever waits. Test numbers are nobody's: any service may wait
--- for them at once, and no call from outside matches them.
+-- Inbound verifications that wait for the subscriber's call. The verification with the same ID has the money and the state;
+-- here is what a call is matched by, and it is deleted soon after the verification is over. A subscriber has at most one active
+-- request for each of our numbers, over all accounts, so that one call matches one request. Test numbers belong to nobody:
+-- any number of services may wait for them at once, and no call from outside matches them.
 CREATE TABLE inbound_requests (
   id bigint PRIMARY KEY,
   account_id integer NOT NULL,
@@ -10,10 +10,10 @@ CREATE TABLE inbound_requests (
   subscriber_hash bytea NOT NULL CHECK (octet_length(subscriber_hash) = 32),
   confirmation_number bigint NOT NULL,
   callback_sealed bytea NOT NULL,
-  -- The host of the callback by a keyed digest: deliveries to one receiver are kept in bounds without knowing it.
+  -- A keyed digest of the callback's host: deliveries to one receiver are limited without knowing it.
   receiver_digest bytea NOT NULL,
   until timestamptz NOT NULL,
-  -- When a test number calls by itself; empty for those that never do.
+  -- When a test number calls; NULL for those that never do.
   test_call_at timestamptz,
   is_active boolean NOT NULL DEFAULT true
 ) WITH (fillfactor = 60);
@@ -28,8 +28,8 @@ CREATE INDEX inbound_requests_of_tests ON inbound_requests (service_id, id) WHER
 
 CREATE INDEX inbound_requests_test_calls ON inbound_requests (test_call_at) WHERE is_active AND test_call_at IS NOT NULL;
 
--- A wish to wait. Hashes are those of the subscriber under every key that may still be in use, the active one first; a number
--- and the trunk it belongs to stand at the same place.
+-- A request of start_inbound_requests. Hashes are those of the subscriber under every key that may still be in use, the active
+-- one first. Numbers and their trunks have the same order.
 CREATE TYPE inbound_request AS (
   request jsonb,
   hashes bytea[],

@@ -1,8 +1,8 @@
 CREATE TYPE webhook_state AS ENUM ('due', 'delivered', 'dead');
 
--- One webhook for each wait that was proved. The subscriber's number is not here: it lies sealed in the vault, under a name
--- that says nothing, and is erased at number_until whatever has become of the webhook. A row that is claimed by a worker
--- has its due time moved to the end of the lease; whoever dies with it gives it back by that.
+-- One webhook for each inbound verification that succeeded. The subscriber's number is not here: it is sealed in the vault,
+-- under a random name, and is erased at number_until whatever became of the webhook. A worker claims a row by moving its due
+-- time to the end of the lease; when the worker dies, the row is due again.
 CREATE TABLE webhooks (
   id bigint PRIMARY KEY,
   service_id integer NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE webhooks (
   number_until timestamptz NOT NULL,
   due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   attempts smallint NOT NULL DEFAULT 0,
-  -- How many of them came before somebody had it sent anew: the schedule counts from there.
+  -- Attempts before the operator sent it again: the schedule counts from there.
   attempts_before smallint NOT NULL DEFAULT 0,
   ended_at timestamptz,
   CHECK ((state = 'due') = (ended_at IS NULL)),
@@ -28,7 +28,7 @@ CREATE INDEX webhooks_due ON webhooks (service_id, due_at) WHERE state = 'due';
 
 CREATE INDEX webhooks_dead ON webhooks (id) WHERE state = 'dead';
 
--- What receivers answered. The beginning of an answer is kept without its digits: it may repeat the number.
+-- What receivers responded. The start of a response is kept without its digits: it may repeat the number.
 CREATE TABLE webhook_attempts (
   id bigint NOT NULL REFERENCES webhooks ON DELETE CASCADE,
   attempt smallint NOT NULL,

@@ -1,11 +1,11 @@
 CREATE TYPE verification_mode AS ENUM ('flash', 'voice', 'mix', 'inbound');
 
--- accepted → dialling → made or failed; an inbound wait goes from accepted to made or failed.
+-- accepted → dialling → succeeded or failed; an inbound verification goes from accepted to succeeded or failed.
 CREATE TYPE verification_state AS ENUM ('accepted', 'dialling', 'succeeded', 'failed');
 
--- No phone number stands here: a keyed hash under a key of the account's own. The mask, which hides three digits only, and what
--- the customer wrote about the person are sealed together. There is no index over state and pages are filled to 60 %, so that
--- a verification's changes stay in its page.
+-- There is no phone number here, only a hash under a key of the account. The mask, which hides only three digits, and what the
+-- customer wrote about the person are sealed together. State has no index and pages are filled to 60 %, so that updates of a
+-- verification stay in its page.
 CREATE TABLE verifications (
   id bigint PRIMARY KEY,
   account_id integer NOT NULL,
@@ -16,20 +16,20 @@ CREATE TABLE verifications (
   phone_hash bytea NOT NULL CHECK (octet_length(phone_hash) = 32),
   person_sealed bytea NOT NULL,
   country text NOT NULL,
-  -- The number without its last four digits, by a keyed digest: how a range of numbers fares is watched without knowing it.
+  -- A keyed digest of the number without its last four digits: fraud rules watch a prefix without knowing it.
   prefix bigint,
-  -- What was known of the number when it was called; it names nobody.
+  -- What was known about the number when it was called; it identifies no person.
   phone_info jsonb,
   code text CHECK (code ~ '^[0-9]{4}$'),
   price bigint NOT NULL CHECK (price >= 0),
   balance_before bigint NOT NULL,
   attempt smallint NOT NULL DEFAULT 0,
-  -- A retry was answered with it, or is about to be: whoever began may not take it back any more.
+  -- A retry has returned it, or is about to: it can no longer be undone.
   pinned boolean NOT NULL DEFAULT false,
   accepted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   start_until timestamptz NOT NULL,
   end_until timestamptz NOT NULL,
-  -- The story of the last attempt, for people: over which trunk, from which of our numbers, and how it ended.
+  -- The last attempt: over which trunk, from which of our numbers, and how it ended.
   trunk text,
   caller_number bigint,
   dialled_at timestamptz,
@@ -37,7 +37,7 @@ CREATE TABLE verifications (
   ended_at timestamptz,
   reason text,
   sip_status integer,
-  -- Milliseconds from dialling to ringing, and of ringing, by the clock of whoever dialled; and who ended the call.
+  -- Post-dial delay and time of ringing, by the clock of the node that dialled; and who ended the call.
   post_dial_ms integer,
   ring_ms integer,
   ended_by text CHECK (ended_by IN ('us', 'them', 'nobody')),
@@ -53,10 +53,10 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (service_id, digest, id)
 ) PARTITION BY RANGE (id);
 
--- One request to start a call, with everything that was found out about it outside. Digests of its key and hashes of its
--- number are those under every ring key that may still be in use, the active one first: all of them are looked under, the
--- first is written. number_hashes is empty when the limits of its number are kept by another database, which has reserved
--- the call already; so is opt_out_digest. prefix_max is the most calls an hour to the prefix; empty: they are not counted.
+-- A request of accept_calls. Digests of its key and hashes of its number are those under every key that may still be in use, the
+-- active one first: all of them are looked up, the first is written. number_hashes and opt_out_digest are NULL when another
+-- database keeps the limits of the number and has reserved the call already. prefix_max is the maximum of calls an hour to the
+-- prefix; NULL: they are not counted.
 CREATE TYPE call_request AS (
   account_id integer,
   service_id integer,
@@ -80,6 +80,46 @@ CREATE TYPE call_request AS (
   opt_out_digest bytea,
   prefix bigint,
   prefix_max integer
+);
+
+-- What accept_calls has locked and read for a batch. Arrays in a group have the same order.
+CREATE TYPE call_batch AS (
+  evaluated_at timestamptz,
+  hour_left_ms float8,
+
+  account_ids integer[],
+  balances bigint[],
+
+  -- Numbers that were called before, and those that were not.
+  number_hashes bytea[],
+  numbers subscriber_numbers[],
+  new_hashes bytea[],
+
+  service_ids integer[],
+  hour_counts integer[],
+  day_counts integer[],
+  day_spents bigint[],
+
+  opted_out bytea[],
+
+  prefix_keys text[],
+  prefix_counts integer[],
+
+  idempotency_keys text[],
+  idempotency_ids bigint[]
+);
+
+-- What accept_calls has decided for each request, in their order; then what the batch changes, in the order of call_batch.
+CREATE TYPE call_outcomes AS (
+  decisions text[],
+  ids bigint[],
+  balances_before bigint[],
+  retries_ms float8[],
+
+  balances bigint[],
+  service_calls integer[],
+  day_spents bigint[],
+  called_hashes bytea[]
 );
 
 CREATE TYPE call_end AS (
