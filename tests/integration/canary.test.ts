@@ -65,14 +65,14 @@ test('no key, number or query string of a request is logged, wherever it is in t
   assert.deepEqual(
     lines.filter(({ level }) => level === 'error'),
     [],
-    'what a client sends is never our fault',
+    'no request causes an internal error',
   )
   const answered = lines.filter(({ msg }) => msg === 'request completed').map((line) => line['request_id'])
   const isLoggedOnce = ([, id]: [string, string]) => answered.filter((one) => one === id).length === 1
   assert.deepEqual(
     asked.filter((one) => !isLoggedOnce(one)),
     [],
-    'requests that are not answered in exactly one line',
+    'requests without exactly one log line',
   )
 })
 
@@ -146,7 +146,7 @@ function places(key: string): Readonly<Record<string, Sent>> {
     ...placesOfParameters(key, good),
     'a Bearer header': { path: balance, headers: bearer, statuses },
     'a Bearer header over the alternative': { path: balance, headers: bearer },
-    'a bearer header in small letters': { path: balance, headers: { authorization: `bearer ${key}.${id}` }, statuses },
+    'a lower-case bearer header': { path: balance, headers: { authorization: `bearer ${key}.${id}` }, statuses },
     'a bare header': { path: balance, headers: { authorization: key }, statuses: [401, 401] },
     'another scheme': { path: balance, headers: { authorization: `Token ${key}.${id}` }, statuses: [401, 401] },
     'a Basic header': {
@@ -224,14 +224,14 @@ function placesOfParameters(key: string, headers: Readonly<Record<string, string
   return {
     'client and unique': json('initCall', { phone, client: key, unique: key }),
     'client and unique in a query': { path: `/v1.0/initCall?phone=${phone}&client=${key}&unique=${key}`, headers },
-    'a number that is none': json('initCall', { phone: key }),
+    'an invalid number': json('initCall', { phone: key }),
     'a wrong code': json('initCall', { phone, code: key }),
     'a wrong mode': json('initCall', { phone, voice: key }),
     'a wrong id': json('getInfo', { uid: key }),
     'a list': json('checkPhone', { phone: [key, phone] }),
-    'a number of any form': json('checkPhone', { phone }),
+    'a number in another format': json('checkPhone', { phone }),
     'a callback': json('inboundCallWaiting', { phone, callback_url: callback }),
-    'a callback that is refused': json('inboundCallWaiting', { phone, callback_url: `https://${key}@example.org` }),
+    'a refused callback URL': json('inboundCallWaiting', { phone, callback_url: `https://${key}@example.org` }),
     'an unknown field': json('getBalance', { [key]: phone, ['__proto__']: key }),
     'cut JSON': { ...post, path: '/v1.0/initCall', body: `{"key":"${key}","phone":"${phone}`, statuses: [400, 400] },
     'cut JSON without a header': { verb: 'POST', path: '/v1.0/initCall', body: `{"key":"${key}`, statuses: [401, 401] },
@@ -325,15 +325,15 @@ function foundCanaries(text: string): string[] {
 // Encodings in which a canary could be written by accident.
 function spellings(canary: string): Readonly<Record<string, string>> {
   return {
-    'as it is': canary,
-    'in small letters': canary.toLowerCase(),
+    unchanged: canary,
+    'in lower case': canary.toLowerCase(),
     'percent-encoded': percentOf(canary),
-    'percent-encoded in small letters': percentOf(canary).toLowerCase(),
+    'percent-encoded in lower case': percentOf(canary).toLowerCase(),
     'in hex': hexOf(canary),
     'in HEX': hexOf(canary).toUpperCase(),
     'in base64': base64Within(canary, 0),
-    'in base64 behind one byte': base64Within(canary, 1),
-    'in base64 behind two bytes': base64Within(canary, 2),
+    'in base64 after one byte': base64Within(canary, 1),
+    'in base64 after two bytes': base64Within(canary, 2),
   }
 }
 

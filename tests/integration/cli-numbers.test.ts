@@ -155,7 +155,7 @@ test('confirmation numbers are added once, separate from caller IDs, and spread 
   const given = (await query('SELECT slot FROM confirmation_numbers ORDER BY number')).map(({ slot }) => Number(slot))
   assert.equal(new Set(given).size, 17)
   const lower = given.filter((slot) => slot < 32).length
-  assert(lower >= 7 && lower <= 10, `${lower} of 17 lie in the first of two databases`)
+  assert(lower >= 7 && lower <= 10, `${lower} of 17 are in the first of two databases`)
   await allRefused([
     [
       add('--first', '70000100016', '--last', '70000100020'),

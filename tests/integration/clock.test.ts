@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { forgetNumbers } from '../../server/src/db/housekeeping.ts'
 import { makePartitions } from '../../server/src/db/partitions.ts'
-import { createOwnPostgres } from '../support/database/private-postgres.ts'
+import { createPrivatePostgres } from '../support/database/private-postgres.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, verified } from '../support/http/webhook-receiver.ts'
@@ -18,7 +18,7 @@ import { makeService, serve } from '../support/process/server.ts'
 const databaseClock = createMovedClock('database-clock')
 const processClock = createMovedClock('process-clock')
 const launcher = ['env', ...Object.entries(databaseClock.environment).map(([name, value]) => `${name}=${value}`)]
-const own = await createOwnPostgres(launcher)
+const own = await createPrivatePostgres(launcher)
 const timeScale = 0.1
 const installation = await installPhones(timeScale, 1, {}, own)
 // Prices must be in force for a clock that is behind, too.

@@ -9,7 +9,7 @@ import { createDelivery } from '../../server/src/webhooks/deliver.ts'
 import { createResolver, lookupsMax } from '../../server/src/webhooks/resolve.ts'
 import { atEnd } from '../support/at-end.ts'
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
-import { createOwnDns } from '../support/network/dns-server.ts'
+import { createDnsServer } from '../support/network/dns-server.ts'
 
 const clock = createClock(1)
 const receiver = await createReceiverToTheEnd()
@@ -21,7 +21,7 @@ const lies: Readonly<Record<string, readonly string[]>> = {
   'six.test': ['::ffff:10.0.0.1'],
   'unique-local.test': ['fd00::1'],
 }
-const dns = await createOwnDns((name, nth) => {
+const dns = await createDnsServer((name, nth) => {
   if (name.startsWith('dead')) return 'silence'
   // The first query gets no response.
   if (name.startsWith('slow')) return nth === 0 ? 'silence' : ['127.0.0.1']
@@ -74,7 +74,7 @@ test('a name that resolves to a forbidden address is refused without connecting;
 
 test(`lookup ${lookupsMax + 1} fails at once while ${lookupsMax} are in flight; all end by their deadline`, async () => {
   // However many dead servers there are.
-  const silent = await Promise.all(Array.from({ length: 3 }, () => createOwnDns(() => 'silence')))
+  const silent = await Promise.all(Array.from({ length: 3 }, () => createDnsServer(() => 'silence')))
   const saturated = createResolver(
     { clock, timeScale: 1 },
     silent.map(({ address }) => address),

@@ -11,7 +11,7 @@ import {
 } from '../../server/src/db/database.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
-import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { createBreakableProxy } from '../support/network/breakable-proxy.ts'
 
 const { url, ownerUrl } = await testDatabase()
 const short = { statementMs: 300, responseMs: 600 }
@@ -68,7 +68,7 @@ test('a slow or blocked statement is cancelled by the server, and its session st
 })
 
 test('a silent connection times out and is destroyed, and the next query uses another', async () => {
-  const line = await createCutLine(Number(new URL(url).port))
+  const line = await createBreakableProxy(Number(new URL(url).port))
   const through = new URL(url)
   through.port = String(line.port)
   const database = opened(through.href, short)
@@ -84,7 +84,7 @@ test('a silent connection times out and is destroyed, and the next query uses an
 })
 
 test('a silent transaction times out once, without a second wait for its rollback', async () => {
-  const line = await createCutLine(Number(new URL(url).port))
+  const line = await createBreakableProxy(Number(new URL(url).port))
   const through = new URL(url)
   through.port = String(line.port)
   const database = opened(through.href, short)
@@ -101,7 +101,7 @@ test('a silent transaction times out once, without a second wait for its rollbac
 })
 
 test('an unreachable database counts as not done', async () => {
-  const line = await createCutLine(1)
+  const line = await createBreakableProxy(1)
   const through = new URL(url)
   through.port = String(line.port)
   const { error } = await failureOf(opened(through.href, short).query('SELECT'))

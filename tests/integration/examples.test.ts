@@ -12,7 +12,7 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { Ringproof, webhooks } from '../../sdk/src/client.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
-import { packClient } from '../support/process/packed-sdk.ts'
+import { packSdk } from '../support/process/packed-sdk.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
@@ -22,7 +22,7 @@ const installation = await installPhones(0.1)
 const { base } = await serve(installation)
 const service = await makeService(installation)
 // A folder as a customer has it: the examples, and the SDK as npm installs it.
-const { folder } = packClient(fileDirectory())
+const { folder } = packSdk(fileDirectory())
 cpSync(join(import.meta.dirname, '../../examples'), folder, { recursive: true })
 const goCache = { GOCACHE: join(folder, 'go-cache'), GOFLAGS: '-mod=mod', GO111MODULE: 'off', HOME: folder }
 const credentials = { BASE_URL: base, KEY: service.key, SERVICE_ID: String(service.serviceId) }
@@ -30,7 +30,7 @@ const credentials = { BASE_URL: base, KEY: service.key, SERVICE_ID: String(servi
 // A hanging example must not hang the test.
 const withTimeout = { timeout: 60_000 }
 
-const calls: [sample: string, command: () => string[]][] = [
+const calls: [example: string, command: () => string[]][] = [
   ['curl/call.sh', () => ['sh', 'curl/call.sh']],
   ['php/call.php', () => ['php', 'php/call.php']],
   ['php/call-curl.php', () => ['php', 'php/call-curl.php']],
@@ -38,8 +38,8 @@ const calls: [sample: string, command: () => string[]][] = [
   ['python/call.py', () => ['python3', 'python/call.py']],
   ['go/call.go', () => [builtGo('call')]],
 ]
-for (const [sample, command] of calls) {
-  test(`${sample} verifies a person who types the right code, and no other`, withTimeout, async () => {
+for (const [example, command] of calls) {
+  test(`${example} verifies a person who types the right code, and no other`, withTimeout, async () => {
     const words = command()
     const [right, wrong] = await Promise.all([
       runCall(words, credentials, (code) => code),
@@ -54,14 +54,14 @@ for (const [sample, command] of calls) {
   })
 }
 
-const receivers: [sample: string, command: (port: number) => string[]][] = [
+const receivers: [example: string, command: (port: number) => string[]][] = [
   ['php/webhook.php', (port) => ['php', '-S', `127.0.0.1:${port}`, 'php/webhook.php']],
   ['node/webhook.mjs', () => [process.execPath, 'node/webhook.mjs']],
   ['python/webhook.py', () => ['python3', 'python/webhook.py']],
   ['go/webhook.go', () => [builtGo('webhook')]],
 ]
-for (const [sample, command] of receivers) {
-  test(`${sample} accepts a signed webhook, and nothing else`, withTimeout, async (t) => {
+for (const [example, command] of receivers) {
+  test(`${example} accepts a signed webhook, and nothing else`, withTimeout, async (t) => {
     const { key, serviceId, webhookSecret: secret } = service
     const port = await freePort()
     const program = run(command(port), { PORT: String(port), WEBHOOK_SECRET: secret })
@@ -141,7 +141,7 @@ function run([program = '', ...args]: string[], env: Record<string, string>): Pr
 
 // None of them reports that it listens, so requests are repeated until one succeeds.
 async function listening(port: number, child: ChildProcess): Promise<void> {
-  await poll('the sample to listen', async () => {
+  await poll('the example to listen', async () => {
     assert.equal(child.exitCode, null, 'the example exited')
     const socket = connect(port, '127.0.0.1')
     const isOpen = await once(socket, 'connect').then(

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { waitingBackend } from '../support/database/blocked-backend.ts'
+import { blockedBackend } from '../support/database/blocked-backend.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
@@ -21,7 +21,7 @@ test('a frozen backend costs code 5 for its own request, and no other request is
     await owner.query('BEGIN')
     await owner.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [held.accountId])
     const stuck = start(held)
-    const pid = await waitingBackend(installation.database.url)
+    const pid = await blockedBackend(installation.database.url)
     process.kill(pid, 'SIGSTOP')
     try {
       const frozenAtMs = performance.now()

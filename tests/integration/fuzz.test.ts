@@ -59,7 +59,7 @@ const seeded: Readonly<
         },
       }),
   },
-  'an action answers without its fields': {
+  'an action returns no fields': {
     method: 'getBalance',
     finds: /^500 .*"code":500/,
     send: () =>
@@ -94,12 +94,12 @@ const seeded: Readonly<
     finds: /^not what getService returns: 200 .*secret/,
     send: changed((response) => (response.statusCode === 200 ? withField(response, 'secret', 1) : response)),
   },
-  'a field that is null': {
+  'a null field': {
     method: 'getBalance',
     finds: /^not what getBalance returns: 200 .*null/,
     send: changed((response) => (response.statusCode === 200 ? withField(response, 'tariff', null) : response)),
   },
-  'a code with the status of another': {
+  'a code with the status of another code': {
     method: 'getInfo',
     finds: /^(no refusal of the contract: )?403 /,
     send: changed((response) => (response.statusCode === 400 ? { ...response, statusCode: 403 } : response)),
@@ -109,13 +109,13 @@ const seeded: Readonly<
     finds: /^no refusal of the contract: \d+ .*"code":6/,
     send: changed((response) => withField(response, 'code', 6)),
   },
-  'no request id': { method: 'getInfo', finds: /^\d+ /, send: changed((response) => ({ ...response, headers: {} })) },
-  'a wrong value is taken': {
+  'no request ID': { method: 'getInfo', finds: /^\d+ /, send: changed((response) => ({ ...response, headers: {} })) },
+  'an invalid value is accepted': {
     method: 'initCall',
     finds: /^503 .*Seeded.*, and not .*invalidPhone/,
     send: changed((response) => as(response, 'invalidPhone', 'unavailable')),
   },
-  'a good value is refused': {
+  'a valid value is refused': {
     method: 'getInfo',
     finds: /^400 .*Seeded.*, and not .*uidUnknown/,
     send: changed((response) => as(response, 'uidUnknown', 'invalidParameter')),

@@ -183,7 +183,7 @@ async function copyNextId(name: string, there: string, instead: string): Promise
   await asOwner(async (client) => {
     const { rows } = await client.query<{ text: string }>(`SELECT pg_get_functiondef('next_id'::regproc) AS text`)
     const [text = ''] = rows.map((row) => row.text)
-    assert(text.includes(there), `next_id no longer says ${there}`)
+    assert(text.includes(there), `next_id no longer contains ${there}`)
     await client.query(text.replaceAll(there, instead).replace('public.next_id(', `public.${name}(`))
   }, ownerUrl)
 }

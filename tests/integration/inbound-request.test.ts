@@ -151,5 +151,5 @@ async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
     const seen = await look()
     if (seen !== undefined) return seen
   }
-  throw new Error('it did not come to pass')
+  throw new Error('the expected state was not reached')
 }

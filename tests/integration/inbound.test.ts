@@ -11,14 +11,14 @@ import { type Asked, ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, verified } from '../support/http/webhook-receiver.ts'
 import { freshNumber, installPhones, prices, settled } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
-import { createCallersIn } from '../support/sip/inbound-calls.ts'
+import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 import { attacker, spoofings, victim } from '../support/sip/spoofings.ts'
 
 const timeScale = 0.2
 const installation = await installPhones(timeScale, 2)
 const { slots } = installation
 const { base } = await serve(installation)
-const { phones, call, outcomes } = await createCallersIn(installation)
+const { phones, call, outcomes } = await createInboundCalls(installation)
 const receiver = await createReceiverToTheEnd()
 
 async function wait(service: TestService, phone: string, path: string): Promise<Asked> {

@@ -74,7 +74,7 @@ test('an error that quotes such a value is one line without terminal escapes', (
   assert.equal(lines.length, values.length)
   for (const line of lines) {
     assert.deepEqual(
-      faultsOf(line).filter((fault) => fault !== 'what was sent'),
+      faultsOf(line).filter((fault) => fault !== 'a sent value'),
       [],
     )
     const { err } = JSON.parse(line) as { err: { message: string; stack: string; cause: { message: string } } }
@@ -87,7 +87,7 @@ test('the search finds seeded values', () => {
   const line = '{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"request completed"}\n'
   assert.deepEqual(faultsOf(line), [])
   assert.deepEqual(faultsOf(`${line}broken\n`), ['no JSON'])
-  assert.deepEqual(faultsOf(`${line}${forged}\n`), ['what was sent'])
+  assert.deepEqual(faultsOf(`${line}${forged}\n`), ['a sent value'])
   assert.deepEqual(faultsOf(line.replace('request completed', 'a\u009bb')), ['a control character'])
   assert.deepEqual(faultsOf(line.replace('request completed', 'a\u2028b')), ['a control character'])
 })
@@ -101,7 +101,7 @@ function faultsOf(log: string): readonly string[] {
     .split('\n')
     .flatMap((line) => [
       ...(isObject(line) ? [] : ['no JSON']),
-      ...(line.includes('forged') ? ['what was sent'] : []),
+      ...(line.includes('forged') ? ['a sent value'] : []),
       ...(terminalControls.test(line) ? ['a control character'] : []),
     ])
 }

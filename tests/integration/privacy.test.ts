@@ -13,14 +13,14 @@ import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
-import { createCallersIn } from '../support/sip/inbound-calls.ts'
+import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const stack = new URL('../../.stack/', import.meta.url).pathname
 const installation = await installPhones(0.2)
 const { base, output } = await serve(installation)
 const service = await makeService(installation, 1_000)
-const { call, outcomes } = await createCallersIn(installation)
+const { call, outcomes } = await createInboundCalls(installation)
 
 // As it may be encoded: plain, UTF-16, base64 at any of its three offsets, hexadecimal.
 function spellings(number: string): readonly Buffer[] {

@@ -4,7 +4,7 @@ import { createClock } from '../../server/src/clock.ts'
 import { connect, type Database } from '../../server/src/db/database.ts'
 import { type Health, type HealthWatch, watchHealth } from '../../server/src/engine/watch-health.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
-import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { createBreakableProxy } from '../support/network/breakable-proxy.ts'
 import { poll } from '../support/poll.ts'
 import { install, makeService, serve } from '../support/process/server.ts'
 
@@ -45,7 +45,7 @@ test('a blocked event loop is reported', async () => {
 
 test('while the database is down: ready, code 5, and /health 503; it recovers when the database is back', async () => {
   const url = new URL(installation.database.url)
-  const line = await createCutLine(Number(url.port))
+  const line = await createBreakableProxy(Number(url.port))
   url.port = String(line.port)
   const { base, metrics } = await serve(installation, { RINGPROOF_DATABASE_URL: url.href }, '--roles', 'api')
   line.silence()

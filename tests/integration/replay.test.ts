@@ -99,11 +99,11 @@ test('a replay returns the first result, even if the request would be refused by
       { routing: () => ({ ...others, trunks: trunks.map((one) => ({ ...one, isOn: false })) }) },
       {},
     ],
-    ['the stream is full or away', { isFull: () => true }, {}],
+    ['the stream is full or unavailable', { isFull: () => true }, {}],
     ['the country is not allowed', {}, { geography: ['KZ'] }],
     ['there is no price', { routing: () => ({ ...others, trunks, pricesOf: () => [] }) }, {}],
     [
-      'no number of ours ends with the code',
+      'no caller number ends with the code',
       { routing: () => ({ ...others, trunks, ranges: [], codesFor: () => [] }) },
       {},
     ],
@@ -123,7 +123,7 @@ test('a replay returns the first result, even if the request would be refused by
         startVerification(
           { ...deps, ...changed },
           { ...apiClient, ...changedCaller },
-          request(numberIn(place), `${what}, anew`),
+          request(numberIn(place), `${what}, new`),
         ),
         Refusal,
         what,

@@ -13,12 +13,12 @@ import { poll } from '../support/poll.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { confirmationFirst, freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
-import { createCallersIn } from '../support/sip/inbound-calls.ts'
+import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 
 const installation = await installPhones(0.2)
 const { globalDatabase } = installation.slots
 const { base } = await serve(installation)
-const { phones, outcomes, checked } = await createCallersIn(installation)
+const { phones, outcomes, checked } = await createInboundCalls(installation)
 const receiver = await createReceiverToTheEnd()
 const service = await makeService(installation)
 

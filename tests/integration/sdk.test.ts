@@ -10,14 +10,14 @@ import { setService } from '../../server/src/actions/set-service.ts'
 import type { ServiceSettingName } from '../../server/src/domain/accounts/service.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner } from '../support/database/test-database.ts'
-import { createCuttingProxy } from '../support/http/lost-response.ts'
+import { createLostResponse } from '../support/http/lost-response.ts'
 import { createReceiver } from '../support/http/webhook-receiver.ts'
 import { freshNumber, installPhones, prices } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 const installation = await installPhones(0.1)
 const served = await serve(installation)
-const network = await createCuttingProxy(served.base)
+const network = await createLostResponse(served.base)
 const receiver = await createReceiver()
 atEnd(receiver.close)
 const { slots } = installation

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { createOwnPostgres } from '../support/database/private-postgres.ts'
+import { createPrivatePostgres } from '../support/database/private-postgres.ts'
 import { poll } from '../support/poll.ts'
 import { start } from '../support/process/cli.ts'
 import { install, serve } from '../support/process/server.ts'
 
-const own = await createOwnPostgres()
+const own = await createPrivatePostgres()
 const installation = await install(1, own)
 const { host, pathname } = new URL(own.url)
 const database = pathname.slice(1)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { type Asked, ask, assertRefused } from '../support/http/ask.ts'
-import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { createBreakableProxy } from '../support/network/breakable-proxy.ts'
 import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
@@ -13,7 +13,10 @@ import { stackSetting } from '../support/stack-settings.ts'
 
 const installation = await installPhones(0.5)
 const nats = new URL(stackSetting('RINGPROOF_NATS_URL'))
-const [apiLine, workerLine] = [await createCutLine(Number(nats.port)), await createCutLine(Number(nats.port))]
+const [apiLine, workerLine] = [
+  await createBreakableProxy(Number(nats.port)),
+  await createBreakableProxy(Number(nats.port)),
+]
 const through = (port: number) => {
   const url = new URL(nats)
   url.port = String(port)

@@ -113,7 +113,7 @@ const hugeRequests = [
   { name: 'chunked, good key', verb: 'POST', head: authorization + chunked, sent: justTooMuch, status: 413, code: 1 },
   { name: 'chunked, no key', verb: 'POST', head: chunked, sent: justTooMuch, status: 401, code: 401 },
   {
-    name: 'asked for first',
+    name: 'Expect: 100-continue',
     verb: 'POST',
     head: `Expect: 100-continue\r\n${authorization}${announced}`,
     sent: '',
@@ -168,9 +168,9 @@ async function pushUntilClosed({ socket, closed }: RawConnection): Promise<void>
 const unreadable: [string, string, number][] = [
   ['headers above 16 KiB', `GET / HTTP/1.1\r\nHost: test\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ['headers of a megabyte', `GET / HTTP/1.1\r\nHost: test\r\nX-Long: ${'a'.repeat(1024 * 1024)}\r\n\r\n`, 431],
-  ['an address above 16 KiB', `GET /?${'a'.repeat(20_000)} HTTP/1.1\r\nHost: test\r\n\r\n`, 431],
+  ['a URL above 16 KiB', `GET /?${'a'.repeat(20_000)} HTTP/1.1\r\nHost: test\r\n\r\n`, 431],
   ['garbage', '\x00\xff\x13\x37 no such thing\r\n\r\n', 400],
-  ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+  ['a TLS ClientHello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
   ['no host', 'GET /livez HTTP/1.1\r\n\r\n', 400],
   ['two hosts', 'GET /livez HTTP/1.1\r\nHost: one\r\nHost: two\r\n\r\n', 400],
 ]

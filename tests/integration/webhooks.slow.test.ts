@@ -17,13 +17,13 @@ import { poll } from '../support/poll.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
-import { createCallersIn } from '../support/sip/inbound-calls.ts'
+import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 
 const timeScale = 0.03
 const installation = await installPhones(timeScale)
 const { slots, environment } = installation
 const { base, output } = await serve(installation)
-const { call, vault } = await createCallersIn(installation)
+const { call, vault } = await createInboundCalls(installation)
 const service = await makeService(installation)
 await slots.globalDatabase.query('UPDATE services SET inbound_seconds = 300')
 

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
-import { packClient } from '../support/process/packed-sdk.ts'
+import { packSdk } from '../support/process/packed-sdk.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
-const { tarball, folder } = packClient(fileDirectory())
+const { tarball, folder } = packSdk(fileDirectory())
 const installed = join(folder, 'node_modules/@ringproof/client')
 const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
 
@@ -20,8 +20,8 @@ test('contains the built modules with their types, licence and readme, and nothi
   const built = ['cjs', 'esm'].flatMap((kind) =>
     modules.flatMap((name) => [`package/dist/${kind}/${name}.js`, `package/dist/${kind}/${name}.d.ts`]),
   )
-  const beside = ['dist/cjs/package.json', 'package.json', 'LICENSE', 'README.md'].map((name) => `package/${name}`)
-  assert.deepEqual(files.toSorted(), [...built, ...beside].toSorted())
+  const others = ['dist/cjs/package.json', 'package.json', 'LICENSE', 'README.md'].map((name) => `package/${name}`)
+  assert.deepEqual(files.toSorted(), [...built, ...others].toSorted())
 })
 
 test('has no dependencies', () => {

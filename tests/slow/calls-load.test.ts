@@ -11,7 +11,7 @@ import { ask } from '../support/http/ask.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { type TestAsterisk, testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { flashScenario } from '../support/sip/flash-scenario.ts'
 
 const acceptedPerSecond = 20
@@ -54,7 +54,7 @@ test(`at ${acceptedPerSecond} calls/s the INVITE reaches the carrier within 250 
 
 test(`one Asterisk sustains ${callsPerSecond} calls/s for ${callSeconds} s with precise ring times`, async () => {
   const trunk = { ...trunkDefaults, name: 'load', address: carrier.address, channels: 10_000, callsPerSecond: 1_000 }
-  const network = await ownSwitch(asterisk, () => [trunk])
+  const network = await asteriskSwitch(asterisk, () => [trunk])
   // Before and after, because the speed of a shared machine changes.
   const bareOnce = (name: string) =>
     cpuOf(asterisk, callsPerSecond * bareSeconds, () => bareLoop(asterisk, name, bareSeconds))

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd } from '../support/at-end.ts'
-import { waitingBackend } from '../support/database/blocked-backend.ts'
+import { blockedBackend } from '../support/database/blocked-backend.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
@@ -129,7 +129,7 @@ test('a tenant that floods test webhooks to names that never respond does not sl
   over.abort()
   await Promise.all(flood)
   process.stdout.write(`# ${flooded} test waits were asked for by the flood\n`)
-  compare('free test webhooks flooded for 45 s (from the wait to the webhook)', before, during)
+  compare('free test webhooks flooded for 45 s (from the request to the webhook)', before, during)
 })
 
 // A backend that waits for the victim's row in its own batch, stopped while it waits; the lock is released then.
@@ -138,7 +138,7 @@ async function frozenBackend(): Promise<number> {
     await owner.query('BEGIN')
     await owner.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [victim.accountId])
     const stuck = start(victim, performance.now())
-    const pid = await waitingBackend(installation.database.url)
+    const pid = await blockedBackend(installation.database.url)
     process.kill(pid, 'SIGSTOP')
     stuck.catch(() => undefined)
     await owner.query('ROLLBACK')

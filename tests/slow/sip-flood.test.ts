@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { createStranger, sipRequest, strangerAddress } from '../support/sip/stranger.ts'
 import { keptAlive, take } from '../support/suites/switch.ts'
 
@@ -16,7 +16,7 @@ const never = AbortSignal.any([])
 test('1 000 INVITEs a second from a stranger: at least 99 % of our calls ring', async () => {
   const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier(undefined, 'quiet')])
   const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 100, callsPerSecond: 100 }
-  const network = await ownSwitch(asterisk, () => [trunk])
+  const network = await asteriskSwitch(asterisk, () => [trunk])
   const stranger = await createStranger()
   const from = { address: strangerAddress, port: stranger.port }
   const startedMs = performance.now()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import type { InboundCall } from '../../server/src/telephony/switch.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { callFaults } from '../support/sip/call-scenarios.ts'
 import { callIn } from '../support/sip/subscriber.ts'
 import { switchSuite } from '../support/suites/switch.ts'
@@ -13,7 +13,7 @@ import { switchSuite } from '../support/suites/switch.ts'
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 1_000, callsPerSecond: 1_000 }
 const side = { trunk: trunk.name, from: '70000000000', prefix: '79070000' }
-const network = await ownSwitch(asterisk, () => [trunk])
+const network = await asteriskSwitch(asterisk, () => [trunk])
 
 test('every scenario comes to the decided decision, in its time', async () => {
   assert.deepEqual(await callFaults(network, realClock, side), [])

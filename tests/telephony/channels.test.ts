@@ -59,6 +59,6 @@ test(`${calls} concurrent calls over ${channels} channels and two nodes: never m
   assert.deepEqual(
     [...nodes].toSorted(),
     [one, other].map(({ site }) => String(site.sipPort)).toSorted(),
-    'both nodes have called',
+    'both nodes placed calls',
   )
 })

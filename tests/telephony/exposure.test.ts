@@ -9,10 +9,10 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
-import { createPorts } from '../support/network/listening-ports.ts'
+import { listeningPorts } from '../support/network/listening-ports.ts'
 import { poll } from '../support/poll.ts'
 import { type TestAsterisk, testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { createStranger, sipRequest, sipvicious, strangerAddress } from '../support/sip/stranger.ts'
 import { keptAlive, said, take } from '../support/suites/switch.ts'
 
@@ -20,8 +20,8 @@ import { keptAlive, said, take } from '../support/suites/switch.ts'
 const [asterisk, scanned, carrier] = await Promise.all([testAsterisk(), testAsterisk(), testCarrier()])
 const { site } = asterisk
 const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, channels: 10, callsPerSecond: 10 }
-const network = await ownSwitch(asterisk, () => [trunk])
-await ownSwitch(scanned, () => [{ ...trunk, address: '127.0.0.2:5060' }])
+const network = await asteriskSwitch(asterisk, () => [trunk])
+await asteriskSwitch(scanned, () => [{ ...trunk, address: '127.0.0.2:5060' }])
 
 // A DNS client has one port for each address family.
 const isClient = (port: string) => /^udp6? [0.]+:/.test(port)
@@ -31,14 +31,14 @@ function undeclaredPorts({ pid, site: { ariPort, sipPort, sipTlsPort } }: TestAs
     `udp 127.0.0.1:${sipPort}`,
     ...[ariPort, sipPort, sipTlsPort].map((n) => `tcp 127.0.0.1:${n}`),
   ])
-  const ports = createPorts(pid()).filter((port) => !isClient(port))
+  const ports = listeningPorts(pid()).filter((port) => !isClient(port))
   const missing = declared.difference(new Set(ports))
   return [...ports.filter((port) => !declared.has(port)), ...[...missing].map((port) => `${port} is missing`)]
 }
 
 test('the open ports are ARI, the SIP transports and two of a DNS client that respond to nobody', async () => {
   assert.deepEqual(undeclaredPorts(asterisk), [])
-  const clients = createPorts(asterisk.pid()).filter(isClient)
+  const clients = listeningPorts(asterisk.pid()).filter(isClient)
   assert(clients.length <= 2, clients.join(', '))
   const stranger = await createStranger()
   for (const port of clients.map((text) => Number(text.split(':').at(-1)))) {

@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
-import { createCutLine } from '../support/network/breakable-proxy.ts'
+import { createBreakableProxy } from '../support/network/breakable-proxy.ts'
 import { poll } from '../support/poll.ts'
 import { type Running, start } from '../support/process/cli.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
@@ -20,7 +20,7 @@ const timeScale = 0.25
 const ringSeconds = 20
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
-const line = await createCutLine(asterisk.site.ariPort)
+const line = await createBreakableProxy(asterisk.site.ariPort)
 const phones = await installPhones(timeScale, 1, { address: carrier.address, ringSeconds })
 const ariUrl = { RINGPROOF_ARI_URL: `http://127.0.0.1:${line.port}` }
 const ports = { RINGPROOF_METRICS_PORT: '', RINGPROOF_REQUESTS_PER_SECOND: '1000' }

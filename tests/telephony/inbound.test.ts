@@ -7,13 +7,13 @@ import type { Slot } from '../../server/src/domain/slot.ts'
 import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import type { InboundCall } from '../../server/src/telephony/switch.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
-import { ownSwitch } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch } from '../support/sip/asterisk-switch.ts'
 import { attacker, victim } from '../support/sip/spoofings.ts'
 import { callIn, type SubscriberCall } from '../support/sip/subscriber.ts'
 
 const asterisk = await testAsterisk()
 const trunk = { ...trunkDefaults, name: 'carrier-1', address: '127.0.0.1:9', channels: 1, callsPerSecond: 1 }
-const network = await ownSwitch(asterisk, () => [trunk])
+const network = await asteriskSwitch(asterisk, () => [trunk])
 const incoming = network.inbound[Symbol.asyncIterator]()
 // A pending read that a refused call left over is used for the next call.
 let next: ReturnType<typeof incoming.next> | undefined

@@ -9,13 +9,13 @@ import { poll } from '../support/poll.ts'
 import { ringproof, start } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { runAsterisk, testAsterisk } from '../support/sip/asterisk.ts'
-import { ownSwitch } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch } from '../support/sip/asterisk-switch.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
 const asterisk = await testAsterisk()
 const trunk = { ...trunkDefaults, name: 'carrier', address: '127.0.0.1:9', channels: 1, callsPerSecond: 1 }
 const failures: string[] = []
-const first = await ownSwitch(asterisk, () => [trunk], { failed: (why) => failures.push(why) })
+const first = await asteriskSwitch(asterisk, () => [trunk], { failed: (why) => failures.push(why) })
 const phones = await installPhones(1)
 const directory = fileDirectory()
 
@@ -53,7 +53,7 @@ test('of two processes with one node name the second takes over, and the first s
   ])
   assert.equal(first.isReady(), false)
   // And the reverse: a whole process stops, and says why.
-  await ownSwitch(asterisk, () => [trunk])
+  await asteriskSwitch(asterisk, () => [trunk])
   const { status, out } = await running.ended
   assert.equal(status, 1)
   assert.match(out, /"level":"fatal".*another process uses this node's name/)

@@ -8,14 +8,14 @@ import { inviteRequest } from '../../server/src/telephony/asterisk-invite.ts'
 import { hostileStart, startOf } from '../support/fuzz/hostile-starts.ts'
 import { poll } from '../support/poll.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { keptAlive, take } from '../support/suites/switch.ts'
 
 const trunk = { ...trunkDefaults, name: 'carrier', address: '127.0.0.1:5060', channels: 1, callsPerSecond: 1 }
 const runs = 100_000
 const wired = 200
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
-const network = await ownSwitch(asterisk, () => [{ ...trunk, address: carrier.address }])
+const network = await asteriskSwitch(asterisk, () => [{ ...trunk, address: carrier.address }])
 
 test('a hundred thousand hostile requests are refused, or only digits vary', () => {
   let dialled = 0

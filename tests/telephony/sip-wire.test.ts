@@ -6,7 +6,7 @@ import { type Trunk, trunkDefaults } from '../../server/src/domain/trunks/trunk.
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { poll } from '../support/poll.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { sipMessage, waitForMessage } from '../support/sip/sip-messages.ts'
 import { keptAlive, said, take } from '../support/suites/switch.ts'
 
@@ -57,7 +57,7 @@ const registering: Trunk = {
 // First, so that the others would wait for it.
 const nowhere: Trunk = { ...common, name: 'nowhere', address: 'no-such-carrier.invalid' }
 let trunks: readonly Trunk[] = [nowhere, ...caseTrunks, overTcp, registering]
-const network = await ownSwitch(asterisk, () => trunks, {
+const network = await asteriskSwitch(asterisk, () => trunks, {
   passwordOf: ({ user }) => (user === null ? undefined : 'secret'),
 })
 

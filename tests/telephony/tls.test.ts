@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { keptAlive, said, take } from '../support/suites/switch.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 
@@ -28,7 +28,7 @@ const trunks = [
   { ...common, name: 'plain-rtp', address: `127.0.0.1:${secure.site.sipTlsPort}` },
   { ...common, name: 'srtp-refused', address: `127.0.0.1:${carrier.site.sipTlsPort}`, srtp: true },
 ]
-const network = await ownSwitch(asterisk, () => trunks)
+const network = await asteriskSwitch(asterisk, () => trunks)
 
 test('only a carrier whose certificate we trust is called', async () => {
   const [good, bad] = await Promise.all(['trusted', 'stranger'].map((name) => keptAlive(realClock, take(dial(name)))))

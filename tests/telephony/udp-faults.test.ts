@@ -9,13 +9,13 @@ import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import type { LegEvent } from '../../server/src/telephony/switch.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
-import { ownSwitch } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch } from '../support/sip/asterisk-switch.ts'
 
 const asterisk = await testAsterisk()
 const lossy = await createCarrier({ losesFirst: true, answersLate: false })
 const late = await createCarrier({ losesFirst: false, answersLate: true })
 const common = { ...trunkDefaults, channels: 1, callsPerSecond: 1 }
-const network = await ownSwitch(asterisk, () => [
+const network = await asteriskSwitch(asterisk, () => [
   { ...common, name: 'lossy', address: lossy.address },
   { ...common, name: 'late', address: late.address },
 ])

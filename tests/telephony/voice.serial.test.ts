@@ -11,7 +11,7 @@ import { outcomeOf } from '../../server/src/domain/calls/call-outcome.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { placeCall } from '../../server/src/engine/place-call.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
-import { ownSwitch, realClock } from '../support/sip/asterisk-switch.ts'
+import { asteriskSwitch, realClock } from '../support/sip/asterisk-switch.ts'
 import { makeKazakhPrompts } from '../support/sip/kazakh-prompts.ts'
 import { readPrompts, spokenDigits } from '../support/sip/spoken-digits.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
@@ -25,7 +25,7 @@ const [asterisk, callee] = await Promise.all([
 ])
 const address = `127.0.0.1:${callee.site.sipPort}`
 const trunk = { ...trunkDefaults, name: 'callee', address, channels: 100, callsPerSecond: 100 }
-const network = await ownSwitch(asterisk, () => [trunk])
+const network = await asteriskSwitch(asterisk, () => [trunk])
 
 const calls = (['ru', 'en', 'kk'] as const).flatMap((language) =>
   Array.from({ length: 10 }, (_, index) => ({

@@ -4,7 +4,7 @@ import { poll } from '../poll.ts'
 import { asOwner } from './test-database.ts'
 
 // Queried with the application's login, without a role: only that login sees what its sessions do.
-export async function waitingBackend(url: string): Promise<number> {
+export async function blockedBackend(url: string): Promise<number> {
   const sql = `SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%accept_calls%'`
   return asOwner(

@@ -12,13 +12,13 @@ import { createPorts, createPostgres, type Postgres } from '../../crash/servers.
 import { atEnd } from '../at-end.ts'
 import type { TestDatabase } from './test-database.ts'
 
-export type OwnPostgres = TestDatabase & { readonly server: Postgres; readonly superuserUrl: string }
+export type PrivatePostgres = TestDatabase & { readonly server: Postgres; readonly superuserUrl: string }
 
 // The launcher, such as env, may preload a library that fakes the time.
-export async function createOwnPostgres(
+export async function createPrivatePostgres(
   launcher: readonly string[] = [],
   directory: string = ownDirectory(),
-): Promise<OwnPostgres> {
+): Promise<PrivatePostgres> {
   const logDirectory = ownDirectory()
   const server = await createPostgres({ directory, logDirectory, freePort: createPorts() }, launcher)
   atEnd(async () => server.kill())

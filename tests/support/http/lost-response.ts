@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { atEnd } from '../at-end.ts'
 
-export type CuttingProxy = {
+export type LostResponse = {
   readonly base: string
   // This many of the next responses are lost.
   cut(count: number): void
@@ -12,7 +12,7 @@ export type CuttingProxy = {
   readonly lost: () => number
 }
 
-export async function createCuttingProxy(upstreamBase: string): Promise<CuttingProxy> {
+export async function createLostResponse(upstreamBase: string): Promise<LostResponse> {
   const { hostname, port } = new URL(upstreamBase)
   const open = new Set<Socket>()
   let toCut = 0

@@ -8,7 +8,7 @@ import { connectRaw, type RawConnection } from './raw-http.ts'
 export type SlowKind = 'headers' | 'body' | 'silence'
 export type Life = { readonly kind: SlowKind; readonly aliveMs: number }
 
-export type ConcurrencyLimit = {
+export type SlowClients = {
   // All of them are connected when this resolves.
   readonly open: () => Promise<unknown>
   readonly leave: () => Promise<unknown>
@@ -21,7 +21,7 @@ type Plan = { readonly base: string; readonly authorization: string; readonly si
 type Request = 'open' | 'leave' | 'lives'
 type SlowClient = { readonly connection: RawConnection; readonly next: () => string; readonly life: Promise<Life> }
 
-export function startSlowClients(plan: Plan): ConcurrencyLimit {
+export function startSlowClients(plan: Plan): SlowClients {
   const child = fork(import.meta.filename, [JSON.stringify(plan)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
@@ -45,9 +45,9 @@ export function startSlowClients(plan: Plan): ConcurrencyLimit {
   }
 }
 
-if (import.meta.main) beCrowd(JSON.parse(process.argv[2] ?? '') as Plan)
+if (import.meta.main) runClients(JSON.parse(process.argv[2] ?? '') as Plan)
 
-function beCrowd(plan: Plan): void {
+function runClients(plan: Plan): void {
   let clients: SlowClient[] = []
   let turn = 0
   // Each sends a byte a second at its own offset, like independent clients.

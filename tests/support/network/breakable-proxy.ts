@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { atEnd } from '../at-end.ts'
 
-export type CutLine = {
+export type BreakableProxy = {
   readonly port: number
   // Cuts the current connections; new ones get through.
   readonly cut: () => void
@@ -16,7 +16,7 @@ export type CutLine = {
   readonly restore: () => void
 }
 
-export async function createCutLine(target: number): Promise<CutLine> {
+export async function createBreakableProxy(target: number): Promise<BreakableProxy> {
   const sockets = new Set<Socket>()
   let isSilent = false
   const server = createServer((near) => {

@@ -3,7 +3,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-export type OwnDns = {
+export type DnsServer = {
   readonly address: string
   // How often each name was queried, over both record types.
   readonly asked: ReadonlyMap<string, number>
@@ -16,7 +16,7 @@ export type Names = (name: string, nth: number) => readonly string[] | 'silence'
 const typeA = 1
 const typeAaaa = 28
 
-export async function createOwnDns(names: Names): Promise<OwnDns> {
+export async function createDnsServer(names: Names): Promise<DnsServer> {
   const asked = new Map<string, number>()
   const counts = new Map<string, number>()
   const socket = createSocket('udp4')

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 // "udp 127.0.0.1:5060", sorted.
-export function createPorts(pid: number): readonly string[] {
+export function listeningPorts(pid: number): readonly string[] {
   const inodes = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap(
       (fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? [],

@@ -10,7 +10,7 @@ import { createClock } from '../../../server/src/clock.ts'
 import { createDelivery, type Delivery } from '../../../server/src/webhooks/deliver.ts'
 import { createResolver } from '../../../server/src/webhooks/resolve.ts'
 import { forbiddenAddresses, forbiddenUrls } from '../http/forbidden-urls.ts'
-import { createOwnDns } from './dns-server.ts'
+import { createDnsServer } from './dns-server.ts'
 
 export type Reached = {
   // By part of the run, the addresses that were connected to, once per connection.
@@ -37,7 +37,7 @@ const outcomes: Record<string, (string | number)[]> = {}
 let part = ''
 
 const servers = await Promise.all(ports.map(listen))
-const dns = await createOwnDns(names)
+const dns = await createDnsServer(names)
 const strict = createDelivery({
   webhookAllow: [],
   resolve: createResolver({ clock: createClock(1), timeScale: 1 }, [dns.address]),

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 
 const repository = join(import.meta.dirname, '../../..')
 
-export type PackedClient = {
+export type PackedSdk = {
   readonly tarball: string
   // Programs in this folder can import it by name.
   readonly folder: string
 }
 
-export function packClient(folder: string): PackedClient {
+export function packSdk(folder: string): PackedSdk {
   const built = join(folder, 'built')
   execFileSync(process.execPath, [join(repository, 'scripts/build-sdk.ts'), built])
   const args = ['pack', built, '--pack-destination', folder, '--json', '--offline']

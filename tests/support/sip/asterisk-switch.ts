@@ -10,7 +10,7 @@ import type { TestAsterisk } from './asterisk.ts'
 
 export const realClock: Clock = createClock(1)
 
-export async function ownSwitch(
+export async function asteriskSwitch(
   { site }: TestAsterisk,
   trunks: () => readonly Trunk[],
   more: Partial<AsteriskDeps> = {},

@@ -15,7 +15,7 @@ import { createFakeSwitch, type FakeSwitch } from '../../../server/src/telephony
 import { atEnd } from '../at-end.ts'
 import type { Installation } from '../process/server.ts'
 
-export type CallersIn = {
+export type InboundCalls = {
   readonly phones: FakeSwitch
   readonly vault: Vault
   // The outcome of every call so far, in order.
@@ -26,7 +26,7 @@ export type CallersIn = {
   readonly call: (from: string, to: string) => ReturnType<FakeSwitch['callIn']>
 }
 
-export async function createCallersIn({ slots, environment }: Installation): Promise<CallersIn> {
+export async function createInboundCalls({ slots, environment }: Installation): Promise<InboundCalls> {
   const timeScale = Number(environment['RINGPROOF_TIME_SCALE'])
   const clock = createClock(timeScale)
   const log = createLog({ write: () => undefined })

@@ -242,5 +242,5 @@ async function assertNothingLost(
   assert.deepEqual(new Set(rows[0]?.ids), new Set(accepted.keys()), 'the database has exactly the accepted calls')
   assert.deepEqual((await auditLedger(installation)).faults, [])
   for (const { role, served } of processes)
-    assert(!served.output().includes('given back'), `${role}: ${served.output()}`)
+    assert(!served.output().includes('call order returned'), `${role}: ${served.output()}`)
 }

@@ -11,7 +11,7 @@ import { poll } from '../poll.ts'
 import { type Running, start } from '../process/cli.ts'
 import { freshNumber, installPhones } from '../process/phones.ts'
 import { type Installation, makeService, serve, type TestService } from '../process/server.ts'
-import { type CallersIn, createCallersIn } from '../sip/inbound-calls.ts'
+import { createInboundCalls, type InboundCalls } from '../sip/inbound-calls.ts'
 
 type Size = {
   readonly calls: number
@@ -24,7 +24,7 @@ type Size = {
 type Field = Size & {
   readonly installation: Installation
   readonly base: string
-  readonly callers: CallersIn
+  readonly callers: InboundCalls
   readonly service: TestService
 }
 
@@ -39,7 +39,7 @@ export async function webhookLoad(size: Size): Promise<void> {
   // Delivery has its own process, so that it can be killed.
   const { base } = await serve(installation, {}, '--roles', 'api,keeper')
   const service = await makeService(installation, 10_000)
-  const callers = await createCallersIn(installation)
+  const callers = await createInboundCalls(installation)
   const field = { ...size, installation, base, callers, service }
   const kept: { worker: Running } = { worker: await createWorker(installation) }
   atEnd(async () => {
