@@ -39,6 +39,10 @@ export type InboundRequest = {
   readonly testCallSeconds: number | undefined
 }
 
+// Active requests for one subscriber: of one service, and of one account. start_inbound_request has the same constants.
+export const inboundRequestsMax = 5
+export const inboundRequestsPerAccountMax = 10
+
 // How long the number of a matched call is kept, sealed, for its webhook; then it is erased.
 export const numberLifeSeconds = 30 * 60
 

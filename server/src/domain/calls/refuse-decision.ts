@@ -1,13 +1,14 @@
+import type { Sentences } from '@ringproof/contract/errors.ts'
 import { Refusal, unavailable } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
+import { inboundRequestsMax, inboundRequestsPerAccountMax } from './inbound-request.ts'
+import { callsPerDayOverAll } from './number-limits.ts'
 
+type ServiceLimits = Pick<ApiClient, 'calls10Minutes' | 'callsDay'>
 type Decision = { readonly decision: string; readonly retryMs: number | null }
 
 // The refusal that a decision of the database stands for.
-export function refuseDecision(
-  { decision, retryMs }: Decision,
-  apiClient: Pick<ApiClient, 'calls10Minutes' | 'callsDay'>,
-): Refusal {
+export function refuseDecision({ decision, retryMs }: Decision, apiClient: ServiceLimits): Refusal {
   const retrySeconds = Math.max(1, Math.ceil((retryMs ?? 0) / 1000))
   switch (decision) {
     case 'cap-hour':
@@ -25,31 +26,39 @@ export function refuseDecision(
     case 'too-soon':
       return new Refusal('numberCooldown', {}, retrySeconds)
     case 'used-up-all':
-      return new Refusal('numberLimitReached', { limit: { en: '30 a day', ru: '30 в день' } }, retrySeconds)
-    case 'used-up-10-minutes': {
-      const limit = {
-        en: `${apiClient.calls10Minutes} in ten minutes`,
-        ru: `${apiClient.calls10Minutes} за десять минут`,
-      }
-      return new Refusal('numberLimitReached', { limit }, retrySeconds)
-    }
-    case 'used-up-day': {
-      const limit = { en: `${apiClient.callsDay} a day`, ru: `${apiClient.callsDay} в день` }
-      return new Refusal('numberLimitReached', { limit }, retrySeconds)
-    }
-    case 'inbound-limit': {
-      const limit = { en: '5 waits for one number at once', ru: '5 ожиданий одного номера сразу' }
-      return new Refusal('numberLimitReached', { limit }, retrySeconds)
-    }
-    case 'inbound-limit-account': {
-      const limit = { en: '10 waits of one account for one number', ru: '10 ожиданий одного номера на аккаунт' }
-      return new Refusal('numberLimitReached', { limit }, retrySeconds)
-    }
+    case 'used-up-10-minutes':
+    case 'used-up-day':
+    case 'inbound-limit':
+    case 'inbound-limit-account':
+      return new Refusal('numberLimitReached', { limit: limitWords(decision, apiClient) }, retrySeconds)
     case 'tests-used-up':
       return new Refusal('unavailable', {}, retrySeconds)
     case 'no-number':
       return unavailable('noCapacity')
     default:
       throw new Error(`unknown decision from the database: ${decision}`)
+  }
+}
+
+type NumberLimit = 'used-up-all' | 'used-up-10-minutes' | 'used-up-day' | 'inbound-limit' | 'inbound-limit-account'
+
+function limitWords(limit: NumberLimit, { calls10Minutes, callsDay }: ServiceLimits): Sentences {
+  switch (limit) {
+    case 'used-up-all':
+      return { en: `${callsPerDayOverAll} a day`, ru: `${callsPerDayOverAll} в день` }
+    case 'used-up-10-minutes':
+      return { en: `${calls10Minutes} in ten minutes`, ru: `${calls10Minutes} за десять минут` }
+    case 'used-up-day':
+      return { en: `${callsDay} a day`, ru: `${callsDay} в день` }
+    case 'inbound-limit':
+      return {
+        en: `${inboundRequestsMax} waits for one number at once`,
+        ru: `${inboundRequestsMax} ожиданий одного номера сразу`,
+      }
+    case 'inbound-limit-account':
+      return {
+        en: `${inboundRequestsPerAccountMax} waits of one account for one number`,
+        ru: `${inboundRequestsPerAccountMax} ожиданий одного номера на аккаунт`,
+      }
   }
 }

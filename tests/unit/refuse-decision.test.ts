@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { inboundRequestsMax, inboundRequestsPerAccountMax } from '../../server/src/domain/calls/inbound-request.ts'
+import { promptLanguages } from '../../server/src/domain/calls/prompt-language.ts'
+import { refuseDecision } from '../../server/src/domain/calls/refuse-decision.ts'
+import { refusalSentence } from '../../server/src/errors.ts'
+
+const apiClient = { calls10Minutes: 3, callsDay: 7 }
+const sqlOf = (path: string) => readFileSync(new URL(`../../server/src/db/${path}`, import.meta.url), 'utf8')
+
+test('each decision of the database becomes its refusal, with the limit that was reached and when to retry', () => {
+  const cases: readonly (readonly [decision: string, retryMs: number | null, refusal: string, says: RegExp])[] = [
+    ['cap-hour', null, 'capReached', /verifications an hour/],
+    ['cap-day', null, 'capReached', /verifications a day/],
+    ['cap-spend', null, 'capReached', /roubles a day/],
+    ['cap-prefix', 1_500, 'prefixCapReached 2', /./],
+    ['opted-out', null, 'phoneOptedOut', /./],
+    ['no-money', null, 'insufficientFunds', /./],
+    ['too-soon', 14_001, 'numberCooldown 15', /./],
+    ['used-up-all', 0, 'numberLimitReached 1', /\b30 a day/],
+    ['used-up-10-minutes', 60_000, 'numberLimitReached 60', /\b3 in ten minutes/],
+    ['used-up-day', 60_000, 'numberLimitReached 60', /\b7 a day/],
+    ['inbound-limit', 60_000, 'numberLimitReached 60', /\b5 waits for one number/],
+    ['inbound-limit-account', 60_000, 'numberLimitReached 60', /\b10 waits of one account/],
+    ['tests-used-up', 9_000, 'unavailable 9', /./],
+    ['no-number', null, 'unavailable 5', /./],
+  ]
+  for (const [decision, retryMs, expected, says] of cases) {
+    const refusal = refuseDecision({ decision, retryMs }, apiClient)
+    const { refusal: name, retryAfterSeconds } = refusal
+    assert.equal(retryAfterSeconds === undefined ? name : `${name} ${retryAfterSeconds}`, expected, decision)
+    assert.match(refusalSentence(refusal, 'en'), says)
+    assert.doesNotThrow(() => refusalSentence(refusal, 'ru'))
+  }
+  assert.throws(() => refuseDecision({ decision: 'maybe', retryMs: null }, apiClient), /unknown decision/)
+})
+
+test('limits of inbound requests and prompt languages are the same in the database', () => {
+  const inbound = sqlOf('functions/start-inbound-requests.sql')
+  const constant = (name: string) => Number(new RegExp(`\\b${name} CONSTANT integer := (\\d+);`).exec(inbound)?.[1])
+  assert.equal(constant('inbound_requests_max'), inboundRequestsMax)
+  assert.equal(constant('inbound_requests_of_account_max'), inboundRequestsPerAccountMax)
+  const [, languages = ''] = /CHECK \(language IN \(([^)]*)\)\)/.exec(sqlOf('migrations/0005_services.sql')) ?? []
+  assert.deepEqual(languages.replaceAll("'", '').split(', '), promptLanguages)
+})
