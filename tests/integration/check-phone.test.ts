@@ -9,7 +9,7 @@ import { makeService, serve, type TestService } from '../support/process/server.
 // Two databases and two processes: both charge the same account.
 const installation = await installPhones(1, 2)
 const { slots } = installation
-const [first, second] = [await serve(installation), await serve(installation)]
+const [first, second] = await Promise.all([serve(installation), serve(installation)])
 const cost = toRoubles(lookupPrice)
 
 const check = ({ bearer }: TestService, phone: string, base = first.base, headers: Record<string, string> = {}) =>

@@ -23,8 +23,8 @@ test('initCall and inboundCallWaiting refuse an opted-out number with code 3, ov
     const { base, output } = await serve(installation)
     const service = await serviceIn(installation, 0)
     const other = await serviceIn(installation, 63)
-    // Over two databases some of these numbers are in the account's database and some are not.
-    for (let n = 0; n < 6; n++) {
+    // Over two databases every number is in the database of one of the two accounts and not in that of the other.
+    for (let n = 0; n < 2; n++) {
       const phone = freshNumber('180')
       const call = ({ bearer }: TestService, method = 'initCall', more = '') =>
         ask(`${base}/v1.0/${method}?phone=${phone}${more}`, { headers: bearer })
@@ -67,7 +67,7 @@ test('opt-outs reads the number from standard input, and neither prints nor stor
 })
 
 test('200 calls to a prefix with a cap of 20: exactly 20 are accepted and charged, over two processes', async () => {
-  const processes = [await serve(one), await serve(one)]
+  const processes = await Promise.all([serve(one), serve(one)])
   const service = await makeService(one, 1_000, { ...noCaps, 'prefix-hour-max': '20' })
   const hour = new Date().getUTCHours()
   const prefix = `7916${randomInt(100, 999)}`

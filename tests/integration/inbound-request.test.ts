@@ -14,7 +14,7 @@ import { makeService, serve, type TestService } from '../support/process/server.
 const timeScale = 0.2
 const installation = await installPhones(timeScale, 2)
 const { slots } = installation
-const processes = [await serve(installation), await serve(installation)]
+const processes = await Promise.all([serve(installation), serve(installation)])
 const base = processes[0]?.base ?? ''
 
 const wait = (service: TestService, phone: string, at = base): Promise<Asked> =>

@@ -22,7 +22,7 @@ const registry = async (...args: string[]) => {
   assert.equal(status, 0, out + err)
 }
 await registry('import', `${directory}/A.csv`)
-const [first, second] = [await serve(installation), await serve(installation)]
+const [first, second] = await Promise.all([serve(installation), serve(installation)])
 const service = await makeService(installation, 10_000)
 
 const check = ({ bearer }: TestService, phone: string, base: string) =>

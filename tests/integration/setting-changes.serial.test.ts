@@ -14,7 +14,7 @@ import { install, makeService, serve, type TestService } from '../support/proces
 
 const installation = await install()
 const behindProxy = { RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
-const [first, second] = [await serve(installation, behindProxy), await serve(installation, behindProxy)]
+const [first, second] = await Promise.all([serve(installation, behindProxy), serve(installation, behindProxy)])
 const { slots } = installation
 const actor = { address: 'test', userAgent: '' }
 const set = ({ serviceId }: TestService, texts: Partial<Record<ServiceSettingName, string>>) =>

@@ -6,11 +6,9 @@ import { atEnd } from '../at-end.ts'
 import { type Installation, serve } from '../process/server.ts'
 
 export async function serveBehindOneAddress(installation: Installation, count: number): Promise<string> {
-  const bases: string[] = []
-  for (let n = 0; n < count; n++) {
-    bases.push((await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })).base)
-  }
-  return createBalancer(bases)
+  const settings = { RINGPROOF_REQUESTS_PER_SECOND: '1000' }
+  const processes = await Promise.all(Array.from({ length: count }, () => serve(installation, settings)))
+  return createBalancer(processes.map(({ base }) => base))
 }
 
 async function createBalancer(bases: readonly string[]): Promise<string> {

@@ -19,8 +19,7 @@ type Field = { readonly installation: Installation; readonly processes: readonly
 
 export async function races(shards: 1 | 2, seeds: number): Promise<void> {
   const installation = await installPhones(timeScale, shards)
-  const processes: Served[] = []
-  for (let n = 0; n < 4; n++) processes.push(await serve(installation))
+  const processes = await Promise.all(Array.from({ length: 4 }, () => serve(installation)))
   const field = { installation, processes, seeds }
   test('one key, five hundred requests: one verification, one dial, one charge', () => raceForKeys(field))
   test('money for ten calls, two hundred requests: ten are accepted, and refusals consume nothing', () =>
