@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import { createTokenBucket } from '../../server/src/domain/token-bucket.ts'
@@ -7,6 +8,7 @@ import { createLog } from '../../server/src/log.ts'
 import { type AsteriskSwitch, createAsterisk } from '../../server/src/telephony/asterisk.ts'
 import { renderTemplate } from '../../server/src/telephony/asterisk-config.ts'
 import { registrationsIn } from '../../server/src/telephony/asterisk-registrations.ts'
+import { trunkObjects } from '../../server/src/telephony/asterisk-trunks.ts'
 import { poll } from '../support/poll.ts'
 import { createFakeAri, type FakeAri } from '../support/sip/fake-ari.ts'
 
@@ -98,6 +100,15 @@ test('registrations are read out of the metrics', () => {
   const found = registrationsIn([line('a', 1), line('b', 2), 'asterisk_calls_sum{eid="1"} 0'].join('\n'))
   assert.deepEqual([...found.keys()], ['sip:a@host', 'sip:b@host'])
   assert.deepEqual([found.get('sip:a@host')?.isUp, found.get('sip:b@host')?.isUp], [true, false])
+})
+
+test('every dialplan context of a trunk exists in extensions.conf', () => {
+  const dialplan = readFileSync(new URL('../../deploy/asterisk/extensions.conf', import.meta.url), 'utf8')
+  const contexts = trunkObjects(trunk, undefined).flatMap(({ fields }) =>
+    fields.filter(([attribute]) => attribute === 'context').map(([, context]) => context),
+  )
+  assert.deepEqual(contexts.toSorted(), ['incoming', 'nowhere'])
+  for (const context of contexts) assert.ok(dialplan.includes(`\n[${context}]\n`), context)
 })
 
 function dial(network: AsteriskSwitch, serial: number): void {
