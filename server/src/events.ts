@@ -52,27 +52,27 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'ringproof_build_info',
-    help: 'Which version runs; always 1.',
+    help: 'The running version; always 1.',
     labelNames: ['version'],
     registers: [registry],
   }).set({ version }, 1)
   countLostLines(registry, logLinesDropped)
   const requests = new Histogram({
     name: 'ringproof_http_request_duration_seconds',
-    help: 'How long requests took, by method, HTTP status and code of the answer (200 for success).',
+    help: 'Request duration, by method, HTTP status and response code (200 for success).',
     labelNames: ['api_method', 'http_status', 'code'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   })
   const limited = new Counter({
     name: 'ringproof_rate_limited_total',
-    help: 'Requests refused by a rate, by rule.',
+    help: 'Requests refused by a rate limit, by rule.',
     labelNames: ['rule'],
     registers: [registry],
   })
   const inbound = new Counter({
     name: 'ringproof_inbound_calls_total',
-    help: 'Calls to our numbers, by whether they proved a wait, or why not.',
+    help: 'Calls to our numbers, by outcome: matched, or the reason why not.',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -84,7 +84,7 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
   })
   const webhooks = new Counter({
     name: 'ringproof_webhook_attempts_total',
-    help: 'Attempts to deliver a webhook: delivered, to be tried again, or dead.',
+    help: 'Webhook delivery attempts, by result: delivered, again or dead.',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -161,13 +161,13 @@ function keeperEvents(registry: Registry): Pick<Events, 'swept' | 'sweepFailed' 
   })
   const sweepFailures = new Counter({
     name: 'ringproof_keeper_sweep_failures_total',
-    help: 'Sweeps that failed; the next one comes within two seconds.',
+    help: 'Failed sweeps; the next one starts within two seconds.',
     labelNames: ['database'],
     registers: [registry],
   })
   const housekeepingFailures = new Counter({
     name: 'ringproof_keeper_housekeeping_failures_total',
-    help: 'Steps of housekeeping that failed, by step; each is tried again after ten minutes.',
+    help: 'Failed housekeeping steps, by step; each is retried after ten minutes.',
     labelNames: ['step'],
     registers: [registry],
   })
@@ -182,10 +182,13 @@ function keeperEvents(registry: Registry): Pick<Events, 'swept' | 'sweepFailed' 
 function healthEvents(registry: Registry): Pick<Events, 'healthSeen'> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
   const gauges = {
-    database: gauge('ringproof_database_up', '1 while every database answers, over the pool or beside it.'),
-    bus: gauge('ringproof_bus_up', '1 while calls can be handed to NATS.'),
+    database: gauge(
+      'ringproof_database_up',
+      '1 while every database responds, through the pool or on a new connection.',
+    ),
+    bus: gauge('ringproof_bus_up', '1 while calls can be dispatched to NATS.'),
     pool: gauge('ringproof_database_pool_up', '1 while queries get through the pools of this process.'),
-    eventLoop: gauge('ringproof_event_loop_up', '0 for five seconds after the event loop stood still for two.'),
+    eventLoop: gauge('ringproof_event_loop_up', '0 for five seconds after the event loop was blocked for two seconds.'),
   }
   return {
     healthSeen: (health) => {
