@@ -8,7 +8,7 @@ if (problem?.isRefused) process.exit(1)
 // Without a listener this signal opens a debugger on a port of this machine, which reads every key in memory.
 process.on('SIGUSR1', () => undefined)
 
-// Compiled code is kept beside the program, where nobody else can put any; it halves the time to start. Where the place
+// Compiled code is kept beside the program, where only its owner can write; it halves the time to start. Where the place
 // cannot be written to, nothing is kept.
 const { enableCompileCache } = await import('node:module')
 enableCompileCache(new URL('../.cache', import.meta.url).pathname)

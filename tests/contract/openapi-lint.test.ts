@@ -23,7 +23,7 @@ test('the OpenAPI document has no fault that its linter knows', (t) => {
       '--skip-rule=operation-4xx-response',
       '--max-problems=50',
     ]
-    // It would look for news of itself on the way.
+    // It would look for its own updates on the way.
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
     return spawnSync(process.execPath, args, { encoding: 'utf8', env })
   }

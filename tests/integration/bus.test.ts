@@ -56,12 +56,12 @@ for (const count of [3, 60]) {
       await bus.manager.streams.update(stream, { max_msgs_per_subject: count - 1 })
       const to = (trunk: string, id: number) => dispatch.dispatchCall(order(trunk, id))
       await Promise.all(Array.from({ length: count - 1 }, (_, n) => to('full', n)))
-      const told = await Promise.allSettled(
+      const results = await Promise.allSettled(
         Array.from({ length: count }, (_, n) => to(n === count - 1 ? 'full' : 'free', 100 + n)),
       )
       assert.deepEqual(
-        told.map(({ status }) => status),
-        told.map((_, n) => (n === count - 1 ? 'rejected' : 'fulfilled')),
+        results.map(({ status }) => status),
+        results.map((_, n) => (n === count - 1 ? 'rejected' : 'fulfilled')),
       )
       const { state } = await bus.manager.streams.info(stream, { subjects_filter: '>' })
       assert.deepEqual(state.subjects, {

@@ -109,16 +109,16 @@ test('a call that rang, ended or came too late is not claimed again', async () =
   ])
 })
 
-test('a call ends once, however often and in whatever order it is told', async () => {
+test('a call ends once, however often and in whatever order its end is reported', async () => {
   const before = await money()
   const id = await accepted()
   await claimCalls(database, [claim(id, 1)])
-  const told = await Promise.all(
+  const ended = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       endCalls(database, [end(id, 1, n % 2 === 0), end(id, 1, true), end(id, 7, true)]),
     ),
   )
-  assert.equal(told.flat().filter(Boolean).length, 1)
+  assert.equal(ended.flat().filter(Boolean).length, 1)
   const succeeded = (await stateOf(id)) === 'succeeded'
   assert.deepEqual(await money(), [(before[0] ?? 0) - (succeeded ? price : 0), before[1]])
   assert.deepEqual((await auditLedger(installation)).faults, [])

@@ -60,7 +60,7 @@ test('migrate and the server print the missing GRANT for a login without its gro
   const { out } = await ringproof(settings, 'migrate')
   assert.match(
     out,
-    /Unless every process has a login of its own.*\n {2}GRANT ringproof_calls, ringproof_operator TO ringproof_app;/,
+    /Unless every process has its own login.*\n {2}GRANT ringproof_calls, ringproof_operator TO ringproof_app;/,
   )
   const started = await ringproof(settings, 'serve')
   assert.equal(started.status, 1)

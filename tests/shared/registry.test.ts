@@ -15,7 +15,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 const data = join(import.meta.dirname, '../../../shared/data/registry')
 
 type Sum = { ranges: number; numbers: number }
-type Told = {
+type Imported = {
   kind: string
   rows: number
   numbers: number
@@ -87,13 +87,13 @@ function knownAs(inn: string, organisation: string): string {
 
 test('the whole set of 2021', async (t) => {
   const { take } = place(t)
-  const told = await take(...of2021('ABC-3xx', 'ABC-4xx', 'ABC-8xx', 'DEF-9xx'))
+  const imported = await take(...of2021('ABC-3xx', 'ABC-4xx', 'ABC-8xx', 'DEF-9xx'))
   assert.equal(
-    told.reduce((sum, { rows }) => sum + rows, 0),
+    imported.reduce((sum, { rows }) => sum + rows, 0),
     385_853,
   )
   assert.deepEqual(
-    told.flatMap(({ conflicts }) => conflicts),
+    imported.flatMap(({ conflicts }) => conflicts),
     [],
   )
 })
@@ -107,17 +107,17 @@ test('every older form', async (t) => {
     ['2023-02/DEF-9xx.head.csv', 2999],
   ] as const
   for (const [file, rows] of heads) {
-    const [told] = await take('--allow-loss', file)
-    assert.equal(told?.rows, rows, file)
+    const [imported] = await take('--allow-loss', file)
+    assert.equal(imported?.rows, rows, file)
   }
 })
 
 test('from April to August 2026: the true diff, number by number', async (t) => {
   const { take } = place(t)
   await take('2026-04/DEF-9xx.csv.xz')
-  const [told] = await take('2026-08/DEF-9xx.csv.xz')
+  const [imported] = await take('2026-08/DEF-9xx.csv.xz')
   const sum = ({ ranges, numbers }: Sum = { ranges: 0, numbers: 0 }) => ({ ranges, numbers })
-  const { diff } = told ?? {}
+  const { diff } = imported ?? {}
   assert.deepEqual(
     { added: sum(diff?.added), removed: sum(diff?.removed), changed: sum(diff?.changed_owner) },
     countChanges(text('2026-04/DEF-9xx.csv.xz'), text('2026-08/DEF-9xx.csv.xz')),
@@ -229,9 +229,9 @@ function place(t: Parameters<typeof temporaryDirectory>[0]) {
     RINGPROOF_SECRETS_DIR: dir,
     RINGPROOF_NUMBERING_DIR: `${dir}/numbering`,
   }
-  const take = async (...args: string[]): Promise<Told[]> => {
+  const take = async (...args: string[]): Promise<Imported[]> => {
     const paths = args.map((arg) => (arg.startsWith('--') ? arg : join(data, arg)))
-    const { registries } = await ringproofJson<{ registries: Told[] }>(environment, 'registry', 'import', ...paths)
+    const { registries } = await ringproofJson<{ registries: Imported[] }>(environment, 'registry', 'import', ...paths)
     return registries
   }
   return { dir, environment, take }

@@ -21,7 +21,7 @@ test('every scenario comes to the decided decision, in its time', async () => {
 
 switchSuite(network, realClock, side)
 
-// A carrier's 302 makes Asterisk look for the new number; it must find nothing, and nobody must be told of a call.
+// A carrier's 302 makes Asterisk look for the new number; it must find nothing, and no call must be reported.
 test('a diversion by the carrier never comes in as a call', async () => {
   const next = network.inbound[Symbol.asyncIterator]().next()
   const leg = network.dial({

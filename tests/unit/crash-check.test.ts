@@ -1,4 +1,4 @@
-// The judge of the crash test, shown small histories that no run has brought forth: one in which everything is as it must
+// The checker of the crash test, given small histories written by hand: one in which everything is as it must
 // be, and for each invariant some in which one thing is not.
 
 import assert from 'node:assert/strict'
@@ -24,10 +24,10 @@ const good: Histories = {
     asked({ n: 3, phone: '79070003180', method: 'inboundCallWaiting', response: { status: 200, vendorId: 103 } }),
     asked({ n: 4, phone: '79070004180', unique: 'b', response: { status: 402, code: 1002 } }),
     asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, response: { status: 404, code: 10 } }),
-    told(1, { vendorId: 101, callStatus: 1, cost: 0.4 }),
-    told(2, { vendorId: 102, callStatus: 0, cost: 0 }),
+    saw(1, { vendorId: 101, callStatus: 1, cost: 0.4 }),
+    saw(2, { vendorId: 102, callStatus: 0, cost: 0 }),
     asked({ n: 6, kind: 'after', phone: '79070006180', response: { status: 200, vendorId: 104 } }),
-    { ...told(6, { vendorId: 104, callStatus: 1, cost: 0.4 }), kind: 'after' },
+    { ...saw(6, { vendorId: 104, callStatus: 1, cost: 0.4 }), kind: 'after' },
     asked({
       n: 7,
       kind: 'after',
@@ -35,7 +35,7 @@ const good: Histories = {
       method: 'inboundCallWaiting',
       response: { status: 200, vendorId: 105 },
     }),
-    { ...told(7, { vendorId: 105, callStatus: 1, cost: 0.4 }), kind: 'after' },
+    { ...saw(7, { vendorId: 105, callStatus: 1, cost: 0.4 }), kind: 'after' },
   ],
   carrier: [
     dialog('79070001180', 'INVITE'),
@@ -84,8 +84,8 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ],
   [
     '1 calls end, once and in time',
-    'it was told otherwise',
-    client(told(1, { vendorId: 101, callStatus: 0, cost: 0 })),
+    'the client saw another status',
+    client(saw(1, { vendorId: 101, callStatus: 0, cost: 0 })),
   ],
   [
     '1 calls end, once and in time',
@@ -119,8 +119,8 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ['4 nothing for nothing', 'nobody rang', changed(102, { state: 'succeeded' })],
   [
     '4 nothing for nothing',
-    'what failed is told to cost',
-    client(told(2, { vendorId: 102, callStatus: 0, cost: 0.4 })),
+    'a failed call is reported with a cost',
+    client(saw(2, { vendorId: 102, callStatus: 0, cost: 0.4 })),
   ],
   ['4 nothing for nothing', 'what was refused is dialled', record(...verified(106, '79070004180', 'failed'))],
   [
@@ -148,12 +148,12 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ['7 webhooks arrive or are dead', 'nobody called', { receiver: [...good.receiver, received(101, '79070001180')] }],
   [
     '8 tenants are apart',
-    'a stranger is told',
-    client({ ...told(5, { vendorId: 101, callStatus: 1, cost: 0.4 }), kind: 'foreign', serviceId: green }),
+    'a stranger sees it',
+    client({ ...saw(5, { vendorId: 101, callStatus: 1, cost: 0.4 }), kind: 'foreign', serviceId: green }),
   ],
   [
     '8 tenants are apart',
-    'a stranger hears that it is there',
+    'a stranger learns that it exists',
     client(asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, response: { status: 403, code: 4 } })),
   ],
   [
@@ -291,7 +291,7 @@ function asked(line: Partial<ClientLine> & Pick<ClientLine, 'n'>): ClientLine {
   return { kind: 'flash', method: 'initCall', serviceId: red, phone: '', sentAtMs: t, doneAtMs: t + 10, ...line }
 }
 
-function told(n: number, response: { vendorId: number; callStatus: number; cost: number }): ClientLine {
+function saw(n: number, response: { vendorId: number; callStatus: number; cost: number }): ClientLine {
   return asked({ n, method: 'getInfo', response: { status: 200, ...response } })
 }
 

@@ -1,4 +1,4 @@
-// What is turned away because too many calls are under way: in our form, over a connection that lives on.
+// Requests shed because too many calls are in flight: in the form of the API, over a connection that stays open.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -74,12 +74,12 @@ for (const [name, head] of [
     isSaturated = true
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const closed = once(socket, 'close')
-    let told = ''
-    socket.on('data', (text: string) => (told += text))
+    let received = ''
+    socket.on('data', (text: string) => (received += text))
     socket.write(`POST /v1.0/initCall HTTP/1.1\r\nhost: localhost\r\n${head}\r\n`)
     if (head.startsWith('transfer')) socket.write(`5000\r\n${'x'.repeat(0x5000)}\r\n`)
     await closed
-    assert.match(told, /^HTTP\/1\.1 503 /)
-    assert.match(told, /connection: close/i)
+    assert.match(received, /^HTTP\/1\.1 503 /)
+    assert.match(received, /connection: close/i)
   })
 }

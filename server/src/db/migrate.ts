@@ -23,7 +23,7 @@ const newestMigration =
     .at(-1)
     ?.replace(/\.sql$/, '') ?? ''
 
-type MigrationNews = {
+type MigrationProgress = {
   readonly waiting: () => void
   readonly done: (name: string) => void
   // What an administrator should run as well.
@@ -31,7 +31,7 @@ type MigrationNews = {
 }
 
 // The names of the migrations and files that were applied; none when the database was up to date.
-export async function migrate(ownerUrl: string, news: MigrationNews, dir = sqlDir): Promise<readonly string[]> {
+export async function migrate(ownerUrl: string, progress: MigrationProgress, dir = sqlDir): Promise<readonly string[]> {
   const client = new Client({
     ...connectionOf(ownerUrl),
     application_name: 'ringproof migrate',
@@ -39,8 +39,8 @@ export async function migrate(ownerUrl: string, news: MigrationNews, dir = sqlDi
   })
   await client.connect()
   try {
-    await assertRoles(client, news)
-    await lock(client, news)
+    await assertRoles(client, progress)
+    await lock(client, progress)
     const ran = await runner({
       dbClient: client,
       dir: join(dir, 'migrations'),
@@ -51,7 +51,7 @@ export async function migrate(ownerUrl: string, news: MigrationNews, dir = sqlDi
       logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     })
     const applied = [...ran.map(({ name }) => name), ...(await applySqlFiles(client, dir, ran.length > 0))]
-    for (const name of applied) news.done(name)
+    for (const name of applied) progress.done(name)
     // Days pass between two migrations, so there may be partitions to make even when there is nothing to migrate.
     await makePartitions(client)
     return applied
@@ -72,7 +72,7 @@ export async function missingMigrations(session: Session): Promise<boolean> {
 }
 
 // Rights are granted to roles, so the roles must exist first.
-async function assertRoles(session: Session, news: MigrationNews): Promise<void> {
+async function assertRoles(session: Session, progress: MigrationProgress): Promise<void> {
   const { create, grant } = await missingRoles(session)
   if (create.length > 0) {
     const statements = [...create, ...grant].join('\n  ')
@@ -81,14 +81,14 @@ async function assertRoles(session: Session, news: MigrationNews): Promise<void>
     )
   }
   if (grant.length > 0) {
-    news.advise?.(`Unless every process has a login of its own, run this as a superuser:\n  ${grant.join('\n  ')}`)
+    progress.advise?.(`Unless every process has its own login, run this as a superuser:\n  ${grant.join('\n  ')}`)
   }
 }
 
-async function lock(client: Client, news: MigrationNews): Promise<void> {
+async function lock(client: Client, progress: MigrationProgress): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(1380533059, 3) AS locked')
   if (rows[0]?.locked) return
-  news.waiting()
+  progress.waiting()
   await client.query('SELECT pg_advisory_lock(1380533059, 3)')
 }
 

@@ -1,4 +1,4 @@
-// inboundCallWaiting: the subscriber calls us, and a webhook tells the customer.
+// inboundCallWaiting: the subscriber calls us, and a webhook notifies the customer.
 
 import assert from 'node:assert/strict'
 import { assertRefused } from '../../support/http/ask.ts'
