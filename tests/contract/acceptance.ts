@@ -1,4 +1,4 @@
-// The acceptance of the contract: black-box checks over HTTP, each as a subtest. A check creates its own services,
+// The acceptance of the contract: black-box checks over HTTP, each a separate subtest. A check creates its own services,
 // so checks run at once and need no order.
 
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,4 @@
-// The linter takes longer than everything else that needs no service, so it is no part of the check.
+// The linter takes longer than all other tests without a server, so it is not part of `npm run check`.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 const about = { publicUrl: 'https://calls.example', version: '1.2.3' }
 
-test('the OpenAPI document has no fault that its linter knows', (t) => {
+test('the OpenAPI document has no linter errors, and a broken document has one', (t) => {
   const path = `${temporaryDirectory(t)}/openapi.json`
   const lint = (document: unknown) => {
     writeFileSync(path, JSON.stringify(document))
@@ -23,7 +23,7 @@ test('the OpenAPI document has no fault that its linter knows', (t) => {
       '--skip-rule=operation-4xx-response',
       '--max-problems=50',
     ]
-    // It would look for its own updates on the way.
+    // Without this it would check for its own updates.
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
     return spawnSync(process.execPath, args, { encoding: 'utf8', env })
   }
@@ -31,5 +31,9 @@ test('the OpenAPI document has no fault that its linter knows', (t) => {
   const { status, stdout, stderr } = lint(document)
   assert.equal(status, 0, stdout + stderr)
   assert.doesNotMatch(stderr, /warning/i)
-  assert.equal(lint({ ...document, paths: { '/x': { get: { responses: {} } } } }).status, 1, 'it would have found one')
+  assert.equal(
+    lint({ ...document, paths: { '/x': { get: { responses: {} } } } }).status,
+    1,
+    'the linter missed a seeded error',
+  )
 })

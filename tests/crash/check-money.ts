@@ -101,7 +101,7 @@ function lateDials(histories: Histories): readonly string[] {
 }
 
 // For every service and number, no more calls were dialled or expected than were requested and not refused. Code 5 may stand
-// for a response of the database that was lost: such an inbound request may have been written, but no one got its number,
+// for a response of the database that was lost: such an inbound request may have been written, but no client has its number,
 // so it must expire uncalled.
 function refusedFaults(histories: Histories): readonly string[] {
   const asked = Map.groupBy(

@@ -1,4 +1,4 @@
-// The dispatch: one that went away and came back without anything it held, and one that has no room for some.
+// The call queue: a NATS that comes back without its streams, and a stream that is full for some trunks.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -19,7 +19,7 @@ const clock = createClock(1)
 const log = createLog({ write: () => undefined })
 const keys = { sealNumbers: keyRing([1, freshKey()]) }
 
-test('streams and vault that vanished are there again when the connection has returned', async () => {
+test('streams and vault that vanished are created again when the connection returns', async () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`
   const bus = await connectBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
   const vault = await createVault(bus, keys, randomBytes, 1)
@@ -47,7 +47,7 @@ test('streams and vault that vanished are there again when the connection has re
 })
 
 for (const count of [3, 60]) {
-  test(`of ${count} that are dispatched together, those to a full trunk fail and no others`, async () => {
+  test(`of ${count} orders dispatched in one batch, only those to a full trunk fail`, async () => {
     const prefix = `test-${randomBytes(6).toString('hex')}`
     const bus = await connectBus({ natsUrls: [stackSetting('RINGPROOF_NATS_URL')] }, prefix, 1, clock, log)
     const dispatch = createDispatch({ bus, keys, randomBytes, clock })

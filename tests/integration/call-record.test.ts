@@ -1,5 +1,5 @@
-// A call in the database: claims, ends, undo, overdue calls, reservations; and that a number's limits are evaluated as the
-// model does.
+// A call in the database: claims, ends, undo, overdue calls, reservations; and the limits of a number compared with the
+// model.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -85,7 +85,7 @@ async function money(): Promise<readonly number[]> {
   return [rows[0]?.balance ?? -1, rows[0]?.held ?? -1]
 }
 
-test('one claim of an attempt wins, also when both come in one batch', async () => {
+test('one claim of an attempt wins, also when both are in one batch', async () => {
   const id = await accepted()
   const both = await claimCalls(database, [claim(id, 1), claim(id, 1), claim(id, 2)])
   assert.equal(both.filter((left) => left !== undefined).length, 1)
@@ -93,7 +93,7 @@ test('one claim of an attempt wins, also when both come in one batch', async () 
   assert.equal(many.flat().filter((left) => left !== undefined).length, 1)
 })
 
-test('a call that rang, ended or came too late is not claimed again', async () => {
+test('a call that rang, ended or is too late is not claimed again', async () => {
   const [rang, over, late] = [await accepted(), await accepted(), await accepted()]
   await claimCalls(database, [claim(rang, 1), claim(over, 1)])
   await noteRang(database, [{ id: rang, attempt: 1 }])
@@ -113,18 +113,18 @@ test('a call ends once, however often and in whatever order its end is reported'
   const before = await money()
   const id = await accepted()
   await claimCalls(database, [claim(id, 1)])
-  const ended = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       endCalls(database, [end(id, 1, n % 2 === 0), end(id, 1, true), end(id, 7, true)]),
     ),
   )
-  assert.equal(ended.flat().filter(Boolean).length, 1)
+  assert.equal(results.flat().filter(Boolean).length, 1)
   const succeeded = (await stateOf(id)) === 'succeeded'
   assert.deepEqual(await money(), [(before[0] ?? 0) - (succeeded ? price : 0), before[1]])
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('what is undone was never there: money, key, limit, caps', async () => {
+test('undo restores balance, idempotency key, number limit and caps', async () => {
   const numberHashes = [randomBytes(32)]
   const keyDigests = [randomBytes(16)]
   const service = await makeService(installation, 1)
@@ -145,7 +145,7 @@ test('what is undone was never there: money, key, limit, caps', async () => {
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('what is overdue ends: never started and lost are failed and free, a flash call that rang was made', async () => {
+test('overdue calls end: unstarted and lost ones fail free of charge, a flash call that rang succeeds', async () => {
   const [unclaimed, lost, rangFlash, rangVoice, young] = [
     await accepted(),
     await accepted(),
@@ -178,7 +178,7 @@ test('what is overdue ends: never started and lost are failed and free, a flash 
   assert.deepEqual((await auditLedger(installation)).faults, [])
 })
 
-test('what was used yesterday is not counted, and a reservation that lapsed stands in nobody’s way', async () => {
+test('usage of yesterday is not counted, and an expired reservation blocks nobody', async () => {
   const service = await makeService(installation, 100)
   const [lapsed, live] = [randomBytes(32), randomBytes(32)]
   await asOwner(async (client) => {
@@ -259,7 +259,7 @@ const plannedOnce = [
 ]
 const plannedAnew = ['undo_calls', 'start_inbound_request', 'start_inbound_requests']
 
-test('what calls pass through finds rows by key and is never compiled, and most of it is planned once', async () => {
+test('functions in the call path find rows by key and are not JIT-compiled; most are planned once', async () => {
   const { rows } = await database.query<{ name: string; settings: readonly string[] }>(
     'SELECT proname AS name, proconfig AS settings FROM pg_proc WHERE proname = ANY ($1)',
     [[...plannedOnce, ...plannedAnew]],

@@ -48,7 +48,7 @@ for (const [what, [from, to]] of Object.entries(changes)) {
   })
 }
 
-test('rights that somebody granted by hand are revoked at the next change', async (t) => {
+test('rights granted by hand are revoked at the next change', async (t) => {
   const { ownerUrl } = await testDatabase()
   const dir = sqlCopy(t)
   const before = await asOwner(functionsThere, ownerUrl)
@@ -62,7 +62,7 @@ test('rights that somebody granted by hand are revoked at the next change', asyn
   assert.deepEqual(rightsOf(await asOwner(functionsThere, ownerUrl)), rightsOf(before))
 })
 
-test('two migrations at once apply a change once', async (t) => {
+test('two concurrent migrations apply a change once', async (t) => {
   const { ownerUrl } = await testDatabase()
   const dir = sqlCopy(t)
   replaceIn(join(dir, 'functions/clock.sql'), '86400', '86401')
@@ -76,7 +76,7 @@ test('two migrations at once apply a change once', async (t) => {
   assert.deepEqual((await Promise.all(both)).flat(), ['functions/clock.sql'])
 })
 
-test('a file that fails leaves everything as it was', async (t) => {
+test('a file that fails changes nothing', async (t) => {
   const { ownerUrl } = await testDatabase()
   const dir = sqlCopy(t)
   const before = await asOwner(functionsThere, ownerUrl)
@@ -88,7 +88,7 @@ test('a file that fails leaves everything as it was', async (t) => {
   assert.deepEqual(await migrate(ownerUrl, noNews), [])
 })
 
-test('a program whose functions were never applied says that the database is older', async (t) => {
+test('a server whose functions were never applied reports that the database is older', async (t) => {
   const { url, ownerUrl } = await testDatabase()
   const settings = {
     RINGPROOF_DATABASE_URL: url,

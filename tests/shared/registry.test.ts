@@ -15,7 +15,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 const data = join(import.meta.dirname, '../../../shared/data/registry')
 
 type Sum = { ranges: number; numbers: number }
-type Imported = {
+type ImportReport = {
   kind: string
   rows: number
   numbers: number
@@ -23,7 +23,7 @@ type Imported = {
   diff: { added: Sum; removed: Sum; changed_owner: Sum }
 }
 
-test('the current mobile file: all rows, all numbers, no overlap; then twenty golden numbers', async (t) => {
+test('the current mobile file has all rows and numbers, no overlaps, and the twenty golden numbers', async (t) => {
   const { take, environment } = place(t)
   const [mobile, ...others] = await take('2026-08/DEF-9xx.csv.xz', ...of2021('ABC-3xx', 'ABC-4xx', 'ABC-8xx'))
   assert.deepEqual([mobile?.rows, mobile?.numbers, mobile?.conflicts], [17_059, 706_567_081, []])
@@ -49,7 +49,7 @@ test('the current mobile file: all rows, all numbers, no overlap; then twenty go
     const { provider, currentProvider } = lookupNumber(`7${national}`, 'RU', current())
     assert.deepEqual([provider, currentProvider], [knownAs(inn, organisation), knownAs(inn, organisation)])
   }
-  // Some that hold most mobiles, by the names people know them by.
+  // Some of the largest mobile operators, by their common names.
   const mobiles = text('2026-08/DEF-9xx.csv.xz').split('\n')
   for (const [inn, name] of Object.entries(wellKnown)) {
     const [code, first] = mobiles.find((row) => row.includes(inn))?.split(';') ?? []
@@ -63,7 +63,7 @@ test('the current mobile file: all rows, all numbers, no overlap; then twenty go
     String(one?.national),
   )
   assert.equal(looked.range.organisation, one?.organisation)
-  // Numbers that the plans of the world take for Russian mobiles, and that are given out to nobody.
+  // Numbers that the numbering plans take for Russian mobiles, and that are unassigned.
   for (const national of [9_980_000_000, 9_400_000_000]) {
     assert.deepEqual([current().covers(national), current().find(national)], [true, undefined])
   }
@@ -78,27 +78,27 @@ const wellKnown = {
   9308013351: 'Феникс',
 }
 
-// Of organisations that are not known by another name, what stands in their outer quotes.
+// The text in the outer quotes, for organisations without a common name.
 function knownAs(inn: string, organisation: string): string {
   const known = (wellKnown as Record<string, string>)[inn]
   const [first, last] = [organisation.indexOf('"'), organisation.lastIndexOf('"')]
   return known ?? (first < last ? organisation.slice(first + 1, last) : organisation).replaceAll('"', '').trim()
 }
 
-test('the whole set of 2021', async (t) => {
+test('the whole set of 2021 is imported', async (t) => {
   const { take } = place(t)
-  const imported = await take(...of2021('ABC-3xx', 'ABC-4xx', 'ABC-8xx', 'DEF-9xx'))
+  const report = await take(...of2021('ABC-3xx', 'ABC-4xx', 'ABC-8xx', 'DEF-9xx'))
   assert.equal(
-    imported.reduce((sum, { rows }) => sum + rows, 0),
+    report.reduce((sum, { rows }) => sum + rows, 0),
     385_853,
   )
   assert.deepEqual(
-    imported.flatMap(({ conflicts }) => conflicts),
+    report.flatMap(({ conflicts }) => conflicts),
     [],
   )
 })
 
-test('every older form', async (t) => {
+test('every older format is imported', async (t) => {
   const { take } = place(t)
   const heads = [
     ['2014-11/Kody_ABC-3kh.head.csv', 2940],
@@ -107,24 +107,24 @@ test('every older form', async (t) => {
     ['2023-02/DEF-9xx.head.csv', 2999],
   ] as const
   for (const [file, rows] of heads) {
-    const [imported] = await take('--allow-loss', file)
-    assert.equal(imported?.rows, rows, file)
+    const [report] = await take('--allow-loss', file)
+    assert.equal(report?.rows, rows, file)
   }
 })
 
-test('from April to August 2026: the true diff, number by number', async (t) => {
+test('April to August 2026: the diff equals a comparison number by number', async (t) => {
   const { take } = place(t)
   await take('2026-04/DEF-9xx.csv.xz')
-  const [imported] = await take('2026-08/DEF-9xx.csv.xz')
+  const [report] = await take('2026-08/DEF-9xx.csv.xz')
   const sum = ({ ranges, numbers }: Sum = { ranges: 0, numbers: 0 }) => ({ ranges, numbers })
-  const { diff } = imported ?? {}
+  const { diff } = report ?? {}
   assert.deepEqual(
     { added: sum(diff?.added), removed: sum(diff?.removed), changed: sum(diff?.changed_owner) },
     countChanges(text('2026-04/DEF-9xx.csv.xz'), text('2026-08/DEF-9xx.csv.xz')),
   )
 })
 
-test('a file that was cut off is refused, however it was cut', async (t) => {
+test('a truncated file is refused, wherever it was cut', async (t) => {
   const { take, environment, dir } = place(t)
   await take('2026-08/DEF-9xx.csv.xz')
   const before = await ringproofJson(environment, 'registry', 'status')
@@ -151,7 +151,7 @@ function text(file: string): string {
   return execFileSync('xz', ['-dc', join(data, file)], { encoding: 'utf8', maxBuffer: 1 << 28 })
 }
 
-// The first number of some rows: some of them with a place below the region, the rest anywhere.
+// The first number of some rows, some of them with a place below the region.
 function chosen(lines: readonly string[], count: number, placeColumn: number) {
   const rows = lines.map((line) => line.split(';'))
   const withCity = rows.filter((row) => row[placeColumn]?.includes('|')).slice(0, 2)
@@ -173,7 +173,7 @@ function chosen(lines: readonly string[], count: number, placeColumn: number) {
   })
 }
 
-// Every number of every code with its holder before and after, one by one. A range is a run of numbers with the same two.
+// Every number of every area code with its holder before and after. A range is a run of numbers with the same two.
 function countChanges(before: string, after: string) {
   const sums = {
     added: { ranges: 0, numbers: 0 },
@@ -229,9 +229,14 @@ function place(t: Parameters<typeof temporaryDirectory>[0]) {
     RINGPROOF_SECRETS_DIR: dir,
     RINGPROOF_NUMBERING_DIR: `${dir}/numbering`,
   }
-  const take = async (...args: string[]): Promise<Imported[]> => {
+  const take = async (...args: string[]): Promise<ImportReport[]> => {
     const paths = args.map((arg) => (arg.startsWith('--') ? arg : join(data, arg)))
-    const { registries } = await ringproofJson<{ registries: Imported[] }>(environment, 'registry', 'import', ...paths)
+    const { registries } = await ringproofJson<{ registries: ImportReport[] }>(
+      environment,
+      'registry',
+      'import',
+      ...paths,
+    )
     return registries
   }
   return { dir, environment, take }

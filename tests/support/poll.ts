@@ -33,7 +33,7 @@ export async function poll<T>(
     if (performance.now() > deadlineMs) {
       throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}; the last value was ${inspect(value)}`)
     }
-    // Reading without a pause would take CPU time from what the test waits for.
+    // Reading without a pause would take CPU time from the awaited work.
     await sleep(intervalMs)
   }
 }

@@ -1,4 +1,4 @@
-// Asterisk and a real SIP carrier pass what the scripted network passes.
+// Asterisk with a real SIP carrier passes the same suite as the scripted network.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,13 +15,13 @@ const trunk = { ...trunkDefaults, name: 'carrier', address: carrier.address, cha
 const side = { trunk: trunk.name, from: '70000000000', prefix: '79070000' }
 const network = await asteriskSwitch(asterisk, () => [trunk])
 
-test('every scenario comes to the decided decision, in its time', async () => {
+test('every scenario gives its specified outcome on time', async () => {
   assert.deepEqual(await callFaults(network, realClock, side), [])
 })
 
 switchSuite(network, realClock, side)
 
-// A carrier's 302 makes Asterisk look for the new number; it must find nothing, and no call must be reported.
+// A carrier's 302 makes Asterisk look up the new number; it must find nothing, and report no call.
 test('a diversion by the carrier never comes in as a call', async () => {
   const next = network.inbound[Symbol.asyncIterator]().next()
   const leg = network.dial({
@@ -32,7 +32,7 @@ test('a diversion by the carrier never comes in as a call', async () => {
     originateTimeoutMs: 9_000,
   })
   for await (const event of leg.events) if (event.type === 'ended') assert.equal(event.status, 302)
-  // A call that is placed afterwards comes in first: the diversion has not come in before it.
+  // A call placed afterwards comes in first, so the diversion did not come in before it.
   const statuses = callIn(asterisk.site.sipPort, { called: '+70000010001', from: '<sip:+79070000001@carrier.example>' })
   const { value: call } = (await next) as { value: InboundCall }
   assert.equal(call.called, '+70000010001')

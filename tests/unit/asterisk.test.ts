@@ -12,7 +12,7 @@ import { trunkObjects } from '../../server/src/telephony/asterisk-trunks.ts'
 import { poll } from '../support/poll.ts'
 import { createFakeAri, type FakeAri } from '../support/sip/fake-ari.ts'
 
-// Timers run in real time; what is measured goes by this clock, which the tests set.
+// Timers run in real time; measured durations use this clock, which the tests set.
 let nowMs = 0
 const clock = { ...createClock(1), monotonicMs: () => nowMs }
 const trunk = { ...trunkDefaults, name: 'fake', address: '127.0.0.1', channels: 1_000, callsPerSecond: 1_000 }
@@ -62,7 +62,7 @@ test('a switch takes no call while Asterisk is slow to dial, and takes calls aga
   await ari.close()
 })
 
-test('a bucket begins empty, fills evenly and holds one second', () => {
+test('a token bucket starts empty, fills evenly and holds one second of calls', () => {
   const bucket = createTokenBucket(0)
   assert.equal(bucket.has(10, 0), false)
   assert.equal(bucket.has(10, 99), false)
@@ -79,7 +79,7 @@ test('a bucket begins empty, fills evenly and holds one second', () => {
   assert.deepEqual([slow.has(0.5, 1_900), slow.has(0.5, 2_100)], [false, true])
 })
 
-test('a template line is written once a value, and never holds a second line', () => {
+test('a template line is written once per value, and never contains a second line', () => {
   const values = new Map<string, readonly string[]>([
     ['one', ['1']],
     ['none', []],
@@ -94,7 +94,7 @@ test('a template line is written once a value, and never holds a second line', (
   assert.throws(() => renderTemplate('x.conf', 'a = {{remark}}', values), /remark cannot be written/)
 })
 
-test('registrations are read out of the metrics', () => {
+test('registrations are read from the metrics', () => {
   const line = (user: string, state: number) =>
     `asterisk_pjsip_outbound_registration_status{eid="1",username="sip:${user}@host",domain="sip:host",channel_type="PJSIP"} ${state}`
   const found = registrationsIn([line('a', 1), line('b', 2), 'asterisk_calls_sum{eid="1"} 0'].join('\n'))

@@ -11,7 +11,7 @@ const enough = {
   RINGPROOF_SECRETS_DIR: 'secrets',
 }
 
-test('defaults come from the manual', () => {
+test('defaults come from config.default.env', () => {
   const config = readConfig(enough)
   assert.equal(config.httpPort, 8080)
   assert.equal(config.httpAltPort, undefined)
@@ -21,16 +21,16 @@ test('defaults come from the manual', () => {
   assert.equal(new Set(config.slotUrls.values()).size, 1)
 })
 
-test('the manual names every setting, in the order in which they are printed, each with a sentence', () => {
+test('config.default.env has every setting in printed order, each with a sentence', () => {
   const text = readFileSync(new URL('../../server/config.default.env', import.meta.url), 'utf8')
   const inManual = [...text.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
   assert.deepEqual(inManual, [...printableSettings({}).keys()])
-  // A setting that the manual has and the program does not know is refused like any other unknown name.
+  // A setting that is only in the manual is refused like any other unknown name.
   for (const name of inManual) assert.match(text, new RegExp(`^# .+\\.\n${name}=`, 'm'), `${name} has no sentence`)
   assert.doesNotThrow(() => readConfig({ ...parseEnv(text), ...enough }))
 })
 
-test('every mistake is listed at once', () => {
+test('all mistakes are reported together', () => {
   assert.throws(
     () =>
       readConfig({
@@ -53,12 +53,12 @@ test('every mistake is listed at once', () => {
   )
 })
 
-test('a name that is like nothing gets no suggestion, and other programs are left alone', () => {
+test('an unknown name with no similar setting gets no suggestion; variables of other programs are ignored', () => {
   assert.throws(() => readConfig({ ...enough, RINGPROOF_ZEBRA_CROSSING: '1' }), /there is no such setting$/m)
   assert.doesNotThrow(() => readConfig({ ...enough, HTTP_PORT: 'nonsense' }))
 })
 
-test('_FILE reads the value from a file; both at once is a mistake', (t) => {
+test('_FILE reads the value from a file; setting both is a mistake', (t) => {
   const path = `${temporaryDirectory(t)}/url`
   writeFileSync(path, 'postgres://from-a-file@127.0.0.1/x\n')
   const { RINGPROOF_DATABASE_URL: url, ...rest } = enough
@@ -85,11 +85,11 @@ test('a slot map must name every slot once', () => {
       /is not a range of slots; they go from 0 to 63/,
     )
   }
-  // The address is looked at, whatever its range is worth.
+  // The address is checked even if its range is invalid.
   assert.throws(() => shards(`${rest} 63-0=mysql://127.0.0.1/two`), /must be a URL that begins with postgres:/)
 })
 
-test('migrations reach the very databases that the application works on', () => {
+test('the owner URL and the application URL must name the same databases', () => {
   const shards = '0-31=postgres://app@127.0.0.1/one 32-63=postgres://app@db.example.org:6432/two?sslmode=verify-full'
   const owners =
     '0-31=postgresql://owner@127.0.0.1:5432/one 32-63=postgres://owner@DB.example.org:6432/two?sslmode=verify-full'
@@ -124,7 +124,7 @@ test('migrations reach the very databases that the application works on', () => 
   }
 })
 
-test('what another setting goes before is checked all the same', () => {
+test('a setting overridden by another is still validated', () => {
   const shards = '0-63=postgres://app@127.0.0.1/one'
   const both = { ...enough, RINGPROOF_SHARD_URLS: shards, RINGPROOF_SHARD_OWNER_URLS: shards }
   assert.doesNotThrow(() => readConfig({ ...both, RINGPROOF_DATABASE_URL: '' }))
@@ -135,7 +135,7 @@ test('what another setting goes before is checked all the same', () => {
   )
 })
 
-test('beyond this machine nothing connects in clear, unless a setting says so', () => {
+test('a plain connection to another host is refused, unless a setting allows it', () => {
   const complaint = (settings: Record<string, string>) => {
     try {
       readConfig({ ...enough, ...settings })
@@ -178,7 +178,7 @@ test('beyond this machine nothing connects in clear, unless a setting says so', 
   assert.match(complaint({ RINGPROOF_PLAIN_CONNECTIONS: 'nats,redis' }), /PLAIN_CONNECTIONS: must be one of: nats, ari/)
 })
 
-test('what only looks like verified TLS is refused', (t) => {
+test('settings that only look like verified TLS are refused', (t) => {
   const read = (settings: Record<string, string>) => () => readConfig({ ...enough, ...settings })
   for (const mode of ['require', 'prefer', 'verify-ca', 'no-verify']) {
     const url = `postgres://a@10.0.0.5/x?sslmode=${mode}`
@@ -193,7 +193,7 @@ test('what only looks like verified TLS is refused', (t) => {
   writeFileSync(creds, '')
   const both = { RINGPROOF_NATS_CREDS_FILE: creds, RINGPROOF_NATS_URL: 'tls://a:b@bus' }
   assert.throws(read(both), /RINGPROOF_NATS_CREDS_FILE is set as well; keep one of them/)
-  // The authority goes with every database that names none itself.
+  // The CA applies to every database that names none itself.
   const urls =
     '0-31=postgres://a@one/x?sslmode=verify-full 32-63=postgres://a@two/x?sslmode=verify-full&sslrootcert=/own'
   const { slotUrls } = readConfig({ ...enough, RINGPROOF_SHARD_URLS: urls, RINGPROOF_DATABASE_CA_FILE: creds })
@@ -201,7 +201,7 @@ test('what only looks like verified TLS is refused', (t) => {
   assert.deepEqual(roots, [creds, '/own'])
 })
 
-test('passwords are neither printed nor repeated in a complaint', () => {
+test('passwords appear neither in printed settings nor in error messages', () => {
   const secret = 'hunter2-hunter2'
   const printed = printableSettings({
     RINGPROOF_DATABASE_URL: `postgres://app:${secret}@127.0.0.1/x`,
@@ -221,8 +221,8 @@ test('passwords are neither printed nor repeated in a complaint', () => {
   )
 })
 
-// A password of two halves, with a sign between them, in every place where somebody may put one.
-test('a password is not printed, whatever stands in it and wherever it stands', () => {
+// A password of two halves with a special character between them, in every place where one may be put.
+test('a password with any special character is not printed, wherever it is set', () => {
   const names = [...printableSettings({}).keys()].filter((name) => /_(URLS?|PASSWORD)$/.test(name))
   assert.equal(names.length, 8)
   const left = '7777'

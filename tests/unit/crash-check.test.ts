@@ -1,5 +1,5 @@
-// The checker of the crash test, given small histories written by hand: one in which everything is as it must
-// be, and for each invariant some in which one thing is not.
+// The check of the crash test on small made-up histories: a correct one, and for each invariant some with one
+// violation.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,8 @@ const t = 1_000_000
 const [red, green] = [65, 66]
 const price = 400_000
 
-// A flash call that was made, one that was refused by its carrier, a wait that was proved; and a call and a wait afterwards.
+// A flash call that succeeded, one refused by its carrier, a matched inbound request; and a call and an inbound request
+// after the last fault.
 const good: Histories = {
   settings: { seed: 1, timeScale: 0.2, databases: 2, funded: { [red]: 10_000_000, [green]: 10_000_000 } },
   client: [
@@ -24,10 +25,10 @@ const good: Histories = {
     asked({ n: 3, phone: '79070003180', method: 'inboundCallWaiting', response: { status: 200, vendorId: 103 } }),
     asked({ n: 4, phone: '79070004180', unique: 'b', response: { status: 402, code: 1002 } }),
     asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, response: { status: 404, code: 10 } }),
-    saw(1, { vendorId: 101, callStatus: 1, cost: 0.4 }),
-    saw(2, { vendorId: 102, callStatus: 0, cost: 0 }),
+    polled(1, { vendorId: 101, callStatus: 1, cost: 0.4 }),
+    polled(2, { vendorId: 102, callStatus: 0, cost: 0 }),
     asked({ n: 6, kind: 'after', phone: '79070006180', response: { status: 200, vendorId: 104 } }),
-    { ...saw(6, { vendorId: 104, callStatus: 1, cost: 0.4 }), kind: 'after' },
+    { ...polled(6, { vendorId: 104, callStatus: 1, cost: 0.4 }), kind: 'after' },
     asked({
       n: 7,
       kind: 'after',
@@ -35,7 +36,7 @@ const good: Histories = {
       method: 'inboundCallWaiting',
       response: { status: 200, vendorId: 105 },
     }),
-    { ...saw(7, { vendorId: 105, callStatus: 1, cost: 0.4 }), kind: 'after' },
+    { ...polled(7, { vendorId: 105, callStatus: 1, cost: 0.4 }), kind: 'after' },
   ],
   carrier: [
     dialog('79070001180', 'INVITE'),
@@ -75,35 +76,35 @@ const good: Histories = {
 }
 
 const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
-  ['1 calls end, once and in time', 'it never ends', changed(101, { state: 'dialling' })],
-  ['1 calls end, once and in time', 'it ends late', changed(101, { endedAtMs: t + 16_000 })],
+  ['1 calls end, once and in time', 'a call never ends', changed(101, { state: 'dialling' })],
+  ['1 calls end, once and in time', 'a call ends late', changed(101, { endedAtMs: t + 16_000 })],
   [
     '1 calls end, once and in time',
-    'it changes its mind',
+    'a final state changes',
     record({ type: 'change', id: 102, from: 'failed', to: 'succeeded', atMs: t }),
   ],
   [
     '1 calls end, once and in time',
-    'the client saw another status',
-    client(saw(1, { vendorId: 101, callStatus: 0, cost: 0 })),
+    'a client got another result',
+    client(polled(1, { vendorId: 101, callStatus: 0, cost: 0 })),
   ],
   [
     '1 calls end, once and in time',
-    'it was answered and is lost',
+    'a returned call is lost',
     client(asked({ n: 9, phone: '79070009180', response: { status: 200, vendorId: 999 } })),
   ],
   [
     '2 one key, one call, one charge',
-    'a key has two',
+    'a key has two calls',
     client(asked({ n: 1, phone: '79070001180', unique: 'a', response: { status: 200, vendorId: 102 } })),
   ],
-  ['2 one key, one call, one charge', 'it rings twice', carrier(dialog('79070001180', 'INVITE', 'other'))],
-  ['2 one key, one call, one charge', 'it is charged twice', account(red, { balance: 10_000_000 - 5 * price })],
+  ['2 one key, one call, one charge', 'a phone rings twice', carrier(dialog('79070001180', 'INVITE', 'other'))],
+  ['2 one key, one call, one charge', 'a call is charged twice', account(red, { balance: 10_000_000 - 5 * price })],
   ['3 ledger balance', 'money stays held', account(red, { held: price })],
   ['3 ledger balance', 'an entry is missing', without((line) => line.type === 'entry' && line.id === 101)],
   [
     '3 ledger balance',
-    'an entry belongs to nobody',
+    'an entry belongs to no verification',
     record({ type: 'entry', id: 77, sequence: 1, accountId: green, from: 'available', to: 'revenue', amount: 1 }),
   ],
   [
@@ -113,16 +114,16 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ],
   [
     '4 nothing for nothing',
-    'it is dialled when it is over',
+    'a call is dialled after its end',
     carrier({ ...dialog('79070002404', 'INVITE', 'late'), atMs: t + 8_000 }),
   ],
-  ['4 nothing for nothing', 'nobody rang', changed(102, { state: 'succeeded' })],
+  ['4 nothing for nothing', 'a call succeeded without ringing', changed(102, { state: 'succeeded' })],
   [
     '4 nothing for nothing',
     'a failed call is reported with a cost',
-    client(saw(2, { vendorId: 102, callStatus: 0, cost: 0.4 })),
+    client(polled(2, { vendorId: 102, callStatus: 0, cost: 0.4 })),
   ],
-  ['4 nothing for nothing', 'what was refused is dialled', record(...verified(106, '79070004180', 'failed'))],
+  ['4 nothing for nothing', 'a refused call is dialled', record(...verified(106, '79070004180', 'failed'))],
   [
     '4 nothing for nothing',
     'an inbound request is started that was not asked for',
@@ -138,39 +139,43 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ['5 no number in clear at rest', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'jetstream') }],
   ['6 no code, key or number in a log', 'a code', scan({ place: 'logs', what: 'code', where: 'api-0.1.log' })],
   ['6 no code, key or number in a log', 'a blind search', { scan: good.scan.filter(({ place }) => place !== 'logs') }],
-  ['7 webhooks arrive or are dead', 'nobody received it', { receiver: good.receiver.slice(1) }],
+  ['7 webhooks arrive or are dead', 'a delivered webhook was not received', { receiver: good.receiver.slice(1) }],
   [
     '7 webhooks arrive or are dead',
-    'another id',
+    'a webhook under another ID',
     { receiver: [...good.receiver, { ...received(103, '79070003180'), webhookId: 'x' }] },
   ],
-  ['7 webhooks arrive or are dead', 'it is still due', webhook({ state: 'due' })],
-  ['7 webhooks arrive or are dead', 'nobody called', { receiver: [...good.receiver, received(101, '79070001180')] }],
+  ['7 webhooks arrive or are dead', 'a webhook is still due', webhook({ state: 'due' })],
   [
-    '8 tenants are apart',
-    'a stranger sees it',
-    client({ ...saw(5, { vendorId: 101, callStatus: 1, cost: 0.4 }), kind: 'foreign', serviceId: green }),
+    '7 webhooks arrive or are dead',
+    'a webhook without a call',
+    { receiver: [...good.receiver, received(101, '79070001180')] },
   ],
   [
     '8 tenants are apart',
-    'a stranger learns that it exists',
+    'a foreign service reads it',
+    client({ ...polled(5, { vendorId: 101, callStatus: 1, cost: 0.4 }), kind: 'foreign', serviceId: green }),
+  ],
+  [
+    '8 tenants are apart',
+    'a foreign service learns that it exists',
     client(asked({ n: 5, kind: 'foreign', method: 'getInfo', serviceId: green, response: { status: 403, code: 4 } })),
   ],
   [
     '9 limits of a number hold',
-    'too soon',
+    'a call within the cooldown',
     record(...verified(107, '79070001180', 'failed', { evaluatedAtMs: t + 2_900 })),
   ],
   [
     '9 limits of a number hold',
-    'too often',
+    'more calls than the limit',
     record(
       ...[1, 2, 3, 4].flatMap((n) => verified(110 + n, '79070001180', 'failed', { evaluatedAtMs: t + n * 20_000 })),
     ),
   ],
   [
     '9 limits of a number hold',
-    'it is dialled and not counted',
+    'a dialled call is not counted',
     without((line) => line.type === 'counted' && line.token === 101),
   ],
   [
@@ -180,12 +185,12 @@ const broken: readonly (readonly [Invariant, string, Partial<Histories>])[] = [
   ],
   [
     'it comes back by itself',
-    'nothing is asked in the end',
+    'no request after the last fault',
     { client: good.client.filter(({ kind }) => kind !== 'after') },
   ],
 ]
 
-test('histories in which everything is as it must be break nothing', () => {
+test('a correct history has no violations', () => {
   assert.deepEqual(violationsOf(good), [])
 })
 
@@ -203,7 +208,7 @@ test('every invariant has a history that breaks it', () => {
   )
 })
 
-test('the database of a call that is away gives it more time, and nothing else does', () => {
+test('an outage of the database of a call extends its deadline, and nothing else does', () => {
   const late = changed(101, { endedAtMs: t + 20_000 })
   const away = (victim: string, backAtMs: number) => ({
     ...good,
@@ -216,7 +221,7 @@ test('the database of a call that is away gives it more time, and nothing else d
   }
 })
 
-test('a seed plans the same run again, and another seed another one', () => {
+test('a seed always plans the same run, and another seed another run', () => {
   assert.deepEqual(planRun(5, 20), planRun(5, 20))
   assert.notDeepEqual(planRun(5, 20), planRun(6, 20))
   for (const seed of [1, 2, 3]) {
@@ -232,7 +237,7 @@ test('a seed plans the same run again, and another seed another one', () => {
   }
 })
 
-test('the search finds a number however it is spelt, and no other', () => {
+test('the search finds a number in every encoding, and no other number', () => {
   const number = '79070001180'
   const plain = Buffer.from(number)
   const spellings = [
@@ -248,7 +253,7 @@ test('the search finds a number however it is spelt, and no other', () => {
   }
 })
 
-test('a code is found in the line of its verification, and a time or the code of a refusal is none', () => {
+test('a code is found in the log line of its verification; a time or an error code is not a code', () => {
   const codes = new Map([['101', '2026']])
   const line = (more: string) => `{"time":"2026-11-15T07:00:00.000Z","vendor_id":101,${more}}`
   assert.equal(hasCode(line('"attempt":1'), codes), false)
@@ -259,7 +264,7 @@ test('a code is found in the line of its verification, and a time or the code of
   assert.equal(hasCode('{"code":"1002"}', codes), true)
 })
 
-test('an order that is not sealed is found on the bus, also in base64, and a sealed one is not', () => {
+test('an unsealed order is found in a NATS message, also in base64, and a sealed one is not', () => {
   const order = JSON.stringify({ routes: [{ callerNumber: 70000000380 }], mode: 'flash', code: '0380' })
   for (const pad of ['', 'x', 'xx']) {
     assert(hasOrder(Buffer.from(`before ${order} after`)))
@@ -291,7 +296,7 @@ function asked(line: Partial<ClientLine> & Pick<ClientLine, 'n'>): ClientLine {
   return { kind: 'flash', method: 'initCall', serviceId: red, phone: '', sentAtMs: t, doneAtMs: t + 10, ...line }
 }
 
-function saw(n: number, response: { vendorId: number; callStatus: number; cost: number }): ClientLine {
+function polled(n: number, response: { vendorId: number; callStatus: number; cost: number }): ClientLine {
   return asked({ n, method: 'getInfo', response: { status: 200, ...response } })
 }
 
@@ -305,7 +310,7 @@ function received(callId: number, clientNumber: string) {
 
 type Verification = Extract<RecordLine, { type: 'verification' }>
 
-// With the entries that belong to it.
+// With its ledger entries.
 function verified(
   id: number,
   phone: string,

@@ -1,4 +1,4 @@
-// Requests shed because too many calls are in flight: in the form of the API, over a connection that stays open.
+// Load shedding: a call start over the limit gets a regular refusal, over a connection that stays open.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ const { port } = server.address() as AddressInfo
 const base = `http://127.0.0.1:${port}`
 after(() => server.close())
 
-test('while it is saturated a start is turned away with code 5, and nothing else is', async () => {
+test('while saturated, a call start gets code 5 and other methods are served', async () => {
   isSaturated = true
   for (const path of ['/v1.0/initCall', '/v1.0/initCall?phone=79070000180', '/v1.0/inboundCallWaiting']) {
     const response = await fetch(base + path, { headers: { 'accept-language': 'ru' } })
@@ -45,7 +45,7 @@ test('while it is saturated a start is turned away with code 5, and nothing else
   assert.equal(await (await fetch(`${base}/v1.0/initCall`)).text(), 'served')
 })
 
-test('a body that comes late is waited for, and the connection lives on', async () => {
+test('a late body is read before the refusal, and the connection stays open', async () => {
   isSaturated = true
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   await once(socket, 'connect')
@@ -70,7 +70,7 @@ for (const [name, head] of [
   ['announced', 'content-length: 10485760\r\n'],
   ['without an end', 'transfer-encoding: chunked\r\n'],
 ] as const) {
-  test(`a body that is too large is not waited for: ${name}`, async () => {
+  test(`a body that is too large is not read: ${name}`, async () => {
     isSaturated = true
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     const closed = once(socket, 'close')

@@ -38,7 +38,7 @@ export const callChecks: readonly Check[] = [
     },
   },
   {
-    name: 'voice succeeds when the call is answered, in Kazakhstan, too; mix has its own price',
+    name: 'voice succeeds when the call is answered, in Kazakhstan too; mix has its own price',
     run: async (deployment) => {
       const { post, ended } = await newClient(deployment)
       const [flash, mix, kazakh] = await Promise.all([

@@ -133,7 +133,7 @@ export const informationChecks: readonly Check[] = [
     },
   },
   {
-    name: 'checkPhone of a text that is not a number returns an error field and costs nothing',
+    name: 'checkPhone of an invalid number reports it and costs nothing',
     run: async (deployment) => {
       const { get, balance } = await newClient(deployment)
       const before = await balance()

@@ -8,7 +8,7 @@ const bodyBytesMax = 16 * 1024
 
 export const requestChecks: readonly Check[] = [
   {
-    name: 'every response has its own request ID and forbids caching',
+    name: 'every response has a unique request ID and forbids caching',
     run: async (deployment) => {
       const { get } = await newClient(deployment)
       // ask() looks at both headers of every response; here is only that IDs differ.
