@@ -1,0 +1,121 @@
+// Faults in SQL functions that the comparison with the model must find.
+
+import type { SlotMap } from '../../../server/src/db/slot-map.ts'
+import { type Layout, oneDatabase, twoDatabases } from './world.ts'
+
+export type SqlMutation = {
+  readonly name: string
+  readonly layout: Layout
+  readonly function: string
+  readonly from: RegExp
+  readonly to: string
+}
+
+export const sqlMutations: readonly SqlMutation[] = [
+  {
+    name: 'the cooldown lasts one instant longer',
+    layout: oneDatabase,
+    function: 'evaluate_number_limits',
+    from: /next_at > at\b/,
+    to: 'next_at >= at',
+  },
+  {
+    name: 'calls of other services count against the limit of a service',
+    layout: oneDatabase,
+    function: 'evaluate_number_limits',
+    from: /CONTINUE WHEN n\.call_service\[i\] <> service;/,
+    to: '',
+  },
+  {
+    name: 'a cap on spending ignores the price of the call itself',
+    layout: oneDatabase,
+    function: 'accept_calls',
+    from: /(day_spents\[\w+\]) \+ \w+\.price > /,
+    to: '$1 > ',
+  },
+  {
+    name: 'a call that rang may be claimed again',
+    layout: oneDatabase,
+    function: 'claim_calls',
+    from: / AND v\.rang_at IS NULL/,
+    to: '',
+  },
+  {
+    name: 'a call may be claimed at its start deadline',
+    layout: oneDatabase,
+    function: 'claim_calls',
+    from: /clock_timestamp\(\) < v\.start_until/,
+    to: 'clock_timestamp() <= v.start_until',
+  },
+  {
+    name: 'a captured hold is also released',
+    layout: oneDatabase,
+    function: 'end_calls',
+    from: /balance = a\.balance \+ t\.released/,
+    to: 'balance = a.balance + t.closed',
+  },
+  {
+    name: 'what was spent yesterday is given back today',
+    layout: oneDatabase,
+    function: 'end_calls',
+    from: />= u\.day\b/,
+    to: "> '-infinity'",
+  },
+  {
+    name: 'a pinned verification is undone',
+    layout: oneDatabase,
+    function: 'undo_calls',
+    from: /NOT \(v\.pinned AND e ->> 'number_lease_id' IS NOT NULL\)/,
+    to: 'true',
+  },
+  {
+    name: 'an undone call stays in the cap of the day',
+    layout: oneDatabase,
+    function: 'undo_calls',
+    from: /day_count = greatest\(0, s\.day_count - t\.of_day\)/,
+    to: 'day_count = s.day_count',
+  },
+  {
+    name: 'a voice call that rang and was lost is charged',
+    layout: oneDatabase,
+    function: 'end_overdue',
+    from: / AND v\.mode <> 'voice'/,
+    to: '',
+  },
+  {
+    name: 'a reservation is confirmed that another call has replaced',
+    layout: twoDatabases,
+    function: 'confirm_number',
+    from: / AND lease_id = p_lease_id/,
+    to: '',
+  },
+  {
+    name: 'a reservation that is given back still counts',
+    layout: twoDatabases,
+    function: 'close_number',
+    from: /IF p_give_back THEN/,
+    to: 'IF false THEN',
+  },
+  {
+    name: 'a reservation never lapses',
+    layout: twoDatabases,
+    function: 'without_lapsed',
+    from: /IF n\.lease_confirmed OR n\.lease_until > at THEN/,
+    to: 'IF true THEN',
+  },
+]
+
+export async function applyMutation(slots: SlotMap, { function: name, from, to }: SqlMutation): Promise<void> {
+  for (const database of slots.databases) {
+    const { rows } = await database.query<{ definition: string }>(
+      `SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc AS p
+       WHERE p.pronamespace = 'public'::regnamespace AND p.proname = $1`,
+      [name],
+    )
+    const definition = rows[0]?.definition
+    if (rows.length !== 1 || definition === undefined) throw new Error(`there is no single function ${name}`)
+    const places = definition.match(new RegExp(from, 'g'))?.length ?? 0
+    if (places !== 1) throw new Error(`${name} has ${places} places to mutate, not one: ${from}`)
+    await database.query(definition.replace(from, to))
+  }
+}
