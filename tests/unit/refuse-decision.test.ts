@@ -39,8 +39,8 @@ test('each decision of the database becomes its refusal, with the limit that was
 test('limits of inbound requests and prompt languages are the same in the database', () => {
   const inbound = sqlOf('functions/start-inbound-requests.sql')
   const constant = (name: string) => Number(new RegExp(`\\b${name} CONSTANT integer := (\\d+);`).exec(inbound)?.[1])
-  assert.equal(constant('inbound_requests_max'), inboundRequestsMax)
-  assert.equal(constant('inbound_requests_of_account_max'), inboundRequestsPerAccountMax)
+  assert.equal(constant('per_service_max'), inboundRequestsMax)
+  assert.equal(constant('per_account_max'), inboundRequestsPerAccountMax)
   const [, languages = ''] = /CHECK \(language IN \(([^)]*)\)\)/.exec(sqlOf('migrations/0005_services.sql')) ?? []
   assert.deepEqual(languages.replaceAll("'", '').split(', '), promptLanguages)
 })
