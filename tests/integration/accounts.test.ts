@@ -82,7 +82,7 @@ test('an email address gets one account over both databases, under concurrent re
   const made = asked.filter(({ status }) => status === 'fulfilled')
   assert.equal(made.length, 1)
   for (const result of asked) {
-    if (result.status === 'rejected') assert.match(String(result.reason), /same@example\.org has an account already/)
+    if (result.status === 'rejected') assert.match(String(result.reason), /same@example\.org already has an account/)
   }
   const accounts = await listAccounts(deps)
   assert.equal(accounts.length, before + 1)
@@ -93,7 +93,7 @@ test('an email address reserved before a crash is reused by the next attempt', a
   const reserved = await nextAccountId(slots.databaseOf(globalSlot), globalSlot)
   await reserveEmail(slots.globalDatabase, 'crash@example.org', reserved)
   assert.equal(await create('crash@example.org', () => Buffer.from([40])), reserved)
-  await assert.rejects(create('crash@example.org'), new RegExp(`has an account already: ${reserved}`))
+  await assert.rejects(create('crash@example.org'), new RegExp(`already has an account: ${reserved}`))
 })
 
 test('API keys and webhook secrets are not stored in clear text', async () => {

@@ -98,7 +98,7 @@ test('a cached key is refused as soon as it expires; other keys still work', asy
       name: 'short',
       overlapSeconds: 9,
     }),
-    /the key short expired at 20/,
+    /The key short expired at 20/,
   )
 })
 
@@ -169,9 +169,9 @@ test('rotation keeps name, scopes and expiry, and extends no key', async () => {
 
 test('key names are unique, and a service has at most 20 keys', async () => {
   const service = await makeService(installation)
-  await assert.rejects(add(service, firstKeyName), /has a key named default already/)
+  await assert.rejects(add(service, firstKeyName), /already has a key named default/)
   for (let n = 1; n < keysPerServiceMax; n++) await add(service, `key ${n}`)
-  await assert.rejects(add(service, 'one more'), /has 20 keys, the most there can be/)
+  await assert.rejects(add(service, 'one more'), /has 20 keys, the maximum/)
 })
 
 test('a key with a wrong checksum is refused', async () => {
@@ -247,7 +247,7 @@ test('the CLI adds, lists and revokes keys, and explains wrong input', async () 
   assert(!listed.includes(added.key))
   assert.match((await keys('add', id, '--name', 'x', '--scopes', 'write')).err, /--scopes takes start, read or both/)
   assert.match((await keys('add', id, '--name', 'x', '--expires-days', '0')).err, /--expires-days takes a whole number/)
-  assert.match((await keys('list', '6400')).err, /there is no service 6400/)
+  assert.match((await keys('list', '6400')).err, /Service 6400 does not exist/)
   const rotate = ['services', 'rotate-key', id, '--key', 'none'] as const
   assert.match((await ringproof(installation.environment, ...rotate)).err, /has no key named none/)
   assert.match((await keys('revoke', id, 'reports')).out, /is revoked\.$/m)

@@ -34,7 +34,7 @@ test('a trunk is added once and listed with its numbers', async (t) => {
   assert.match((await add('second', '--priority', '200')).out, /Trunk second added/)
   const special = ['--countries', 'RU,KZ', '--ring-seconds', '7', '--counts-early-media', 'on', '--priority', '10']
   assert.match((await add('first', ...special)).out, /Next: ringproof numbers add-range --trunk first/)
-  assert.match((await add('first')).err, /there is a trunk first already/)
+  assert.match((await add('first')).err, /Trunk first already exists/)
 
   const refusals = [
     [['Loud'], /1 to 32 of a-z/],
@@ -91,7 +91,7 @@ test('ranges never overlap, and coverage names the missing codes', async (t) => 
   const { environment, run, actionsLogged } = await installation(t, databases[1])
   const add = (trunk: string, ...args: string[]) => run('numbers', 'add-range', '--trunk', trunk, ...args)
   assert.match((await run('numbers', 'coverage')).out, /There are no caller numbers yet/)
-  assert.match((await add('one', ...range('RU', '70000000000', '70000009999'))).err, /there is no trunk one/)
+  assert.match((await add('one', ...range('RU', '70000000000', '70000009999'))).err, /Trunk one does not exist/)
   for (const name of ['one', 'other']) {
     await run('trunks', 'add', name, '--channels', '1', '--calls-per-second', '1')
   }
@@ -100,9 +100,9 @@ test('ranges never overlap, and coverage names the missing codes', async (t) => 
   assert.match((await add('one', ...range('RU', '70000000001', '70000000499'))).out, /has 499 more caller numbers/)
   assert.equal((await add('other', ...range('RU', '70000010501', '70000015999'))).status, 0)
   const refusals = [
-    [range('RU', '70000000499', '70000000600'), /the trunk one already has 70000000001 to 70000000499, for RU/],
-    [range('KZ', '70000000100', '70000000100'), /the trunk one already has/],
-    [range('RU', '70000000000', '70000020000'), /the trunk one already has/],
+    [range('RU', '70000000499', '70000000600'), /Trunk one already has 70000000001 to 70000000499, for RU/],
+    [range('KZ', '70000000100', '70000000100'), /Trunk one already has/],
+    [range('RU', '70000000000', '70000020000'), /Trunk one already has/],
     [range('RU', '70000000700', '70000000600'), /--first \d+ is greater than --last/],
     [range('RU', '7000000070', '70000000800'), /the same number of digits/],
     [range('RU', '700000', '700001'), /--first takes 7 to 15 digits/],
@@ -136,7 +136,7 @@ test('ranges never overlap, and coverage names the missing codes', async (t) => 
 test('confirmation numbers are added once, separate from caller IDs, and spread over the slots', async (t) => {
   const { environment, run, actionsLogged, query } = await installation(t, inboundDatabase)
   const add = (...args: string[]) => run('numbers', 'add-inbound', '--trunk', 'one', ...args)
-  assert.match((await add('--first', '70000100001')).err, /there is no trunk one/)
+  assert.match((await add('--first', '70000100001')).err, /Trunk one does not exist/)
   await run('trunks', 'add', 'one', '--channels', '1', '--calls-per-second', '1')
   await run('numbers', 'add-range', '--trunk', 'one', ...range('RU', '70000000000', '70000000099'))
   const added = await ringproofJson(
@@ -159,7 +159,7 @@ test('confirmation numbers are added once, separate from caller IDs, and spread 
   await allRefused([
     [
       add('--first', '70000100016', '--last', '70000100020'),
-      /70000100016 is a confirmation number of the trunk one already/,
+      /70000100016 is already a confirmation number of trunk one/,
     ],
     [add('--first', '70000000099', '--last', '70000000100'), /70000000000 to 70000000099 are caller numbers/],
     [add('--first', '70000200002', '--last', '70000200001'), /--first \d+ is greater than --last/],
@@ -167,7 +167,7 @@ test('confirmation numbers are added once, separate from caller IDs, and spread 
     [add('--first', '+70000200000'), /--first takes 7 to 15 digits/],
     [
       run('numbers', 'add-range', '--trunk', 'one', ...range('RU', '70000100000', '70000100001')),
-      /70000100001 is a confirmation number of the trunk one/,
+      /70000100001 is a confirmation number of trunk one/,
     ],
   ])
   assert.deepEqual((await actionsLogged()).slice(-2), [
@@ -229,7 +229,7 @@ test('seed demo names the conflict and rolls back', async (t) => {
   const { run, actionsLogged } = await installation(t, databases[3])
   await run('trunks', 'add', 'mine', '--channels', '1', '--calls-per-second', '1')
   await run('numbers', 'add-range', '--trunk', 'mine', ...range('KZ', '76000000005', '76000000006'))
-  assert.match((await run('seed', 'demo')).err, /the trunk mine already has 76000000005 to 76000000006, for KZ/)
+  assert.match((await run('seed', 'demo')).err, /Trunk mine already has 76000000005 to 76000000006, for KZ/)
   assert.equal((await actionsLogged()).length, 2)
 })
 
@@ -281,7 +281,7 @@ test('a verification is shown in plain words', async (t) => {
   assert.equal(atFault, 'nobody')
   assert.equal('code' in shown, false)
 
-  assert.match((await run('verifications', 'show', '1')).err, /there is no verification 1$/m)
+  assert.match((await run('verifications', 'show', '1')).err, /Verification 1 does not exist/)
   const wrong = ['0', 'x', '1.5', '9007199254740993']
   const sentence = /Invalid verification ID/
   await allRefused(wrong.map((text) => [run('verifications', 'show', text), sentence]))

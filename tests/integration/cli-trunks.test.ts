@@ -57,7 +57,7 @@ test('carrier settings are set, stored and listed, with the password sealed', as
 
 test('invalid trunk options are rejected with the option, the value and the fix', async () => {
   const refusals = [
-    [['set', 'nobody', '--channels', '1'], /there is no trunk nobody/],
+    [['set', 'nobody', '--channels', '1'], /Trunk nobody does not exist/],
     [['set', 'first', '--address', 'sip:x@y'], /--address takes/],
     [['set', 'first', '--address', 'a b'], /--address takes/],
     [['set', 'first', '--transport', 'sctp'], /--transport takes one of: udp, tcp, tls/],
@@ -70,8 +70,8 @@ test('invalid trunk options are rejected with the option, the value and the fix'
     [['set', 'first', '--state', 'maybe'], /--state takes on or off/],
     [['add', 'third'], /A trunk needs --channels and --calls-per-second/],
     [['test', 'first', '--to', '+79070000180'], /--to takes 7 to 15 digits/],
-    [['test', 'nobody', '--to', '79070000180'], /there is no trunk nobody/],
-    [['remove', 'nobody'], /there is no trunk nobody/],
+    [['test', 'nobody', '--to', '79070000180'], /Trunk nobody does not exist/],
+    [['remove', 'nobody'], /Trunk nobody does not exist/],
   ] as const
   await Promise.all(
     refusals.map(async ([args, sentence]) => {
@@ -103,7 +103,7 @@ test('trunks test reports call progress and the side at fault', async () => {
 })
 
 test('a trunk is removed with its numbers, only after confirmation', async () => {
-  assert.match((await run('remove', 'second')).err, /has 20032 numbers; to remove them too, say --with-numbers/)
+  assert.match((await run('remove', 'second')).err, /has 20032 numbers\. To remove them too, add --with-numbers/)
   assert.match((await run('remove', 'second', '--with-numbers')).out, /Trunk second removed/)
   const left = (await readTrunks(slots.globalDatabase)).map(({ name }) => name)
   assert.deepEqual(left, ['first'])

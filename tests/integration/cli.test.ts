@@ -55,7 +55,7 @@ test('setup, migrate, account, service, credit, rotate-key, block', async (t) =>
   await ledgerAgrees(environment, 1)
   assert.match((await run('accounts', 'debit', String(account), '0.5')).out, /now has 150 roubles available/)
   await ledgerAgrees(environment, 1)
-  assert.match((await run('accounts', 'debit', String(account), '151')).err, /has 150 roubles to give back/)
+  assert.match((await run('accounts', 'debit', String(account), '151')).err, /has only 150 roubles available/)
   await ledgerAgrees(environment, 1)
 
   const rotated = await run('services', 'rotate-key', String(service.service_id))
@@ -142,7 +142,7 @@ test('service settings are shown and changed; invalid ones are refused all at on
   const refused = await set('--state', 'asleep', '--inbound-seconds', '5')
   assert.equal(refused.status, 1)
   assert.match(refused.err, /state takes on\|off\|archived[^]*inbound-seconds takes 30\.\.300/)
-  assert.match((await set()).err, /no setting was given/)
+  assert.match((await set()).err, /No setting was given/)
   assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /5000 → 99\.5/)
 
   const [service] = await ringproofJson<Record<string, unknown>[]>(
@@ -163,7 +163,7 @@ test('service settings are shown and changed; invalid ones are refused all at on
       { service: id, changes: { 'calls-per-number-10-minutes': ['4', '2'], 'roubles-day-max': ['5000', '99.5'] } },
     ],
   ])
-  assert.match((await run('services', 'set', '99999', '--state', 'on')).err, /there is no service 99999/)
+  assert.match((await run('services', 'set', '99999', '--state', 'on')).err, /Service 99999 does not exist/)
   assert.match((await run('services', 'set', '12', '--state', 'on')).err, /Invalid service ID: 12/)
 })
 
@@ -255,7 +255,7 @@ test('an account is moved to another tariff, and the action log has one entry', 
   assert.match((await set('uni')).out, /already uses tariff uni/)
   assert.match((await set('vip')).out, /now uses tariff vip/)
   assert.match((await set('vip')).out, /already uses tariff vip/)
-  assert.match((await set('none')).err, /there is no tariff none/)
+  assert.match((await set('none')).err, /Tariff none does not exist/)
   assert.deepEqual((await actionsLogged()).slice(before), [['account changed', { tariff: ['uni', 'vip'] }]])
 })
 

@@ -21,14 +21,15 @@ export async function addConfirmationNumbers(
 ): Promise<void> {
   await inTransaction(deps.slots.globalDatabase, async (session) => {
     const trunks = await readTrunks(session)
-    if (!trunks.some(({ name }) => name === trunk)) throw new UsageError(`there is no trunk ${trunk}`)
+    if (!trunks.some(({ name }) => name === trunk))
+      throw new UsageError(`Trunk ${trunk} does not exist. \`ringproof trunks list\` shows all trunks.`)
     await lockCallerRanges(session)
     await lockConfirmationNumbers(session)
     const range = (await readCallerRanges(session)).find((one) => one.first <= last && first <= one.last)
-    if (range) throw new UsageError(`${range.first} to ${range.last} are caller numbers of the trunk ${range.trunk}`)
+    if (range) throw new UsageError(`${range.first} to ${range.last} are caller numbers of trunk ${range.trunk}.`)
     const present = await readConfirmationNumbers(session)
     const known = present.find(({ number }) => first <= number && number <= last)
-    if (known) throw new UsageError(`${known.number} is a confirmation number of the trunk ${known.trunk} already`)
+    if (known) throw new UsageError(`${known.number} is already a confirmation number of trunk ${known.trunk}.`)
     for (let number = first; number <= last; number++) {
       await insertConfirmationNumber(session, number, trunk, slotOfNth(present.length + number - first))
     }

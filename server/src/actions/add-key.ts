@@ -30,10 +30,10 @@ export async function addKey(deps: Deps, actor: Actor, command: Command): Promis
     const { accountId } = await lockService(session, serviceId)
     const keys = (await listApiKeys(session, serviceId)).filter(({ isReplaced }) => !isReplaced)
     if (keys.some((known) => known.name === name)) {
-      throw new UsageError(`service ${serviceId} has a key named ${name} already; revoke it, or choose another name`)
+      throw new UsageError(`Service ${serviceId} already has a key named ${name}. Revoke it, or choose another name.`)
     }
     if (keys.length >= keysPerServiceMax) {
-      throw new UsageError(`service ${serviceId} has ${keys.length} keys, the most there can be; revoke one first`)
+      throw new UsageError(`Service ${serviceId} has ${keys.length} keys, the maximum. Revoke one first.`)
     }
     await insertApiKey(session, serviceId, { name, scopes, digest: digestApiKey(key) }, expiresDays)
     const details = { service: serviceId, key: name, scopes, expiresDays }

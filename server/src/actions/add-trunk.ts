@@ -9,7 +9,8 @@ import { UsageError } from '../errors.ts'
 export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, trunk: Trunk): Promise<void> {
   assertTrunkIsWhole(trunk)
   await inTransaction(deps.slots.globalDatabase, async (session) => {
-    if (!(await insertTrunk(session, trunk))) throw new UsageError(`there is a trunk ${trunk.name} already`)
+    if (!(await insertTrunk(session, trunk)))
+      throw new UsageError(`Trunk ${trunk.name} already exists. Change it with \`ringproof trunks set\`.`)
     await logAction(session, actor, { accountId: null, action: 'trunk added', details: withoutPassword(trunk) })
   })
 }
@@ -17,13 +18,13 @@ export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, 
 // Checks options that depend on each other.
 export function assertTrunkIsWhole(trunk: Trunk): void {
   if (trunk.outboundRegistration && (trunk.user === null || trunk.passwordSealed === null)) {
-    throw new UsageError('to register, a trunk needs --user and --password-file')
+    throw new UsageError('--register on needs --user and --password-file.')
   }
   if (trunk.srtp && trunk.transport !== 'tls') {
-    throw new UsageError('--srtp on needs --transport tls: without it the key of the audio would travel in clear')
+    throw new UsageError('--srtp on needs --transport tls: otherwise the SRTP key would be sent unencrypted.')
   }
   if (trunk.fromUser !== null && trunk.callerIdHeader === 'from') {
-    throw new UsageError('with --from-user the caller ID needs its own header: --caller-id-header pai or rpid')
+    throw new UsageError('With --from-user the caller ID needs its own header: --caller-id-header pai or rpid.')
   }
 }
 

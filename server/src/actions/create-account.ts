@@ -16,15 +16,15 @@ type Command = { readonly email: string; readonly balance: MicroRoubles; readonl
 export async function createAccount(deps: Deps, actor: Actor, command: Command): Promise<AccountId> {
   const { slots, randomBytes } = deps
   const email = command.email.trim().toLowerCase()
-  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) throw new UsageError(`${command.email} is not an e-mail address`)
+  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) throw new UsageError(`Invalid e-mail address: ${command.email}`)
   if ((await tariffName(slots.globalDatabase, command.tariff)) === undefined)
-    throw new UsageError(`there is no tariff ${command.tariff}`)
+    throw new UsageError(`Tariff ${command.tariff} does not exist. \`ringproof tariffs list\` shows all tariffs.`)
 
   const slot = ((randomBytes(1)[0] ?? 0) % slotCount) as Slot
   const id = await reserveEmail(slots.globalDatabase, email, await nextAccountId(slots.databaseOf(slot), slot))
   await inTransaction(slots.databaseOf(slotOfAccount(id)), async (session) => {
     if (!(await insertAccount(session, id, email, command.tariff))) {
-      throw new UsageError(`${email} has an account already: ${id}`)
+      throw new UsageError(`${email} already has an account: ${id}`)
     }
     if (command.balance > 0) await recordPayment(session, id, 'credit', command.balance)
     const details = { balance: formatRoubles(command.balance), tariff: command.tariff }

@@ -31,7 +31,7 @@ type Created = { readonly serviceId: ServiceId; readonly key: string; readonly w
 export async function createService(deps: Deps, actor: Actor, command: Command): Promise<Created> {
   const { accountId } = command
   const name = serviceSettings.name.parse(command.name)
-  if (name === undefined) throw new UsageError(`the name must be ${serviceSettings.name.explains}`)
+  if (name === undefined) throw new UsageError(`Invalid --name. Use 1 to 100 characters without control characters.`)
   const settings = parseTexts({ ...deps.newServiceCaps, ...command.texts })
   const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))
   const webhookSecret = makeWebhookSecret(deps.randomBytes(webhookSecretRandomBytes))

@@ -10,6 +10,7 @@ export async function listKeys(
   serviceId: ServiceId,
 ): Promise<readonly ApiKey[]> {
   const database = slots.databaseOf(slotOfService(serviceId))
-  if (!(await readService(database, serviceId))) throw new UsageError(`there is no service ${serviceId}`)
+  if (!(await readService(database, serviceId)))
+    throw new UsageError(`Service ${serviceId} does not exist. \`ringproof services list\` shows all services.`)
   return listApiKeys(database, serviceId)
 }

@@ -39,10 +39,10 @@ export async function moveMoney(
     const known = reference === undefined ? undefined : await findRepeated(session, { ...command, reference })
     if (known !== undefined) return { balance: account.balance, entryId: known, isRepeated: true }
     if (move === 'debit' && amount > account.balance) {
-      throw new UsageError(`account ${accountId} has ${formatRoubles(account.balance)} roubles to give back`)
+      throw new UsageError(`Account ${accountId} has only ${formatRoubles(account.balance)} roubles available.`)
     }
     if (move === 'credit' && addMoney(account.balance, account.held, amount) > moneyMax) {
-      throw new UsageError(`an account holds ${formatRoubles(moneyMax)} roubles at most`)
+      throw new UsageError(`The balance would exceed the maximum of ${formatRoubles(moneyMax)} roubles.`)
     }
     const { entryId, balance } = await recordPayment(session, accountId, move, amount)
     if (reference !== undefined) await insertReference(session, accountId, reference, { entryId, move, amount })

@@ -15,9 +15,10 @@ export async function removeTrunk(
   await inTransaction(deps.slots.globalDatabase, async (session) => {
     const numbers = await countNumbers(session, name)
     if (numbers > 0 && !withNumbers) {
-      throw new UsageError(`the trunk ${name} has ${numbers} numbers; to remove them too, say --with-numbers`)
+      throw new UsageError(`Trunk ${name} has ${numbers} numbers. To remove them too, add --with-numbers.`)
     }
-    if (!(await deleteTrunk(session, name))) throw new UsageError(`there is no trunk ${name}`)
+    if (!(await deleteTrunk(session, name)))
+      throw new UsageError(`Trunk ${name} does not exist. \`ringproof trunks list\` shows all trunks.`)
     await logAction(session, actor, { accountId: null, action: 'trunk removed', details: { name, numbers } })
   })
 }

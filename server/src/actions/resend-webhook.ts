@@ -14,13 +14,16 @@ export async function resendWebhook(
 ): Promise<void> {
   await inTransaction(deps.slots.databaseOf(slotOfVerification(id)), async (session) => {
     const webhook = await lockWebhook(session, id)
-    if (!webhook) throw new UsageError(`there is no webhook for verification ${id}`)
-    if (webhook.state === 'due') throw new UsageError(`the webhook of ${id} is on its way already`)
+    if (!webhook)
+      throw new UsageError(`Verification ${id} has no webhook. \`ringproof webhooks list\` shows the newest ones.`)
+    if (webhook.state === 'due') throw new UsageError(`The webhook of verification ${id} is already due.`)
     if (webhook.state === 'delivered') {
-      throw new UsageError(`the webhook of ${id} was delivered, and its number was erased then`)
+      throw new UsageError(`The webhook of verification ${id} was delivered, and its number has been erased.`)
     }
     if (!webhook.isNumberThere) {
-      throw new UsageError(`the number of ${id} is erased: a webhook can be sent again for 30 minutes after its call`)
+      throw new UsageError(
+        `The number of verification ${id} has been erased. A webhook can be resent for 30 minutes after its call.`,
+      )
     }
     await sendAnew(session, id)
     const { accountId } = await lockService(session, webhook.serviceId)

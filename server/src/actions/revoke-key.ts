@@ -17,7 +17,9 @@ export async function revokeKey(
   return inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
     const { accountId } = await lockService(session, serviceId)
     if (!(await deleteApiKey(session, serviceId, name))) {
-      throw new UsageError(`service ${serviceId} has no key named ${name}`)
+      throw new UsageError(
+        `Service ${serviceId} has no key named ${name}. \`ringproof services keys list\` shows its keys.`,
+      )
     }
     await logAction(session, actor, {
       accountId,

@@ -19,10 +19,14 @@ export async function rotateKey(deps: Deps, actor: Actor, command: Command): Pro
     const keys = await listApiKeys(session, serviceId)
     const current = keys.find((known) => known.name === name && !known.isReplaced)
     if (!current) {
-      throw new UsageError(`service ${serviceId} has no key named ${name}; \`services keys list\` shows its keys`)
+      throw new UsageError(
+        `Service ${serviceId} has no key named ${name}. \`ringproof services keys list\` shows its keys.`,
+      )
     }
     if (!current.isValid) {
-      throw new UsageError(`the key ${name} expired at ${current.validUntil?.toISOString()}; revoke it and add another`)
+      throw new UsageError(
+        `The key ${name} expired at ${current.validUntil?.toISOString()}. Revoke it and add another.`,
+      )
     }
     const { scopes } = current
     await replaceApiKey(session, serviceId, { name, scopes, digest: digestApiKey(key) }, overlapSeconds)

@@ -12,7 +12,7 @@ type Command = { readonly accountId: AccountId; readonly tariff: string }
 export async function setAccount(deps: { readonly slots: SlotMap }, actor: Actor, command: Command): Promise<boolean> {
   const { accountId, tariff } = command
   if ((await tariffName(deps.slots.globalDatabase, tariff)) === undefined)
-    throw new UsageError(`there is no tariff ${tariff}`)
+    throw new UsageError(`Tariff ${tariff} does not exist. \`ringproof tariffs list\` shows all tariffs.`)
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     const account = await lockAccount(session, accountId)
     if (account.tariff === tariff) return false

@@ -41,6 +41,6 @@ export function parseTexts(texts: Command['texts']): ReadonlyMap<ServiceSettingN
     else values.set(name, value)
   }
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'))
-  if (values.size === 0) throw new UsageError('no setting was given')
+  if (values.size === 0) throw new UsageError('No setting was given. See `ringproof services set --help`.')
   return values
 }

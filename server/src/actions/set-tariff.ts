@@ -31,10 +31,12 @@ export async function setTariff(deps: { readonly slots: SlotMap }, actor: Actor,
 
     // Past charges must stay explained by the stored prices.
     if (price.validFrom && (await hasPassed(session, price.validFrom))) {
-      throw new UsageError(`${price.validFrom.toISOString()} has passed: prices are followed, never changed`)
+      throw new UsageError(
+        `--from ${price.validFrom.toISOString()} has passed. Past prices cannot be changed; use a later time.`,
+      )
     }
     const validFrom = await insertPrice(session, tariff, price)
-    if (!validFrom) throw new UsageError('a price from exactly that time already exists; choose another time')
+    if (!validFrom) throw new UsageError('There is already a price from exactly that time. Choose another --from.')
     await log('tariff price set', { ...price, price: formatRoubles(price.price), validFrom })
     return validFrom
   })

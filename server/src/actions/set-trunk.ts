@@ -20,7 +20,7 @@ type Command = { readonly name: string; readonly changes: Partial<Trunk>; readon
 export async function setTrunk(deps: Deps, actor: Actor, { name, changes, password }: Command): Promise<Trunk> {
   return inTransaction(deps.slots.globalDatabase, async (session) => {
     const known = (await readTrunks(session)).find((trunk) => trunk.name === name)
-    if (!known) throw new UsageError(`there is no trunk ${name}`)
+    if (!known) throw new UsageError(`Trunk ${name} does not exist. \`ringproof trunks list\` shows all trunks.`)
     const passwordSealed =
       password === undefined
         ? known.passwordSealed

@@ -19,7 +19,8 @@ type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing }
 
 export async function showVerification({ slots, recordKeys }: Deps, id: VerificationId): Promise<Shown> {
   const verification = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
-  if (!verification) throw new UsageError(`there is no verification ${id}`)
+  if (!verification)
+    throw new UsageError(`Verification ${id} does not exist, or is older than RINGPROOF_VERIFICATION_DAYS.`)
   const { reason, sipStatus, serviceId, personSealed } = verification
   const { phoneMask } = unsealPerson(recordKeys, serviceId, personSealed)
   return {

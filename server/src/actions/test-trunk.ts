@@ -23,13 +23,14 @@ export async function testTrunk(deps: Deps, { name, to, from }: Command): Promis
   const { globalDatabase } = deps.slots
   const [trunks, ranges] = await Promise.all([readTrunks(globalDatabase), readCallerRanges(globalDatabase)])
   const trunk = trunks.find((known) => known.name === name)
-  if (!trunk) throw new UsageError(`there is no trunk ${name}`)
+  if (!trunk) throw new UsageError(`Trunk ${name} does not exist. \`ringproof trunks list\` shows all trunks.`)
   // Only the country is needed, and the numbering plans know it without registry data.
   const { country } = describeNumber(to, emptyNumberingIndex)
   const numbers = ranges.filter((range) => range.trunk === name)
   const range = numbers.find((one) => one.country === country) ?? numbers[0]
   const callerId = from ?? (range && (String(range.first) as PhoneNumber))
-  if (callerId === undefined) throw new UsageError(`the trunk ${name} has no caller numbers; give one with --from`)
+  if (callerId === undefined)
+    throw new UsageError(`Trunk ${name} has no caller numbers. Set the caller ID with --from.`)
   const call = { trunk, to, from: callerId }
   return { ...call, progress: await deps.placeTestCall(call) }
 }

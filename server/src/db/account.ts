@@ -53,7 +53,7 @@ export async function insertAccount(session: Session, id: AccountId, email: stri
 export async function lockAccount(session: Session, id: AccountId): Promise<Account> {
   const { rows } = await session.query<Account>(`SELECT ${columns} FROM accounts WHERE id = $1 FOR UPDATE`, [id])
   const [account] = rows
-  if (!account) throw new UsageError(`there is no account ${id}`)
+  if (!account) throw new UsageError(`Account ${id} does not exist. \`ringproof accounts list\` shows all accounts.`)
   return account
 }
 

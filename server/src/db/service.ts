@@ -39,7 +39,7 @@ export async function insertService(
 export async function lockService(session: Session, id: ServiceId): Promise<Service> {
   const { rows } = await session.query(`SELECT ${columns} FROM services WHERE id = $1 FOR UPDATE`, [id])
   const [row] = rows
-  if (!row) throw new UsageError(`there is no service ${id}`)
+  if (!row) throw new UsageError(`Service ${id} does not exist. \`ringproof services list\` shows all services.`)
   return toService(row)
 }
 

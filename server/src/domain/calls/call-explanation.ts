@@ -10,16 +10,16 @@ export type Explanation = {
 }
 
 export const explanations: Readonly<Record<EndReason, Explanation>> = {
-  rang: { cause: 'The phone rang and showed the caller ID.', atFault: 'nobody', advice: 'None.' },
+  rang: { cause: 'The phone rang and showed the caller ID.', atFault: 'nobody', advice: 'No action needed.' },
   rejected: {
     cause: 'The subscriber rejected the ringing call, so the caller ID was seen.',
     atFault: 'nobody',
-    advice: 'None.',
+    advice: 'No action needed.',
   },
   spoken: {
     cause: 'The call was answered and the code was spoken.',
     atFault: 'nobody',
-    advice: 'None.',
+    advice: 'No action needed.',
   },
   'not-answered': {
     cause: 'The phone rang, but the call was not answered.',
@@ -84,7 +84,7 @@ export const explanations: Readonly<Record<EndReason, Explanation>> = {
   called: {
     cause: 'The subscriber called the confirmation number in time.',
     atFault: 'nobody',
-    advice: 'None.',
+    advice: 'No action needed.',
   },
   'not-called': {
     cause: 'The subscriber did not call the confirmation number in time.',
