@@ -148,7 +148,7 @@ test('a replay that cannot dispatch returns the first result, and a later one di
     throw new Error('the stream is unavailable')
   }
   const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, apiClient, request(phone, 'dead')), /the stream is away/)
+  await assert.rejects(startVerification(dead, apiClient, request(phone, 'dead')), /the stream is unavailable/)
   await age(2)
   orders.length = 0
   const away = await startVerification({ ...deps, dispatchCall: failing }, apiClient, request(phone, 'dead'))

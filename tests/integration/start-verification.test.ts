@@ -144,7 +144,7 @@ test('a retry re-dispatches a call whose first process died before publishing', 
   const apiClient = await callerOf(service)
   const phone = freshNumber('180')
   const dead = { ...deps, dispatchCall: failing, batches: { ...deps.batches, undo: failing } }
-  await assert.rejects(startVerification(dead, apiClient, request(phone, 'crash')), /the stream is away/)
+  await assert.rejects(startVerification(dead, apiClient, request(phone, 'crash')), /the stream is unavailable/)
   orders.length = 0
   // A retry in the same second leaves it to the first request; a later one dispatches.
   await startVerification(deps, apiClient, request(phone, 'crash'))
