@@ -1,11 +1,11 @@
-// One tree's side of bench/compare.ts: a round of accepts over HTTP by as many clients as a process serves at once, for the
-// throughput, and one at a given rate, for the latency. It runs in older trees, too, so it uses only what they have.
+// One side of bench/compare.ts: a closed loop of accepts over HTTP for the throughput, then an open loop at a given rate for
+// the latency. It also runs in older trees, so it uses only what they have.
 
 import { serveJobs } from './child.ts'
 import { accountCount, createBenchEnv } from './environment.ts'
 import { createWorkbench } from './workbench.ts'
 
-// Close drops the databases and ends the processes of this side.
+// `close` drops the databases and stops the processes of this side.
 export type AcceptRoundJob = { readonly perSecond: number } | { readonly close: true }
 export type AcceptRound = {
   readonly perSecond: number

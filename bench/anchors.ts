@@ -1,5 +1,5 @@
-// PostgreSQL alone, loaded by its own pgbench: one transaction a verification, with the rows that our accept writes and
-// nothing evaluated; and our own function, called with batches as large as ours.
+// PostgreSQL alone, under pgbench: one transaction per verification that writes the rows of an accept and evaluates no rule;
+// and our batch function, called with batches of our average size.
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BenchEnv, firstAccount, price, sql } from './environment.ts'
 
-// As many as its own scale wants: with more it gets slower, and on one account with fewer faster.
+// pgbench is slower with more clients. On one account it is faster with fewer.
 export const pgbenchClients = 64
 const threads = 2
 const connectSecondsMax = 32
 
-// The balance comes last, so that its lock is held as shortly as can be.
+// The balance comes last, so that its row lock is held as briefly as possible.
 function transactionScript(lastAccount: number): string {
   return `\\set account random(${firstAccount}, ${lastAccount})
 BEGIN;
@@ -33,15 +33,15 @@ COMMIT;
 `
 }
 
-// One client takes the batches one after another and each once, as a process does.
+// One client sends the batches one after another, each once, as a process does.
 const batchScript = `SELECT count(*) FROM bench_batches AS b, accept_calls(b.body::jsonb, 1)
 WHERE b.n = (SELECT nextval('bench_batch'));
 `
 
 export type Anchors = {
-  // Transactions a second.
+  // Transactions per second.
   readonly transactions: (seconds: number, accounts: number) => Promise<number>
-  // Requests a second that the batch function accepts.
+  // Requests per second that the batch function accepts.
   readonly batches: (requests: readonly string[]) => Promise<number>
 }
 
@@ -58,10 +58,10 @@ export function createAnchors(bench: BenchEnv): Anchors {
     const env = { PGPASSWORD: decodeURIComponent(password), LC_ALL: 'C' }
     const { stdout } = await promisify(execFile)(pgbench(), [...how, ...args, ...where], { env })
     const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0)
-    if (figure(/failed transactions: (\d+)/) !== 0) throw new Error(`pgbench did not go well: ${stdout}`)
+    if (figure(/failed transactions: (\d+)/) !== 0) throw new Error(`pgbench had failed transactions: ${stdout}`)
     return { perSecond: figure(/^tps = ([\d.]+)/m), connectMs: figure(/^initial connection time = ([\d.]+)/m) }
   }
-  // pgbench counts the time in which it connects, and on a busy machine that may be all it was given.
+  // pgbench counts the time it takes to connect. On a busy machine that can be all the time it has.
   let connectSeconds = 1
   return {
     transactions: async (seconds, accounts) => {
@@ -78,21 +78,21 @@ export function createAnchors(bench: BenchEnv): Anchors {
       }
     },
     batches: async (bodies) => {
-      await layOutBatches(ownerUrl, bodies)
+      await storeBatches(ownerUrl, bodies)
       const size = (JSON.parse(bodies[0] ?? '[]') as unknown[]).length
       const before = await countVerifications(ownerUrl)
       const { perSecond } = await run(batchScript, '--client=1', `--transactions=${bodies.length}`)
       const accepted = (await countVerifications(ownerUrl)) - before
-      if (accepted !== size * bodies.length) throw new Error(`of the batches only ${accepted} were accepted`)
+      if (accepted !== size * bodies.length) throw new Error(`only ${accepted} requests of the batches were accepted`)
       return perSecond * size
     },
   }
 }
 
-async function layOutBatches(ownerUrl: string, bodies: readonly string[]): Promise<void> {
+async function storeBatches(ownerUrl: string, bodies: readonly string[]): Promise<void> {
   await sql(ownerUrl, 'DROP TABLE IF EXISTS bench_batches')
   await sql(ownerUrl, 'CREATE TABLE bench_batches (n bigint PRIMARY KEY, body text)')
-  // Unpacking it would be counted to the function.
+  // Decompression would count as time of the function.
   await sql(ownerUrl, 'ALTER TABLE bench_batches ALTER body SET STORAGE EXTERNAL')
   await sql(ownerUrl, 'DROP SEQUENCE IF EXISTS bench_batch')
   await sql(ownerUrl, 'CREATE SEQUENCE bench_batch')
@@ -105,7 +105,7 @@ async function countVerifications(ownerUrl: string): Promise<number> {
   return Number(row?.['count'])
 }
 
-// Of the newest server that is installed; the client's own wrapper may stand for another.
+// From the newest server installed. The pgbench wrapper on PATH may use another version.
 function pgbench(): string {
   const programs = '/usr/lib/postgresql'
   const [newest] = readdirSync(programs).toSorted((a, b) => Number(b) - Number(a))

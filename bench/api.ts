@@ -1,4 +1,4 @@
-// `ringproof serve` as an operator runs it, with the edge alone: what it accepts is dispatched, and nobody dials.
+// `ringproof serve --roles api` as an operator runs it. It dispatches the calls it accepts; no node dials them.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,10 +14,10 @@ export type Api = { readonly pid: number; readonly port: number; readonly close:
 const program = fileURLToPath(new URL('../server/bin/ringproof.js', import.meta.url))
 const readyMs = 20_000
 
-export async function openApi(env: BenchEnv): Promise<Api> {
+export async function startApi(env: BenchEnv): Promise<Api> {
   const port = await freePort()
   const log = join(env.directory, 'api.log')
-  // Its log goes into a file: a pipe would have to be read by somebody, on the same processor.
+  // The log goes to a file: reading a pipe would take CPU from the server.
   const child = spawn(process.execPath, [...process.execArgv, program, 'serve', '--roles', 'api'], {
     env: {
       PATH: process.env['PATH'],
@@ -27,7 +27,7 @@ export async function openApi(env: BenchEnv): Promise<Api> {
       RINGPROOF_SECRETS_DIR: env.secretsDir,
       RINGPROOF_HTTP_PORT: String(port),
       RINGPROOF_METRICS_PORT: '',
-      // All requests come from one address here, so its rate is raised as an operator would raise it.
+      // All requests come from one address, so its rate limit is raised.
       RINGPROOF_REQUESTS_PER_SECOND: '1000000',
       RINGPROOF_PREFIX_HOUR_MAX: 'none',
     },
@@ -35,7 +35,8 @@ export async function openApi(env: BenchEnv): Promise<Api> {
   })
   const startedMs = performance.now()
   while (!readFileSync(log, 'utf8').includes('"msg":"ready"')) {
-    if (child.exitCode !== null || performance.now() - startedMs > readyMs) throw new Error('the api does not start')
+    if (child.exitCode !== null || performance.now() - startedMs > readyMs)
+      throw new Error('the API does not start; see api.log')
     await sleep(50)
   }
   return {

@@ -1,4 +1,4 @@
-// A process of its own that is asked over IPC, one job at a time.
+// A child process that runs jobs over IPC, one at a time.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ export function createChild<J, R>(file: string, opening: object): Child<J, R> {
     pid: child.pid ?? 0,
     ask: async (job) => {
       child.send(job as object)
-      return answerOf<R>(child, file)
+      return resultOf<R>(child, file)
     },
     close: async () => {
       const ended = once(child, 'exit')
@@ -31,11 +31,11 @@ export function createChild<J, R>(file: string, opening: object): Child<J, R> {
   }
 }
 
-async function answerOf<R>(child: ChildProcess, file: string): Promise<R> {
+async function resultOf<R>(child: ChildProcess, file: string): Promise<R> {
   const waiting = new AbortController()
   try {
     const { signal } = waiting
-    const died = once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`${file} has ended`)))
+    const died = once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`${file} exited`)))
     const [response] = (await Promise.race([once(child, 'message', { signal }), died])) as [R | { failure: string }]
     if (typeof response === 'object' && response !== null && 'failure' in response) {
       throw new Error(`${file}: ${response.failure}`)
@@ -48,7 +48,7 @@ async function answerOf<R>(child: ChildProcess, file: string): Promise<R> {
 
 type Work = (job: never) => Promise<unknown>
 
-// The other end: the first message opens, every later one is a job. It ends when its parent lets go.
+// In the child: the first message is its opening, each later one a job. It exits when the parent disconnects.
 export function serveJobs(open: (opening: never) => Promise<Work>): void {
   let work: Promise<Work> | undefined
   process.on('message', (message: unknown) => {

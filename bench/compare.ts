@@ -1,7 +1,7 @@
-// Accept throughput and latency of this tree beside an older revision, in one run: `npm run bench:compare -- REVISION`, on
+// Compares accept throughput and latency of this tree with an older revision: `npm run bench:compare -- REVISION`, on
 // the private stack, in about four minutes. Both trees run at once, each with its own database, and take turns: a round of
-// one is followed by a round of the other, so that a noisy machine is noisy for both. The medians, the spread and the
-// ratio of the medians are printed, and one JSON line with all rounds.
+// one is followed by a round of the other, so that noise on the machine affects both. It prints the medians, the spread and the
+// ratio of the medians, and one JSON line with all rounds.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
@@ -30,10 +30,10 @@ try {
   ] as const) {
     sides.push({ name, child: createChild(join(tree, 'bench', 'accept-rounds.ts'), { isOpening: true }), rounds: [] })
   }
-  // Both are asked for the same rate, half of what the older one can do, so that their latencies can be compared.
+  // Both get the same rate, half of the older one's throughput, so that their latencies can be compared.
   for (const { child } of sides) await child.ask({ perSecond: 200 })
   const [older] = sides
-  if (!older) throw new Error('there is nothing to compare with')
+  if (!older) throw new Error('the older revision did not start')
   const { perSecond } = await older.child.ask({ perSecond: 200 })
   for (let round = 1; round <= rounds; round++) {
     for (const { name, child, rounds: done } of round % 2 === 0 ? sides.toReversed() : sides) {
@@ -51,7 +51,7 @@ try {
   execFileSync('git', ['worktree', 'remove', '--force', olderTree], { cwd: repository })
 }
 
-// The older revision gets this tree's packages, the rounds of this tree, and the stack that is running.
+// The older revision uses the packages and accept-rounds.ts of this tree, and the running stack.
 function checkOut(rev: string): string {
   const tree = join(repository, '.stack', 'compare')
   rmSync(tree, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// The least that a web server in Node can do: the same body to everybody.
+// The least a web server in Node can do: send the same body to every request.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'

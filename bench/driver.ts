@@ -1,4 +1,4 @@
-// Ringproof without its edge: the same actions, batches and dispatch as in a process that serves, called directly.
+// Ringproof without HTTP: the actions, batches and dispatch of a serving process, called directly.
 
 import { startVerification } from '../server/src/actions/start-verification.ts'
 import { createClock } from '../server/src/clock.ts'
@@ -38,9 +38,9 @@ export type DriverJob =
   | { readonly kind: 'requests'; readonly batches: number; readonly size: number }
 
 export type DriverResult = Measured & {
-  // How many requests travelled together, on average.
+  // Average number of requests in a batch.
   readonly batchSize: number
-  // As accept_calls takes them.
+  // Batches of requests as JSON, as accept_calls takes them.
   readonly requests: readonly string[]
 }
 
@@ -54,7 +54,7 @@ type BenchEnv = {
   readonly starts: Readonly<Record<1 | 2, { readonly start: Start; readonly sizes: () => number }>>
 }
 
-// Numbers and keys that the generator over HTTP does not come to.
+// Above any serial of the HTTP generator, so that numbers and keys never collide.
 let serial = 4_000_000
 
 serveJobs(async (opening: DriverOpening) => {
@@ -64,7 +64,7 @@ serveJobs(async (opening: DriverOpening) => {
     switch (job.kind) {
       case 'accept':
       case 'lifecycle':
-        return { ...nothing, ...(await loadRecord(env, job)) }
+        return { ...nothing, ...(await loadDatabase(env, job)) }
       case 'dispatchCall':
         return { ...nothing, ...(await loadDispatch(env, job.load)) }
       case 'jetstream':
@@ -100,7 +100,7 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
     return { start, sizes }
   }
   const apiClients = (await readApiClients(one.globalDatabase, serviceIds as ServiceId[])).map((found) => {
-    if (!found) throw new Error('a service is not there')
+    if (!found) throw new Error('a service was not found')
     return found.apiClient
   })
   const bus = await connectBus({ natsUrls: [natsUrl] }, prefix, 1, createClock(1), log)
@@ -116,7 +116,7 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
 
 type Query = string | { readonly name: string; readonly values: readonly unknown[] }
 
-// Every batch is one call of the function, and says itself how many it holds.
+// Every batch is one call of accept_calls and returns one row per request.
 function countBatches({ databases }: SlotMap): () => number {
   let [calls, items] = [0, 0]
   for (const database of databases) {
@@ -138,7 +138,7 @@ function countBatches({ databases }: SlotMap): () => number {
   }
 }
 
-async function loadRecord(
+async function loadDatabase(
   { starts, apiClients }: BenchEnv,
   job: DriverJob & { kind: 'accept' | 'lifecycle' },
 ): Promise<Measured & { batchSize: number }> {
@@ -162,14 +162,14 @@ function nextCommand() {
 
 async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: PhoneNumber): Promise<void> {
   const leftMs = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001 })
-  if (leftMs === undefined) throw new Error('a claim was lost')
+  if (leftMs === undefined) throw new Error('a claim was refused')
   const timing = { postDialMs: 500, ringMs: 5_000, endedBy: 'us' } as const
   const number = { numberHashes: subscriberHashes(keys.phoneSubscriber, phone), numberLeaseId: id }
   const end: CallEnd = { id, attempt: 1, succeeded: true, reason: 'rang', sipStatus: 487, timing, ...number }
-  if (!(await batches.end(end))) throw new Error('a call was ended by somebody else')
+  if (!(await batches.end(end))) throw new Error('a call had already ended')
 }
 
-// An order as initCall makes it, of a call that nobody will place.
+// An order as initCall creates it; no node will dial it.
 async function sampleOrder({ starts, apiClients }: BenchEnv): Promise<CallOrder> {
   const { start } = starts[1]
   const made = Promise.withResolvers<CallOrder>()
@@ -199,7 +199,7 @@ async function loadJetStream(env: BenchEnv, { seconds, size }: { seconds: number
   return { ...measured, perSecond: measured.perSecond * size, good: measured.good * size }
 }
 
-// What accept_calls would be called with: caught on its way, so that it is always the form of the day.
+// The arguments of accept_calls, caught on their way to the database, so that they always have the current format.
 async function makeRequests(
   { starts, apiClients }: BenchEnv,
   { batches, size }: { batches: number; size: number },

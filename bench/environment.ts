@@ -1,5 +1,5 @@
-// What a run stands on: a database of its own (and a second one, for shards) on the private stack's server, a thousand
-// accounts with a service each, a trunk, prices, keys, and a prefix of its own in NATS. All of it is gone afterwards.
+// The installation of a run, on the servers of the private stack: a new database (and a second one, for shards), a thousand
+// accounts with one service each, a trunk, prices, keys and a NATS prefix. All of it is deleted at the end.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ import { discardOldOrders } from './order-stream.ts'
 export type BenchEnv = {
   readonly directory: string
   readonly secretsDir: string
-  // Of both databases, for the application and for their owner.
+  // Of both databases: for the application, and for the owner.
   readonly urls: readonly [string, string]
   readonly ownerUrls: readonly [string, string]
   readonly natsUrl: string
@@ -42,7 +42,7 @@ export type BenchEnv = {
   readonly close: () => Promise<void>
 }
 
-// Their ids are 64 to 1063, one after another, so that pgbench can draw one.
+// Their IDs are 64 to 1063 without gaps, so that pgbench can pick one at random.
 export const accountCount = 1_000
 export const firstAccount = 64
 const accountsAtOnce = 8
@@ -126,7 +126,7 @@ async function fill(slots: SlotMap, secretsDir: string) {
   const recordKeys = readSecrets(secretsDir)['seal-records']
   const actor = { address: 'bench', userAgent: '' }
   const makeOne = async (n: number) => {
-    // Randomness names the slot of an account; here it goes round.
+    // The slot of an account comes from random bytes; here slots are taken in turn.
     const draw = () => Uint8Array.of(n % slotCount)
     const account = { email: `owner-${n}@example.org`, balance, tariff: 'uni' }
     const accountId = await createAccount({ slots, randomBytes: draw }, actor, account)

@@ -1,5 +1,5 @@
-// Requests over HTTP, from a process of its own. Sockets are spoken to directly: a client library would cost more of the
-// machine than the server that is measured.
+// The HTTP load generator, in a separate process. It writes to sockets directly: a client library would use more CPU than the
+// server it measures.
 
 import { connect, type Socket } from 'node:net'
 import { serveJobs } from './child.ts'
@@ -12,7 +12,7 @@ export type GeneratorJob = {
   readonly kind: 'initCall' | 'getInfo' | 'fastify' | 'constant'
   readonly port: number
   readonly load: Load
-  // How many of the services ask; one is the hot account.
+  // Requests are spread over this many services; 1 is the hot account.
   readonly services: number
 }
 
@@ -23,7 +23,7 @@ type ApiResponse = { readonly status: number; readonly body: string }
 type Connection = { readonly ask: (request: string) => Promise<ApiResponse> }
 type Pool = Connection & { readonly grow: (count: number) => Promise<void>; readonly close: () => void }
 
-// What was accepted, to be asked for by getInfo: service and id.
+// Accepted verifications, for getInfo: service and ID.
 const accepted: (readonly [service: number, id: number])[] = []
 const acceptedMax = 20_000
 let serial = 0
@@ -36,7 +36,7 @@ serveJobs(async ({ bearers }: GeneratorOpening) => {
     await pool.grow('clients' in job.load ? job.load.clients : connectionsMax)
     const ask = { initCall, getInfo, fastify: getInfo, constant }[job.kind]
     const measured = await runLoad(job.load, () => ask(pool.ask, bearers, job.services).catch((): Outcome => 'failed'))
-    // What was not answered must not be answered during the next job.
+    // A late response must not arrive during the next job.
     if (measured.failed > 0) {
       pool.close()
       pools.delete(job.port)
@@ -78,9 +78,9 @@ function outcomeOf({ status, body }: ApiResponse): Outcome {
   return isOurForm ? 'refused' : 'failed'
 }
 
-// They are there before the load comes and stay from job to job, as those of clients who keep theirs: a server in Node takes
-// up one new connection in a turn of its loop, however many wait, and that would be measured instead. Whoever finds none free
-// waits, and it counts.
+// Connections are open before the load starts and are reused from job to job, like those of clients with keep-alive. A server
+// in Node accepts one new connection per turn of its event loop, and that would be measured instead. A request that finds no
+// free connection waits, and the wait counts.
 function createPool(port: number): Pool {
   const open = new Map<Connection, Socket>()
   let free: Connection[] = []
@@ -88,7 +88,7 @@ function createPool(port: number): Pool {
   const connectOne = async () => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     const connection = createConnection(socket)
-    // One that was idle for too long is closed by the server.
+    // The server closes idle connections.
     socket.once('close', () => {
       open.delete(connection)
       free = free.filter((other) => other !== connection)
@@ -115,7 +115,7 @@ function createPool(port: number): Pool {
   }
 }
 
-// One request at a time. A connection that breaks breaks its request, and is never used again.
+// One request at a time. When a connection breaks, its request fails and the connection is not used again.
 function createConnection(socket: Socket): Connection {
   let text = ''
   let asked: { resolve: (response: ApiResponse) => void; reject: (error: Error) => void } | undefined

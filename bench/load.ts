@@ -1,15 +1,15 @@
-// Two ways to load something, and what is told of both.
+// Two load models and their figures.
 //
-// Clients that ask again as soon as they were answered show how much goes through; pgbench loads the same way, so the two
-// can be compared. But such clients wait with the slow answers and ask less while it is slow, so their latencies flatter.
-// Latencies are therefore measured with an open loop: requests are due at moments that randomBytes has fixed beforehand
-// (Poisson), whatever became of the earlier ones, and each counts from the moment it was due.
+// A closed loop measures throughput: each client sends its next request as soon as it has a response. pgbench works the same
+// way, so the two can be compared. But its clients send less while the server is slow, which makes latency look too good
+// (coordinated omission). Latency is therefore measured in an open loop: requests are due at random times (Poisson), whether
+// or not earlier ones have finished, and each counts from the time it was due.
 
 export type Load =
   | { readonly seconds: number; readonly clients: number }
   | { readonly seconds: number; readonly perSecond: number }
 
-// Refused: in the form of the contract, for want of room. Anything else that is not good has failed.
+// Refused: shed with the response of the contract. Anything else that is not good has failed.
 export type Outcome = 'good' | 'refused' | 'failed'
 
 export type Measured = {
@@ -20,7 +20,7 @@ export type Measured = {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly refusedP99Ms: number
-  // How late the generator itself was.
+  // How late the generator sent its requests.
   readonly lagP99Ms: number
 }
 
@@ -65,7 +65,7 @@ async function closedLoop(
   return 0
 }
 
-// How many were never answered.
+// Returns how many requests had no response.
 async function openLoop(
   { seconds, perSecond }: { readonly seconds: number; readonly perSecond: number },
   one: (dueMs: number) => Promise<void>,
@@ -85,7 +85,7 @@ async function openLoop(
   return open.size
 }
 
-// Each bucket is two per cent wider than the one before, so every figure is right to two per cent.
+// Each bucket is 2 % wider than the one before, so every figure is accurate to 2 %.
 const growth = Math.log(1.02)
 const leastMs = 0.01
 
@@ -98,7 +98,7 @@ function createHistogram() {
       buckets[bucket] = (buckets[bucket] ?? 0) + 1
       total += 1
     },
-    // Zero when nothing was counted.
+    // 0 without any sample.
     quantile: (part: number): number => {
       let passed = 0
       const bucket = buckets.findIndex((count) => (passed += count ?? 0) >= total * part && passed > 0)

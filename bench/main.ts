@@ -1,8 +1,8 @@
-// What stands so far, measured beside its bare engines in one run: `npm run bench`, on the private stack, in less than five
-// minutes. One JSON line a measure on standard output; docs/operations/performance.md and its plots are written from the same figures.
+// `npm run bench` compares Ringproof with the servers it stands on, on the private stack, in about five minutes. It prints one
+// JSON line for each measure and writes docs/operations/performance.md and its plots.
 //
-// The machine is never quite quiet, so what is compared runs side by side: several rounds in which each anchor is followed
-// by ours, and the middle ratio of the rounds is the one that is told.
+// No machine is quiet all the time, so each round runs an anchor and then our measurement, and the reported ratio is the
+// median of the rounds.
 
 import { auditLedger } from '../server/src/actions/audit-ledger.ts'
 import { createSlotMap } from '../server/src/db/slot-map.ts'
@@ -23,14 +23,15 @@ try {
 }
 say(`done in ${Math.round((performance.now() - startedMs) / 1000)} s; docs/operations/performance.md is written`)
 
-// A figure of a run that lost money is worth nothing.
+// The figures of a run with ledger discrepancies are worthless.
 async function assertLedgerAgrees(): Promise<void> {
   for (const url of env.urls) {
     const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, url])))
     const { accounts, sum, faults } = await auditLedger({ slots })
     await slots.close()
-    if (faults.length > 0 || sum !== 0) throw new Error(`the ledger do not agree: ${faults.slice(0, 3).join('; ')}`)
-    say(`the ledger of ${accounts} accounts agree`)
+    if (faults.length > 0 || sum !== 0)
+      throw new Error(`the ledger has discrepancies: ${faults.slice(0, 3).join('; ')}`)
+    say(`the ledger of ${accounts} accounts is consistent`)
   }
 }
 

@@ -1,5 +1,5 @@
-// Every measure, in the order of the run: first rounds of each anchor and ours behind it, which give how much goes through
-// and the ratio; then the open loop, which gives latencies, at half of what went through, and what becomes of twice as much.
+// Every measure, in the order of the run. First rounds of each anchor followed by ours, in a closed loop: throughput and
+// ratio. Then an open loop at half of that throughput: latency. At last the overload test at twice the peak.
 
 import { itemsMax } from '../server/src/db/micro-batch.ts'
 import { inFlightMax } from '../server/src/http/concurrency-limit.ts'
@@ -17,7 +17,7 @@ export type Line = {
   readonly p50_ms: number
   readonly p99_ms: number
   readonly cpu_ms_each: number
-  // Where it is another bar than the ratio.
+  // Set where the goal is a p99 instead of a ratio.
   readonly goal_p99_ms?: number
   readonly refused?: number
   readonly refused_p99_ms?: number
@@ -28,7 +28,7 @@ export type Line = {
 // One step of the open loop over HTTP.
 export type Step = Run & { readonly offeredPerSecond: number }
 
-// Of one verification: milliseconds of processor, and bytes.
+// CPU milliseconds and bytes of one verification.
 export type Costs = {
   readonly apiMs: number
   readonly postgresMs: number
@@ -59,10 +59,10 @@ type Measured = Measure & { readonly anchors: number[]; readonly runs: Run[] }
 const rounds = 3
 const roundSeconds = 3
 const stepSeconds = 3
-// Of what clients in a closed loop got through.
+// Parts of the throughput of the closed loop.
 const stepParts = [0.25, 0.5, 0.75, 1, 1.25]
 const batchRequests = 6_000
-// As many as one process has under way at most: above it, requests are turned away.
+// The most that one process has in flight: above this it sheds requests.
 const closed: Load = { seconds: roundSeconds, clients: inFlightMax }
 
 const accept = { kind: 'initCall', services: accountCount } as const
@@ -77,7 +77,9 @@ export async function measureAll(env: BenchEnv, say: (text: string) => void): Pr
       for (const { name, anchor, ours, anchors, runs } of measured) {
         anchors.push(await anchor())
         runs.push(await ours(closed))
-        say(`round ${round} of ${rounds}: ${name}, ${told(runs.at(-1)?.perSecond)}/s beside ${told(anchors.at(-1))}/s`)
+        say(
+          `round ${round} of ${rounds}: ${name}, ${whole(runs.at(-1)?.perSecond)}/s, anchor ${whole(anchors.at(-1))}/s`,
+        )
       }
     }
     const lines: Line[] = []
@@ -100,8 +102,8 @@ export async function measureAll(env: BenchEnv, say: (text: string) => void): Pr
   }
 }
 
-// Caches, plans and compiled code come first. So does the size of our batches, which the anchor is given, and what a
-// verification leaves behind.
+// Warms caches, query plans and the JIT. Also measures our batch size, which the anchor needs, and the bytes that a
+// verification stores.
 async function warmUp(env: BenchEnv, bench: Workbench) {
   await bench.overHttp({ ...accept, load: closed })
   await bench.overHttp({ ...accept, kind: 'getInfo', load: closed })
@@ -190,7 +192,7 @@ function measuresOf(env: BenchEnv, bench: Workbench, batchSize: number): readonl
   ]
 }
 
-// The open loop over HTTP, step by step to more than goes through; then at half of the most that did, and at twice as much.
+// The open loop over HTTP in steps beyond the throughput; then at half of the peak, and at twice the peak.
 async function climb(bench: Workbench, closedPerSecond: number, say: (text: string) => void) {
   const step = async (offeredPerSecond: number): Promise<Step> => {
     const run = await bench.overHttp({ ...accept, load: { seconds: stepSeconds, perSecond: offeredPerSecond } })
@@ -252,7 +254,7 @@ function middleRun(runs: readonly Run[]): Run {
 
 function middleBy<T>(runs: readonly T[], figureOf: (run: T) => number): T {
   const middle = runs.toSorted((a, b) => figureOf(a) - figureOf(b))[runs.length >> 1]
-  if (!middle) throw new Error('there was no round')
+  if (!middle) throw new Error('no rounds were run')
   return middle
 }
 
@@ -260,7 +262,7 @@ function cpuOf({ cpu }: Run): number {
   return cpu.ours + cpu.postgres + cpu.nats
 }
 
-// Four digits are more than the machine knows.
+// More than four digits would be noise.
 function rounded(line: Line): Line {
   const entries = Object.entries(line).map(([name, value]) => [
     name,
@@ -269,6 +271,6 @@ function rounded(line: Line): Line {
   return Object.fromEntries(entries) as Line
 }
 
-function told(figure = Number.NaN): string {
+function whole(figure = Number.NaN): string {
   return String(Math.round(figure))
 }

@@ -1,6 +1,6 @@
-// What knowing every number costs, beside what else could do it: `npm run bench:numbers -- FILE…` for files of the registry,
-// or without any for a made-up one of the same size. `--ported 1000000` takes fewer ported numbers than sixty million.
-// One JSON line a measure; every structure answers the same numbers, and a wrong response ends the run.
+// Speed and memory of number lookups, compared with alternatives: `npm run bench:numbers -- FILE…` with registry files, or
+// without any for a generated registry of the same size. `--ported 1000000` uses fewer ported numbers than sixty million.
+// Prints one JSON line for each measure. All structures look up the same numbers, and a different result aborts the run.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const owners = ['mREED', 'mFERN', 'mMOSS', 'mOAK', 'mPINE']
 const randomness = randomFrom(1)
 const dir = mkdtempSync(join(tmpdir(), 'ringproof-bench-'))
 try {
-  const files = positionals.length > 0 ? positionals : [madeUpRegistry()]
+  const files = positionals.length > 0 ? positionals : [generateRegistry()]
   const startedMs = performance.now()
   await importRegistry(dir, files, false, () => undefined)
   say('registry import', { seconds: (performance.now() - startedMs) / 1000, files: files.length })
@@ -62,24 +62,24 @@ async function measureRegistry(): Promise<void> {
   const tables: RegistryTable[] = []
   for (const one of registries) tables.push(readRegistryTable(await loadFile(join(dir, one.file), one)))
   const rows = tables.flatMap(rowsOf).toSorted((a, b) => a.first - b.first)
-  // Half of them given out, by capacity; half anywhere behind the same first digits.
+  // Half of them are assigned, weighted by range size; half are random after the same first digit.
   const digits = registries.map(({ kind }) => kind)
   const given = drawGiven(rows)
   const probes = Float64Array.from({ length: 1_000_000 }, (_, at) =>
     at % 2 ? given() : pick(digits) * 1e9 + Math.floor(randomness() * 1e9),
   )
   const { find } = index
-  const ours = look('registry look-up: ours', probes, (national) => find(national)?.organisation, { goalMicros: 0.3 })
-  const plain = look('registry look-up: sorted array of objects', probes, (national) => findIn(rows, national), {})
+  const ours = look('registry lookup: ours', probes, (national) => find(national)?.organisation, { goalMicros: 0.3 })
+  const plain = look('registry lookup: sorted array of objects', probes, (national) => findIn(rows, national), {})
   assert.deepEqual(plain, ours)
   const sqlite = createSqliteRanges(rows)
   const few = probes.subarray(0, 100_000)
   assert.deepEqual(
-    look('registry look-up: node:sqlite', few, sqlite.find, { bytes: sqlite.bytes() }),
+    look('registry lookup: node:sqlite', few, sqlite.find, { bytes: sqlite.bytes() }),
     ours.slice(0, 100_000),
   )
   sqlite.close()
-  look('look-up: libphonenumber-js alone (no organisation, no city)', probes.subarray(0, 50_000), (national) => {
+  look('lookup: libphonenumber-js alone (no organisation, no city)', probes.subarray(0, 50_000), (national) => {
     const number = parsePhoneNumberFromString(`+7${national}`, { extract: false })
     return number?.isValid() ? number.getType() : undefined
   })
@@ -106,20 +106,20 @@ async function measurePorted(count: number): Promise<void> {
 
   const drawn = Float64Array.from({ length: 1_000_000 }, () => Math.floor(randomness() * count))
   const given = drawGiven(rows)
-  // Every second one is ported.
+  // Every second number is ported.
   const probes = drawn.map((at, index) => (index % 2 ? (numbers[at] ?? 0) : given()))
   const goal = { numbers: count, bytesPerNumber: seal.bytes / count, goalMicros: 0.5, goalBytes: 3 }
-  const ours = look('ported look-up: ours', probes, (national) => ported(national)?.owner, goal)
+  const ours = look('ported lookup: ours', probes, (national) => ported(national)?.owner, goal)
   const sorted = (national: number) => {
     const at = lastNotAbove(numbers, national)
     return at >= 0 && numbers[at] === national ? owners[ownerOf(at)] : undefined
   }
-  const plain = look('ported look-up: sorted array', probes, sorted, { numbers: count, bytesPerNumber: 9 })
+  const plain = look('ported lookup: sorted array', probes, sorted, { numbers: count, bytesPerNumber: 9 })
   assert.deepEqual(plain, ours)
   measureSqlitePorted(numbers, probes, ours, ownerOf)
 }
 
-// The data in force is loaded while a timer looks at how long the process is held up.
+// Loads the current data while a monitor measures event loop delay.
 async function measureReload(): Promise<NumberingIndex> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
@@ -128,11 +128,11 @@ async function measureReload(): Promise<NumberingIndex> {
   const ms = performance.now() - startedMs
   delay.disable()
   assert.equal(loadFailure, undefined)
-  say('load of registry and ported', { ms, longestHoldUpMs: delay.max / 1e6, rssBytes: process.memoryUsage.rss() })
+  say('load of registry and ported', { ms, eventLoopDelayMaxMs: delay.max / 1e6, rssBytes: process.memoryUsage.rss() })
   return current()
 }
 
-// A tenth of the numbers: filling takes long, and the tree grows by less than a level.
+// A tenth of the numbers: inserting takes long, and the B-tree would grow by less than one level.
 function measureSqlitePorted(
   numbers: Float64Array,
   probes: Float64Array,
@@ -155,7 +155,7 @@ function measureSqlitePorted(
     return row && owners[Number(row['owner'])]
   }
   const more = { numbers: count, bytesPerNumber: statSync(path).size / count }
-  const found = look('ported look-up: node:sqlite', within, find, more)
+  const found = look('ported lookup: node:sqlite', within, find, more)
   assert.deepEqual(
     found,
     Array.from(asked, (at) => ours[at]),
@@ -202,7 +202,7 @@ function createSqliteRanges(rows: readonly Row[]) {
   return { find, bytes: () => statSync(path).size, close: () => database.close() }
 }
 
-// The middle of five runs over the same probes, after one that warms up; and what was found.
+// Reports the median of five runs over the same probes after a warm-up, and returns what was found.
 function look(
   measure: string,
   probes: Float64Array,
@@ -235,7 +235,7 @@ function drawGiven(rows: readonly Row[]): () => number {
   }
 }
 
-// Distinct and in order: one from each of as many equal stretches.
+// Distinct and sorted: one from each of `count` equal intervals.
 function drawSorted(rows: readonly Row[], count: number): Float64Array {
   const total = rows.reduce((sum, { first, last }) => sum + last - first + 1, 0)
   const numbers = new Float64Array(count)
@@ -262,7 +262,7 @@ function lastNotAbove(sorted: Float64Array, value: number): number {
   return low - 1
 }
 
-function madeUpRegistry(): string {
+function generateRegistry(): string {
   const lines: string[] = []
   for (let code = 900; code < 983; code++) {
     for (let first = 0; first < 9_900_000; first += 2200) {
@@ -271,7 +271,7 @@ function madeUpRegistry(): string {
       lines.push([code, first, first + 1999, 2000, organisation, place].join(';'))
     }
   }
-  const path = join(dir, 'made-up.csv')
+  const path = join(dir, 'generated.csv')
   writeFileSync(path, lines.join('\n'))
   return path
 }
@@ -291,7 +291,7 @@ function say(measure: string, figures: Readonly<Record<string, number | undefine
   process.stdout.write(`${JSON.stringify({ measure, ...Object.fromEntries(rounded) })}\n`)
 }
 
-// Linear congruences are randomness enough for a bench.
+// A linear congruential generator is random enough for a benchmark.
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-// docs/operations/performance.md and its plots. The words are written here once; every figure comes from the run.
+// docs/operations/performance.md and its plots. The text is here; every figure comes from the run.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
@@ -10,15 +10,15 @@ import { curves, parts, ratios } from './plot.ts'
 
 const docs = new URL('../docs/operations/', import.meta.url)
 
-// Looked at before the run begins, which is a load itself.
+// Read before the run starts, because the run itself is load.
 const wasBusy = (loadavg()[0] ?? 0) > availableParallelism() / 2
-const busySentence = 'The machine was busy with other work when this run was made, and its figures tell of that, too.'
+const busySentence = 'The machine was busy with other work during this run, which makes the figures worse.'
 
-// What a flash call costs of Asterisk's processor; `npm run verify:calls` measures it.
+// CPU time of Asterisk for one flash call, measured by `npm run verify:calls`.
 const asteriskMs = 3
-// Calls a second of one Asterisk, as RINGPROOF_NODE_CALLS_PER_SECOND has it.
+// Calls per second of one Asterisk: the default of RINGPROOF_NODE_CALLS_PER_SECOND.
 const asteriskPerSecond = 100
-// A processor that is busier than this answers late.
+// Above this CPU utilisation latency grows.
 const busyMax = 0.5
 const rates = [10, 100, 1_000, 10_000]
 
@@ -33,16 +33,16 @@ function plotsOf({ lines, steps, peakPerSecond, costs }: Figures): Record<string
   const percent = (perSecond: number) => (100 * perSecond) / peakPerSecond
   const offered = (of: (step: Figures['steps'][number]) => number) =>
     steps.map((step) => [percent(step.offeredPerSecond), of(step)] as const)
-  const offeredAxis = { title: 'offered, % of the peak', ticks: [0, 25, 50, 75, 100, 125, 150, 175, 200] }
+  const offeredAxis = { title: 'offered load, % of the peak', ticks: [0, 25, 50, 75, 100, 125, 150, 175, 200] }
   return {
     ratios: ratios(
-      'Ours beside the bare engine, as a ratio',
+      'Ringproof compared with its anchor (ratio)',
       lines
         .filter(({ goal_p99_ms }) => goal_p99_ms === undefined)
         .map(({ measure, ratio, goal }) => ({ name: measure, figure: ratio, goal })),
     ),
     latency: curves(
-      'How long an accept over HTTP takes, from the moment it was due',
+      'Latency of an accept over HTTP, from the time it was due',
       offeredAxis,
       { title: 'ms', ticks: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000], isLog: true },
       [
@@ -60,13 +60,13 @@ function plotsOf({ lines, steps, peakPerSecond, costs }: Figures): Record<string
       ],
     ),
     overload: curves(
-      'What becomes of more than goes through',
+      'Throughput and load shedding above the peak',
       offeredAxis,
-      { title: 'a second, % of the peak', ticks: [0, 25, 50, 75, 100, 125] },
+      { title: 'requests per second, % of the peak', ticks: [0, 25, 50, 75, 100, 125] },
       [
         { name: 'accepted', colour: 'green', points: offered(({ perSecond }) => percent(perSecond)) },
         {
-          name: 'refused, code 5',
+          name: 'shed, code 5',
           colour: 'orange',
           points: offered((step) => percent((step.perSecond * step.refused) / step.good)),
         },
@@ -81,9 +81,9 @@ function plotsOf({ lines, steps, peakPerSecond, costs }: Figures): Record<string
         },
       ],
     ),
-    cost: parts('What one verification costs of processors', 'ms', [
+    cost: parts('CPU time of one verification', 'ms', [
       { name: 'Asterisk, a flash call', figure: asteriskMs, colour: 'grey' },
-      { name: 'api', figure: costs.apiMs, colour: 'blue' },
+      { name: 'API', figure: costs.apiMs, colour: 'blue' },
       { name: 'PostgreSQL', figure: costs.postgresMs, colour: 'green' },
       { name: 'NATS', figure: costs.natsMs, colour: 'orange' },
     ]),
@@ -93,18 +93,18 @@ function plotsOf({ lines, steps, peakPerSecond, costs }: Figures): Record<string
 function pageOf(figures: Figures): string {
   const { lines, costs, batchSize, peakPerSecond, versions } = figures
   const twice = lines.at(-1)
-  if (!twice) throw new Error('there is nothing to tell')
+  if (!twice) throw new Error('the run has no figures')
   return `# Performance
 
-What stands so far, beside its bare engines. \`npm run bench\` measures everything here in one go on the private stack and
-writes this page and its plots; absolute figures are those of one machine, ratios are what to hold it to.
+How fast Ringproof is compared with the servers it stands on. \`npm run bench\` measures everything here in one run on the
+private stack and writes this page and its plots. Absolute figures depend on the machine; the ratios are the targets.
 
-Measured on ${availableParallelism()} processors and ${Math.round(totalmem() / 2 ** 30)} GB, with PostgreSQL ${versions.postgres}, NATS ${versions.nats} and Node ${process.versions.node}; servers, generator and
-program share them. Every write is synced to disk before it is answered, in PostgreSQL and in JetStream.${wasBusy ? `\n${busySentence}` : ''}
+Measured on ${availableParallelism()} CPU cores and ${Math.round(totalmem() / 2 ** 30)} GB, with PostgreSQL ${versions.postgres}, NATS ${versions.nats} and Node ${process.versions.node}. Servers, load generator and
+Ringproof share the machine. Every write is synced to disk before it is acknowledged, in PostgreSQL and in JetStream.${wasBusy ? `\n${busySentence}` : ''}
 
 ## Figures
 
-| measure | a second | anchor | ratio | goal | p50 ms | p99 ms | CPU ms each | |
+| measure | per second | anchor | ratio | goal | p50 ms | p99 ms | CPU ms each | |
 |---|---|---|---|---|---|---|---|---|
 ${lines.map(rowOf).join('\n')}
 
@@ -112,26 +112,28 @@ ${lines.map(rowOf).join('\n')}
 
 The anchors:
 
-- **accept over HTTP, lifecycle**: pgbench, prepared, ${pgbenchClients} clients, one transaction each with the rows that an accept
-  writes (verification, idempotency key, ledger entry, the number's limits) and the update of the balance; nothing is evaluated. The
-  lifecycle does three such steps: accept, claim, end.
-- **accept without HTTP**: pgbench calling our batch function with batches of ${batchSize}, as many as ours held on average, over
-  one connection as ours do. What is left is hashing, sealing and waiting for company.
+- **accept over HTTP, lifecycle**: pgbench with prepared statements and ${pgbenchClients} clients. Each transaction writes the rows of an
+  accept (verification, idempotency key, ledger entry, number limits) and updates the balance; no rule is evaluated. The
+  lifecycle makes three such steps: accept, claim, end.
+- **accept without HTTP**: pgbench calls our batch function over one connection with batches of ${batchSize}, our average size. The
+  difference is hashing, sealing and batching.
 - **getInfo**: Fastify with the same statement over \`pg\`, one for each request, and nothing else: no key is checked, nothing is
   decrypted, batched, logged or counted. Beside it, \`node:http\` with a constant of the same length.
-- **dispatch**: JetStream alone, one atomic batch of ${itemsMax} after another: as large as ours get.
-- **half of the peak, twice the peak**: the peak itself, ${Math.round(peakPerSecond)} a second.
-- **two databases**: the same over one. Both are on one server here and share its processors and its disk, so this shows what
-  limits of numbers in another database than the account cost, and not what a second machine gives.
+- **dispatch**: JetStream alone, one atomic batch of ${itemsMax} after another, which is our largest batch.
+- **half of the peak, twice the peak**: the peak itself, ${Math.round(peakPerSecond)} per second.
+- **two databases**: the same load on one database. Both databases are on one server and share its cores and its disk. The row
+  shows the cost of number limits in another database than the account, not the gain of a second machine.
 
-Throughput is what ${inFlightMax} clients get who ask again as soon as they are answered; that is as many as one process has under
-way at most, so that a batch is prepared while one is in the database and one is dispatched. pgbench loads like that with
-${pgbenchClients}: with more it gets slower, and on one account with 32 it does half as much again. Latencies come from an open loop:
-requests are due at random moments (Poisson) at half of that throughput, whatever became of the earlier ones, and count from
-the moment they were due, so that no waiting is left out. In each of three rounds every anchor is followed by
-ours; the ratio is the middle one of the rounds, and so is the p99 at half of the peak. Connections are there before the load
-comes, as those of clients who keep theirs: Node takes up one new connection in a turn of its loop, so under overload those
-who connect anew wait for seconds, and a proxy that keeps its connections to us is the cure.
+Throughput comes from a closed loop: ${inFlightMax} clients send the next request as soon as they have a response. One process has
+at most that many requests in flight, so a batch is prepared while another is in the database and a third is dispatched.
+pgbench runs a closed loop with ${pgbenchClients} clients; more make it slower, and on one account 32 are 50 % faster.
+
+Latency comes from an open loop at half of that throughput. Requests are due at random times (Poisson), whether or not
+earlier ones have finished, and count from the time they were due, so queueing is included. In each of three rounds every
+anchor is followed by our measurement. The ratio is the median of the rounds, and so is the p99 at half of the peak.
+
+Connections are open before the load starts, like those of clients with keep-alive. Node accepts one new connection per turn
+of its event loop, so under overload new connections wait for seconds. Put a proxy with keep-alive in front.
 
 ## Under load
 
@@ -139,62 +141,60 @@ who connect anew wait for seconds, and a proxy that keeps its connections to us 
 
 ![Overload](performance/overload.svg)
 
-What would only wait is refused before it has cost anything: code 5, HTTP 503, with Retry-After, nothing charged. At twice
-the peak ${twice.refused} were refused like that, the slowest hundredth after ${short(twice.refused_p99_ms ?? 0)} ms; ${twice.failed} had no response within five seconds, a reset
-or an response of another form.
+Excess requests are shed at once: HTTP 503, code 5, \`Retry-After\`, nothing charged. At twice the peak ${twice.refused} requests were
+shed, with a p99 of ${short(twice.refused_p99_ms ?? 0)} ms. ${twice.failed} requests failed: no response within five seconds, a connection reset, or a response in
+another form.
 
-## What limits it
+## Bottlenecks
 
-By the profiles of the processes (\`--cpu-prof\`) and of the functions, in the order of their weight:
+From CPU profiles of the processes (\`--cpu-prof\`) and of the SQL functions, largest first:
 
-- **The api is one thread**, and what it does at an accept over HTTP takes it about three times as long as the database's part
-  takes PostgreSQL: so the hot account, where pgbench waits for a lock and we do not, is bound by it, and a second process is
-  what helps (requests of one key should meet in one of them). Half of it is the edge: Fastify, the writes to three sockets,
-  the key, one line of the log, one observation of a histogram. Of the rest a fifth is sealing, an eighth four HMACs, a tenth
-  what libphonenumber knows of the number, and nothing else stands out.
-- **Half of the peak is four fifths of the thread**: requests that come at random moments meet in batches of a few, and each
-  then costs twice as much of the api as in a full one. What is left of the slowest hundredth are pauses: the collector of
-  garbage takes 15 ms once a second (an accept leaves 68 kB behind, in small pieces from everywhere) and now and then 50 to 200,
-  in which PostgreSQL has one processor less, too. A larger or a smaller nursery changed nothing that this machine could tell.
-- **Accept without HTTP**: the batch that waits leaves before those of the last one go on, so hashing and sealing the next
-  requests costs no time of the database's. With fewer clients than two batches hold, the two work by turns again.
-- **getInfo** spends nine tenths of its time in the api, and its profile is flat: a sixth is writing the response and the
-  question, a tenth reading what PostgreSQL says, a tenth opening what was sealed, a tenth the line of the log, a twentieth the
-  key's hash, everything else below two hundredths each. \`node:http\` with a constant does none of it but the write, and bare
-  Fastify with a constant takes half as long again as it; the edge, with an action that answers a constant, takes three times as
-  long. Kept derived keys, hooks that call back, batches that leave at the end of a turn and a named statement took it from
-  0.24 to 0.15 ms.
-- **A call of \`accept_calls\` has a price of its own**, about what a dozen of its requests cost: half a dozen statements begin
-  and end, and the rules of each table are read anew, whatever they carry. So small batches are dear. Over HTTP a batch holds
-  fewer than without, because a part of the clients always waits for the dispatch meanwhile.
-- **A batch costs JetStream** about as much as thirty messages of their own, however few it holds; so fewer than twenty-four go
-  as messages of their own, and a dispatch that meets nobody takes about a millisecond.
+- **The API is one thread.** An accept over HTTP takes it about three times as long as it takes PostgreSQL. On the hot
+  account pgbench waits for a row lock and we do not, so the API is the limit there; a second API process helps, best with all
+  requests of one key in one process. Half of the time is the HTTP edge: Fastify, writes to three sockets, the key, one log
+  line, one histogram. Of the rest, a fifth is sealing, an eighth is four HMACs and a tenth is libphonenumber.
+- **At half of the peak the API thread is 80 % busy.** Requests at random times form batches of a few, and each costs twice
+  the CPU of a request in a full batch. What remains of the p99 are GC pauses: 15 ms about once a second (an accept allocates
+  68 kB in small objects), sometimes 50 to 200 ms, and the collector takes a core from PostgreSQL meanwhile. A larger or
+  smaller young generation made no measurable difference.
+- **Accept without HTTP**: the next batch is sent before the requests of the last one continue, so hashing and sealing
+  overlap with the database. With fewer clients than two batches hold, they take turns again.
+- **getInfo** spends 90 % of its time in the API, and the profile is flat: a sixth is writing to the sockets, a tenth reading
+  the rows, a tenth decryption, a tenth the log line, a twentieth hashing the key, everything else below 2 %. Of this,
+  \`node:http\` with a constant does only the write. Fastify with a constant takes 1.5 times as long, and our edge with an action
+  that returns a constant three times. Cached derived keys, callback hooks, batches sent at the end of a turn and a named
+  statement took getInfo from 0.24 to 0.15 ms.
+- **Each call of \`accept_calls\` has a fixed cost**, about that of a dozen requests: it starts and ends half a dozen statements
+  and reads the rules of every table. Small batches are therefore expensive. Over HTTP batches are smaller than
+  without, because some of the clients are always waiting for the dispatch.
+- **An atomic batch costs JetStream** as much as thirty single messages, whatever its size. Fewer than 24 orders are therefore
+  published one by one, and a single dispatch takes about a millisecond.
 - **Two databases**: where the limits of a number are in another database than the account, a call is reserved there,
-  accepted here and confirmed there. Only the accept travels with others; the rest is a commit each.
+  accepted here and confirmed there. Only the accept is batched; the other two steps are a commit each.
 
-Tried, and left out because it gave nothing: waiting two or five milliseconds for company, fewer columns in a look, two batches
-side by side (a third more of PostgreSQL's processors, and nothing more went through), batches of half and of twice the size.
+Tried without gain: waiting two or five milliseconds to fill a batch, fewer columns in a read, two batches at once (a third
+more PostgreSQL CPU for the same throughput), batches of half and of twice the size.
 
-## What one verification costs
+## Cost of one verification
 
 ![Cost](performance/cost.svg)
 
 | | |
 |---|---|
-| api: accept over HTTP, with its share of the dispatch | ${ms(costs.apiMs)} |
+| API: accept over HTTP, with its share of the dispatch | ${ms(costs.apiMs)} |
 | PostgreSQL: accept, claim and end | ${ms(costs.postgresMs)} |
 | NATS: one message, synced | ${ms(costs.natsMs)} |
 | Asterisk: one flash call (\`npm run verify:calls\`) | ${ms(asteriskMs)} |
 | write-ahead log | ${kilobytes(costs.walBytes)} |
-| stored, with indexes, until its day is dropped | ${kilobytes(costs.storedBytes)} |
+| stored, with indexes, until its partition is dropped | ${kilobytes(costs.storedBytes)} |
 
-From this, with processors half busy and Asterisk at ${asteriskPerSecond} calls a second a node:
+What this means for capacity, with CPU at 50 % and Asterisk at ${asteriskPerSecond} calls per second and node:
 
-| verifications/s | Asterisk nodes | api processes | PostgreSQL processors | NATS processors | stored a day | log a day |
+| verifications/s | Asterisk nodes | API processes | PostgreSQL cores | NATS cores | stored per day | WAL per day |
 |---|---|---|---|---|---|---|
 ${rates.map((rate) => nodesRow(rate, costs)).join('\n')}
 
-Above one machine's worth of PostgreSQL, accounts go to several databases by their slot; no transaction crosses them.
+When one PostgreSQL server is not enough, accounts are spread over several databases by their slot. No transaction spans two.
 `
 }
 
@@ -210,10 +210,10 @@ function rowOf(line: Line): string {
 }
 
 function nodesRow(rate: number, { apiMs, postgresMs, natsMs, walBytes, storedBytes }: Costs): string {
-  const processors = (each: number) => Math.max(1, Math.ceil((rate * each) / 1000 / busyMax))
+  const cores = (each: number) => Math.max(1, Math.ceil((rate * each) / 1000 / busyMax))
   const day = (bytes: number) => `${short((rate * 86_400 * bytes) / 1e9)} GB`
   const nodes = Math.ceil(rate / asteriskPerSecond)
-  return `| ${[rate, nodes, ...[apiMs, postgresMs, natsMs].map(processors), day(storedBytes), day(walBytes)].join(' | ')} |`
+  return `| ${[rate, nodes, ...[apiMs, postgresMs, natsMs].map(cores), day(storedBytes), day(walBytes)].join(' | ')} |`
 }
 
 function short(figure: number): string {
@@ -221,7 +221,7 @@ function short(figure: number): string {
 }
 
 function ms(figure: number): string {
-  return `${figure.toPrecision(2)} ms of processor`
+  return `${figure.toPrecision(2)} ms of CPU`
 }
 
 function kilobytes(bytes: number): string {

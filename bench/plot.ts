@@ -1,4 +1,4 @@
-// Plots as SVG, by hand: a few lines and words, in colours that can be read on white and on black.
+// Draws SVG plots without a library, in colours that are readable on white and on black.
 
 export type Series = {
   readonly name: string
@@ -18,7 +18,7 @@ text { font: 13px system-ui, sans-serif; fill: #24292f }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } }
 </style>`
 
-// Curves over one pair of axes.
+// Several curves on one pair of axes.
 export function curves(title: string, xAxis: Axis, yAxis: Axis, series: readonly Series[]): string {
   const [left, top, right, bottom] = [64, 56, width - 24, 330]
   const x = scale(xAxis, left, right)
@@ -26,9 +26,9 @@ export function curves(title: string, xAxis: Axis, yAxis: Axis, series: readonly
   const across = yAxis.ticks.map(
     (tick) =>
       `<line class="grid" x1="${left}" x2="${right}" y1="${y(tick)}" y2="${y(tick)}"/>` +
-      words(left - 8, y(tick) + 4, short(tick), 'end'),
+      text(left - 8, y(tick) + 4, short(tick), 'end'),
   )
-  const along = xAxis.ticks.map((tick) => words(x(tick), bottom + 20, short(tick), 'middle'))
+  const along = xAxis.ticks.map((tick) => text(x(tick), bottom + 20, short(tick), 'middle'))
   const drawn = series.map(({ colour, isDashed, points }) => {
     const path = points.map(([px, py]) => `${x(px)},${y(py)}`).join(' ')
     const dots = isDashed ? [] : points.map(([px, py]) => `<circle cx="${x(px)}" cy="${y(py)}" r="3.5"/>`)
@@ -37,20 +37,19 @@ export function curves(title: string, xAxis: Axis, yAxis: Axis, series: readonly
     return `<g fill="${colours[colour]}">${line}${dots.join('')}</g>`
   })
   return frame(bottom + 52, [
-    words(left - 40, 22, title, 'start', 'title'),
+    text(left - 40, 22, title, 'start', 'title'),
     ...legend(series, left, 42),
     ...across,
     ...along,
-    words((left + right) / 2, bottom + 42, xAxis.title, 'middle'),
-    `<g transform="translate(16 ${(top + bottom) / 2}) rotate(-90)">${words(0, 0, yAxis.title, 'middle')}</g>`,
+    text((left + right) / 2, bottom + 42, xAxis.title, 'middle'),
+    `<g transform="translate(16 ${(top + bottom) / 2}) rotate(-90)">${text(0, 0, yAxis.title, 'middle')}</g>`,
     ...drawn,
   ])
 }
 
 export type Bar = { readonly name: string; readonly figure: number; readonly goal: number | null }
 
-// How far each ratio is from its goal, by factors: twice as good is as far as half as good. Those without a goal have a
-// dot alone.
+// The distance of each ratio from its goal, on a logarithmic scale. A ratio without a goal is only a dot.
 export function ratios(title: string, bars: readonly Bar[]): string {
   const [left, top, rowHeight] = [330, 64, 30]
   const ticks = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
@@ -62,25 +61,25 @@ export function ratios(title: string, bars: readonly Bar[]): string {
     const colour = colours[goal === null ? 'grey' : isMet ? 'green' : 'orange']
     const mark = `<line x1="${x(goal ?? 1)}" x2="${x(goal ?? 1)}" y1="${y - 9}" y2="${y + 9}" stroke="${colours.blue}" stroke-width="3"/>`
     return [
-      words(left - 16, y + 4, name, 'end'),
+      text(left - 16, y + 4, name, 'end'),
       goal === null ? '' : mark,
       `<line x1="${x(goal ?? figure)}" x2="${x(figure)}" y1="${y}" y2="${y}" stroke="${colour}" stroke-width="4"/>`,
       `<circle cx="${x(figure)}" cy="${y}" r="6" fill="${colour}"/>`,
-      words(Math.max(x(figure), x(goal ?? figure)) + 12, y + 4, figure.toPrecision(2), 'start'),
+      text(Math.max(x(figure), x(goal ?? figure)) + 12, y + 4, figure.toPrecision(2), 'start'),
     ]
   })
   const grid = ticks.map(
     (tick) =>
       `<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="${top}" y2="${bottom}"/>` +
-      words(x(tick), bottom + 20, short(tick), 'middle'),
+      text(x(tick), bottom + 20, short(tick), 'middle'),
   )
-  const told = 'dot: measured (green: reached, orange: not, grey: no goal) · blue mark: goal'
-  return frame(bottom + 36, [words(24, 22, title, 'start', 'title'), words(24, 44, told, 'start'), ...grid, ...rows])
+  const key = 'dot: measured (green: reached, orange: not, grey: no goal) · blue mark: goal'
+  return frame(bottom + 36, [text(24, 22, title, 'start', 'title'), text(24, 44, key, 'start'), ...grid, ...rows])
 }
 
 export type Part = { readonly name: string; readonly figure: number; readonly colour: Series['colour'] }
 
-// One bar, of parts that add up.
+// One stacked bar.
 export function parts(title: string, unit: string, all: readonly Part[]): string {
   const [left, right, top] = [24, width - 24, 40]
   const total = all.reduce((sum, { figure }) => sum + figure, 0)
@@ -91,9 +90,9 @@ export function parts(title: string, unit: string, all: readonly Part[]): string
     at += length
     const y = top + 62 + row * 22
     const key = `<rect x="${left}" y="${y - 11}" width="13" height="13" fill="${colours[colour]}" rx="2"/>`
-    return [bar, key, words(left + 22, y, `${name}: ${figure.toPrecision(2)} ${unit}`, 'start')]
+    return [bar, key, text(left + 22, y, `${name}: ${figure.toPrecision(2)} ${unit}`, 'start')]
   })
-  return frame(top + 62 + all.length * 22, [words(left, 22, title, 'start', 'title'), ...drawn])
+  return frame(top + 62 + all.length * 22, [text(left, 22, title, 'start', 'title'), ...drawn])
 }
 
 function frame(height: number, content: readonly string[]): string {
@@ -114,12 +113,12 @@ function legend(series: readonly Series[], left: number, y: number): string[] {
   const step = 150
   return series.flatMap(({ name, colour, isDashed }, index) => [
     `<line x1="${left + index * step}" x2="${left + index * step + 22}" y1="${y - 4}" y2="${y - 4}" stroke="${colours[colour]}" stroke-width="2"${isDashed ? ' stroke-dasharray="6 5"' : ''}/>`,
-    words(left + index * step + 28, y, name, 'start'),
+    text(left + index * step + 28, y, name, 'start'),
   ])
 }
 
-function words(x: number, y: number, text: string, anchor: 'start' | 'middle' | 'end', kind = ''): string {
-  return `<text x="${x}" y="${y}" text-anchor="${anchor}"${kind === '' ? '' : ` class="${kind}"`}>${text}</text>`
+function text(x: number, y: number, content: string, anchor: 'start' | 'middle' | 'end', kind = ''): string {
+  return `<text x="${x}" y="${y}" text-anchor="${anchor}"${kind === '' ? '' : ` class="${kind}"`}>${content}</text>`
 }
 
 function short(value: number): string {

@@ -1,17 +1,17 @@
-// The processes of a run, and what each job cost of the processor: the api with a generator before it, ours without the
-// edge, a server that answers a constant, and the stack's own PostgreSQL and NATS.
+// The processes of a run and the CPU time of each job: the API with a load generator, the driver without HTTP, two anchor
+// servers, and PostgreSQL and NATS of the stack.
 
-import { openApi } from './api.ts'
+import { startApi } from './api.ts'
 import { createChild } from './child.ts'
 import type { ConstantOpening } from './constant-server.ts'
+import { cpuMsOf, cpuMsOfFamily } from './cpu.ts'
 import type { DriverJob, DriverOpening, DriverResult } from './driver.ts'
 import type { BenchEnv } from './environment.ts'
 import type { FastifyOpening } from './fastify-server.ts'
 import type { GeneratorJob, GeneratorOpening } from './http-generator.ts'
 import type { Measured } from './load.ts'
-import { cpuMsOf, cpuMsOfFamily } from './processor.ts'
 
-// Milliseconds of processor for each that went well, by who spent them.
+// CPU milliseconds for each good request, by process.
 export type Cpu = { readonly ours: number; readonly postgres: number; readonly nats: number }
 export type Run = Measured & { readonly cpu: Cpu }
 
@@ -23,15 +23,16 @@ export type Workbench = {
 
 export async function createWorkbench(env: BenchEnv): Promise<Workbench> {
   const { urls, secretsDir, natsUrl, prefix, serviceIds, bearers } = env
-  const api = await openApi(env)
+  const api = await startApi(env)
   const generator = createChild<GeneratorJob, Measured>('http-generator.ts', { bearers } satisfies GeneratorOpening)
   const opening: DriverOpening = { urls, secretsDir, natsUrl, prefix, serviceIds }
   const driver = createChild<DriverJob, DriverResult>('driver.ts', opening)
+  // An empty job returns when the driver is connected.
   await driver.ask({ kind: 'requests', batches: 0, size: 0 })
   await env.discardOldOrders()
   const base = `http://127.0.0.1:${api.port}`
   const body = await sampleResponse(base, bearers[0] ?? '')
-  await knowEverybody(base, bearers)
+  await fillClientCache(base, bearers)
   const constant = createChild<'port', number>('constant-server.ts', { body } satisfies ConstantOpening)
   const fastify = createChild<'port', number>('fastify-server.ts', { url: urls[0], body } satisfies FastifyOpening)
   const servers = {
@@ -61,22 +62,22 @@ export async function createWorkbench(env: BenchEnv): Promise<Workbench> {
   }
 }
 
-// The api remembers who calls; that it must first ask the database once for each is not what is measured.
-async function knowEverybody(base: string, bearers: readonly string[]): Promise<void> {
+// Fills the API's client cache: the first lookup of each key is not what is measured.
+async function fillClientCache(base: string, bearers: readonly string[]): Promise<void> {
   for (const authorization of bearers) {
     const response = await fetch(`${base}/v1.0/getBalance`, { headers: { authorization } })
-    if (!response.ok) throw new Error(`the api does not know a service: ${response.status}`)
+    if (!response.ok) throw new Error(`the API rejected a service: ${response.status}`)
     await response.arrayBuffer()
   }
 }
 
-// As long as the answers that getInfo gives during the run.
+// A response of getInfo, for anchors to send: as long as those of the run.
 async function sampleResponse(base: string, authorization: string): Promise<string> {
   const headers = { authorization, 'content-type': 'application/json' }
   const body = JSON.stringify({ phone: '79079999999', unique: 'order-0009999999' })
   const accepted = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body })
   const { vendor_id: id } = (await accepted.json()) as { vendor_id: number }
   const info = await fetch(`${base}/v1.0/getInfo?uid=${id}`, { headers: { authorization } })
-  if (!info.ok) throw new Error(`the api does not response: ${info.status}`)
+  if (!info.ok) throw new Error(`getInfo failed: ${info.status}`)
   return info.text()
 }

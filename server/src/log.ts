@@ -12,7 +12,7 @@ export function createProcessLog(clock: Clock): { readonly log: Logger; readonly
   // Reading isTTY also makes a pipe non-blocking: a reader that stops reading must not block us.
   if (process.stdout.isTTY) {
     return {
-      log: createLog({ write: (line) => void process.stdout.write(`${forPeople(line)}\n`) }),
+      log: createLog({ write: (line) => void process.stdout.write(`${formatForTerminal(line)}\n`) }),
       linesDropped: () => 0,
     }
   }
@@ -58,7 +58,7 @@ function scrubbedError(error: unknown, causesLeft: unknown = causesMax): unknown
   }
 }
 
-function forPeople(line: string): string {
+function formatForTerminal(line: string): string {
   const { time, level, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>
   const details = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   const stack = typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack)}` : ''

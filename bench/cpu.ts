@@ -1,4 +1,4 @@
-// What processes have spent of the processor, from /proc.
+// CPU time of processes, from /proc.
 
 import { readFileSync } from 'node:fs'
 
@@ -9,7 +9,7 @@ export function cpuMsOf(pid: number): number {
   return (own * 1000) / ticksPerSecond
 }
 
-// A server that works in processes of its own: those that live, and those that ended, which the parent's account holds.
+// A server with child processes: the living ones, and the exited ones, which /proc adds to their parent.
 export function cpuMsOfFamily(pid: number): number {
   const { own, ended } = ticksOf(pid)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
@@ -17,7 +17,7 @@ export function cpuMsOfFamily(pid: number): number {
   return ((own + ended + living) * 1000) / ticksPerSecond
 }
 
-// One that ends while we look is in its parent's account next time.
+// A child that exits during the read is included in its parent next time.
 function livingTicks(pid: number): number {
   try {
     return ticksOf(pid).own
@@ -27,7 +27,7 @@ function livingTicks(pid: number): number {
 }
 
 function ticksOf(pid: number): { readonly own: number; readonly ended: number } {
-  // The name in brackets may hold anything; what follows is numbers.
+  // The name in brackets may contain anything; only numbers follow it.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
   return { own: user + system, ended: endedUser + endedSystem }
