@@ -4,6 +4,7 @@ import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
 import { dependencyCountLaw, dependencyDocsLaw, undeclaredLaw, unusedLaw } from './package-laws.ts'
 import { type Law, readTree } from './read-tree.ts'
+import { retiredWordsLaw } from './retired-words.ts'
 import {
   actionLaw,
   barrelLaw,
@@ -42,6 +43,7 @@ const laws = {
   classes: classLaw,
   titles: titleLaw,
   machinePaths: machinePathLaw,
+  retiredWords: retiredWordsLaw,
   docPaths: docPathLaw,
   docLinks: docLinkLaw,
   scriptDocs: scriptDocsLaw,

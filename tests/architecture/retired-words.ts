@@ -4,7 +4,7 @@ import type { Complaint, Law, Tree } from './read-tree.ts'
 // docs/reference/glossary.md has the words of the field. Names of files are text, too.
 const retired: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bweb-hooks?\b/i, 'webhook'],
-  [/\bhand-?offs?\b|\bhand(?:ed|s|ing)? off\b|handOff/i, 'dispatch'],
+  [/\bhand-offs?\b|\bhand(?:ed|s|ing) off\b|handOff/i, 'dispatch'],
   [/\bwhoever\b/i, 'a client that, anyone who'],
   [/\bof (?:its|their|his|our|your) own\b/i, 'its own, a separate, a dedicated'],
   [/\bas ever\b/i, 'as before'],
@@ -37,18 +37,15 @@ const retired: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bnumber of (?:an?|the|your|its|another) (?:service|account|verification)\b/i, 'ID'],
   [/\bbegun\b|\bthrice\b|\bhitherto\b|\bthereof\b|\bwhereupon\b|\bwherefore\b|\bdwell/i, 'plain English'],
   [/\bnobody (?:hears|waits|knows|asks|looks|else)\b/i, 'no one, nothing'],
-  [
-    /\bnoMoney\b|\bOperatorMistake\b|\bcannotStart\b|\bourFault\b|\bphoneWrong\b|\bparameterWrong\b/,
-    'the name it has now',
-  ],
-  [/\bverbNotAllowed\b|\brequestTooSlow\b|\bRefusalError\b|\bUnreadableAnswerError\b/, 'the name it has now'],
-  [/\bCannotStartError\b|\bnumberTooSoon\b|\bnumberUsedUp\b|\btakenUp\b|taken_up|\btakeUp\b/, 'the name it has now'],
-  [/\bcarryOut\b|\bunlessBusy\b|\brefuseFailing\b|\bnoteAnswer\b|\blayOutSite\b/, 'the name it has now'],
-  [/\bnumberToken\b|\bisHere\b|\bNumberBook\b|\bNumberPicture\b|\bpictureOf\b/, 'the name it has now'],
-  [/\bfindCaller\b|\bCallerCache\b|\bstartWaiting\b|\bproveWaits\b/, 'the name it has now'],
+  [/\bnoMoney\b|\bOperatorMistake\b|\bcannotStart\b|\bourFault\b|\bphoneWrong\b|\bparameterWrong\b/, 'its new name'],
+  [/\bverbNotAllowed\b|\brequestTooSlow\b|\bRefusalError\b|\bUnreadableAnswerError\b/, 'its new name'],
+  [/\bCannotStartError\b|\bnumberTooSoon\b|\bnumberUsedUp\b|\btakenUp\b|taken_up|\btakeUp\b/, 'its new name'],
+  [/\bcarryOut\b|\bunlessBusy\b|\brefuseFailing\b|\bnoteAnswer\b|\blayOutSite\b/, 'its new name'],
+  [/\bnumberToken\b|\bisHere\b|\bNumberBook\b|\bNumberPicture\b|\bpictureOf\b/, 'its new name'],
+  [/\bfindCaller\b|\bCallerCache\b|\bstartWaiting\b|\bproveWaits\b/, 'its new name'],
 ]
 
-// The list itself, texts of others, and what is generated from packages.
+// The list itself, a text of others, and what npm writes.
 const exempt = new Set(['tests/architecture/retired-words.ts', 'LICENSE', 'package-lock.json'])
 const anyWord = new RegExp(retired.map(([word]) => word.source).join('|'), 'i')
 
@@ -57,7 +54,6 @@ export const retiredWordsLaw: Law = (tree) =>
 
 function complaintsOf(tree: Tree, path: string): Complaint[] {
   const text = tree.readText(path)
-  // Quick for files without any, which is all of them but one.
   if (text.includes('\0') || !(anyWord.test(text) || anyWord.test(path))) return []
   const inName = found(path).map((says): Complaint => ({ path, text: `is named so: ${says}` }))
   const inText = text.split('\n').flatMap((line, at) => found(line).map((says) => ({ path, line: at + 1, text: says })))

@@ -4,6 +4,9 @@ import type { LawName } from './laws.ts'
 // One violation in an otherwise clean tree, the law that must find it, and what its complaint must contain.
 type SeededViolation = { law: LawName; says: string; files: TreeFiles }
 
+// In two parts, because this file follows the law, too.
+const hyphenated = ['web', 'hook'].join('-')
+const legal = ['ver', 'dict'].join('')
 const slash = '/'
 
 export const seededViolations: SeededViolation[] = [
@@ -77,6 +80,8 @@ export const seededViolations: SeededViolation[] = [
     ['machinePaths', `export const x = '${slash}work/main'`, `x.ts:1 names ${slash}work/`],
     ['machinePaths', `// ${slash}home/somebody/notes`, `names ${slash}home/somebody/`],
     ['machinePaths', `export const x = 'file://${slash}root/x'`, `names ${slash}root/`],
+    ['retiredWords', `// A ${hyphenated} is sent.`, `x.ts:1 says "${hyphenated}"; write: webhook`],
+    ['retiredWords', `export const ${legal} = 1`, `says "${legal}"`],
   ]),
   ...seededIn('server/src/domain/x.ts', [
     ['imports', `import { log } from '../log.ts'`, 'domain may import only domain, errors.ts, contract'],
