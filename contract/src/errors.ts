@@ -1,6 +1,8 @@
 // Every refusal that a client can get: code, HTTP status, and sentence in English and Russian. Names in braces are replaced by
 // values where the refusal is thrown. docs/reference/errors.md documents them; a test compares the two.
 
+import { cooldownSeconds } from './limits.ts'
+
 export type Sentences = { readonly en: string; readonly ru: string }
 export type Language = keyof Sentences
 
@@ -119,8 +121,8 @@ export const refusals = {
   numberCooldown: {
     code: 19,
     status: 429,
-    en: 'Too soon: 15 seconds must pass between two calls to one number, and the first must be over.',
-    ru: 'Слишком рано: между двумя звонками на один номер должно пройти 15 секунд, и первый должен закончиться.',
+    en: `Too soon: ${cooldownSeconds} seconds must pass between two calls to one number, and the first must be over.`,
+    ru: `Слишком рано: между двумя звонками на один номер должно пройти ${cooldownSeconds} секунд, и первый должен закончиться.`,
   },
   modeNotAvailable: {
     code: 20,

@@ -1,12 +1,14 @@
-// All files generated from the contract or the examples, by path from the root.
+// All files generated from the contract, the domain or the examples, by path from the root.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { brunoCollection } from './bruno-collection.ts'
+import { errorPage, withSentences } from './error-page.ts'
 import { fetchClient } from './fetch-client.ts'
 import { readOpenApi } from './open-api.ts'
 import { postmanCollection } from './postman-collection.ts'
 import { withSamples } from './sample-blocks.ts'
+import { sqlRules } from './sql-rules.ts'
 import { typescriptTypes } from './typescript-types.ts'
 
 const repository = join(import.meta.dirname, '../..')
@@ -14,6 +16,8 @@ const repository = join(import.meta.dirname, '../..')
 export function generatedFiles(): ReadonlyMap<string, string> {
   const document = readOpenApi()
   const files = [
+    ['server/src/db/functions/rules.sql', sqlRules()],
+    [errorPage, withSentences(repository)],
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/fetch-client.ts', fetchClient(document)],
     ['examples/postman.json', postmanCollection(document)],

@@ -1,5 +1,12 @@
 // Invariants 2, 7, 8 and 9: idempotency, webhooks, tenant isolation and number limits.
 
+import {
+  callsPerDayOverAll,
+  cooldownMs,
+  reservationMs,
+  shortWindowMs,
+} from '../../server/src/domain/calls/number-limits.ts'
+import { callDeadlineMs, startDeadlineMs } from '../../server/src/domain/calls/verification.ts'
 import { type Histories, type RecordLine, recorded } from './histories.ts'
 
 type Verification = Extract<RecordLine, { type: 'verification' }>
@@ -129,10 +136,14 @@ export function limitsHold(histories: Histories): readonly string[] {
   return [...Map.groupBy(standing, ({ phone }) => phone)].flatMap(([phone, all]) => {
     const { calls, uncounted } = countedCalls(all, lines.get(phone) ?? [], timeScale)
     const own = [...Map.groupBy(calls, ({ serviceId }) => serviceId)].flatMap(([id, ownCalls]) => [
-      ...saturated(ownCalls, 600_000 * timeScale, services.get(id)?.calls10Minutes ?? 0),
+      ...saturated(ownCalls, shortWindowMs * timeScale, services.get(id)?.calls10Minutes ?? 0),
       ...saturated(ownCalls, 86_400_000 * timeScale, services.get(id)?.callsDay ?? 0),
     ])
-    const faults = [...tooSoon(calls, timeScale), ...own, ...saturated(calls, 86_400_000 * timeScale, 30)]
+    const faults = [
+      ...tooSoon(calls, timeScale),
+      ...own,
+      ...saturated(calls, 86_400_000 * timeScale, callsPerDayOverAll),
+    ]
     return [...faults, ...uncounted.map(({ id }) => `${id} was dialled and never counted`)].map(
       (fault) => `${phone}: ${fault}`,
     )
@@ -150,7 +161,10 @@ function countedCalls(
   const calls: Verification[] = []
   const uncounted: Verification[] = []
   for (const call of all.toSorted((a, b) => a.evaluatedAtMs - b.evaluatedAtMs)) {
-    const [firstMs, lastMs] = [call.evaluatedAtMs - reservedMs, call.evaluatedAtMs + 10_000 * timeScale + reservedMs]
+    const [firstMs, lastMs] = [
+      call.evaluatedAtMs - reservationMs,
+      call.evaluatedAtMs + startDeadlineMs * timeScale + reservationMs,
+    ]
     const at = free.findIndex(
       ({ token, serviceId, atMs }) =>
         token === call.id || (token < 0 && serviceId === call.serviceId && atMs >= firstMs && atMs <= lastMs),
@@ -162,16 +176,17 @@ function countedCalls(
   return { calls: calls.toSorted((a, b) => a.evaluatedAtMs - b.evaluatedAtMs), uncounted }
 }
 
-const reservedMs = 5_000
-
 function tooSoon(calls: readonly Verification[], timeScale: number): readonly string[] {
   return calls.slice(1).flatMap((call, index) => {
     const before = calls[index]
     if (!before) return []
     const gapMs = call.evaluatedAtMs - before.evaluatedAtMs
-    const overAtMs = Math.min(before.endedAtMs ?? Number.POSITIVE_INFINITY, before.evaluatedAtMs + 55_000 * timeScale)
+    const overAtMs = Math.min(
+      before.endedAtMs ?? Number.POSITIVE_INFINITY,
+      before.evaluatedAtMs + callDeadlineMs * timeScale,
+    )
     return [
-      ...(gapMs >= 15_000 * timeScale ? [] : [`${call.id} came ${Math.round(gapMs)} ms after ${before.id}`]),
+      ...(gapMs >= cooldownMs * timeScale ? [] : [`${call.id} came ${Math.round(gapMs)} ms after ${before.id}`]),
       ...(call.evaluatedAtMs >= overAtMs ? [] : [`${call.id} came while ${before.id} was going on`]),
     ]
   })

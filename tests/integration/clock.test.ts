@@ -167,7 +167,7 @@ test('IDs weeks ahead have their partitions after one round of housekeeping', as
 async function setBack(seconds: number): Promise<void> {
   await asOwner(async (client) => {
     await client.query(
-      `UPDATE clock_mark SET second = floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - $1`,
+      `UPDATE clock_mark SET second = floor(extract(epoch FROM clock_timestamp()))::bigint - id_epoch() - $1`,
       [seconds],
     )
     await client.query(`SELECT setval('id_ticks', (SELECT second << 17 FROM clock_mark))`)

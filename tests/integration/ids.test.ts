@@ -41,7 +41,7 @@ test('IDs are unique over sessions and slots, contain their slot, and their seco
   // Unique even without the slot, because a database has one sequence.
   assert.equal(ticks.size, 40_000)
   const { rows } = await database.query<{ second: number }>(
-    'SELECT floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 AS second',
+    'SELECT floor(extract(epoch FROM clock_timestamp()))::bigint - id_epoch() AS second',
   )
   const [newest = 0] = await nextIds(0, 1)
   assert(Math.abs(secondOf(newest) - (rows[0]?.second ?? 0)) <= 1)
@@ -157,7 +157,7 @@ async function roundWithDuplicates(name: string, rounds: number): Promise<number
 
 // Sixteen IDs with the sequence set eight before the current second; repeated if the second turned meanwhile.
 async function drawnAtTheBorder(): Promise<{ ticks: readonly number[]; border: number }> {
-  const now = `(floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600) << 17`
+  const now = `(floor(extract(epoch FROM clock_timestamp()))::bigint - id_epoch()) << 17`
   return asOwner(async (client) => {
     for (;;) {
       const answers: unknown = await client.query(

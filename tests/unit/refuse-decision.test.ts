@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { inboundRequestsMax, inboundRequestsPerAccountMax } from '../../server/src/domain/calls/inbound-request.ts'
 import { promptLanguages } from '../../server/src/domain/calls/prompt-language.ts'
 import { refuseDecision } from '../../server/src/domain/calls/refuse-decision.ts'
 import { refusalSentence } from '../../server/src/errors.ts'
@@ -36,11 +35,7 @@ test('each decision of the database becomes its refusal, with the limit that was
   assert.throws(() => refuseDecision({ decision: 'maybe', retryMs: null }, apiClient), /unknown decision/)
 })
 
-test('limits of inbound requests and prompt languages are the same in the database', () => {
-  const inbound = sqlOf('functions/start-inbound-requests.sql')
-  const constant = (name: string) => Number(new RegExp(`\\b${name} CONSTANT integer := (\\d+);`).exec(inbound)?.[1])
-  assert.equal(constant('per_service_max'), inboundRequestsMax)
-  assert.equal(constant('per_account_max'), inboundRequestsPerAccountMax)
+test('prompt languages are the same in the database', () => {
   const [, languages = ''] = /CHECK \(language IN \(([^)]*)\)\)/.exec(sqlOf('migrations/0005_services.sql')) ?? []
   assert.deepEqual(languages.replaceAll("'", '').split(', '), promptLanguages)
 })

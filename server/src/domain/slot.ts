@@ -9,8 +9,8 @@ export type AccountId = number & { readonly unit: 'account' }
 export type ServiceId = number & { readonly unit: 'service' }
 export type VerificationId = number & { readonly unit: 'verification' }
 
-// 2026-01-01, where the seconds of verification ids begin.
-const idsBeginAt = 1_767_225_600
+// 2026-01-01, where the seconds of verification IDs begin. SQL has it as id_epoch().
+export const idEpochSeconds = 1_767_225_600
 
 export const slotCount = 64
 export const slotsAll: readonly Slot[] = Array.from({ length: slotCount }, (_, slot) => slot as Slot)
@@ -32,7 +32,7 @@ export function slotOfVerification(id: VerificationId): Slot {
 
 // When the verification was accepted, Unix time in seconds.
 export function secondOfVerification(id: VerificationId): number {
-  return Math.floor(id / 2 ** 23) + idsBeginAt
+  return Math.floor(id / 2 ** 23) + idEpochSeconds
 }
 
 // The nth account or service ID of a slot. Counters start at 1, so no ID is below 64.

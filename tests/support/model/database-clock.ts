@@ -45,7 +45,7 @@ export async function replaceClock(database: Database): Promise<void> {
 export async function setClock(database: Database, nowMs: number): Promise<void> {
   await database.query(
     `WITH moved AS (UPDATE model_clock.moment SET at = 'epoch'::timestamptz + $1 * interval '1 millisecond' RETURNING at)
-     UPDATE clock_mark SET second = floor(extract(epoch FROM moved.at))::bigint - 1767225600 FROM moved`,
+     UPDATE clock_mark SET second = floor(extract(epoch FROM moved.at))::bigint - id_epoch() FROM moved`,
     [nowMs],
   )
 }

@@ -22,7 +22,7 @@ DECLARE
   batch CONSTANT call_batch := lock_call_batch(requests);
   outcomes CONSTANT call_outcomes := evaluate_call_batch(requests, batch, p_scale);
   at CONSTANT timestamptz := batch.evaluated_at;
-  call_until CONSTANT timestamptz := at + interval '55 seconds' * p_scale;
+  call_until CONSTANT timestamptz := at + call_deadline(p_scale);
   this_hour CONSTANT timestamptz := date_trunc('hour', at);
 BEGIN
   RETURN QUERY
@@ -36,7 +36,7 @@ BEGIN
     INSERT INTO verifications (id, account_id, service_id, mode, is_test, phone_hash, person_sealed, country, prefix,
       phone_info, code, price, balance_before, start_until, end_until, trunk, caller_number)
     SELECT id, account_id, service_id, mode, is_test, phone_hash, person_sealed, country, prefix, phone_info, code,
-      CASE WHEN is_test THEN 0 ELSE price END, balance_before, at + interval '10 seconds' * p_scale, call_until, trunk,
+      CASE WHEN is_test THEN 0 ELSE price END, balance_before, at + start_deadline(p_scale), call_until, trunk,
       caller_number
     FROM accepted
   ), keyed AS (
@@ -182,7 +182,7 @@ BEGIN
     END;
     number_limit := CASE WHEN decision = 'cap-prefix' THEN (decision, batch.hour_left_ms)::number_decision END;
     IF decision IS NULL AND request.number_hashes && called_hashes THEN
-      number_limit := ('too-soon', 15000 * scale);
+      number_limit := ('too-soon', extract(epoch FROM number_cooldown(scale)) * 1000);
     ELSIF decision IS NULL AND request.number_hashes && batch.number_hashes THEN
       number_limit := evaluate_locked_number(request, batch, scale);
     END IF;

@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION clock_lead() RETURNS bigint
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - greatest(mark.second, ticks.last_value >> 17)
+  SELECT floor(extract(epoch FROM clock_timestamp()))::bigint - public.id_epoch() - greatest(mark.second, ticks.last_value >> 17)
   FROM public.clock_mark AS mark, public.id_ticks AS ticks
 $$;
 
@@ -16,5 +16,5 @@ AS 'SELECT clock_lead() <= 86400';
 CREATE OR REPLACE FUNCTION confirm_clock() RETURNS void
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
-  UPDATE public.clock_mark SET second = floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600
+  UPDATE public.clock_mark SET second = floor(extract(epoch FROM clock_timestamp()))::bigint - public.id_epoch()
 $$;

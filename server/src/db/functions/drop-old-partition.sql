@@ -12,7 +12,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_tim
 AS $$
 DECLARE
   days_each integer := CASE p_parent WHEN 'idempotency_keys' THEN 8 ELSE 1 END;
-  today integer := (clock_timestamp() AT TIME ZONE 'UTC')::date - date '2026-01-01';
+  today integer := (clock_timestamp() AT TIME ZONE 'UTC')::date - id_epoch_day();
   newest_day integer := (SELECT (last_value >> 17) / 86400 FROM id_ticks);
   part record;
   active_id bigint;
@@ -30,7 +30,7 @@ BEGIN
   FOR part IN
     SELECT name, ARRAY[oid, format('public.%I', p_parent)::regclass] AS tables,
       (first_day::bigint * 86400) << 23 AS first_id, ((first_day + days_each)::bigint * 86400) << 23 AS end_id
-    FROM (SELECT c.relname AS name, c.oid, to_date(right(c.relname, 8), 'YYYYMMDD') - date '2026-01-01' AS first_day
+    FROM (SELECT c.relname AS name, c.oid, to_date(right(c.relname, 8), 'YYYYMMDD') - id_epoch_day() AS first_day
           FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
           WHERE i.inhparent = format('public.%I', p_parent)::regclass
           -- Keeps the days apart from the join: names of other tables are no dates.
@@ -56,7 +56,7 @@ BEGIN
       IF p_parent = 'ledger' THEN
         EXECUTE format(
           'INSERT INTO ledger_days (account_id, day, from_account, to_account, amount, entries)
-           SELECT account_id, date ''2026-01-01'' + (id >> 23)::integer / 86400, from_account, to_account, sum(amount), count(*)
+           SELECT account_id, id_epoch_day() + (id >> 23)::integer / 86400, from_account, to_account, sum(amount), count(*)
            FROM %I GROUP BY 1, 2, 3, 4
            ON CONFLICT (account_id, day, from_account, to_account)
            DO UPDATE SET amount = ledger_days.amount + excluded.amount, entries = ledger_days.entries + excluded.entries',

@@ -50,7 +50,7 @@ BEGIN
     UPDATE service_usage AS usage SET day_spent = greatest(0, usage.day_spent - total.released)
     FROM (SELECT ended.service_id, sum(ended.price) AS released FROM ended JOIN service_usage USING (service_id)
           WHERE NOT ended.succeeded AND ended.price > 0
-            AND to_timestamp((ended.id >> 23) + 1767225600) >= service_usage.day
+            AND to_timestamp((ended.id >> 23) + id_epoch()) >= service_usage.day
           GROUP BY ended.service_id) AS total
     WHERE usage.service_id = total.service_id
   )

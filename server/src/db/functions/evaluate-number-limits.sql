@@ -8,9 +8,9 @@ LANGUAGE plpgsql IMMUTABLE
 AS $$
 DECLARE
   day interval := interval '1 day' * scale;
-  ten_minutes interval := interval '10 minutes' * scale;
+  few_minutes interval := short_window(scale);
   newest timestamptz := number.call_at[cardinality(number.call_at)];
-  next_at timestamptz := newest + interval '15 seconds' * scale;
+  next_at timestamptz := newest + number_cooldown(scale);
   all_day integer := 0;
   own_day integer := 0;
   own_10 integer := 0;
@@ -24,7 +24,7 @@ BEGIN
   FOR i IN REVERSE cardinality(number.call_at) .. 1 LOOP
     EXIT WHEN at - number.call_at[i] >= day;
     all_day := all_day + 1;
-    IF all_day = 30 THEN
+    IF all_day = calls_per_day_over_all() THEN
       all_day_full := number.call_at[i];
     END IF;
     CONTINUE WHEN number.call_service[i] <> service;
@@ -32,7 +32,7 @@ BEGIN
     IF own_day = calls_day THEN
       own_day_full := number.call_at[i];
     END IF;
-    CONTINUE WHEN at - number.call_at[i] >= ten_minutes;
+    CONTINUE WHEN at - number.call_at[i] >= few_minutes;
     own_10 := own_10 + 1;
     IF own_10 = calls_10_minutes THEN
       own_10_full := number.call_at[i];
@@ -42,7 +42,7 @@ BEGIN
     WHEN all_day_full IS NOT NULL
       THEN ('used-up-all', extract(epoch FROM all_day_full + day - at) * 1000)::number_decision
     WHEN own_10_full IS NOT NULL
-      THEN ('used-up-10-minutes', extract(epoch FROM own_10_full + ten_minutes - at) * 1000)::number_decision
+      THEN ('used-up-10-minutes', extract(epoch FROM own_10_full + few_minutes - at) * 1000)::number_decision
     WHEN own_day_full IS NOT NULL
       THEN ('used-up-day', extract(epoch FROM own_day_full + day - at) * 1000)::number_decision
   END;

@@ -52,7 +52,7 @@ BEGIN
   IF leads_housekeeping() AND is_clock_trusted() THEN
     DELETE FROM webhooks AS webhook USING (
       SELECT id FROM webhooks
-      WHERE id < (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600 - p_days::bigint * 86400) << 23
+      WHERE id < (floor(extract(epoch FROM clock_timestamp()))::bigint - id_epoch() - p_days::bigint * 86400) << 23
       ORDER BY id LIMIT p_limit FOR UPDATE SKIP LOCKED) AS old
     WHERE webhook.id = old.id;
     GET DIAGNOSTICS forgotten = ROW_COUNT;

@@ -8,7 +8,7 @@ DECLARE
   first_day integer := day - day % days_each;
   first_id bigint := (first_day::bigint * 86400) << 23;
   end_id bigint := ((first_day + days_each)::bigint * 86400) << 23;
-  partition text := parent || '_' || to_char(date '2026-01-01' + first_day, 'YYYYMMDD');
+  partition text := parent || '_' || to_char(id_epoch_day() + first_day, 'YYYYMMDD');
 BEGIN
   IF to_regclass(partition) IS NOT NULL THEN
     RETURN;
@@ -25,7 +25,7 @@ CREATE OR REPLACE FUNCTION make_partitions(days_ahead integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 AS $$
 DECLARE
-  now_second bigint := floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600;
+  now_second bigint := floor(extract(epoch FROM clock_timestamp()))::bigint - id_epoch();
   newest_day integer;
 BEGIN
   IF days_ahead IS NULL OR days_ahead NOT BETWEEN 0 AND 60 THEN

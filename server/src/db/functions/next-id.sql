@@ -2,7 +2,7 @@ CREATE OR REPLACE FUNCTION next_id(slot integer) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-  first_tick bigint := (floor(extract(epoch FROM clock_timestamp()))::bigint - 1767225600) << 17;
+  first_tick bigint := (floor(extract(epoch FROM clock_timestamp()))::bigint - public.id_epoch()) << 17;
   tick bigint;
 BEGIN
   IF slot IS NULL OR slot NOT BETWEEN 0 AND 63 THEN

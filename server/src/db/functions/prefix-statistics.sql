@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION id_floor(at timestamptz) RETURNS bigint
 LANGUAGE sql IMMUTABLE
 AS $$
-  SELECT greatest(0, floor(extract(epoch FROM at))::bigint - 1767225600 - 10) << 23
+  SELECT greatest(0, floor(extract(epoch FROM at))::bigint - id_epoch() - 10) << 23
 $$;
 
 -- Sums up the minutes that are over and whose calls are over too. Each is read once, by the range of its IDs; after an outage

@@ -1,5 +1,5 @@
 -- For accounts whose database is not the one that keeps the limits of the number: the call is reserved here, accepted there,
--- confirmed here. A reservation that is not confirmed lapses after five seconds, whatever the scale: it waits for machines,
+-- confirmed here. A reservation that is not confirmed lapses after reservation_time(), whatever the scale: it waits for machines,
 -- not for people. Requests with the same key share a reservation, also a confirmed one: only one of them is accepted, and a
 -- replay that finds the call unclaimed reserves and confirms again before it dispatches it.
 CREATE OR REPLACE FUNCTION reserve_numbers(p_reservations jsonb, p_scale float8)
@@ -54,7 +54,7 @@ BEGIN
           (SELECT after.lease_id, after.lease_until, after.lease_confirmed, after.lease_digest, after.call_at,
              after.call_service, after.call_lease_id, after.touched_at
            FROM with_call(without_lapsed(number, v_now), request.service_id, request.token, v_now,
-             v_now + interval '5 seconds', false, request.key_digests[1], p_scale) AS after)
+             v_now + reservation_time(), false, request.key_digests[1], p_scale) AS after)
         WHERE number.hash = request.hashes[1];
       END IF;
     END IF;
@@ -73,7 +73,7 @@ SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cach
 AS $$
   WITH confirmed AS (
     UPDATE subscriber_numbers SET lease_confirmed = true,
-      lease_until = clock_timestamp() + interval '55 seconds' * p_scale
+      lease_until = clock_timestamp() + call_deadline(p_scale)
     WHERE hash = ANY (p_hashes) AND lease_id = p_lease_id RETURNING 1
   )
   SELECT EXISTS (SELECT FROM confirmed)

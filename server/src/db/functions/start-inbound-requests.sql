@@ -98,8 +98,6 @@ CREATE OR REPLACE FUNCTION evaluate_inbound_limits(
 LANGUAGE plpgsql
 AS $$
 DECLARE
-  per_service_max CONSTANT integer := 5;
-  per_account_max CONSTANT integer := 10;
   active_tests_max CONSTANT integer := 10;
   -- In ten seconds.
   tests_max CONSTANT integer := 10;
@@ -113,7 +111,7 @@ BEGIN
   IF (p_inbound.request ->> 'is_test')::boolean THEN
     -- Tests cost no money and call no phone, so nothing else limits them.
     SELECT count(*) FILTER (WHERE request.is_active AND request.until > p_now), count(*) FILTER (WHERE
-      request.id >= (floor(extract(epoch FROM p_now - interval '10 seconds' * p_scale))::bigint - 1767225600) << 23)
+      request.id >= (floor(extract(epoch FROM p_now - interval '10 seconds' * p_scale))::bigint - id_epoch()) << 23)
     INTO of_service, recent
     FROM inbound_requests AS request WHERE request.service_id = service AND request.is_test;
     IF of_service >= active_tests_max OR recent >= tests_max THEN
@@ -126,8 +124,8 @@ BEGIN
   INTO of_service, of_account, first_until FROM inbound_requests AS request
   WHERE request.subscriber_hash = ANY (p_inbound.hashes) AND request.account_id = account AND request.is_active
     AND request.until > p_now;
-  IF of_service >= per_service_max OR of_account >= per_account_max THEN
-    decision := CASE WHEN of_service >= per_service_max THEN 'inbound-limit' ELSE 'inbound-limit-account' END;
+  IF of_service >= inbound_requests_max() OR of_account >= inbound_requests_per_account_max() THEN
+    decision := CASE WHEN of_service >= inbound_requests_max() THEN 'inbound-limit' ELSE 'inbound-limit-account' END;
     retry_ms := extract(epoch FROM first_until - p_now) * 1000;
   -- A third of the numbers is left for other accounts that wait for the same subscriber.
   ELSIF of_account >= greatest(1, cardinality(p_inbound.numbers) * 2 / 3) THEN

@@ -21,8 +21,8 @@ BEGIN
   UPDATE service_usage AS usage SET
     hour_count = greatest(0, usage.hour_count - total.of_hour), day_count = greatest(0, usage.day_count - total.of_day)
   FROM (SELECT call.service_id,
-          count(*) FILTER (WHERE to_timestamp((call.id >> 23) + 1767225600) >= counted.hour) AS of_hour,
-          count(*) FILTER (WHERE to_timestamp((call.id >> 23) + 1767225600) >= counted.day) AS of_day
+          count(*) FILTER (WHERE to_timestamp((call.id >> 23) + id_epoch()) >= counted.hour) AS of_hour,
+          count(*) FILTER (WHERE to_timestamp((call.id >> 23) + id_epoch()) >= counted.day) AS of_day
         FROM verifications AS call JOIN service_usage AS counted USING (service_id)
         WHERE call.id = ANY (undone) AND NOT call.is_test GROUP BY call.service_id) AS total
   WHERE usage.service_id = total.service_id;
@@ -30,7 +30,7 @@ BEGIN
   FROM (SELECT call.service_id, call.prefix, count(*) AS of_hour
         FROM verifications AS call JOIN prefix_usage AS counted USING (service_id, prefix)
         WHERE call.id = ANY (undone) AND NOT call.is_test
-          AND to_timestamp((call.id >> 23) + 1767225600) >= counted.hour
+          AND to_timestamp((call.id >> 23) + id_epoch()) >= counted.hour
         GROUP BY call.service_id, call.prefix) AS total
   WHERE usage.service_id = total.service_id AND usage.prefix = total.prefix;
   DELETE FROM idempotency_keys AS used USING verifications AS call
