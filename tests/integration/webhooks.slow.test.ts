@@ -207,7 +207,7 @@ test('410 stops at once; after its life the number is erased, and destroying the
   const secretsDir = String(environment['RINGPROOF_SECRETS_DIR'])
   const secrets = (...args: readonly string[]) => ringproof(environment, 'secrets', ...args)
   const destroy = () => secrets('destroy', 'seal-numbers', '--on-every-host')
-  assert.match((await secrets('add', 'seal-numbers')).out, /Made seal-numbers-2\.key/)
+  assert.match((await secrets('add', 'seal-numbers')).out, /Created seal-numbers-2\.key/)
   const twoHoursAgo = Date.now() / 1_000 - 7_200
   utimesSync(join(secretsDir, 'seal-numbers-2.key'), twoHoursAgo, twoHoursAgo)
   assert.match((await secrets('activate', 'seal-numbers', '--on-every-host')).out, /seal-numbers-2\.key is active/)
