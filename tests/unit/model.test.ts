@@ -175,7 +175,7 @@ const seededViolations: readonly [Invariant, string, Partial<Parts>][] = [
   ],
   ['a number has one call at a time', 'an end does not release the number', { numberEnded: (history) => history }],
   [
-    'acceptances of a number are 15 seconds apart',
+    'acceptances of a number are a cooldown apart',
     'a millisecond too early',
     { evaluateNumberLimits: (history, limits, nowMs) => soundParts.evaluateNumberLimits(history, limits, nowMs + 1) },
   ],

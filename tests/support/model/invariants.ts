@@ -1,6 +1,8 @@
 // What must be true of every history of the model. Checked by counting in its log, without the functions that the model is
 // made of; only the ledger is also shown to its own audit.
 
+import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../../server/src/domain/calls/number-limits.ts'
+import { callDeadlineMs, startDeadlineMs } from '../../../server/src/domain/calls/verification.ts'
 import { ledgerDiscrepancies } from '../../../server/src/domain/money/ledger.ts'
 import type { MicroRoubles } from '../../../server/src/domain/money/money.ts'
 import { optedOutNumber, type Step } from './steps.ts'
@@ -18,10 +20,6 @@ import {
   type World,
 } from './world.ts'
 
-const gapMs = 15_000
-const startDeadlineMs = 10_000
-const callDeadlineMs = 55_000
-const tenMinutesMs = 600_000
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
@@ -34,7 +32,7 @@ const alwaysTrue = {
   'an attempt is dialled once': dialledOnce,
   'no attempt follows ringing or the end, none is left out, none begins late': dialledInOrder,
   'a number has one call at a time': oneCallAtATime,
-  'acceptances of a number are 15 seconds apart': apart,
+  'acceptances of a number are a cooldown apart': apart,
   'no window of a number holds more than its limit': (world) => windowFault(world, world.calls.slice(-1)),
   'no cap is passed': capFault,
   'usage is what was used': usageFault,
@@ -61,7 +59,7 @@ export const invariants = Object.keys({ ...alwaysTrue, ...trueAtTheEnd }) as Inv
 // number cannot be counted from the calls alone.
 const aboutNumbers = new Set<Invariant>([
   'a number has one call at a time',
-  'acceptances of a number are 15 seconds apart',
+  'acceptances of a number are a cooldown apart',
   'no window of a number holds more than its limit',
   'no window of the whole history held too much',
   'an undone call leaves no trace on its number',
@@ -158,9 +156,11 @@ function apart({ calls }: World): string | undefined {
   if (newest === undefined || isUndone(newest) || newest.isTest) return undefined
   const near = calls.find(
     (call) =>
-      call !== newest && isCounted(call, newest.number) && Math.abs(newest.acceptedAtMs - call.acceptedAtMs) < gapMs,
+      call !== newest &&
+      isCounted(call, newest.number) &&
+      Math.abs(newest.acceptedAtMs - call.acceptedAtMs) < cooldownMs,
   )
-  return near === undefined ? undefined : `${near.id} and ${newest.id} were accepted within 15 seconds`
+  return near === undefined ? undefined : `${near.id} and ${newest.id} were accepted within the cooldown`
 }
 
 function windowFault(world: World, ends: readonly ModelCall[]): string | undefined {
@@ -184,8 +184,8 @@ function fullWindow(
   const own = all.filter((call) => call.service === service)
   const within = (some: readonly ModelCall[], ms: number) =>
     some.filter(({ acceptedAtMs }) => endMsIncluded - acceptedAtMs < ms).length
-  if (within(all, dayMs) >= 30 + excess) return 'used-up-all'
-  if (within(own, tenMinutesMs) >= service.callsPer10Minutes + excess) return 'used-up-10-minutes'
+  if (within(all, dayMs) >= callsPerDayOverAll + excess) return 'used-up-all'
+  if (within(own, shortWindowMs) >= service.callsPer10Minutes + excess) return 'used-up-10-minutes'
   return within(own, dayMs) >= service.callsPerDay + excess ? 'used-up-day' : undefined
 }
 
@@ -293,7 +293,7 @@ function decisionFor(world: World, { service, number, price }: Refused): string 
   const isTooSoon = calls.some((call) => {
     const ageMs = nowMs - call.acceptedAtMs
     const holdsNumber = isGoingOn(call) || isSwept(call)
-    return isCounted(call, number) && (ageMs < gapMs || (holdsNumber && ageMs < callDeadlineMs))
+    return isCounted(call, number) && (ageMs < cooldownMs || (holdsNumber && ageMs < callDeadlineMs))
   })
   return isTooSoon ? 'too-soon' : fullWindow(world, number, service, nowMs, 0)
 }

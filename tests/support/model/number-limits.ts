@@ -6,7 +6,7 @@
 // lease is unconfirmed for five seconds, and when nobody confirms it, the call never counted.
 
 import type { AcceptDecision } from '../../../server/src/db/verification.ts'
-import { callsPerDayOverAll, cooldownMs } from '../../../server/src/domain/calls/number-limits.ts'
+import { callsPerDayOverAll, cooldownMs, shortWindowMs } from '../../../server/src/domain/calls/number-limits.ts'
 import type { ServiceId } from '../../../server/src/domain/slot.ts'
 
 export type CountedCall = {
@@ -40,7 +40,6 @@ export type NumberRefusal = {
   readonly retryMs: number
 }
 
-const tenMinutesMs = 600_000
 const dayMs = 86_400_000
 const retryMsMin = 1_000
 
@@ -60,7 +59,7 @@ export function evaluateNumberLimits(
   const own = calls.filter(({ serviceId }) => serviceId === limits.serviceId)
   return (
     usedUp('used-up-all', calls, callsPerDayOverAll, dayMs, nowMs) ??
-    usedUp('used-up-10-minutes', own, limits.callsPer10Minutes, tenMinutesMs, nowMs) ??
+    usedUp('used-up-10-minutes', own, limits.callsPer10Minutes, shortWindowMs, nowMs) ??
     usedUp('used-up-day', own, limits.callsPerDay, dayMs, nowMs)
   )
 }

@@ -105,17 +105,20 @@ export const sqlMutations: readonly SqlMutation[] = [
   },
 ]
 
-export async function applyMutation(slots: SlotMap, { function: name, from, to }: SqlMutation): Promise<void> {
+export async function applyMutation(slots: SlotMap, mutation: SqlMutation): Promise<void> {
   for (const database of slots.databases) {
     const { rows } = await database.query<{ definition: string }>(
-      `SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc AS p
-       WHERE p.pronamespace = 'public'::regnamespace AND p.proname = $1`,
-      [name],
+      `SELECT pg_get_functiondef(oid) AS definition FROM pg_proc
+       WHERE pronamespace = 'public'::regnamespace AND proname = $1`,
+      [mutation.function],
     )
-    const definition = rows[0]?.definition
-    if (rows.length !== 1 || definition === undefined) throw new Error(`there is no single function ${name}`)
-    const places = definition.match(new RegExp(from, 'g'))?.length ?? 0
-    if (places !== 1) throw new Error(`${name} has ${places} places to mutate, not one: ${from}`)
-    await database.query(definition.replace(from, to))
+    await database.query(mutated(rows[0]?.definition ?? '', mutation))
   }
+}
+
+// The definition of the function with the fault. It must have one place for it.
+export function mutated(definition: string, { function: name, from, to }: SqlMutation): string {
+  const places = definition.match(new RegExp(from, 'g'))?.length ?? 0
+  if (places !== 1) throw new Error(`${name} has ${places} places to mutate, not one: ${from}`)
+  return definition.replace(from, to)
 }
