@@ -137,7 +137,7 @@ function hex(value: number): string {
 
 export const runSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const requestsEach = Number(process.env['FUZZ_REQUESTS'] ?? 4_000)
-export const timeout = 120_000 + requestsEach * 10
+export const timeout = 300_000 + requestsEach * 10
 
 // Files run in parallel, so the methods are split between two of them.
 export const halves = [methods.slice(0, methods.length / 2), methods.slice(methods.length / 2)] as const
