@@ -104,7 +104,7 @@ test('fifty debits of one rouble from ten roubles: ten succeed, and the ledger i
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 10)
   // Each of the others saw what was left. Without the account lock, the database constraint would stop them.
   for (const debit of settled) {
-    if (debit.status === 'rejected') assert.equal(debit.reason.message, `account ${id} has 0 roubles to give back`)
+    if (debit.status === 'rejected') assert.equal(debit.reason.message, `Account ${id} has only 0 roubles available.`)
   }
   const { rows } = await slots.globalDatabase.query<{ balance: number }>('SELECT balance FROM accounts WHERE id = $1', [
     id,

@@ -31,7 +31,7 @@ test('a PostgreSQL that may lose commits is refused, with the setting and the fi
     const environment = { ...installation.environment, RINGPROOF_METRICS_PORT: String(await freePort()) }
     const { status, err } = await start(environment, 'serve', '--roles', 'keeper').ended
     assert.equal(status, 1, name)
-    assert(err.startsWith(`The database at ${host} has ${name} = off, `), err)
+    assert(err.startsWith(`The database at ${host} has ${name} = off: `), err)
     assert(err.includes(` Set ${name} = on `), err)
     await run(back)
     await untilSet(name, 'on')
@@ -47,12 +47,12 @@ test('a PostgreSQL that logs parameters causes a warning', { timeout: 60_000 }, 
     await run(`ALTER DATABASE ${database} SET ${setting}`)
     assert.match(
       (await keeper()).output(),
-      /"level":"warn".* has log_parameter_max_length = -1, .*log_parameter_max_length = 0/,
+      /"level":"warn".* has log_parameter_max_length = -1: .*log_parameter_max_length = 0/,
     )
     await run(`ALTER DATABASE ${database} RESET ${setting.split(' ')[0]}`)
   }
   await run(`ALTER DATABASE ${database} SET log_parameter_max_length_on_error = 64`)
-  assert.match((await keeper()).output(), /has log_parameter_max_length_on_error = 64, /)
+  assert.match((await keeper()).output(), /has log_parameter_max_length_on_error = 64: /)
 })
 
 test('the debugger signal opens no debugger', { timeout: 60_000 }, async () => {

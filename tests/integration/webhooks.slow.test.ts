@@ -211,7 +211,7 @@ test('410 stops at once; after its life the number is erased, and destroying the
   const twoHoursAgo = Date.now() / 1_000 - 7_200
   utimesSync(join(secretsDir, 'seal-numbers-2.key'), twoHoursAgo, twoHoursAgo)
   assert.match((await secrets('activate', 'seal-numbers', '--on-every-host')).out, /seal-numbers-2\.key is active/)
-  assert.match((await destroy()).err, /is not in use for an hour/)
+  assert.match((await destroy()).err, /must be active for an hour first/)
   assert.deepEqual(new Set(readSecrets(secretsDir)['seal-numbers'].keys.keys()), new Set([1, 2]))
   utimesSync(join(secretsDir, 'seal-numbers.active'), twoHoursAgo, twoHoursAgo)
   assert.match((await destroy()).out, /Destroyed seal-numbers-1\.key/)
