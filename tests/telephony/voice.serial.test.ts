@@ -68,7 +68,7 @@ const loaded = new Map<string, ReturnType<typeof readPrompts>>()
 
 function promptsOf(language: string): ReturnType<typeof readPrompts> {
   const known =
-    loaded.get(language) ?? readPrompts(join(asterisk.site.directory, 'data/sounds', language, 'e164-no-plus'))
+    loaded.get(language) ?? readPrompts(join(asterisk.site.directory, 'data/sounds', language, 'digits'))
   loaded.set(language, known)
   return known
 }
@@ -99,7 +99,7 @@ match = 127.0.0.1
     `[answering]
 exten = _X.,1,Ringing()
  same = n,Wait(1)
- same = n,ApiResponse()
+ same = n,Answer()
  same = n,Record(${recordings}/\${EXTEN}.wav,0,40,qk)
 `,
   )
