@@ -67,8 +67,7 @@ async function speakTo({ language, code, to }: (typeof calls)[number]): Promise<
 const loaded = new Map<string, ReturnType<typeof readPrompts>>()
 
 function promptsOf(language: string): ReturnType<typeof readPrompts> {
-  const known =
-    loaded.get(language) ?? readPrompts(join(asterisk.site.directory, 'data/sounds', language, 'digits'))
+  const known = loaded.get(language) ?? readPrompts(join(asterisk.site.directory, 'data/sounds', language, 'digits'))
   loaded.set(language, known)
   return known
 }
