@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { brunoCollection } from './bruno-collection.ts'
-import { errorPage, withSentences } from './error-page.ts'
+import { errorPage, withErrors } from './error-page.ts'
 import { fetchClient } from './fetch-client.ts'
 import { readOpenApi } from './open-api.ts'
 import { postmanCollection } from './postman-collection.ts'
@@ -17,7 +17,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   const document = readOpenApi()
   const files = [
     ['server/src/db/functions/rules.sql', sqlRules()],
-    [errorPage, withSentences(repository)],
+    [errorPage, withErrors(repository)],
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/fetch-client.ts', fetchClient(document)],
     ['examples/postman.json', postmanCollection(document)],
