@@ -64,15 +64,15 @@ export type ApiResponses = {
     init_time: number
     /** -1 in progress, 0 not completed, 1 succeeded. */
     call_status: -1 | 0 | 1
-    /** @deprecated */
+    /** @deprecated Whether this verification is a free repeat. */
     is_repeated: boolean
-    /** @deprecated */
+    /** @deprecated The verification that this one repeats. Only in a repeat. */
     first_vendor_id?: number
-    /** @deprecated */
+    /** @deprecated Whether a free repeat is still possible. */
     repeatable: boolean
-    /** @deprecated */
+    /** @deprecated Free repeats left. Only if `repeatable` is true. */
     repeat_times?: number
-    /** @deprecated */
+    /** @deprecated Repeats of this verification. Only if there are any. */
     repeated_vendor_ids?: number[]
     /** The idempotency key, if one was passed. */
     unique?: string
@@ -80,7 +80,7 @@ export type ApiResponses = {
     client: string
     /** The number, masked. */
     phone: string
-    /** Absent for an inbound call. */
+    /** The code, leading zeros kept. Absent for an inbound call. */
     code?: string
     /** ISO 3166-1 alpha-2 country of the number. */
     country_code: string
@@ -113,6 +113,7 @@ export type ApiResponses = {
     unique_request_id?: string
     /** Whether the key was used before. */
     exists?: boolean
+    /** Whether the free repeat was started. */
     free_repeated: boolean
   }
   inboundCallWaiting: {
@@ -129,6 +130,7 @@ export type ApiResponses = {
     | {
         /** As passed. */
         source: string
+        /** 1 for a mobile number, 0 for any other. */
         mobile: 0 | 1
         /** The number in E.164 digits. */
         phone: number
@@ -162,6 +164,7 @@ export type ApiResponses = {
         source: string
         /** Why this is not a phone number. */
         error: string
+        /** Nothing is charged. */
         cost: 0
         /** The balance, in roubles. */
         balance: number
@@ -173,11 +176,15 @@ export type ApiResponses = {
     telegram_id: number
     /** Whether two-factor sign-in is on. */
     two_auth: boolean
+    /** E-mail of the owner. */
     email: string
     /** Logged actions on the account, newest first. */
     logs: {
+      /** What was done. */
       action: string
+      /** The browser or program that did it. */
       user_agent: string
+      /** The IP address it was done from. */
       ip: string
       /** When it was done, Unix time in seconds. */
       created: number
@@ -192,6 +199,7 @@ export type ApiResponses = {
     status: true
     /** Service ID. */
     service_status: number
+    /** Name of the service. */
     name: string
     /** When the service was created, Unix time in seconds. */
     creation_time: number
@@ -232,7 +240,7 @@ export function createRingproof(baseUrl: string, key: string, serviceId: number 
     initCall: (request: Requests['initCall']) => post('initCall', request),
     /** Get the state of a verification. */
     getInfo: (request: Requests['getInfo']) => post('getInfo', request),
-    /** Repeat a call; no longer supported. */
+    /** Repeat a call for free; off by default. */
     initRepeat: (request: Requests['initRepeat']) => post('initRepeat', request),
     /** Wait for a call from the user. */
     inboundCallWaiting: (request: Requests['inboundCallWaiting']) => post('inboundCallWaiting', request),

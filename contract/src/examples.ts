@@ -1,10 +1,11 @@
-// One golden request and response per method, used by the docs, OpenAPI and tests.
+// One golden request and response per method, and one webhook, used by the docs, OpenAPI and tests.
 
 import checkPhone from '../examples/checkPhone.json' with { type: 'json' }
 import getAccount from '../examples/getAccount.json' with { type: 'json' }
 import getBalance from '../examples/getBalance.json' with { type: 'json' }
 import getInfo from '../examples/getInfo.json' with { type: 'json' }
 import getService from '../examples/getService.json' with { type: 'json' }
+import inboundCall from '../examples/inboundCall.json' with { type: 'json' }
 import inboundCallWaiting from '../examples/inboundCallWaiting.json' with { type: 'json' }
 import initCall from '../examples/initCall.json' with { type: 'json' }
 import initRepeat from '../examples/initRepeat.json' with { type: 'json' }
@@ -22,3 +23,6 @@ export const examples: Readonly<Record<Method, Example>> = {
   getService,
   getBalance,
 }
+
+// The body of a webhook.
+export const webhookExample = inboundCall

@@ -1,11 +1,15 @@
 // The OpenAPI 3.1 document, built from the schemas that validate requests and define responses.
 
 import { type TSchema, Type } from 'typebox'
-import { type RefusalName, refusals } from './errors.ts'
-import { type Example, examples } from './examples.ts'
+import { exampleSentence } from './error-examples.ts'
+import { refusals } from './errors.ts'
+import { type Example, examples, webhookExample } from './examples.ts'
+import { commonRefusals, methodRefusals } from './method-errors.ts'
+import { methodTexts } from './method-texts.ts'
 import { type Method, methods } from './methods.ts'
 import { type MethodParameters, methodParameters } from './parameters.ts'
 import { Health, Refused, Root, responses } from './responses.ts'
+import { InboundCall, webhookHeaders } from './webhook.ts'
 
 type About = { readonly publicUrl: string; readonly version: string }
 
@@ -32,8 +36,9 @@ export function openApiDocument({ publicUrl, version }: About): Record<string, u
       '/': { get: publicOperation('root', 'Name and version', Root, true) },
       '/health': { get: publicOperation('health', 'Whether calls can be placed', Health, false) },
     },
+    webhooks: { inboundCall: { post: inboundCallWebhook() } },
     components: {
-      schemas: { Refused },
+      schemas: { Refused, InboundCall },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The secret key and the service ID, joined by a dot.' },
         queryKey: { type: 'apiKey', in: 'query', name: 'key', description: 'The secret key; GET only.' },
@@ -43,61 +48,13 @@ export function openApiDocument({ publicUrl, version }: About): Record<string, u
   }
 }
 
-const summaries: Record<Method, readonly [tag: 'Verification' | 'Information', summary: string]> = {
-  initCall: ['Verification', 'Start a verification call'],
-  getInfo: ['Verification', 'Get the state of a verification'],
-  initRepeat: ['Verification', 'Repeat a call; no longer supported'],
-  inboundCallWaiting: ['Verification', 'Wait for a call from the user'],
-  checkPhone: ['Information', 'Check and describe a phone number'],
-  getAccount: ['Information', 'The account and its last actions'],
-  getService: ['Information', 'The service'],
-  getBalance: ['Information', 'Balance and tariff'],
-}
-
-// Refusals that every method may return.
-const commonRefusals: readonly RefusalName[] = [
-  'addressRefused',
-  'malformedRequest',
-  'serviceOff',
-  'authenticationFailed',
-  'scopeMissing',
-  'tooManyRequests',
-  'internalError',
-  'accountBlocked',
-  'addressNotAllowed',
-  'serviceArchived',
-]
-
-// Refusals of the methods that start a verification.
-const startRefusals: readonly RefusalName[] = [
-  'parameterMissing',
-  'invalidParameter',
-  'invalidPhone',
-  'unavailable',
-  'countryNotAllowed',
-  'numberLimitReached',
-  'capReached',
-  'insufficientFunds',
-  'phoneNotVerified',
-]
-
-const methodRefusals: Record<Method, readonly RefusalName[]> = {
-  initCall: [...startRefusals, 'numberCooldown', 'modeNotAvailable', 'noCallerNumber'],
-  getInfo: ['parameterMissing', 'invalidParameter', 'uidUnknown'],
-  initRepeat: ['repeatNotSupported', 'repeatTooLate', 'repeatLimitReached', 'notRepeatable'],
-  inboundCallWaiting: startRefusals,
-  checkPhone: ['parameterMissing', 'invalidParameter', 'unavailable', 'insufficientFunds', 'phoneNotVerified'],
-  getAccount: [],
-  getService: [],
-  getBalance: [],
-}
-
 function methodPath(method: Method, example: Example): Record<string, unknown> {
-  const [tag, summary] = summaries[method]
+  const { group, summary, description } = methodTexts[method]
   const parameters: MethodParameters = methodParameters[method]
   const shared = {
-    tags: [tag],
-    summary,
+    tags: [group],
+    summary: summary.en,
+    description: description.en,
     ...(method === 'initRepeat' ? { deprecated: true } : {}),
     responses: { 200: jsonResponse('Done.', responses[method], example.response), ...refusalResponses(method) },
   }
@@ -112,10 +69,15 @@ function queryParameters({ required, optional }: MethodParameters, { request }: 
     ...Object.entries(required).map(([name, { text }]) => ({ name, required: true, text })),
     ...Object.entries(optional).map(([name, { text }]) => ({ name, required: false, text })),
   ].map(({ name, required: isRequired, text }) => {
-    const { description, ...schema } = text as TSchema & { description?: string }
     const example = name in request ? { example: String(request[name]) } : {}
-    return { name, in: 'query', required: isRequired, description, schema, ...example }
+    return { name, in: 'query', required: isRequired, ...describe(text), ...example }
   })
+}
+
+// OpenAPI has the description of a parameter beside its schema.
+function describe(one: TSchema): { description: string | undefined; schema: unknown } {
+  const { description, ...schema } = one as TSchema & { description?: string }
+  return { description, schema }
 }
 
 function requestBody(parameters: MethodParameters, { request }: Example): Record<string, unknown> {
@@ -144,14 +106,14 @@ function refusalResponses(method: Method): Record<string, unknown> {
     [...byStatus].map(([status, names]) => [
       status,
       {
-        description: names.map((name) => `Code ${refusals[name].code}: ${refusals[name].en}`).join(' '),
+        description: names.map((name) => `Code ${refusals[name].code}: ${exampleSentence(name, 'en')}`).join(' '),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Refused' },
             examples: Object.fromEntries(
               names.map((name) => [
                 name,
-                { value: { status: false, error: refusals[name].en, code: refusals[name].code } },
+                { value: { status: false, error: exampleSentence(name, 'en'), code: refusals[name].code } },
               ]),
             ),
           },
@@ -159,6 +121,37 @@ function refusalResponses(method: Method): Record<string, unknown> {
       },
     ]),
   )
+}
+
+function inboundCallWebhook(): unknown {
+  return {
+    operationId: 'inboundCall',
+    tags: ['Verification'],
+    summary: 'The user has called',
+    description:
+      'Sent to the `callback_url` of inboundCallWaiting when the call arrives in time. Verify the signature over the raw body before you use it.',
+    // The receiver checks the signature instead.
+    security: [],
+    parameters: Object.entries(webhookHeaders).map(([name, schema]) => ({
+      name,
+      in: 'header',
+      required: true,
+      ...describe(schema),
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/InboundCall' }, example: webhookExample },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Received. The webhook is delivered, and the number is erased.' },
+      410: { description: 'The receiver is gone. The webhook is not sent again.' },
+      default: {
+        description: 'Not received, redirects included. Sent again after 2, 5, 15, 30, 60, 120, 300 and 600 seconds.',
+      },
+    },
+  }
 }
 
 function publicOperation(operationId: string, summary: string, schema: TSchema, isSecured: boolean): unknown {

@@ -13,7 +13,7 @@ const fourDigits = Type.String({ pattern: '^[0-9]{4}$', description: 'The code, 
 
 export const Refused = Type.Object(
   {
-    status: Type.Literal(false),
+    status: Type.Literal(false, { description: 'The request was refused.' }),
     error: Type.String({ description: 'What is wrong, in one sentence for people.' }),
     code: Type.Integer({ description: 'Error code for programs. See the list of errors.' }),
   },
@@ -39,15 +39,26 @@ const getInfo = Type.Object(
     vendor_id: vendorId,
     init_time: time('When the verification was started'),
     call_status: Type.Enum([-1, 0, 1], { description: '-1 in progress, 0 not completed, 1 succeeded.' }),
-    is_repeated: Type.Boolean({ deprecated: true }),
-    first_vendor_id: Type.Optional(Type.Integer({ deprecated: true })),
-    repeatable: Type.Boolean({ deprecated: true }),
-    repeat_times: Type.Optional(Type.Integer({ deprecated: true })),
-    repeated_vendor_ids: Type.Optional(Type.Array(Type.Integer(), { deprecated: true })),
+    is_repeated: Type.Boolean({ deprecated: true, description: 'Whether this verification is a free repeat.' }),
+    first_vendor_id: Type.Optional(
+      Type.Integer({ deprecated: true, description: 'The verification that this one repeats. Only in a repeat.' }),
+    ),
+    repeatable: Type.Boolean({ deprecated: true, description: 'Whether a free repeat is still possible.' }),
+    repeat_times: Type.Optional(
+      Type.Integer({ deprecated: true, description: 'Free repeats left. Only if `repeatable` is true.' }),
+    ),
+    repeated_vendor_ids: Type.Optional(
+      Type.Array(Type.Integer(), {
+        deprecated: true,
+        description: 'Repeats of this verification. Only if there are any.',
+      }),
+    ),
     unique: Type.Optional(Type.String({ description: 'The idempotency key, if one was passed.' })),
     client: Type.String({ description: 'As passed; empty when nothing was.' }),
     phone: mask,
-    code: Type.Optional(Type.String({ pattern: '^[0-9]{4}$', description: 'Absent for an inbound call.' })),
+    code: Type.Optional(
+      Type.String({ pattern: '^[0-9]{4}$', description: 'The code, leading zeros kept. Absent for an inbound call.' }),
+    ),
     country_code: Type.String({ description: 'ISO 3166-1 alpha-2 country of the number.' }),
     phone_info: Type.Array(
       Type.Object(
@@ -67,7 +78,7 @@ const getInfo = Type.Object(
 )
 
 const initRepeat = Type.Object(
-  { ...initCall.properties, free_repeated: Type.Boolean() },
+  { ...initCall.properties, free_repeated: Type.Boolean({ description: 'Whether the free repeat was started.' }) },
   { ...closed, deprecated: true },
 )
 
@@ -84,7 +95,7 @@ const inboundCallWaiting = Type.Object(
 const checkedPhone = Type.Object(
   {
     source: Type.String({ description: 'As passed.' }),
-    mobile: Type.Enum([0, 1]),
+    mobile: Type.Enum([0, 1], { description: '1 for a mobile number, 0 for any other.' }),
     phone: Type.Integer({ description: 'The number in E.164 digits.' }),
     country_iso: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
     country_code: Type.Integer({ description: 'Country calling code.' }),
@@ -106,7 +117,7 @@ const uncheckedPhone = Type.Object(
   {
     source: Type.String({ description: 'As passed.' }),
     error: Type.String({ description: 'Why this is not a phone number.' }),
-    cost: Type.Literal(0),
+    cost: Type.Literal(0, { description: 'Nothing is charged.' }),
     balance: roubles('The balance'),
   },
   { ...closed, description: 'Not a valid number; nothing was charged.' },
@@ -117,13 +128,13 @@ const getAccount = Type.Object(
     id: Type.Integer({ description: 'Account ID.' }),
     telegram_id: Type.Integer({ description: 'The connected Telegram account; 0 if none.' }),
     two_auth: Type.Boolean({ description: 'Whether two-factor sign-in is on.' }),
-    email: Type.String(),
+    email: Type.String({ description: 'E-mail of the owner.' }),
     logs: Type.Array(
       Type.Object(
         {
-          action: Type.String(),
-          user_agent: Type.String(),
-          ip: Type.String(),
+          action: Type.String({ description: 'What was done.' }),
+          user_agent: Type.String({ description: 'The browser or program that did it.' }),
+          ip: Type.String({ description: 'The IP address it was done from.' }),
           created: time('When it was done'),
         },
         closed,
@@ -140,7 +151,7 @@ const getService = Type.Object(
   {
     status: success,
     service_status: Type.Integer({ description: 'Service ID.' }),
-    name: Type.String(),
+    name: Type.String({ description: 'Name of the service.' }),
     creation_time: time('When the service was created'),
     last_request: time('When it last started or looked up something; 0 for never'),
     owner: Type.String({ description: 'E-mail of the owner.' }),
@@ -172,11 +183,20 @@ export const responses = {
 export type ApiResponse<M extends keyof typeof responses> = Static<(typeof responses)[M]>
 
 export const Root = Type.Object(
-  { status: success, name: Type.String(), version: Type.String(), docs: Type.String() },
+  {
+    status: success,
+    name: Type.String({ description: 'Name of the product.' }),
+    version: Type.String({ description: 'Version of this installation.' }),
+    docs: Type.String({ description: 'URL of this reference.' }),
+  },
   closed,
 )
 
 export const Health = Type.Object(
-  { status: Type.Boolean(), database: Type.Boolean(), providers: Type.Boolean() },
+  {
+    status: Type.Boolean({ description: 'Whether requests are served.' }),
+    database: Type.Boolean({ description: 'Whether the database responds.' }),
+    providers: Type.Boolean({ description: 'Whether calls can be placed.' }),
+  },
   closed,
 )

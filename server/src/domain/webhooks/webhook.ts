@@ -15,6 +15,7 @@
 //
 // A receiver may ask for more time than the schedule gives (Retry-After), never for less.
 
+import type { InboundCall } from '@ringproof/contract/webhook.ts'
 import { lookupNumber } from '../numbers/number-info.ts'
 import { describeNumber } from '../numbers/number-plan.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
@@ -75,7 +76,7 @@ export function webhookBody(
     describeNumber(number, index).country,
     index,
   )
-  return JSON.stringify({
+  const body: InboundCall = {
     callId: String(id),
     callbackLink: callbackUrl,
     clientNumber: number,
@@ -84,7 +85,8 @@ export function webhookBody(
     operatorName: isPorted ? (provider ?? '') : '',
     operatorNameMnp: isPorted ? (currentProvider ?? '') : '',
     regionName: region ?? '',
-  })
+  }
+  return JSON.stringify(body)
 }
 
 const keptBytes = 200
