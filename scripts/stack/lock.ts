@@ -12,7 +12,7 @@ const timeoutMs = 300
  * The lock is a kernel lock (flock) held by a helper process until its standard input closes. The kernel closes it however
  * this process ends, so a lock is never left behind.
  */
-export async function withLock(work: () => Promise<void>): Promise<void> {
+export async function withLock<T>(work: () => Promise<T>): Promise<T> {
   const helper = spawn('flock', [join(stackDirectory, 'lock'), 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -28,7 +28,7 @@ export async function withLock(work: () => Promise<void>): Promise<void> {
   }
   await held
   try {
-    await work()
+    return await work()
   } finally {
     helper.stdin.end()
     await ended

@@ -19,7 +19,15 @@ import type { Part } from './parts/part.ts'
 import { postgres } from './parts/postgres.ts'
 import { portIsFree } from './ports.ts'
 import { logPath, runningServer, startServer, stopServer } from './process.ts'
-import { loadState, readState, renewPort, type State, secretsDirectory, stackDirectory } from './state.ts'
+import {
+  loadState,
+  numberingDirectory,
+  readState,
+  renewPort,
+  type State,
+  secretsDirectory,
+  stackDirectory,
+} from './state.ts'
 
 const parts: readonly Part[] = [postgres, nats]
 const telephonyParts: readonly Part[] = [asterisk, carrier]
@@ -86,18 +94,24 @@ async function down(): Promise<void> {
 }
 
 async function env(): Promise<void> {
-  const state = await readState()
   const absent = parts.filter((part) => runningServer(part.name) === undefined)
-  if (state === undefined || absent.length > 0) {
+  if (absent.length > 0) {
     throw new Error(`not running: ${absent.map((part) => part.title).join(', ')}. Start it with: npm run stack -- up`)
   }
+  // A state written by an older version lacks some ports.
+  const state = (await readState()) ?? (await withLock(loadState))
   const hasTelephony = telephonyParts.every(({ name }) => runningServer(name) !== undefined)
   const variables = [
     ...(hasTelephony ? allParts : parts).flatMap((part) => part.environment(state)),
     ['RINGPROOF_SECRETS_DIR', secretsDirectory],
     ['RINGPROOF_SWITCH', hasTelephony ? 'asterisk' : 'fake'],
     ['RINGPROOF_HTTP_PORT', String(state.ports.http)],
+    ['RINGPROOF_HTTP_ALT_PORT', String(state.ports.httpAlt)],
+    ['RINGPROOF_METRICS_PORT', String(state.ports.metrics)],
     ['RINGPROOF_PUBLIC_URL', `http://127.0.0.1:${state.ports.http}`],
+    ['RINGPROOF_NUMBERING_DIR', numberingDirectory],
+    // The webhook samples of the quickstart listen on this machine.
+    ['RINGPROOF_WEBHOOK_ALLOW', '127.0.0.0/8'],
   ] as const
   for (const [name, value] of variables) {
     process.stdout.write(`export ${name}='${value.replaceAll("'", String.raw`'\''`)}'\n`)

@@ -5,7 +5,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { freePort } from './ports.ts'
 
-const portNames = ['postgres', 'nats', 'http', 'asterisk', 'sip', 'sipTls', 'carrier'] as const
+const portNames = ['postgres', 'nats', 'http', 'httpAlt', 'metrics', 'asterisk', 'sip', 'sipTls', 'carrier'] as const
 const passwordNames = ['postgresSuperuser', 'postgresOwner', 'postgresApp', 'nats', 'ari'] as const
 
 type PortName = (typeof portNames)[number]
@@ -16,6 +16,7 @@ type PartialState = { ports: Partial<State['ports']>; passwords: Partial<State['
 
 export const stackDirectory = resolve(import.meta.dirname, '../../.stack')
 export const secretsDirectory = join(stackDirectory, 'secrets')
+export const numberingDirectory = join(stackDirectory, 'numbering')
 const statePath = join(stackDirectory, 'state.json')
 
 /** Reads the state and adds what is missing; it is on disk before any server depends on it. */
