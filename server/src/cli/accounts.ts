@@ -25,6 +25,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
     .requiredOption('--email <email>', 'e-mail address of the customer')
     .option('--balance <roubles>', 'initial balance', '0')
     .option('--tariff <code>', 'price list of the account', defaultTariff)
+    .option('--quiet', 'print only the account ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, create))
 
@@ -75,13 +76,15 @@ export function addAccountCommands(program: Command, context: CliContext): void 
 
 async function create(
   open: DatabaseContext,
-  options: { email: string; balance: string; tariff: string },
+  options: { email: string; balance: string; tariff: string; quiet?: true },
 ): Promise<CommandResult> {
   const balance = parseAmount(options.balance)
   const id = await createAccount(open, open.actor, { email: options.email, balance, tariff: options.tariff })
   return {
     json: { account_id: id },
-    text: `Account ${id} created with ${formatRoubles(balance)} roubles.\nNext: ringproof services create --account ${id} --name …`,
+    text: options.quiet
+      ? String(id)
+      : `Account ${id} created with ${formatRoubles(balance)} roubles.\nNext: ringproof services create --account ${id} --name …`,
   }
 }
 

@@ -34,7 +34,10 @@ export function addServiceCommands(program: Command, context: CliContext): void 
   for (const name of settingNames.filter((setting) => setting !== 'name')) {
     make.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
-  make.option('--json', 'print JSON').action(withDatabase(context, create))
+  make
+    .option('--env', 'print BASE_URL, KEY, SERVICE_ID and WEBHOOK_SECRET as shell variables')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, create))
 
   const set = services.command('set').description('Change settings of a service.').argument('<service>', 'service ID')
   for (const name of settingNames) {
@@ -65,7 +68,7 @@ export function addServiceCommands(program: Command, context: CliContext): void 
 
 async function create(
   open: DatabaseContext,
-  options: Record<string, unknown> & { account: string; name: string },
+  options: Record<string, unknown> & { account: string; name: string; env?: true },
 ): Promise<CommandResult> {
   const accountId = parseAccountId(options.account)
   const { serviceId, key, webhookSecret } = await createService(open, open.actor, {
@@ -73,14 +76,21 @@ async function create(
     name: options.name,
     texts: givenTexts(options),
   })
+  const shown = [
+    `Service ${serviceId} created. Save these now, they are not shown again:`,
+    `  API key        ${key}`,
+    `  webhook secret ${webhookSecret}`,
+    `Request header: Authorization: Bearer ${key}.${serviceId}`,
+  ]
+  const variables = [
+    `export BASE_URL='${open.readConfig().publicUrl}'`,
+    `export KEY='${key}'`,
+    `export SERVICE_ID='${serviceId}'`,
+    `export WEBHOOK_SECRET='${webhookSecret}'`,
+  ]
   return {
     json: { service_id: serviceId, key, webhook_secret: webhookSecret },
-    text: [
-      `Service ${serviceId} created. Save these now, they are not shown again:`,
-      `  API key        ${key}`,
-      `  webhook secret ${webhookSecret}`,
-      `Request header: Authorization: Bearer ${key}.${serviceId}`,
-    ].join('\n'),
+    text: (options.env ? variables : shown).join('\n'),
   }
 }
 
