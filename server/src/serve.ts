@@ -16,11 +16,13 @@ import { createVault } from './engine/vault.ts'
 import { createEvents, type Events } from './events.ts'
 import { cutServer } from './http/close-server.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
+import { nameTakenPort } from './http/taken-port.ts'
 import { createProcessLog, type Logger } from './log.ts'
 import { type LoadedNumbering, loadNumbering } from './numbering/load-numbering.ts'
 import { createRandomBytes } from './random-bytes.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './roles/server-deps.ts'
 import { watchSecrets } from './secrets-watch.ts'
+import { startMessage } from './start-message.ts'
 
 export async function serve(roles: readonly Role[], version: string): Promise<void> {
   const config = readConfig()
@@ -59,6 +61,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     await startRoles({ deps, roles, pools, index, version }, open)
     const ms = Math.round(clock.monotonicMs() - startedMs)
     log.info({ port: config.httpPort, roles, numbering: index.current().version || 'none', ms }, 'ready')
+    if (process.stderr.isTTY) process.stderr.write(startMessage(config, roles, version))
     if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
     log.info('stopping')
   } finally {
@@ -143,6 +146,6 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
 // Every process serves metrics, whatever its roles.
 async function startMetrics(host: string, port: number, events: Events): Promise<Closing> {
   const server = createMetricsServer(events)
-  await once(server.listen(port, host), 'listening')
+  await nameTakenPort('RINGPROOF_METRICS_PORT', once(server.listen(port, host), 'listening'))
   return { close: () => cutServer(server) }
 }

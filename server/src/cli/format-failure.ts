@@ -29,7 +29,6 @@ const sentences: Readonly<Record<string, string>> = {
   EHOSTUNREACH: unreachable,
   ENOTFOUND: unreachable,
   ETIMEDOUT: unreachable,
-  EADDRINUSE: 'The port is in use by another program. Set another RINGPROOF_HTTP_PORT or RINGPROOF_METRICS_PORT.',
   RING1:
     "PostgreSQL's clock is more than a day ahead of the last time this installation was running. Check it: ringproof ids confirm-clock",
   '28P01': 'The database rejects the password. Check RINGPROOF_DATABASE_URL.',

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { Clock } from '../clock.ts'
 import type { App } from './app.ts'
 import { closeServer } from './close-server.ts'
+import { nameTakenPort } from './taken-port.ts'
 
 type Addresses = {
   readonly httpHost: string
@@ -23,8 +24,18 @@ export async function listen(
   clock: Clock,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const alternative = httpAltPort === undefined ? undefined : createAlternativeServer()
-  if (alternative) await once(alternative.listen({ host, backlog, port: httpAltPort }), 'listening')
-  await fastify.listen({ host, backlog, port: httpPort, listenTextResolver: () => '' })
+  try {
+    if (alternative) {
+      const listening = once(alternative.listen({ host, backlog, port: httpAltPort }), 'listening')
+      await nameTakenPort('RINGPROOF_HTTP_ALT_PORT', listening)
+    }
+    const listening = fastify.listen({ host, backlog, port: httpPort, listenTextResolver: () => '' })
+    await nameTakenPort('RINGPROOF_HTTP_PORT', listening)
+  } catch (error) {
+    if (alternative?.listening) await closeServer(alternative)
+    await fastify.close()
+    throw error
+  }
   return {
     // Stops accepting connections, gives requests in flight up to drainMs, then closes the rest.
     close: async () => {

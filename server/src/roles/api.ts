@@ -83,13 +83,17 @@ export async function startApiRole(
     events,
     log,
   })
-  const listening = await listen(app, config, clock)
-  return {
-    close: async () => {
-      await listening.close()
-      failures.close()
-      await Promise.all([apiClients.close(), starts.close(), keyUsage.close(), health.close()])
-    },
+  const closeRest = async () => {
+    failures.close()
+    await Promise.all([apiClients.close(), starts.close(), keyUsage.close(), health.close()])
+  }
+  try {
+    const listening = await listen(app, config, clock)
+    return { close: () => listening.close().then(closeRest) }
+  } catch (error) {
+    // Otherwise their connections would keep the failed process alive.
+    await closeRest()
+    throw error
   }
 }
 
