@@ -13,7 +13,10 @@ compile('dist/esm', [])
 compile('dist/cjs', ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'])
 // The package is "type": "module"; this directory is not.
 writeFileSync(join(target, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n')
-for (const path of ['sdk/package.json', 'sdk/README.md', 'LICENSE']) {
+// In the repository the package exports its source, which our Node runs as it is. What is published exports what was built.
+const { publishConfig, ...manifest } = JSON.parse(readFileSync(join(repository, 'sdk/package.json'), 'utf8'))
+writeFileSync(join(target, 'package.json'), `${JSON.stringify({ ...manifest, ...publishConfig }, undefined, 2)}\n`)
+for (const path of ['sdk/README.md', 'LICENSE']) {
   copyFileSync(join(repository, path), join(target, path.replace('sdk/', '')))
 }
 

@@ -42,22 +42,22 @@ final class Ringproof
     }
 
     /**
-     * @param array{uid: int} $request
+     * @param array{uid: int}|int|string $request the request, or only the ID
      * @return array<string, mixed>
      */
-    public function getInfo(array $request): array
+    public function getInfo(array|int|string $request): array
     {
-        return $this->transport->send('getInfo', $request);
+        return $this->transport->send('getInfo', self::asRequest('uid', $request));
     }
 
     /**
-     * @param array{uid: int} $request
+     * @param array{uid: int}|int|string $request the request, or only the ID
      * @return array<string, mixed>
      * @deprecated Most installations refuse it with NotSupportedError; call initCall again.
      */
-    public function initRepeat(array $request): array
+    public function initRepeat(array|int|string $request): array
     {
-        return $this->transport->send('initRepeat', $request);
+        return $this->transport->send('initRepeat', self::asRequest('uid', $request));
     }
 
     /**
@@ -70,12 +70,12 @@ final class Ringproof
     }
 
     /**
-     * @param array{phone: string} $request
+     * @param array{phone: string}|int|string $request the request, or only the number
      * @return array<string, mixed>
      */
-    public function checkPhone(array $request): array
+    public function checkPhone(array|int|string $request): array
     {
-        return $this->transport->send('checkPhone', $request);
+        return $this->transport->send('checkPhone', self::asRequest('phone', $request));
     }
 
     /** @return array<string, mixed> */
@@ -112,6 +112,12 @@ final class Ringproof
             usleep((int) (max(0, min($pause, $deadline - microtime(true))) * 1_000_000));
         }
         throw new ResultTimeoutError("Verification $vendorId did not end within $timeoutMs ms.");
+    }
+
+    /** Methods with one parameter also take its bare value. */
+    private static function asRequest(string $name, array|int|string $request): array
+    {
+        return is_array($request) ? $request : [$name => $request];
     }
 
     private static function uuid(): string

@@ -26,17 +26,18 @@ export class Ringproof {
    * or charge.
    */
   async initCall(request: Requests['initCall']): Promise<ApiResponses['initCall']> {
+    assertObject('initCall', request)
     return this.#send('initCall', { ...request, unique: request.unique ?? crypto.randomUUID() })
   }
 
   /** Returns the state of a verification. `call_status` is -1 while the call is in progress, then 1 or 0. */
-  async getInfo(request: Requests['getInfo']): Promise<ApiResponses['getInfo']> {
-    return this.#send('getInfo', request)
+  async getInfo(request: Requests['getInfo'] | number | string): Promise<ApiResponses['getInfo']> {
+    return this.#send('getInfo', asRequest('uid', request))
   }
 
   /** @deprecated Not supported: fails with NotSupportedError. Call initCall again. */
-  async initRepeat(request: Requests['initRepeat']): Promise<ApiResponses['initRepeat']> {
-    return this.#send('initRepeat', request)
+  async initRepeat(request: Requests['initRepeat'] | number | string): Promise<ApiResponses['initRepeat']> {
+    return this.#send('initRepeat', asRequest('uid', request))
   }
 
   /**
@@ -44,12 +45,13 @@ export class Ringproof {
    * `callback_url`; check it with `webhooks.verify`. This method is not retried, because a retry would take another number.
    */
   async inboundCallWaiting(request: Requests['inboundCallWaiting']): Promise<ApiResponses['inboundCallWaiting']> {
+    assertObject('inboundCallWaiting', request)
     return this.#send('inboundCallWaiting', request)
   }
 
   /** Parses a phone number as people write it. Charged per valid number, so it is not retried after a lost response. */
-  async checkPhone(request: Requests['checkPhone']): Promise<ApiResponses['checkPhone']> {
-    return this.#send('checkPhone', request)
+  async checkPhone(request: Requests['checkPhone'] | number | string): Promise<ApiResponses['checkPhone']> {
+    return this.#send('checkPhone', asRequest('phone', request))
   }
 
   /** Returns the account and its last 50 logged actions. */
@@ -83,6 +85,24 @@ export class Ringproof {
     }
     throw new ResultTimeoutError(`Verification ${vendorId} has not ended within ${timeoutMs} ms.`)
   }
+}
+
+// Methods with one parameter also take its bare value.
+function asRequest<Name extends string>(
+  name: Name,
+  request: Record<Name, number | string> | number | string,
+): Record<Name, number | string> {
+  if (typeof request === 'object' && request !== null) return request
+  if (typeof request === 'number' || typeof request === 'string')
+    return { [name]: request } as Record<Name, number | string>
+  throw new TypeError(`Pass ${name} as a number, a string, or in an object: { ${name}: … }.`)
+}
+
+// For programs that are not type-checked.
+function assertObject(method: 'initCall' | 'inboundCallWaiting', request: unknown): void {
+  if (typeof request === 'object' && request !== null) return
+  const fields = method === 'initCall' ? 'phone: …' : 'phone: …, callback_url: …'
+  throw new TypeError(`Pass the parameters of ${method} in an object: ${method}({ ${fields} }).`)
 }
 
 function hasEnded(info: ApiResponses['getInfo']): info is Result {

@@ -38,6 +38,18 @@ test('every method posts its parameters with the key in the header, and returns 
   }
 })
 
+test('methods with one parameter take its bare value', async () => {
+  for (const [method, parameter, value] of [
+    ['getInfo', 'uid', 5],
+    ['initRepeat', 'uid', '5'],
+    ['checkPhone', 'phone', '8 900 000-00-01'],
+  ] as const) {
+    server.script(json(examples[method].response))
+    assert((await client(method, [value])).result, method)
+    assert.deepEqual(JSON.parse(server.asked[0]?.body ?? ''), { [parameter]: value }, method)
+  }
+})
+
 test('initCall generates a key when none is given, and repeats it with every attempt', async () => {
   server.script({ status: 502, body: '<html>' }, { status: 502, body: '<html>' }, json(examples.initCall.response))
   assert((await client('initCall', [{ phone: '79000000001' }])).result)

@@ -38,6 +38,29 @@ test('every method posts its parameters with the key in the header, and returns 
   assert.equal(version, manifest.version)
 })
 
+test('methods with one parameter take its bare value, and a wrong argument is named before anything is sent', async () => {
+  for (const [method, parameter, value] of [
+    ['getInfo', 'uid', 5],
+    ['initRepeat', 'uid', '5'],
+    ['checkPhone', 'phone', '8 900 000-00-01'],
+  ] as const) {
+    server.script(json(examples[method].response))
+    await ringproof[method](value)
+    assert.deepEqual(JSON.parse(server.asked[0]?.body ?? ''), { [parameter]: value }, method)
+  }
+  server.script()
+  const untyped = ringproof as unknown as Record<string, (request?: unknown) => Promise<unknown>>
+  for (const [method, argument, sentence] of [
+    ['getInfo', undefined, /^Pass uid as a number, a string, or in an object: \{ uid: … \}\.$/],
+    ['checkPhone', null, /^Pass phone as/],
+    ['initCall', phone, /^Pass the parameters of initCall in an object: initCall\(\{ phone: … \}\)\.$/],
+    ['inboundCallWaiting', phone, /inboundCallWaiting\(\{ phone: …, callback_url: … \}\)/],
+  ] as const) {
+    await assert.rejects(async () => untyped[method]?.(argument), { name: 'TypeError', message: sentence }, method)
+  }
+  assert.equal(server.asked.length, 0)
+})
+
 test('initCall generates a new idempotency key when none is given, and repeats it with every attempt', async () => {
   server.script('reset', { status: 502, body: '<html>' }, started)
   await ringproof.initCall({ phone })
