@@ -46,13 +46,14 @@ try {
 }
 
 async function numbering(): Promise<NumberingTools> {
-  const [registry, ported, generate, inspect] = await Promise.all([
+  const [registry, demo, ported, generate, inspect] = await Promise.all([
     import('./numbering/import-registry.ts'),
+    import('./numbering/demo-registry.ts'),
     import('./numbering/import-ported.ts'),
     import('./numbering/generate-ported.ts'),
     import('./numbering/inspect.ts'),
   ])
-  return { ...registry, ...ported, ...generate, ...inspect }
+  return { ...registry, ...demo, ...ported, ...generate, ...inspect }
 }
 
 // False if NATS could not be reached; then processes notice the change themselves within a minute.

@@ -183,8 +183,8 @@ test('seed demo creates what is missing; a second run changes nothing', async (t
   assert.equal((await price('--mode', 'voice', '--price', '9')).status, 0)
   assert.equal((await price('--mode', 'mix', '--price', '9', '--from', '2099-01-01')).status, 0)
 
-  const made = { trunks: 1, caller_ranges: 2, confirmation_numbers: 20, prices: 5 }
-  const nothing = { trunks: 0, caller_ranges: 0, confirmation_numbers: 0, prices: 0 }
+  const made = { trunks: 1, caller_ranges: 2, confirmation_numbers: 20, prices: 5, registries: 0 }
+  const nothing = { trunks: 0, caller_ranges: 0, confirmation_numbers: 0, prices: 0, registries: 0 }
   const both = await Promise.all([seed(environment), seed(environment)])
   assert.deepEqual(
     both.toSorted((one, other) => other.trunks - one.trunks),

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ChangeSum } from '../../server/src/domain/numbers/numbering-report.ts'
 import { compareRegistries } from '../../server/src/numbering/compare-registries.ts'
+import { importDemoRegistry } from '../../server/src/numbering/demo-registry.ts'
 import { importRegistry } from '../../server/src/numbering/import-registry.ts'
 import { lookUpNumber, numberingStatus, rollBack } from '../../server/src/numbering/inspect.ts'
 import { packRegistry } from '../../server/src/numbering/pack-registry.ts'
@@ -216,3 +217,19 @@ test('the diff equals a count over single numbers', () => {
 function sums(sum: ChangeSum | undefined): readonly (number | undefined)[] {
   return [sum?.ranges, sum?.numbers]
 }
+
+test('the demo registry describes every mobile number, and the first real file replaces it however small', async (t) => {
+  const dir = temporaryDirectory(t)
+  assert.equal(await importDemoRegistry(dir), true)
+  assert.equal(await importDemoRegistry(dir), false)
+  for (const national of [9_000_000_001, 9_070_000_180, 9_999_999_999]) {
+    const { range } = await lookUpNumber(dir, national)
+    assert(range, String(national))
+    assert.deepEqual([range.organisation, range.region, range.city].includes(''), false, String(national))
+  }
+  const real = putFile(dir, 'mobile.csv', registryBytes(hundred))
+  const { isNew, registries } = await take(dir, [real])
+  assert.deepEqual([isNew, registries[0]?.numbers], [true, 10_000])
+  assert.equal(await importDemoRegistry(dir), false)
+  assert.equal((await lookUpNumber(dir, 9_000_000_001)).range, undefined)
+})

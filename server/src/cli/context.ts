@@ -52,6 +52,8 @@ export type NumberingTools = {
     allowLoss: boolean,
     report: ReportProgress,
   ) => Promise<RegistryImport>
+  // False if there is numbering data already.
+  readonly importDemoRegistry: (dir: string) => Promise<boolean>
   readonly importPorted: (
     dir: string,
     paths: readonly string[],

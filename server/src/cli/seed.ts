@@ -7,14 +7,17 @@ export function addSeedCommands(program: Command, context: CliContext): void {
 
   seed
     .command('demo')
-    .description('Create a trunk, its numbers and prices, as needed for a first call. Existing data is not changed.')
+    .description(
+      'Create a trunk, its numbers, prices and a fictitious numbering registry, as needed for a first call. Existing data is not changed.',
+    )
     .option('--json', 'print JSON')
     .action(withDatabase(context, demo))
 }
 
 async function demo(open: DatabaseContext): Promise<CommandResult> {
   const { trunks, callerRanges, confirmationNumbers, prices } = await seedDemo(open, open.actor)
-  const counts = { trunks, caller_ranges: callerRanges, confirmation_numbers: confirmationNumbers, prices }
+  const registries = (await importRegistry(open)) ? 1 : 0
+  const counts = { trunks, caller_ranges: callerRanges, confirmation_numbers: confirmationNumbers, prices, registries }
   const made = Object.entries(counts).filter(([, count]) => count > 0)
   return {
     json: counts,
@@ -23,4 +26,13 @@ async function demo(open: DatabaseContext): Promise<CommandResult> {
         ? 'All demo data is already there.'
         : `Created: ${made.map(([what, count]) => `${what.replace('_', ' ')} ${count}`).join(', ')}.`,
   }
+}
+
+// Without a directory for it the demo works, too: then only the numbering plans are used.
+async function importRegistry(open: DatabaseContext): Promise<boolean> {
+  const { numberingDir } = open.readConfig()
+  if (numberingDir === '') return false
+  const isNew = await (await open.numbering()).importDemoRegistry(numberingDir)
+  if (isNew) await open.notifyNumberingChanged()
+  return isNew
 }

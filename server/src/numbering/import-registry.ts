@@ -8,6 +8,7 @@ import { compareRegistries } from './compare-registries.ts'
 import { loadFile, sealOf } from './load-file.ts'
 import { packRegistry } from './pack-registry.ts'
 import {
+  demoSource,
   type KindDigit,
   type Pointer,
   publish,
@@ -27,18 +28,28 @@ export async function importRegistry(
   allowLoss: boolean,
   report: ReportProgress,
 ): Promise<RegistryImport> {
+  async function* sources() {
+    for (const path of paths) yield* readSources(path, report)
+  }
+  return importSources(dir, sources(), allowLoss)
+}
+
+// Each source is read before the next is requested.
+export async function importSources(
+  dir: string,
+  sources: AsyncIterable<Source> | Iterable<Source>,
+  allowLoss: boolean,
+): Promise<RegistryImport> {
   const before = await readCurrent(dir)
   const imported = new Map<KindDigit, Imported>()
-  for (const path of paths) {
-    for await (const source of readSources(path, report)) {
-      const one = await importOne(dir, before, source, allowLoss)
-      const other = imported.get(one.entry.kind)
-      if (other) {
-        const names = `${other.entry.source} and ${source.name}`
-        throw new UsageError(`${names} are both ${registryKinds[one.entry.kind]}: a kind has one file.`)
-      }
-      imported.set(one.entry.kind, one)
+  for await (const source of sources) {
+    const one = await importOne(dir, before, source, allowLoss)
+    const other = imported.get(one.entry.kind)
+    if (other) {
+      const names = `${other.entry.source} and ${source.name}`
+      throw new UsageError(`${names} are both ${registryKinds[one.entry.kind]}: a kind has one file.`)
     }
+    imported.set(one.entry.kind, one)
   }
   const kept = before.registries.filter(({ kind }) => !imported.has(kind))
   const registries = [...kept, ...[...imported.values()].map(({ entry }) => entry)]
@@ -62,7 +73,7 @@ async function importOne(dir: string, before: Pointer, source: Source, allowLoss
   const { buffer, conflicts } = packRegistry(source.name, registry)
   const table = readRegistryTable(buffer)
   const old = before.registries.find(({ kind }) => kind === table.kind)
-  if (old && !allowLoss) assertNoLoss(source.name, old, table)
+  if (old && old.source !== demoSource && !allowLoss) assertNoLoss(source.name, old, table)
   const kind = registryKinds[table.kind]
   const counts = { kind, source: source.name, rows: table.rows, ranges: table.rangeCount, numbers: table.numbers }
   const entry = {

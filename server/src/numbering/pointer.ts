@@ -39,6 +39,9 @@ export type Pointer = {
   readonly changes?: ChangesFile
 }
 
+// The source of the fictitious registry that `ringproof seed demo` imports.
+export const demoSource = 'demo-DEF-9xx.csv'
+
 export const emptyPointer: Pointer = { format: 1, registries: [] }
 
 const currentName = 'current.json'
