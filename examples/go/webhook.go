@@ -1,4 +1,5 @@
-// Receives webhooks: WEBHOOK_SECRET=whsec_… go run webhook.go
+// Receives webhooks: go run webhook.go
+// Run it with WEBHOOK_SECRET set, and PORT for another port.
 package main
 
 import (

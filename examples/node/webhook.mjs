@@ -1,4 +1,5 @@
-// Receives webhooks, with the client from npm: WEBHOOK_SECRET=whsec_… node webhook.mjs
+// Receives webhooks, with @ringproof/client. In this repository: npx node examples/node/webhook.mjs
+// Run it with WEBHOOK_SECRET set, and PORT for another port.
 
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'

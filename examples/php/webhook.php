@@ -1,5 +1,6 @@
 <?php
-// Receives webhooks: WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:8080 webhook.php
+// Receives webhooks: php -S 127.0.0.1:8080 webhook.php
+// Run it with WEBHOOK_SECRET set.
 
 $body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';

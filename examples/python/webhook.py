@@ -1,4 +1,5 @@
-# Receives webhooks: WEBHOOK_SECRET=whsec_… python3 webhook.py
+# Receives webhooks: python3 webhook.py
+# Run it with WEBHOOK_SECRET set, and PORT for another port.
 
 import base64
 import hashlib

@@ -1,16 +1,16 @@
-// Every example, run as the quickstart says, against the real server.
+// Every example, run from this clone with the command that the quickstart shows, against the real server. The person types
+// what the example itself says.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { installInterpreters } from '../../scripts/stack/interpreters.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { Ringproof, webhooks } from '../../sdk/src/client.ts'
-import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { packSdk } from '../support/process/packed-sdk.ts'
 import { installPhones } from '../support/process/phones.ts'
@@ -21,50 +21,40 @@ await installInterpreters()
 const installation = await installPhones(0.1)
 const { base } = await serve(installation)
 const service = await makeService(installation)
-// A folder as a customer has it: the examples, and the SDK as npm installs it.
-const { folder } = packSdk(fileDirectory())
-cpSync(join(import.meta.dirname, '../../examples'), folder, { recursive: true })
-const goCache = { GOCACHE: join(folder, 'go-cache'), GOFLAGS: '-mod=mod', GO111MODULE: 'off', HOME: folder }
+const repository = join(import.meta.dirname, '../..')
+const scratch = fileDirectory()
+const goEnvironment = { GOCACHE: join(scratch, 'go-cache'), GO111MODULE: 'off', HOME: scratch }
 const credentials = { BASE_URL: base, KEY: service.key, SERVICE_ID: String(service.serviceId) }
+const commands = commandsIn(readFileSync(join(repository, 'docs/guides/quickstart.md'), 'utf8'))
 
 // A hanging example must not hang the test.
 const withTimeout = { timeout: 60_000 }
 
-const calls: [example: string, command: () => string[]][] = [
-  ['curl/call.sh', () => ['sh', 'curl/call.sh']],
-  ['php/call.php', () => ['php', 'php/call.php']],
-  ['php/call-curl.php', () => ['php', 'php/call-curl.php']],
-  ['node/call.mjs', () => [process.execPath, 'node/call.mjs']],
-  ['python/call.py', () => ['python3', 'python/call.py']],
-  ['go/call.go', () => [builtGo('call')]],
-]
-for (const [example, command] of calls) {
-  test(`${example} verifies a person who types the right code, and no other`, withTimeout, async () => {
-    const words = command()
-    const [right, wrong] = await Promise.all([
-      runCall(words, credentials, (code) => code),
-      runCall(words, credentials, (code) => (code === '0001' ? '0002' : '0001')),
-    ])
-    assert.deepEqual([right.status, /Verified\./.test(right.said)], [0, true], right.said)
-    assert.deepEqual([wrong.status, /Wrong code\./.test(wrong.said)], [1, true], wrong.said)
-    // A refusal ends it with a sentence, not a stack trace.
-    const refused = await runCall(words, { ...credentials, SERVICE_ID: '1' }, (code) => code)
-    assert.notEqual(refused.status, 0, refused.said)
-    assert.match(refused.said, /Authentication failed/)
-  })
+test('the quickstart shows a command for every example', () => {
+  assert.deepEqual([...commands.keys()].filter((example) => example.includes('call')).length, 6)
+  assert.deepEqual([...commands.keys()].filter((example) => example.includes('webhook')).length, 4)
+})
+
+for (const [example, command] of commands) {
+  if (!example.includes('call')) continue
+  test(`${command} verifies a person who types the right code, and no other`, withTimeout, () =>
+    verifies(command, repository),
+  )
 }
 
-const receivers: [example: string, command: (port: number) => string[]][] = [
-  ['php/webhook.php', (port) => ['php', '-S', `127.0.0.1:${port}`, 'php/webhook.php']],
-  ['node/webhook.mjs', () => [process.execPath, 'node/webhook.mjs']],
-  ['python/webhook.py', () => ['python3', 'python/webhook.py']],
-  ['go/webhook.go', () => [builtGo('webhook')]],
-]
-for (const [example, command] of receivers) {
-  test(`${example} accepts a signed webhook, and nothing else`, withTimeout, async (t) => {
+test('node/call.mjs verifies with the published package in another project', withTimeout, async () => {
+  const { folder } = packSdk(scratch)
+  cpSync(join(repository, 'examples/node'), folder, { recursive: true })
+  await verifies(`${process.execPath} call.mjs`, folder)
+})
+
+for (const [example, command] of commands) {
+  if (!example.includes('webhook')) continue
+  test(`${command} accepts a signed webhook, and nothing else`, withTimeout, async (t) => {
     const { key, serviceId, webhookSecret: secret } = service
     const port = await freePort()
-    const program = run(command(port), { PORT: String(port), WEBHOOK_SECRET: secret })
+    const settings = { PORT: String(port), WEBHOOK_SECRET: secret }
+    const program = run(command.replace(':8080', `:${port}`), repository, settings)
     t.after(() => program.stop())
     await listening(port, program.child)
     const post = async (text: string, headers: Record<string, string>) =>
@@ -88,17 +78,40 @@ for (const [example, command] of receivers) {
   })
 }
 
+// By example: the command in the block before the link to it. The settings of its first line are those of this test.
+function commandsIn(page: string): ReadonlyMap<string, string> {
+  const block = /```sh\n(?:\. \.stack\/service\.env\n)?([^`\n]+)\n```\n\n\[(examples\/[^\]]+)\]/g
+  return new Map([...page.matchAll(block)].map(([, command = '', example = '']) => [example, command]))
+}
+
+async function verifies(command: string, folder: string): Promise<void> {
+  const [right, wrong] = await Promise.all([
+    runCall(command, folder, credentials, (code) => code),
+    runCall(command, folder, credentials, (code) => (code === '0001' ? '0002' : '0001')),
+  ])
+  assert.deepEqual([right.status, /Verified\./.test(right.said)], [0, true], right.said)
+  assert.deepEqual([wrong.status, /Wrong code\./.test(wrong.said)], [1, true], wrong.said)
+  // A refusal ends it with a sentence, not a stack trace.
+  const refused = await runCall(command, folder, { ...credentials, SERVICE_ID: '1' }, (code) => code)
+  assert.notEqual(refused.status, 0, refused.said)
+  assert.match(refused.said, /Authentication failed/)
+}
+
 type Ran = { readonly status: number; readonly said: string }
 
-// Answers the prompt for the code as the person would.
-async function runCall(command: string[], env: Record<string, string>, type: (code: string) => string): Promise<Ran> {
-  const program = run(command, env)
+// Answers the prompt for the code as a newcomer would: with the code that the example shows for the test number.
+async function runCall(
+  command: string,
+  folder: string,
+  env: Record<string, string>,
+  type: (code: string) => string,
+): Promise<Ran> {
+  const program = run(command, folder, env)
   const asked = program.says('called: ')
   const isAsked = await Promise.race([asked.then(() => true), program.ended.then(() => false)])
   if (isAsked) {
-    const id = /\d{12,16}/.exec(program.said())?.[0]
-    const { json } = await ask(`${base}/v1.0/getInfo?uid=${id}`, { headers: service.bearer })
-    program.child.stdin?.end(`${type(String(json['code']))}\n`)
+    const code = /This is a test number\. Type (\d{4})$/m.exec(program.said())?.[1] ?? 'no code was shown'
+    program.child.stdin?.end(`${type(code)}\n`)
   }
   return { status: await program.ended, said: program.said() }
 }
@@ -111,8 +124,14 @@ type Program = {
   readonly stop: () => Promise<unknown>
 }
 
-function run([program = '', ...args]: string[], env: Record<string, string>): Program {
-  const child = spawn(program, args, { cwd: folder, env: { PATH: process.env['PATH'], ...env }, stdio: 'pipe' })
+function run(command: string, folder: string, env: Record<string, string>): Program {
+  // In its own process group: npx and go start the example as a child.
+  const child = spawn('sh', ['-c', command], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...goEnvironment, ...env },
+    stdio: 'pipe',
+    detached: true,
+  })
   const listeners = new Set<() => void>()
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -133,7 +152,7 @@ function run([program = '', ...args]: string[], env: Record<string, string>): Pr
       }),
     ended,
     stop: async () => {
-      child.kill()
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid)
       await ended
     },
   }
@@ -151,13 +170,4 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
     socket.destroy()
     return isOpen
   })
-}
-
-function builtGo(name: string): string {
-  const binary = join(folder, name)
-  execFileSync('go', ['build', '-o', binary, `go/${name}.go`], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], ...goCache },
-  })
-  return binary
 }
