@@ -1,23 +1,32 @@
-// The documentation pages for API clients, read from the repository and served by this process, so that an installation
+// The pages, samples and assets of /docs. They are files of the repository and served by this process, so that an installation
 // without internet access has them in the matching version.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)
-const pages = [
-  'docs/guides/quickstart.md',
-  'docs/guides/migrate.md',
-  'docs/reference/errors.md',
-  'sdk/README.md',
-] as const
+const assetFolder = new URL('../assets/docs/', import.meta.url)
+
+const pageFolders = ['docs/guides/', 'docs/reference/'] as const
+const pages = ['sdk/README.md', 'sdk-php/README.md', 'examples/README.md', 'deploy/README.md'] as const
 
 // The simplest examples of calls and webhooks, per language.
-const sampleFolders = ['curl', 'php', 'node', 'python', 'go'] as const
+const sampleFolders = ['examples/curl/', 'examples/php/', 'examples/node/', 'examples/python/', 'examples/go/'] as const
 
 // By path from the repository root, which is also the URL path.
 export function readDocs(): ReadonlyMap<string, string> {
-  const samples = sampleFolders.flatMap((folder) =>
-    readdirSync(new URL(`examples/${folder}/`, root)).map((name) => `examples/${folder}/${name}`),
-  )
-  return new Map([...pages, ...samples].map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
+  const inFolders = [...pageFolders, ...sampleFolders].flatMap((folder) => filesOf(new URL(folder, root), folder))
+  return new Map([...inFolders, ...pages].map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
+}
+
+// By path below the folder.
+export function readDocsAssets(): ReadonlyMap<string, Buffer> {
+  const names = [...filesOf(assetFolder, ''), ...filesOf(new URL('fonts/', assetFolder), 'fonts/')]
+  return new Map(names.map((name) => [name, readFileSync(new URL(name, assetFolder))]))
+}
+
+function filesOf(folder: URL, prefix: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => `${prefix}${name}`)
+    .toSorted()
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { posix } from 'node:path'
 import { test } from 'node:test'
-import { refusals } from '@ringproof/contract/errors.ts'
+import { exampleSentence } from '@ringproof/contract/error-examples.ts'
+import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { methods } from '@ringproof/contract/methods.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
 import { readDocs } from '../../server/src/docs-files.ts'
-import { plainPages } from '../../server/src/http/plain-pages.ts'
+import { plainPages } from '../../server/src/http/docs/plain-pages.ts'
 
 const publicUrl = 'https://ringproof.example'
 const pages = plainPages({ publicUrl, version: '1.2.3' }, readDocs())
@@ -18,7 +19,9 @@ test('the reference page contains every method, parameter and error, and no HTML
     for (const name of Object.keys({ ...required, ...optional })) assert(section.includes(`- \`${name}\` (`), name)
     assert(section.includes(`${publicUrl}/v1.0/${method} `), method)
   }
-  for (const { code, status, en } of Object.values(refusals)) assert(page.includes(`| ${code} | ${status} | ${en} |`))
+  for (const [name, { code, status }] of Object.entries(refusals)) {
+    assert(page.includes(`| ${code} | ${status} | ${exampleSentence(name as RefusalName, 'en')} |`), name)
+  }
   assert.doesNotMatch(page, /<\/|<code/)
 })
 
@@ -42,7 +45,7 @@ test('every internal link leads to an existing page and anchor', () => {
       const anchors = heads.map((head) =>
         head
           .toLowerCase()
-          .replaceAll(/[^\w\- ]/g, '')
+          .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
           .replaceAll(' ', '-'),
       )
       if (anchor !== undefined) assert(anchors.includes(anchor), `${path} links to ${link}`)

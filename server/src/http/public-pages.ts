@@ -5,11 +5,13 @@ import { Health, type Root } from '@ringproof/contract/responses.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { Refusal } from '../errors.ts'
+import { docsRoutes } from './docs/routes.ts'
+import type { DocsSite } from './docs/site.ts'
 
 export type PublicPages = {
   readonly root: Static<typeof Root>
   readonly openApi: Readonly<Record<string, unknown>>
-  readonly docsPage: string
+  readonly docs: DocsSite
   // Plain-text pages by URL path.
   readonly plainPages: ReadonlyMap<string, string>
   readonly health: () => { readonly database: boolean; readonly pool: boolean; readonly eventLoop: boolean }
@@ -54,7 +56,6 @@ export function publicPages({ pages, isAlternative, limit }: PagesDeps): Fastify
     app.route({ method, url: '/readyz', onRequest: health, handler: async (_, reply) => sendReadiness(pages, reply) })
     const texts = new Map([
       ['/openapi.json', ['application/json', openApiText]],
-      ['/docs', ['text/html', pages.docsPage]],
       ...[...pages.plainPages].map(
         ([path, text]) => [path, [path.endsWith('.md') ? 'text/markdown' : 'text/plain', text]] as const,
       ),
@@ -62,6 +63,7 @@ export function publicPages({ pages, isAlternative, limit }: PagesDeps): Fastify
     for (const [url, [type, text]] of texts) {
       app.route({ method, url, onRequest: docs, handler: async (_, reply) => sendText(reply, type, text) })
     }
+    for (const [url, handler] of docsRoutes(pages.docs)) app.route({ method, url, onRequest: docs, handler })
   }
 }
 
@@ -76,8 +78,5 @@ async function sendReadiness(pages: PublicPages, reply: FastifyReply): Promise<F
 }
 
 async function sendText(reply: FastifyReply, type: string, text: string): Promise<FastifyReply> {
-  return reply
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
-    .type(`${type}; charset=utf-8`)
-    .send(text)
+  return reply.header('content-security-policy', "default-src 'none'").type(`${type}; charset=utf-8`).send(text)
 }

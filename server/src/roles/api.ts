@@ -12,16 +12,16 @@ import { createApiKeyUsage } from '../db/api-key-usage.ts'
 import { createClientCache } from '../db/client-cache.ts'
 import { createLookupBatches } from '../db/lookup.ts'
 import { unlessSilent } from '../db/map-lock-timeout.ts'
-import { readDocs } from '../docs-files.ts'
+import { readDocs, readDocsAssets } from '../docs-files.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
 import { createStarts } from '../engine/starts.ts'
 import { type Health, watchHealth } from '../engine/watch-health.ts'
 import { buildApp } from '../http/app.ts'
 import { createConcurrencyLimit } from '../http/concurrency-limit.ts'
-import { docsPage } from '../http/docs-page.ts'
+import { plainPages } from '../http/docs/plain-pages.ts'
+import { docsSite } from '../http/docs/site.ts'
 import { createFailedAuthentications } from '../http/failed-authentications.ts'
 import { listen } from '../http/listen.ts'
-import { plainPages } from '../http/plain-pages.ts'
 import type { PublicPages } from '../http/public-pages.ts'
 import type { MethodActions } from '../http/routes.ts'
 import { createRandomBytes } from '../random-bytes.ts'
@@ -60,11 +60,12 @@ export async function startApiRole(
   })
   const limit = createConcurrencyLimit(slots)
   const about = { publicUrl: config.publicUrl, version }
+  const texts = readDocs()
   const pages: PublicPages = {
     root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
     openApi: openApiDocument(about),
-    docsPage: docsPage(about),
-    plainPages: plainPages(about, readDocs()),
+    docs: docsSite(about, { assets: readDocsAssets(), texts }),
+    plainPages: plainPages(about, texts),
     health: health.current,
     areProvidersUp,
     isListening: apiClients.isListening,

@@ -84,7 +84,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
     pages: {
       root: { status: true, name: 'Ringproof', version: 'test', docs: '' },
       openApi: {},
-      docsPage: '',
+      docs: { pages: new Map(), assets: new Map(), searchIndex: { en: () => '', ru: () => '' } },
       plainPages: new Map(),
       health: () => ({ database: true, pool: true, eventLoop: true }),
       areProvidersUp: () => false,
