@@ -23,6 +23,7 @@ const program = buildProgram(
     randomBytes,
     actor: { address: 'cli', userAgent: `ringproof ${version} (${userName()})` },
     say: (text) => process.stdout.write(`${text}\n`),
+    note: (text) => process.stderr.write(`${text}\n`),
     serve: async (roles) => (await import('./serve.ts')).serve(roles, version),
     numbering,
     notifyNumberingChanged,

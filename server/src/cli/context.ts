@@ -32,6 +32,8 @@ export type CliContext = {
   readonly randomBytes: (bytes: number) => Uint8Array
   readonly actor: Actor
   readonly say: (text: string) => void
+  // On standard error, so that standard output contains only the result.
+  readonly note: (text: string) => void
   // Runs the roles until the process is stopped.
   readonly serve: (roles: readonly Role[]) => Promise<void>
   readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
@@ -80,11 +82,20 @@ export type DatabaseContext = CliContext & {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
   readonly slotKeys: KeyRing
+  readonly tenantKeys: KeyRing
+  readonly subscriberKeys: KeyRing
   readonly newServiceCaps: NewServiceCaps
 }
 
-// A result, printed as text or as JSON.
-export type CommandResult = { readonly json: unknown; readonly text: string }
+// A result, printed as text, JSON or CSV.
+export type CommandResult = {
+  readonly json: unknown
+  readonly text: string
+  // Lists only.
+  readonly csv?: string
+  // What the reader should know beside the result, such as how to get the next page.
+  readonly note?: string | undefined
+}
 
 // Wraps a command that uses the database. Each of them has --json.
 export function withDatabase(
@@ -93,16 +104,26 @@ export function withDatabase(
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
     const config = context.readConfig()
-    const { 'seal-records': recordKeys, 'phone-slot': slotKeys } = readSecrets(config.secretsDir)
+    const secrets = readSecrets(config.secretsDir)
     const slots = createSlotMap(config.slotUrls, jobDeadlines, 'operator')
     try {
       await assertMigrated(slots)
       // Commander passes the command itself as the last argument.
       const response = await work(
-        { ...context, slots, recordKeys, slotKeys, newServiceCaps: config.newServiceCaps },
+        {
+          ...context,
+          slots,
+          recordKeys: secrets['seal-records'],
+          slotKeys: secrets['phone-slot'],
+          tenantKeys: secrets['phone-tenant'],
+          subscriberKeys: secrets['phone-subscriber'],
+          newServiceCaps: config.newServiceCaps,
+        },
         ...(args.slice(0, -1) as never[]),
       )
-      context.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
+      const { json, csv } = this.opts()
+      context.say(json ? JSON.stringify(response.json) : csv ? (response.csv ?? '') : response.text)
+      if (response.note !== undefined) context.note(response.note)
     } finally {
       await slots.close()
     }

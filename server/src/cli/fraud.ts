@@ -4,6 +4,7 @@ import { fraudRules } from '../domain/fraud/fraud-rule.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseServiceId, withDatabase } from './context.ts'
 import { table } from './table.ts'
+import { parseDuration } from './time-range.ts'
 
 export function addFraudCommands(program: Command, context: CliContext): void {
   const fraud = program.command('fraud').description('Show what the fraud rules blocked.')
@@ -26,7 +27,7 @@ async function hits(
     throw new UsageError(`--rule takes one of ${fraudRules.join(', ')}, not "${options.rule}".`)
   }
   const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
-  const found = await listFraudHits(open, { sinceSeconds: parseSince(options.since), rule, serviceId })
+  const found = await listFraudHits(open, { sinceSeconds: parseDuration('--since', options.since), rule, serviceId })
   return {
     json: found.map(({ minute, prefix, ...hit }) => ({
       minute: minute.toISOString(),
@@ -49,13 +50,4 @@ async function hits(
             ]),
           ),
   }
-}
-
-const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 }
-
-function parseSince(text: string): number {
-  const [, count = '', unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
-  const seconds = Number(count) * (unitSeconds[unit] ?? 0)
-  if (seconds === 0) throw new UsageError(`--since takes a duration such as 30m, 24h or 7d, not "${text}".`)
-  return seconds
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { addOptOut } from '../actions/add-opt-out.ts'
 import { checkOptOut } from '../actions/check-opt-out.ts'
@@ -7,6 +6,7 @@ import { isTestNumber } from '../domain/numbers/number-plan.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
+import { parsePhone, phoneOption } from './phone-option.ts'
 
 type Options = { readonly phone: string }
 
@@ -20,7 +20,7 @@ export function addOptOutCommands(program: Command, context: CliContext): void {
     optOuts
       .command(verb)
       .description(description)
-      .requiredOption('--phone <digits>', 'the number with its country code; - reads it from standard input')
+      .requiredOption(...phoneOption)
       .option('--json', 'print JSON')
       .action(withDatabase(context, work))
   }
@@ -47,13 +47,4 @@ async function check(open: DatabaseContext, options: Options): Promise<CommandRe
 
 function response(phone: PhoneNumber, isOptedOut: boolean, state: string): CommandResult {
   return { json: { phone: mask(phone), opted_out: isOptedOut }, text: `${mask(phone)} ${state}.` }
-}
-
-// Standard input keeps the number out of the shell history and the process list.
-function parsePhone(option: string): PhoneNumber {
-  const text = (option === '-' ? readFileSync(0, 'utf8') : option).trim().replace(/^\+/, '')
-  if (!/^[1-9]\d{6,14}$/.test(text)) {
-    throw new UsageError('--phone takes 7 to 15 digits with the country code, or - to read them from standard input.')
-  }
-  return text as PhoneNumber
 }

@@ -35,6 +35,14 @@ export function secondOfVerification(id: VerificationId): number {
   return Math.floor(id / 2 ** 23) + idEpochSeconds
 }
 
+// A range of verification and ledger IDs, the end not included: all that were given out in a range of time.
+export type IdRange = { readonly firstId: number; readonly endId: number }
+
+// The smallest ID of a second, Unix time. Seconds before the first ID count as the first.
+export function firstIdOfSecond(second: number): number {
+  return Math.max(0, second - idEpochSeconds) * 2 ** 23
+}
+
 // The nth account or service ID of a slot. Counters start at 1, so no ID is below 64.
 export function numberedId(counter: number, slot: Slot): number {
   return counter * slotCount + slot

@@ -1,0 +1,71 @@
+// The CLI inside the test's own process: the same commands and outputs, without the second that a process takes to start.
+
+import { randomBytes } from 'node:crypto'
+import { type Command, CommanderError } from 'commander'
+import type { CliContext } from '../../../server/src/cli/context.ts'
+import { formatFailure } from '../../../server/src/cli/format-failure.ts'
+import { buildProgram } from '../../../server/src/cli/program.ts'
+import { printableSettings, readConfig } from '../../../server/src/config.ts'
+import type { Environment, Said } from './cli.ts'
+
+export type Cli = {
+  readonly run: (...args: string[]) => Promise<Said>
+  // For commands that must succeed and print JSON.
+  readonly json: <T>(...args: string[]) => Promise<T>
+}
+
+export function createCli(environment: Environment, own: Partial<CliContext> = {}): Cli {
+  const run = async (...args: string[]): Promise<Said> => {
+    let out = ''
+    let err = ''
+    const note = (text: string) => {
+      err += `${text}\n`
+    }
+    const program = buildProgram(
+      {
+        readConfig: () => readConfig(environment),
+        printableSettings: () => printableSettings(environment),
+        randomBytes,
+        actor: { address: 'cli', userAgent: 'test' },
+        say: (text) => {
+          out += `${text}\n`
+        },
+        note,
+        serve: unavailable,
+        numbering: unavailable,
+        notifyNumberingChanged: unavailable,
+        reportProgress: () => undefined,
+        placeTestCall: unavailable,
+        prepareAsterisk: unavailable,
+        ...own,
+      },
+      'test',
+    )
+    for (const command of withSubcommands(program)) {
+      command.exitOverride().configureOutput({ writeErr: note, writeOut: (text) => (out += text) })
+    }
+    try {
+      await program.parseAsync(['node', 'ringproof', ...args])
+      return { status: 0, out, err }
+    } catch (error) {
+      if (!(error instanceof CommanderError)) note(formatFailure(error))
+      return { status: error instanceof CommanderError ? error.exitCode : 1, out, err }
+    }
+  }
+  return {
+    run,
+    json: async <T>(...args: string[]) => {
+      const { status, out, err } = await run(...args, '--json')
+      if (status !== 0) throw new Error(`ringproof ${args.join(' ')} failed: ${err}`)
+      return JSON.parse(out) as T
+    },
+  }
+}
+
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)]
+}
+
+async function unavailable(): Promise<never> {
+  throw new Error('only the process has this')
+}
