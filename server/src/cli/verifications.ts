@@ -1,18 +1,49 @@
 import type { Command } from 'commander'
+import {
+  decryptedMax,
+  type ListedVerification,
+  listVerifications,
+  type VerificationPage,
+  type VerificationQuery,
+} from '../actions/list-verifications.ts'
 import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/verification.ts'
-import { toRoubles } from '../domain/money/money.ts'
+import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { secondOfVerification } from '../domain/slot.ts'
+import { UsageError } from '../errors.ts'
 import {
   type CliContext,
   type CommandResult,
   type DatabaseContext,
+  parseAccountId,
+  parseServiceId,
   parseVerificationId,
   withDatabase,
 } from './context.ts'
+import { type PageOptions, parseLimit, withPages } from './list-page.ts'
+import { parsePhone } from './phone-option.ts'
+import { type CellValue, type Column, listResult, withListFormats } from './table.ts'
+import { parseIdRange, type TimeOptions, withTimeRange } from './time-range.ts'
+
+const states = ['accepted', 'dialling', 'succeeded', 'failed'] as const
+const modes = ['flash', 'voice', 'mix', 'inbound'] as const
 
 export function addVerificationCommands(program: Command, context: CliContext): void {
-  const verifications = program.command('verifications').description('Show verifications.')
+  const verifications = program.command('verifications').description('Find and show verifications.')
+
+  const list = verifications
+    .command('list')
+    .description('List verifications, newest first. All filters can be combined.')
+    .option('--account <account>', 'only this account ID')
+    .option('--service <service>', 'only this service ID')
+    .option('--phone <digits>', 'only this phone number, with its country code; - reads it from standard input')
+    .option('--unique <text>', 'only this unique of a request')
+    .option('--client <text>', 'only this client of a request; decrypts every verification of the time range')
+    .option('--state <state>', `only this state: ${states.join(', ')}`)
+    .option('--mode <mode>', `only this mode: ${modes.join(', ')}`)
+  withListFormats(withPages(withTimeRange(list, '24h, or everything with --unique'))).action(
+    withDatabase(context, listPage),
+  )
 
   verifications
     .command('show')
@@ -22,41 +53,114 @@ export function addVerificationCommands(program: Command, context: CliContext): 
     .action(withDatabase(context, show))
 }
 
+type ListOptions = TimeOptions &
+  PageOptions & {
+    account?: string
+    service?: string
+    phone?: string
+    unique?: string
+    client?: string
+    state?: string
+    mode?: string
+  }
+
+async function listPage(open: DatabaseContext, options: ListOptions): Promise<CommandResult> {
+  const page = await listVerifications(open, parseQuery(options), parseLimit(options.limit))
+  const { json, text, csv } = listResult(
+    columns,
+    page.verifications,
+    `No verification found since ${sinceOf(options)}.`,
+  )
+  return {
+    json: { verifications: json, next_before: page.nextBefore ?? null },
+    text,
+    csv,
+    note: noteOf(page, options),
+  }
+}
+
+// A unique has an index, so the whole retention is searched.
+function sinceOf({ since, unique }: ListOptions): string {
+  return since ?? (unique === undefined ? '24h' : everything)
+}
+
+const everything = '2026-01-01'
+
+function parseQuery(options: ListOptions): VerificationQuery {
+  const range = parseIdRange(options, sinceOf(options))
+  const before = options.before === undefined ? range.endId : parseVerificationId(options.before)
+  return {
+    firstId: range.firstId,
+    endId: Math.min(range.endId, before),
+    accountId: options.account === undefined ? undefined : parseAccountId(options.account),
+    serviceId: options.service === undefined ? undefined : parseServiceId(options.service),
+    phone: options.phone === undefined ? undefined : parsePhone(options.phone),
+    client: options.client,
+    unique: options.unique,
+    state: parseOneOf('--state', states, options.state),
+    mode: parseOneOf('--mode', modes, options.mode),
+  }
+}
+
+function noteOf({ verifications, nextBefore }: VerificationPage, { client, limit }: ListOptions): string | undefined {
+  if (nextBefore === undefined) return undefined
+  const next = `The next page: --before ${nextBefore}`
+  return client === undefined || verifications.length === parseLimit(limit)
+    ? next
+    : `Stopped after decrypting ${decryptedMax} verifications of a database. Search on: --before ${nextBefore}`
+}
+
+function parseOneOf<T extends string>(option: string, known: readonly T[], text: string | undefined): T | undefined {
+  const value = known.find((one) => one === text)
+  if (text !== undefined && value === undefined) {
+    throw new UsageError(`${option} takes one of ${known.join(', ')}, not "${text}".`)
+  }
+  return value
+}
+
 async function show(open: DatabaseContext, text: string): Promise<CommandResult> {
   const { verification, phoneMask, description, explanation } = await showVerification(open, parseVerificationId(text))
-  if (!explanation) return { json: { ...facts(verification, phoneMask), description }, text: description }
+  const facts = Object.fromEntries(columns.map(({ name, value }) => [name, value({ ...verification, phoneMask })]))
+  if (!explanation) return { json: { ...facts, description }, text: description }
   const { cause, atFault, advice } = explanation
   return {
-    json: { ...facts(verification, phoneMask), description, cause, at_fault: atFault, advice },
+    json: { ...facts, description, cause, at_fault: atFault, advice },
     text: `${description}\n${cause} At fault: ${atFault}. ${advice}`,
   }
 }
 
+type Shown = Verification & Pick<ListedVerification, 'phoneMask'>
+
 // Leaves out the code and the customer's own data about the person.
-function facts(verification: Verification, phoneMask: string): Record<string, unknown> {
-  const { id, state, price } = verification
-  return {
-    vendor_id: id,
-    account_id: verification.accountId,
-    service_id: verification.serviceId,
-    mode: verification.mode,
-    state,
-    test: verification.isTest,
-    phone: phoneMask,
-    country: verification.country,
-    price: toRoubles(price),
-    charged: state === 'succeeded' ? toRoubles(price) : 0,
-    attempt: verification.attempt,
-    trunk: verification.trunk,
-    caller_number: verification.callerNumber,
-    accepted: new Date(secondOfVerification(id) * 1000).toISOString(),
-    dialled: verification.dialledAt?.toISOString() ?? null,
-    rang: verification.rangAt?.toISOString() ?? null,
-    ended: verification.endedAt?.toISOString() ?? null,
-    reason: verification.reason,
-    sip_status: verification.sipStatus,
-    post_dial_ms: verification.postDialMs,
-    ring_ms: verification.ringMs,
-    ended_by: verification.endedBy,
-  }
+const columns: readonly Column<Shown>[] = [
+  { name: 'vendor_id', head: 'ID', value: ({ id }) => id },
+  { name: 'accepted', head: 'ACCEPTED', value: acceptedAt, text: (row) => acceptedAt(row).slice(0, 19) },
+  { name: 'account_id', value: ({ accountId }) => accountId },
+  { name: 'service_id', head: 'SERVICE', value: ({ serviceId }) => serviceId },
+  { name: 'mode', head: 'MODE', value: ({ mode }) => mode },
+  { name: 'state', head: 'STATE', value: ({ state }) => state },
+  { name: 'test', value: ({ isTest }) => isTest },
+  { name: 'phone', head: 'PHONE', value: ({ phoneMask }) => phoneMask },
+  { name: 'country', head: 'COUNTRY', value: ({ country }) => country },
+  { name: 'price', head: 'PRICE', value: ({ price }) => toRoubles(price), text: ({ price }) => formatRoubles(price) },
+  { name: 'charged', value: ({ state, price }) => (state === 'succeeded' ? toRoubles(price) : 0) },
+  { name: 'attempt', head: 'TRY', value: ({ attempt }) => attempt },
+  { name: 'trunk', head: 'TRUNK', value: ({ trunk }) => trunk },
+  { name: 'caller_number', value: ({ callerNumber }) => callerNumber },
+  { name: 'dialled', value: ({ dialledAt }) => timeOf(dialledAt) },
+  { name: 'rang', value: ({ rangAt }) => timeOf(rangAt) },
+  { name: 'ended', value: ({ endedAt }) => timeOf(endedAt) },
+  { name: 'reason', head: 'REASON', value: ({ reason }) => reason },
+  { name: 'sip_status', head: 'SIP', value: ({ sipStatus }) => sipStatus },
+  { name: 'post_dial_ms', head: 'PDD MS', value: ({ postDialMs }) => postDialMs },
+  { name: 'ring_ms', head: 'RING MS', value: ({ ringMs }) => ringMs },
+  { name: 'ended_by', value: ({ endedBy }) => endedBy },
+]
+
+function acceptedAt({ id }: Shown): string {
+  return new Date(secondOfVerification(id) * 1000).toISOString()
+}
+
+function timeOf(date: Date | null): CellValue {
+  return date?.toISOString() ?? null
 }

@@ -67,6 +67,11 @@ export async function listAccounts(session: Session): Promise<readonly Account[]
   return rows
 }
 
+export async function listAccountIds(session: Session): Promise<readonly AccountId[]> {
+  const { rows } = await session.query<{ id: AccountId }>('SELECT id FROM accounts ORDER BY id')
+  return rows.map(({ id }) => id)
+}
+
 // Keeps the time at which it was first blocked.
 export async function blockAccount(session: Session, id: AccountId): Promise<void> {
   await session.query('UPDATE accounts SET blocked_at = coalesce(blocked_at, clock_timestamp()) WHERE id = $1', [id])

@@ -12,3 +12,16 @@ export async function findIdempotencyKey(
   )
   return rows[0]?.id
 }
+
+// The verifications of any of these keys.
+export async function findIdempotencyKeys(
+  session: Session,
+  keys: readonly { readonly serviceId: ServiceId; readonly digest: Buffer }[],
+): Promise<readonly VerificationId[]> {
+  const { rows } = await session.query<{ id: VerificationId }>(
+    `SELECT used.id FROM unnest($1::integer[], $2::bytea[]) AS wanted(service_id, digest)
+     JOIN idempotency_keys AS used USING (service_id, digest)`,
+    [keys.map(({ serviceId }) => serviceId), keys.map(({ digest }) => digest)],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -57,6 +57,11 @@ export async function listServices(session: Session, accountId?: AccountId): Pro
   return rows.map(toService)
 }
 
+export async function listServiceIds(session: Session): Promise<readonly ServiceId[]> {
+  const { rows } = await session.query<{ id: ServiceId }>('SELECT id FROM services ORDER BY id')
+  return rows.map(({ id }) => id)
+}
+
 export async function setService(
   session: Session,
   id: ServiceId,

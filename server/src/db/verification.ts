@@ -166,6 +166,13 @@ export type Verification = {
   readonly endedBy: 'us' | 'them' | 'nobody' | null
 }
 
+export const verificationColumns = `id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
+  phone_hash AS "phoneHash", person_sealed AS "personSealed", country, phone_info AS "phoneInfo", code, price,
+  balance_before AS "balanceBefore", (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs",
+  attempt, pinned, trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt",
+  ended_at AS "endedAt", reason, sip_status AS "sipStatus", post_dial_ms AS "postDialMs", ring_ms AS "ringMs",
+  ended_by AS "endedBy"`
+
 export async function readVerification(session: Session, id: VerificationId): Promise<Verification | undefined> {
   const [verification] = await readVerifications(session, [id])
   return verification
@@ -179,14 +186,7 @@ export async function readVerifications(
   const { rows } = await session.query<Verification>({
     // Named, so that it is parsed once per connection: clients poll this.
     name: 'read-verifications',
-    text: `SELECT id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
-                  phone_hash AS "phoneHash", person_sealed AS "personSealed", country,
-                  phone_info AS "phoneInfo", code, price, balance_before AS "balanceBefore",
-                  (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs", attempt,
-                  pinned AS "pinned", trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt",
-                  rang_at AS "rangAt", ended_at AS "endedAt", reason, sip_status AS "sipStatus",
-                  post_dial_ms AS "postDialMs", ring_ms AS "ringMs", ended_by AS "endedBy"
-           FROM verifications WHERE id = ANY ($1)`,
+    text: `SELECT ${verificationColumns} FROM verifications WHERE id = ANY ($1)`,
     values: [ids],
   })
   const byId = new Map(rows.map((row) => [row.id, row]))
