@@ -4,8 +4,10 @@ import { createAccount } from '../actions/create-account.ts'
 import { listAccounts } from '../actions/list-accounts.ts'
 import { moveMoney } from '../actions/move-money.ts'
 import { setAccount } from '../actions/set-account.ts'
+import type { Account } from '../db/account.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
+import { addAccountReportCommands } from './account-reports.ts'
 import {
   type CliContext,
   type CommandResult,
@@ -14,7 +16,7 @@ import {
   parseAmount,
   withDatabase,
 } from './context.ts'
-import { table } from './table.ts'
+import { type Column, listResult, withListFormats } from './table.ts'
 
 export function addAccountCommands(program: Command, context: CliContext): void {
   const accounts = program.command('accounts').description('Manage customer accounts and their balances.')
@@ -67,11 +69,8 @@ export function addAccountCommands(program: Command, context: CliContext): void 
     .option('--json', 'print JSON')
     .action(withDatabase(context, set))
 
-  accounts
-    .command('list')
-    .description('List all accounts.')
-    .option('--json', 'print JSON')
-    .action(withDatabase(context, list))
+  withListFormats(accounts.command('list').description('List all accounts.')).action(withDatabase(context, list))
+  addAccountReportCommands(accounts, context)
 }
 
 async function create(
@@ -123,31 +122,31 @@ async function set(open: DatabaseContext, account: string, options: { tariff: st
 }
 
 async function list(open: DatabaseContext): Promise<CommandResult> {
-  const accounts = await listAccounts(open)
-  return {
-    json: accounts.map((account) => ({
-      account_id: account.id,
-      email: account.email,
-      tariff: account.tariff,
-      rub_balance: toRoubles(account.balance),
-      rub_held: toRoubles(account.held),
-      blocked: account.blockedAt !== null,
-      created: account.createdAt.toISOString(),
-    })),
-    text:
-      accounts.length === 0
-        ? 'There are no accounts yet. Create one: ringproof accounts create --email …'
-        : table(
-            ['ACCOUNT', 'E-MAIL', 'TARIFF', 'ROUBLES', 'HELD', 'STATE', 'CREATED'],
-            accounts.map((account) => [
-              String(account.id),
-              account.email,
-              account.tariff,
-              formatRoubles(account.balance),
-              formatRoubles(account.held),
-              account.blockedAt ? 'blocked' : 'ok',
-              account.createdAt.toISOString().slice(0, 10),
-            ]),
-          ),
-  }
+  const empty = 'There are no accounts yet. Create one: ringproof accounts create --email …'
+  return listResult(columns, await listAccounts(open), empty)
 }
+
+const columns: readonly Column<Account>[] = [
+  { name: 'account_id', head: 'ACCOUNT', value: ({ id }) => id },
+  { name: 'email', head: 'E-MAIL', value: ({ email }) => email },
+  { name: 'tariff', head: 'TARIFF', value: ({ tariff }) => tariff },
+  {
+    name: 'rub_balance',
+    head: 'ROUBLES',
+    value: ({ balance }) => toRoubles(balance),
+    text: ({ balance }) => formatRoubles(balance),
+  },
+  { name: 'rub_held', head: 'HELD', value: ({ held }) => toRoubles(held), text: ({ held }) => formatRoubles(held) },
+  {
+    name: 'blocked',
+    head: 'STATE',
+    value: ({ blockedAt }) => blockedAt !== null,
+    text: ({ blockedAt }) => (blockedAt ? 'blocked' : 'ok'),
+  },
+  {
+    name: 'created',
+    head: 'CREATED',
+    value: ({ createdAt }) => createdAt.toISOString(),
+    text: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
+  },
+]

@@ -1,0 +1,23 @@
+import { type Account, readAccount } from '../db/account.ts'
+import { readActions } from '../db/action-log.ts'
+import { listServices, type Service } from '../db/service.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { UsageError } from '../errors.ts'
+
+type ShownAccount = {
+  readonly account: Account
+  readonly services: readonly Service[]
+  // Newest first.
+  readonly actions: Awaited<ReturnType<typeof readActions>>
+}
+
+const actionsMax = 10
+
+export async function showAccount({ slots }: { readonly slots: SlotMap }, id: AccountId): Promise<ShownAccount> {
+  const database = slots.databaseOf(slotOfAccount(id))
+  const account = await readAccount(database, id)
+  if (!account) throw new UsageError(`Account ${id} does not exist. \`ringproof accounts list\` shows all accounts.`)
+  const [services, actions] = await Promise.all([listServices(database, id), readActions(database, id, actionsMax)])
+  return { account, services, actions }
+}
