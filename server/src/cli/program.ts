@@ -15,6 +15,7 @@ import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
 import { addServiceCommands } from './services.ts'
+import { addStatsCommand } from './stats.ts'
 import { addTariffCommands } from './tariffs.ts'
 import { addTrunkCommands } from './trunks.ts'
 import { addVerificationCommands } from './verifications.ts'
@@ -36,6 +37,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addNumberCommands(program, context)
   addRegistryCommands(program, context)
   addVerificationCommands(program, context)
+  addStatsCommand(program, context)
   addOptOutCommands(program, context)
   addFraudCommands(program, context)
   addWebhookCommands(program, context)

@@ -1,0 +1,13 @@
+import { countCalls, type StatisticsFilter } from '../db/call-statistics.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type CallStatistics, mergeStatistics, type StatisticsKey } from '../domain/calls/call-statistics.ts'
+
+// Over all databases.
+export async function showStatistics(
+  { slots }: { readonly slots: SlotMap },
+  by: readonly StatisticsKey[],
+  filter: StatisticsFilter,
+): Promise<readonly CallStatistics[]> {
+  const counts = await Promise.all(slots.databases.map((database) => countCalls(database, by, filter)))
+  return mergeStatistics(counts.flat(), by)
+}
