@@ -62,6 +62,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('DELETE', 'trunk_return_paths', 'opt_outs'),
     'INSERT opt_outs',
     ...each('INSERT', 'caller_ranges', 'confirmation_numbers', 'trunk_stops'),
+    'UPDATE confirmation_numbers(removed_at)',
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'ended_at', 'attempts_before'),
     ...columns('UPDATE', 'verifications', 'person_sealed'),
     ...['inbound_requests', 'webhooks'].map((table) => `UPDATE ${table}(callback_sealed)`),

@@ -25,7 +25,7 @@ const calls = {
   },
 }
 
-const confirmationNumbers = [{ number: 70000010001, trunk: 'carrier-1', slot: 0 as Slot }]
+const confirmationNumbers = [{ number: 70000010001, trunk: 'carrier-1', slot: 0 as Slot, isRemoved: false }]
 
 // The caller it counts as, or the reason it matches nobody.
 async function evaluatedOverSip(call: Omit<SubscriberCall, 'called'>, changes: Partial<Trunk> = {}): Promise<string> {

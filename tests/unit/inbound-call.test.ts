@@ -20,8 +20,8 @@ const trunk = (name: string, inboundFormat: Trunk['inboundFormat'], countries = 
 })
 
 const numbers: readonly ConfirmationNumber[] = [
-  { number: 70000100001, trunk: 'first', slot: 3 as Slot },
-  { number: 70000110001, trunk: 'second', slot: 40 as Slot },
+  { number: 70000100001, trunk: 'first', slot: 3 as Slot, isRemoved: false },
+  { number: 70000110001, trunk: 'second', slot: 40 as Slot, isRemoved: false },
 ]
 
 const own: OwnNumbers = {
@@ -74,8 +74,13 @@ test('a number is read only in the format of its trunk', () => {
   }
 })
 
-test('numbers are offered from a random start, on trunks that serve the country, in the local database', () => {
-  const many = Array.from({ length: 10 }, (_, n) => ({ number: n, trunk: 'first', slot: (n % 2) as Slot }))
+test('numbers are offered from a random start, on trunks that serve the country, in the local database, unless removed', () => {
+  const many = Array.from({ length: 11 }, (_, n) => ({
+    number: n,
+    trunk: 'first',
+    slot: (n % 2) as Slot,
+    isRemoved: n === 10,
+  }))
   const table = { trunks: [trunk('first', 'e164', ['RU'])], confirmationNumbers: [...many, ...numbers.slice(1)] }
   const offered = (country: string, random: number) =>
     candidatesFor(table, { country, isLocalShard: (slot) => slot === 0 }, random)
@@ -87,7 +92,12 @@ test('numbers are offered from a random start, on trunks that serve the country,
   const anywhereInRussia = { country: 'RU', isLocalShard: () => true }
   const off = [{ ...trunk('first', 'e164'), isOn: false }]
   assert.deepEqual(candidatesFor({ trunks: off, confirmationNumbers: many }, anywhereInRussia, 0), [])
-  const thousands = Array.from({ length: 5_000 }, (_, n) => ({ number: n, trunk: 'first', slot: 0 as Slot }))
+  const thousands = Array.from({ length: 5_000 }, (_, n) => ({
+    number: n,
+    trunk: 'first',
+    slot: 0 as Slot,
+    isRemoved: false,
+  }))
   assert.equal(
     candidatesFor({ trunks: own.trunks, confirmationNumbers: thousands }, anywhereInRussia, 0.99).length,
     200,

@@ -1,5 +1,6 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import {
+  forgetConfirmationNumbers,
   insertConfirmationNumber,
   lockConfirmationNumbers,
   readConfirmationNumbers,
@@ -25,11 +26,19 @@ export async function addConfirmationNumbers(
       throw new UsageError(`Trunk ${trunk} does not exist. \`ringproof trunks list\` shows all trunks.`)
     await lockCallerRanges(session)
     await lockConfirmationNumbers(session)
+    await forgetConfirmationNumbers(session)
     const range = (await readCallerRanges(session)).find((one) => one.first <= last && first <= one.last)
     if (range) throw new UsageError(`${range.first} to ${range.last} are caller numbers of trunk ${range.trunk}.`)
     const present = await readConfirmationNumbers(session)
-    const known = present.find(({ number }) => first <= number && number <= last)
+    const own = present.filter(({ number }) => first <= number && number <= last)
+    const known = own.find(({ isRemoved }) => !isRemoved)
     if (known) throw new UsageError(`${known.number} is already a confirmation number of trunk ${known.trunk}.`)
+    const other = own.find((one) => one.trunk !== trunk)
+    if (other) {
+      throw new UsageError(
+        `${other.number} was removed from trunk ${other.trunk} less than ten minutes ago, and subscribers may still call it. Try again later.`,
+      )
+    }
     for (let number = first; number <= last; number++) {
       await insertConfirmationNumber(session, number, trunk, slotOfNth(present.length + number - first))
     }

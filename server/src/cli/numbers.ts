@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
 import { addCallerRange } from '../actions/add-caller-range.ts'
 import { addConfirmationNumbers } from '../actions/add-confirmation-numbers.ts'
+import { type ListedNumbers, listNumbers } from '../actions/list-numbers.ts'
+import { removeNumbers } from '../actions/remove-numbers.ts'
 import { type CodeRange, codesPossible, showCoverage } from '../actions/show-coverage.ts'
 import { isCountryCode } from '../domain/numbers/country.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
-import { table } from './table.ts'
+import { type Column, listResult, table, withListFormats } from './table.ts'
 
 export function addNumberCommands(program: Command, context: CliContext): void {
   const numbers = program
@@ -33,6 +35,23 @@ export function addNumberCommands(program: Command, context: CliContext): void {
     .option('--json', 'print JSON')
     .action(withDatabase(context, addInbound))
 
+  const list = numbers
+    .command('list')
+    .description('List caller ranges and confirmation numbers.')
+    .option('--trunk <name>', 'only this trunk')
+  withListFormats(list).action(withDatabase(context, listAll))
+
+  numbers
+    .command('remove')
+    .description(
+      'Remove numbers from a trunk, both ends included. Accepted calls keep their caller number, and subscribers can still call a confirmation number that they were given.',
+    )
+    .requiredOption('--trunk <name>', 'trunk that owns the numbers')
+    .requiredOption('--first <digits>', 'first number, with country code and without +')
+    .option('--last <digits>', 'last number; default: only the first')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, remove))
+
   numbers
     .command('coverage')
     .description('Show by country which codes flash calls can show. 0000 is never used.')
@@ -57,9 +76,11 @@ async function addRange(open: DatabaseContext, { trunk, country, first, last }: 
   }
 }
 
+type NumberOptions = Omit<RangeOptions, 'country' | 'last'> & { last?: string }
+
 async function addInbound(
   open: DatabaseContext,
-  { trunk, first, last = first }: Omit<RangeOptions, 'country' | 'last'> & { last?: string },
+  { trunk, first, last = first }: NumberOptions,
 ): Promise<CommandResult> {
   const range = parseRange(first, last)
   const count = range.last - range.first + 1
@@ -69,6 +90,34 @@ async function addInbound(
   return {
     json: { trunk, ...range, numbers: count },
     text: `Trunk ${trunk} has ${count} more confirmation numbers. They are used within seconds.`,
+  }
+}
+
+async function listAll(open: DatabaseContext, { trunk }: { trunk?: string }): Promise<CommandResult> {
+  const empty = 'There are no numbers yet. Add some: ringproof numbers add-range --trunk …'
+  return listResult(columns, await listNumbers(open, trunk), empty)
+}
+
+const columns: readonly Column<ListedNumbers>[] = [
+  { name: 'kind', head: 'KIND', value: ({ kind }) => kind },
+  { name: 'trunk', head: 'TRUNK', value: ({ trunk }) => trunk },
+  { name: 'country', head: 'COUNTRY', value: ({ country }) => country ?? null },
+  { name: 'first', head: 'FIRST', value: ({ first }) => first },
+  { name: 'last', head: 'LAST', value: ({ last }) => last },
+  { name: 'numbers', head: 'NUMBERS', value: ({ first, last }) => last - first + 1 },
+  { name: 'state', head: 'STATE', value: ({ isRemoved }) => (isRemoved ? 'removed' : 'active') },
+]
+
+async function remove(open: DatabaseContext, { trunk, first, last = first }: NumberOptions): Promise<CommandResult> {
+  const range = parseRange(first, last)
+  const removed = await removeNumbers(open, open.actor, { trunk, ...range })
+  const { callerNumbers, confirmationNumbers } = removed
+  return {
+    json: { trunk, ...range, caller_numbers: callerNumbers, confirmation_numbers: confirmationNumbers },
+    text: [
+      `Removed from trunk ${trunk}: ${callerNumbers} caller numbers, ${confirmationNumbers} confirmation numbers.`,
+      ...(callerNumbers > 0 ? ['Check: ringproof numbers coverage'] : []),
+    ].join('\n'),
   }
 }
 

@@ -66,6 +66,7 @@ GRANT INSERT ON account_emails, action_log, tariff_prices, payment_references TO
 GRANT UPDATE ON slot_counters TO ringproof_operator;
 GRANT INSERT, UPDATE ON services, tariffs TO ringproof_operator;
 GRANT INSERT, UPDATE, DELETE ON api_keys, trunks TO ringproof_operator;
+GRANT UPDATE (removed_at) ON confirmation_numbers TO ringproof_operator;
 GRANT INSERT, DELETE ON caller_ranges, confirmation_numbers, trunk_stops, opt_outs TO ringproof_operator;
 GRANT DELETE ON trunk_return_paths TO ringproof_operator;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_operator;

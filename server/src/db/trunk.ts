@@ -106,3 +106,11 @@ export async function insertCallerRange(globalDatabase: Session, range: CallerRa
   )
   return rowCount === 1
 }
+
+export async function deleteCallerRange(globalDatabase: Session, range: CallerRange): Promise<void> {
+  await globalDatabase.query('DELETE FROM caller_ranges WHERE trunk = $1 AND country = $2 AND first_number = $3', [
+    range.trunk,
+    range.country,
+    range.first,
+  ])
+}

@@ -53,6 +53,17 @@ export function codesCovered(ranges: readonly CallerRange[]): readonly string[] 
   return everyCode.filter((_, index) => isCovered[index + 1] === 1)
 }
 
+// What is left of a range without these numbers: none, one or two ranges.
+export function withoutNumbers(
+  range: CallerRange,
+  { first, last }: { readonly first: number; readonly last: number },
+): readonly CallerRange[] {
+  return [
+    { ...range, last: Math.min(range.last, first - 1) },
+    { ...range, first: Math.max(range.first, last + 1) },
+  ].filter((rest) => rest.first <= rest.last)
+}
+
 function lowestWithCode(first: number, code: string): number {
   const ahead = (Number(code) - (first % codesAll) + codesAll) % codesAll
   return first + ahead

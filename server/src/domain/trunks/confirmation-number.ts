@@ -6,7 +6,13 @@ import { type Slot, slotCount } from '../slot.ts'
 import { servingTrunks } from './routing.ts'
 import type { Trunk } from './trunk.ts'
 
-export type ConfirmationNumber = { readonly number: number; readonly trunk: string; readonly slot: Slot }
+export type ConfirmationNumber = {
+  readonly number: number
+  readonly trunk: string
+  readonly slot: Slot
+  // Given to no further subscriber; those who have it may still call it.
+  readonly isRemoved: boolean
+}
 
 export type ConfirmationTable = {
   readonly trunks: readonly Trunk[]
@@ -23,7 +29,9 @@ export function candidatesFor(
   random: number,
 ): readonly ConfirmationNumber[] {
   const serving = new Set(servingTrunks(trunks, country).map(({ name }) => name))
-  const fitting = confirmationNumbers.filter(({ trunk, slot }) => serving.has(trunk) && isLocalShard(slot))
+  const fitting = confirmationNumbers.filter(
+    ({ trunk, slot, isRemoved }) => !isRemoved && serving.has(trunk) && isLocalShard(slot),
+  )
   const first = Math.floor(random * fitting.length)
   return [...fitting.slice(first), ...fitting.slice(0, first)].slice(0, candidatesMax)
 }

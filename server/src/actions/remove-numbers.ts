@@ -1,0 +1,53 @@
+// Removes numbers from a trunk, for example a range that was added by mistake or went back to the carrier. No call in flight
+// is harmed: an accepted call keeps the caller number that it was given, and a removed confirmation number still matches the
+// subscribers who were given it.
+
+import { type Actor, logAction } from '../db/action-log.ts'
+import {
+  forgetConfirmationNumbers,
+  lockConfirmationNumbers,
+  removeConfirmationNumbers,
+} from '../db/confirmation-number.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { deleteCallerRange, insertCallerRange, lockCallerRanges, readCallerRanges } from '../db/trunk.ts'
+import { withoutNumbers } from '../domain/trunks/caller-pool.ts'
+import { UsageError } from '../errors.ts'
+
+type Command = { readonly trunk: string; readonly first: number; readonly last: number }
+
+export type RemovedNumbers = { readonly callerNumbers: number; readonly confirmationNumbers: number }
+
+export async function removeNumbers(
+  deps: { readonly slots: SlotMap },
+  actor: Actor,
+  { trunk, first, last }: Command,
+): Promise<RemovedNumbers> {
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
+    await lockCallerRanges(session)
+    await lockConfirmationNumbers(session)
+    await forgetConfirmationNumbers(session)
+    const ranges = (await readCallerRanges(session)).filter(
+      (range) => range.trunk === trunk && range.first <= last && first <= range.last,
+    )
+    for (const range of ranges) {
+      await deleteCallerRange(session, range)
+      for (const rest of withoutNumbers(range, { first, last })) await insertCallerRange(session, rest)
+    }
+    const removed = {
+      callerNumbers: ranges.reduce(
+        (sum, range) => sum + Math.min(range.last, last) - Math.max(range.first, first) + 1,
+        0,
+      ),
+      confirmationNumbers: await removeConfirmationNumbers(session, trunk, { first, last }),
+    }
+    if (removed.callerNumbers + removed.confirmationNumbers === 0) {
+      throw new UsageError(
+        `Trunk ${trunk} has no number from ${first} to ${last}. \`ringproof numbers list\` shows all.`,
+      )
+    }
+    const details = { trunk, first, last, ...removed }
+    await logAction(session, actor, { accountId: null, action: 'numbers removed', details })
+    return removed
+  })
+}
