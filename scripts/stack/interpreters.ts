@@ -1,5 +1,5 @@
 // Programs that the tests need besides servers, from Debian packages: interpreters for the examples, xz for registry files,
-// network namespaces, a connection pooler, faketime and a SIP scanner.
+// network namespaces, a connection pooler, faketime, a SIP scanner and a browser.
 
 import { installPackage, refreshPackageLists } from './debian.ts'
 import { run } from './process.ts'
@@ -16,6 +16,7 @@ const packages: readonly [name: string, probe: readonly string[]][] = [
   ['pgbouncer', ['pgbouncer', '--version']],
   ['faketime', ['faketime', '--version']],
   ['sipvicious', ['svmap', '--version']],
+  ['chromium', ['chromium', '--version']],
 ]
 
 /** Installs the missing packages and returns their names. */

@@ -116,6 +116,10 @@ function addSearch(dialog) {
   results.addEventListener('click', ({ target }) => {
     if (target.closest('a')) dialog.close()
   })
+  // A click beside the dialog closes it.
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close()
+  })
   dialog.addEventListener('keydown', (event) => moveInResults(event, input, results))
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(INPUT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== 'radio'

@@ -1,7 +1,7 @@
 // The Markdown pages of the repository that are rendered, and where a link between them leads.
 
 import { posix } from 'node:path'
-import type { Language } from '@ringproof/contract/errors.ts'
+import type { Language, Sentences } from '@ringproof/contract/errors.ts'
 
 export type Guide = {
   // Below /docs/<language>.
@@ -9,20 +9,22 @@ export type Guide = {
   readonly group: 'guides' | 'operators'
   // From the root of the repository. Pages for operators are in English only.
   readonly files: { readonly en: string; readonly ru?: string }
+  // In the navigation, where the title of the page is not what a reader looks for or is in English only.
+  readonly title?: Sentences
 }
 
 export const guides: readonly Guide[] = [
   translated('quickstart'),
   translated('webhooks'),
-  translated('migrate'),
-  { path: '/guides/node', group: 'guides', files: { en: 'sdk/README.md' } },
-  { path: '/guides/php', group: 'guides', files: { en: 'sdk-php/README.md' } },
-  { path: '/guides/collections', group: 'guides', files: { en: 'examples/README.md' } },
-  { path: '/guides/deployment', group: 'operators', files: { en: 'deploy/README.md' } },
-  { path: '/reference/calls', group: 'operators', files: { en: 'docs/reference/calls.md' } },
-  { path: '/reference/numbering', group: 'operators', files: { en: 'docs/reference/numbering.md' } },
-  { path: '/reference/log-events', group: 'operators', files: { en: 'docs/reference/log-events.md' } },
-  { path: '/reference/glossary', group: 'operators', files: { en: 'docs/reference/glossary.md' } },
+  { path: '/guides/migrate', group: 'guides', files: { en: 'docs/guides/migrate.md' } },
+  english('/guides/node', 'guides', 'sdk/README.md', 'Client for Node', 'Клиент для Node'),
+  english('/guides/php', 'guides', 'sdk-php/README.md', 'Client for PHP', 'Клиент для PHP'),
+  english('/guides/collections', 'guides', 'examples/README.md', 'Bruno and Postman', 'Bruno и Postman'),
+  english('/guides/deployment', 'operators', 'deploy/README.md', 'Deployment', 'Развёртывание'),
+  english('/reference/calls', 'operators', 'docs/reference/calls.md', 'Call outcomes', 'Исходы звонков'),
+  english('/reference/numbering', 'operators', 'docs/reference/numbering.md', 'Numbering data', 'Данные о номерах'),
+  english('/reference/log-events', 'operators', 'docs/reference/log-events.md', 'Log events', 'События журнала'),
+  english('/reference/glossary', 'operators', 'docs/reference/glossary.md', 'Glossary', 'Словарь'),
 ]
 
 function translated(name: string): Guide {
@@ -31,6 +33,10 @@ function translated(name: string): Guide {
     group: 'guides',
     files: { en: `docs/guides/${name}.md` },
   }
+}
+
+function english(path: string, group: Guide['group'], file: string, en: string, ru: string): Guide {
+  return { path, group, files: { en: file }, title: { en, ru } }
 }
 
 // The page of a guide in this language, or else in English.

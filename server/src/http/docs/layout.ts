@@ -56,18 +56,18 @@ ${preloads.join('\n')}
 <header class="top">
 <a class="brand" href="/docs/${language}">ring<mark>proof</mark></a>
 <span class="quiet">${text.docs}</span>
-<button type="button" class="find" hidden>${findIcon}<span>${text.find}</span><kbd>/</kbd></button>
+<button type="button" class="find" aria-label="${text.find}" hidden>${findIcon}<span>${text.find}</span><kbd>/</kbd></button>
 <input type="checkbox" id="menu" aria-label="${text.menu}"><label for="menu">${menuIcon}</label>
 </header>
 <div class="wall">
 <nav aria-label="${text.contents}">
 ${navigation(frame, page)}
 </nav>
-<div class="foot">
+<footer class="foot">
 ${languageSwitch(page)}
 ${themeSwitch(language)}
 <p class="quiet">${text.edition} ${escapeHtml(frame.version)}</p>
-</div>
+</footer>
 </div>
 </div>
 <main id="content">
@@ -145,7 +145,7 @@ function themeSwitch(language: Language): string {
 function searchDialog(language: Language): string {
   const { find, findHint, nothingFound, close, copy, copied } = words[language]
   return `<dialog id="search" aria-label="${find}" data-nothing="${nothingFound}" data-copy="${copy}" data-copied="${copied}">
-<form method="dialog"><input type="search" aria-label="${find}" placeholder="${findHint}" autocomplete="off" spellcheck="false"><button aria-label="${close}">Esc</button></form>
+<form method="dialog"><input type="text" enterkeyhint="search" aria-label="${find}" placeholder="${findHint}" autocomplete="off" spellcheck="false"><button aria-label="${close}">Esc</button></form>
 <ul class="found"></ul>
 </dialog>`
 }

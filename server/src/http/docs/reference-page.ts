@@ -112,7 +112,7 @@ export function errorsTable(language: Language): string {
     [text.code, text.meaning],
     allCodes.map((code) => ({
       head: codeLink(code, language),
-      cell: `${escapeHtml(errorPages[code].title[language])} <span class="quiet">HTTP ${statusOf(code)}</span>`,
+      cell: `${escapeHtml(errorPages[code].title[language])} <span class="quiet">HTTP&nbsp;${statusOf(code)}</span>`,
     })),
   )
 }

@@ -106,7 +106,7 @@ function navigationOf({ texts }: DocsFiles): Frame['guides'] {
       .filter((guide) => guide.group === group)
       .map((guide) => ({
         url: guideUrl(guide, language),
-        title: titleOf(texts.get(guide.files[language] ?? guide.files.en) ?? ''),
+        title: guide.title?.[language] ?? titleOf(texts.get(guide.files[language] ?? guide.files.en) ?? ''),
         isOnlyEnglish: guide.files.ru === undefined,
       }))
   const both = (language: Language) => ({
