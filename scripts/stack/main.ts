@@ -110,6 +110,8 @@ async function env(): Promise<void> {
     ['RINGPROOF_METRICS_PORT', String(state.ports.metrics)],
     ['RINGPROOF_PUBLIC_URL', `http://127.0.0.1:${state.ports.http}`],
     ['RINGPROOF_NUMBERING_DIR', numberingDirectory],
+    // Nothing here talks to the world.
+    ['RINGPROOF_REGISTRY_URL', ''],
     // The webhook samples of the quickstart listen on this machine.
     ['RINGPROOF_WEBHOOK_ALLOW', '127.0.0.0/8'],
   ] as const

@@ -35,6 +35,7 @@ export type Events = {
   readonly swept: (database: string, when: 'now' | 'never') => void
   readonly sweepFailed: (database: string) => void
   readonly housekeepingFailed: (step: string) => void
+  readonly registryFetched: (result: 'changed' | 'unchanged' | 'failed') => void
   readonly databaseClockMeasured: (measured: {
     readonly database: number
     readonly offsetSeconds: number
@@ -152,7 +153,9 @@ function fraudEvents(registry: Registry): Pick<Events, 'fraudBlocked' | 'watchTr
   }
 }
 
-function keeperEvents(registry: Registry): Pick<Events, 'swept' | 'sweepFailed' | 'housekeepingFailed'> {
+function keeperEvents(
+  registry: Registry,
+): Pick<Events, 'swept' | 'sweepFailed' | 'housekeepingFailed' | 'registryFetched'> {
   const lastSweep = new Gauge({
     name: 'ringproof_keeper_last_sweep_timestamp_seconds',
     help: 'When overdue calls of a database were last ended without an error; 0 for never. Alert when all keepers are late.',
@@ -171,7 +174,14 @@ function keeperEvents(registry: Registry): Pick<Events, 'swept' | 'sweepFailed' 
     labelNames: ['step'],
     registers: [registry],
   })
+  const registryFetches = new Counter({
+    name: 'ringproof_registry_fetches_total',
+    help: 'Scheduled fetches of the numbering registry, by result: changed, unchanged or failed.',
+    labelNames: ['result'],
+    registers: [registry],
+  })
   return {
+    registryFetched: (result) => registryFetches.inc({ result }),
     swept: (database, when) =>
       when === 'now' ? lastSweep.setToCurrentTime({ database }) : lastSweep.set({ database }, 0),
     sweepFailed: (database) => sweepFailures.inc({ database }),

@@ -47,14 +47,18 @@ try {
 }
 
 async function numbering(): Promise<NumberingTools> {
-  const [registry, demo, ported, generate, inspect] = await Promise.all([
+  const [registry, fetch, demo, ported, generate, inspect] = await Promise.all([
     import('./numbering/import-registry.ts'),
+    import('./numbering/fetch-registry.ts'),
     import('./numbering/demo-registry.ts'),
     import('./numbering/import-ported.ts'),
     import('./numbering/generate-ported.ts'),
     import('./numbering/inspect.ts'),
   ])
-  return { ...registry, ...demo, ...ported, ...generate, ...inspect }
+  const { signal } = new AbortController()
+  const fetchRegistry: NumberingTools['fetchRegistry'] = (options, report) =>
+    fetch.fetchRegistry({ ...options, intervalMs: 0 }, { clock: createClock(1), signal, report })
+  return { ...registry, fetchRegistry, ...demo, ...ported, ...generate, ...inspect }
 }
 
 // False if NATS could not be reached; then processes notice the change themselves within a minute.

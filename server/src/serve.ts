@@ -135,7 +135,7 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
   open.push(startNumberingReload({ index, bus, clock, log }))
   if (roles.includes('keeper')) {
     const { startKeeperRole } = await import('./roles/keeper.ts')
-    open.push(...startKeeperRole(deps, databasesOf('keeper')))
+    open.push(...startKeeperRole(deps, databasesOf('keeper'), bus))
   }
   if (roles.includes('api')) {
     const { startApiRole } = await import('./roles/api.ts')

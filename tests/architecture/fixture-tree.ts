@@ -8,7 +8,13 @@ export const cleanTree: TreeFiles = {
   }),
   'contract/package.json': manifest('@ringproof/contract', {}),
   'server/package.json': manifest('ringproof', {
-    dependencies: { '@ringproof/contract': '0.0.0', pg: '8.0.0', ws: '8.0.0', '@nats-io/jetstream': '3.0.0' },
+    dependencies: {
+      '@ringproof/contract': '0.0.0',
+      pg: '8.0.0',
+      ws: '8.0.0',
+      undici: '8.0.0',
+      '@nats-io/jetstream': '3.0.0',
+    },
   }),
   'sdk/package.json': manifest('@ringproof/client', {}),
   'sdk/src/errors.ts': 'export class Mistake extends Error {}\n',
@@ -19,6 +25,7 @@ export const cleanTree: TreeFiles = {
     '| - |',
     '| `pg` |',
     '| `ws` |',
+    '| `undici` |',
     '| `@nats-io/jetstream` |',
   ),
   'docs/guide.md': lines('# Guide', '```sh', '# not a heading', '```', 'See https://example.org/work/in/progress.'),
@@ -53,6 +60,7 @@ export const cleanTree: TreeFiles = {
     'export type Kept = { readonly process: string; readonly since: Date | Iterable<Date>; readonly until: AbortSignal }',
     'export const isDate = (kept: Kept) => [kept.since instanceof Date, kept.process, BlockList, isIP]',
   ),
+  'server/src/numbering/download.ts': `import { request } from 'undici'\nexport const download = request\n`,
   'server/src/domain/tariff.ts': `import { at } from './money.ts'\nexport const price = at\n`,
   'server/src/db/pool.ts': lines(
     `import { Pool } from 'pg'`,

@@ -19,6 +19,7 @@ import type {
   NumberingStatus,
   NumberLookup,
   PortedImport,
+  RegistryFetch,
   RegistryImport,
   ReportProgress,
 } from '../domain/numbers/numbering-report.ts'
@@ -54,6 +55,16 @@ export type NumberingTools = {
     allowLoss: boolean,
     report: ReportProgress,
   ) => Promise<RegistryImport>
+  // Undefined while another process fetches.
+  readonly fetchRegistry: (
+    options: {
+      readonly dir: string
+      readonly url: string
+      readonly caFile: string | undefined
+      readonly allowLoss: boolean
+    },
+    report: ReportProgress,
+  ) => Promise<RegistryFetch | undefined>
   // False if there is numbering data already.
   readonly importDemoRegistry: (dir: string) => Promise<boolean>
   readonly importPorted: (

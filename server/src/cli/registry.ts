@@ -1,15 +1,10 @@
 // Commands for numbering data. They do not use the database.
 
 import type { Command } from 'commander'
-import type {
-  ChangeSum,
-  HolderChange,
-  ImportedRegistry,
-  NumberingStatus,
-  NumberLookup,
-} from '../domain/numbers/numbering-report.ts'
+import type { ChangeSum, HolderChange, ImportedRegistry, RegistryImport } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import type { CliContext, CommandResult, NumberingTools } from './context.ts'
+import { lookUp, status } from './registry-status.ts'
 import { table } from './table.ts'
 
 export function addRegistryCommands(program: Command, context: CliContext): void {
@@ -24,6 +19,13 @@ export function addRegistryCommands(program: Command, context: CliContext): void
     .option('--allow-loss', 'accept a file that is much smaller than the one it replaces')
     .option('--json', 'print JSON')
     .action(onNewNumbering(context, importRegistry))
+
+  registry
+    .command('fetch')
+    .description('Download the registry from RINGPROOF_REGISTRY_URL and import what has changed.')
+    .option('--allow-loss', 'accept a file that is much smaller than the one it replaces')
+    .option('--json', 'print JSON')
+    .action(onNewNumbering(context, fetchRegistry))
 
   registry
     .command('import-mnp')
@@ -62,16 +64,21 @@ export function addRegistryCommands(program: Command, context: CliContext): void
     .action(onNewNumbering(context, rollBack))
 }
 
-type OpenNumbering = NumberingTools & Pick<CliContext, 'reportProgress'> & { readonly dir: string }
+type OpenNumbering = NumberingTools &
+  Pick<CliContext, 'reportProgress'> & {
+    readonly dir: string
+    readonly url: string
+    readonly caFile: string | undefined
+  }
 
 function onNumbering(
   context: CliContext,
   work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>,
 ): (this: Command, ...args: unknown[]) => Promise<void> {
   return async function act(...args) {
-    const { numberingDir: dir } = context.readConfig()
+    const { numberingDir: dir, registryUrl: url = '', registryCaFile: caFile } = context.readConfig()
     if (dir === '') throw new UsageError('Set RINGPROOF_NUMBERING_DIR to the directory of the numbering data.')
-    const open = { ...(await context.numbering()), reportProgress: context.reportProgress, dir }
+    const open = { ...(await context.numbering()), reportProgress: context.reportProgress, dir, url, caFile }
     const response = await work(open, ...(args.slice(0, -1) as never[]))
     context.say(this.opts()['json'] ? JSON.stringify(response.json) : response.text)
   }
@@ -94,15 +101,34 @@ async function importRegistry(
   { allowLoss }: ImportOptions,
 ): Promise<CommandResult> {
   const done = await open.importRegistry(open.dir, paths, allowLoss === true, open.reportProgress)
-  const json = {
-    version: done.version,
-    is_new: done.isNew,
-    registries: done.registries.map(({ diff, ...rest }) => ({
+  return {
+    json: importJson(done),
+    text: [...done.registries.map(registryText), versionText(done)].join('\n\n'),
+  }
+}
+
+async function fetchRegistry(open: OpenNumbering, { allowLoss }: ImportOptions): Promise<CommandResult> {
+  const { dir, url, caFile } = open
+  if (url === '') throw new UsageError('Set RINGPROOF_REGISTRY_URL to the address of the registry.')
+  const done = await open.fetchRegistry({ dir, url, caFile, allowLoss: allowLoss === true }, open.reportProgress)
+  if (!done) throw new UsageError('Another process is fetching the registry. Its result: ringproof registry status')
+  const { unchanged } = done
+  const same = unchanged.length === 0 ? [] : [`Not changed since the last fetch: ${unchanged.join(', ')}.`]
+  return {
+    json: { ...importJson(done), unchanged },
+    text: [...done.registries.map(registryText), ...same, versionText(done)].join('\n\n'),
+  }
+}
+
+function importJson({ version, isNew, registries }: RegistryImport) {
+  return {
+    version,
+    is_new: isNew,
+    registries: registries.map(({ diff, ...rest }) => ({
       ...rest,
       diff: { added: diff.added, removed: diff.removed, changed_owner: diff.changedOwner },
     })),
   }
-  return { json, text: [...done.registries.map(registryText), versionText(done)].join('\n\n') }
 }
 
 function registryText({ kind, source, rows, ranges, numbers, diff, conflicts }: ImportedRegistry): string {
@@ -174,88 +200,6 @@ async function generatePorted(open: OpenNumbering, { numbers, seed, out }: Gener
     json: { numbers: Number(numbers), seed: Number(seed), out },
     text: `${numbers} fictitious ported numbers written to ${out}. Next: ringproof registry import-mnp ${out}`,
   }
-}
-
-async function status(open: OpenNumbering): Promise<CommandResult> {
-  const now = await open.numberingStatus(open.dir)
-  const importedAt = now.importedAtMs === undefined ? null : new Date(now.importedAtMs).toISOString()
-  return {
-    json: {
-      version: now.version,
-      imported_at: importedAt,
-      registries: now.registries,
-      ported: now.ported ? { ...now.ported, as_of: now.ported.asOf, asOf: undefined } : null,
-      changes: now.changes ? { changes: now.changes.changes, as_of: now.changes.asOf } : null,
-      can_roll_back: now.canRollBack,
-    },
-    text: statusText(now, importedAt),
-  }
-}
-
-function statusText(now: NumberingStatus, importedAt: string | null): string {
-  if (now.version === '') {
-    return 'No registry is imported: only the international numbering plans are used.'
-  }
-  const rows = now.registries.map((one) => [
-    one.kind,
-    one.source,
-    ...[one.rows, one.ranges, one.numbers, one.organisations].map(String),
-  ])
-  const since = (asOf: string) => (asOf === '' ? '' : `, as of ${asOf}`)
-  return [
-    `Version ${now.version}, in use since ${importedAt}.`,
-    table(['KIND', 'SOURCE', 'ROWS', 'RANGES', 'NUMBERS', 'ORGANISATIONS'], rows),
-    now.ported
-      ? `Ported: ${now.ported.numbers} numbers from ${now.ported.source}${since(now.ported.asOf)}.`
-      : 'No ported numbers are imported.',
-    ...(now.changes ? [`Changes on top: ${now.changes.changes}${since(now.changes.asOf)}.`] : []),
-    ...(now.canRollBack ? ['Return to the previous version: ringproof registry rollback'] : []),
-  ].join('\n')
-}
-
-async function lookUp(open: OpenNumbering, text: string): Promise<CommandResult> {
-  const digits = text.replaceAll(/[\s()+-]/g, '')
-  const [, national] = /^[78]?(\d{10})$/.exec(digits) ?? []
-  if (national === undefined)
-    throw new UsageError(`Invalid Russian number: ${text}. Use ten digits, with or without +7, 7 or 8.`)
-  const found = await open.lookUpNumber(open.dir, Number(national))
-  const { range } = found
-  return {
-    json: {
-      number: found.national,
-      covered: found.isCovered,
-      range: range
-        ? {
-            organisation: range.organisation,
-            inn: range.inn,
-            region: range.region,
-            city: range.city,
-            is_reserve: range.isReserve,
-          }
-        : null,
-      ported: found.ported ?? null,
-    },
-    text: lookUpText(found),
-  }
-}
-
-function lookUpText({ isCovered, range, ported }: NumberLookup): string {
-  const portedText = ported ? `Ported to ${ported.owner}, network code ${ported.mnc}.` : 'Not ported, as far as known.'
-  if (!range) {
-    const text = isCovered ? 'Not assigned to any holder.' : 'The registry for numbers of this kind is not imported.'
-    return `${text}\n${portedText}`
-  }
-  const rows = [
-    ['organisation', range.organisation],
-    ['taxpayer number', range.inn || 'unknown'],
-    ['region', range.region || 'the whole country'],
-    ['city', range.city || 'unknown'],
-  ]
-  return [
-    ...rows.map(([name = '', text = '']) => `${name.padEnd(17)}${text}`),
-    ...(range.isReserve ? ['In reserve: not assigned to subscribers.'] : []),
-    portedText,
-  ].join('\n')
 }
 
 async function rollBack(open: OpenNumbering): Promise<CommandResult> {

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { NumberingStatus, NumberLookup } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
+import { readFetchState } from './fetch-state.ts'
 import { loadFile } from './load-file.ts'
 import { loadNumbering } from './load-numbering.ts'
 import { filesOf, importedAtMs, publish, readCurrent, readPrevious, registryKinds, versionOf } from './pointer.ts'
@@ -24,6 +25,7 @@ export async function numberingStatus(dir: string): Promise<NumberingStatus> {
     ported: ported && { source: ported.source, numbers: ported.numbers, asOf: ported.asOf },
     changes: changes && { changes: changes.changes, asOf: changes.asOf },
     canRollBack: (await readPrevious(dir)) !== undefined,
+    fetchedAtMs: (await readFetchState(dir))?.checkedAtMs,
   }
 }
 

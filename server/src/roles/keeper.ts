@@ -1,15 +1,22 @@
-// The role `keeper` (housekeeping): ends overdue calls, deletes old data and watches for fraud.
+// The role `keeper` (housekeeping): ends overdue calls, deletes old data, watches for fraud and fetches the numbering
+// registry.
 
 import { randomBytes } from 'node:crypto'
+import type { Bus } from '../engine/bus.ts'
 import { startFraudWatch } from '../engine/fraud-watch.ts'
 import { startKeeper } from '../engine/keeper.ts'
+import { startRegistryFetch } from '../engine/registry-fetch.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
-export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases): readonly Closing[] {
+export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases, bus: Bus | undefined): readonly Closing[] {
   const { config, clock, log, events } = deps
   const { timeScale, verificationDays, ledgerDays, prefixHourMax } = config
+  const { numberingDir, registryUrl = '', registryCaFile, registryFetchHours } = config
+  const registry = { numberingDir, registryUrl, registryCaFile, registryFetchHours }
+  const notifyChanged = () => bus?.connection.publish(bus.names.numberingSubject)
   return [
     startKeeper({ slots, timeScale, verificationDays, ledgerDays, randomBytes, clock, events, log }),
     startFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
+    startRegistryFetch({ ...registry, timeScale, notifyChanged, clock, events, log }),
   ]
 }

@@ -31,7 +31,8 @@ export async function ringproofJson<T>(environment: Environment, ...args: string
 export function start(environment: Environment, ...args: string[]): Running {
   // Only the settings that a test passes: the environment must not decide its outcome.
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
+    // And no test fetches the registry from its public address.
+    env: { PATH: process.env['PATH'], RINGPROOF_REGISTRY_URL: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''

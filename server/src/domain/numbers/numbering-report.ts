@@ -43,6 +43,9 @@ export type RegistryImport = {
   readonly registries: readonly ImportedRegistry[]
 }
 
+// `unchanged`: the files that the server has not changed since the last fetch.
+export type RegistryFetch = RegistryImport & { readonly unchanged: readonly RegistryKind[] }
+
 export type PortedImport = {
   readonly version: string
   readonly isNew: boolean
@@ -70,6 +73,8 @@ export type NumberingStatus = {
   readonly ported: { readonly source: string; readonly numbers: number; readonly asOf: string } | undefined
   readonly changes: { readonly changes: number; readonly asOf: string } | undefined
   readonly canRollBack: boolean
+  // When the registry was last fetched, or found unchanged.
+  readonly fetchedAtMs: number | undefined
 }
 
 export type NumberLookup = {

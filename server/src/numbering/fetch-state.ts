@@ -1,0 +1,62 @@
+// What is known of the last fetch, kept beside the numbering data: when the registry was last checked, and which version of
+// each file was imported. And the lease that keeps two processes from downloading at once. The import itself is safe without
+// it, so a lease that a dead process left behind is only waited for.
+
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { wallMs } from '../clock.ts'
+import type { Validators } from './download.ts'
+import { writeWhole } from './pointer.ts'
+
+export type FetchState = {
+  readonly url: string
+  readonly checkedAtMs: number
+  // By file name.
+  readonly files: Readonly<Record<string, Validators>>
+}
+
+const stateName = 'fetched.json'
+const leaseName = 'fetch.lease'
+const leaseMs = 3_600_000
+
+// Undefined if nothing was fetched yet, or if the file cannot be read: then everything is downloaded.
+export async function readFetchState(dir: string): Promise<FetchState | undefined> {
+  try {
+    const state = JSON.parse(await readFile(join(dir, stateName), 'utf8')) as Partial<FetchState>
+    const isWhole = typeof state.url === 'string' && typeof state.checkedAtMs === 'number' && state.files !== undefined
+    return isWhole ? (state as FetchState) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export async function writeFetchState(dir: string, state: FetchState): Promise<void> {
+  await writeWhole(dir, stateName, JSON.stringify(state))
+}
+
+// How long until the registry has to be checked again; 0 if it is due.
+export async function fetchDueInMs(dir: string, url: string, intervalMs: number): Promise<number> {
+  const state = await readFetchState(dir)
+  if (state === undefined || state.url !== url) return 0
+  const ageMs = wallMs() - state.checkedAtMs
+  // A time in the future comes from a clock that was wrong.
+  return ageMs < 0 ? 0 : Math.max(0, intervalMs - ageMs)
+}
+
+// Undefined while another process has it.
+export async function acquireFetchLease(dir: string): Promise<(() => Promise<void>) | undefined> {
+  await mkdir(dir, { recursive: true })
+  const path = join(dir, leaseName)
+  const age = await stat(path).then(
+    ({ mtimeMs }) => wallMs() - mtimeMs,
+    () => undefined,
+  )
+  if (age !== undefined && age > leaseMs) await rm(path, { force: true })
+  try {
+    await (await open(path, 'wx')).close()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined
+    throw error
+  }
+  return () => rm(path, { force: true })
+}
