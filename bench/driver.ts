@@ -95,7 +95,8 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
       timeScale: 1,
       prefixHourMax: undefined,
       dispatchCall: async () => undefined,
-      isFull: () => false,
+      queueFaultOf: () => undefined,
+      keepForRepeat: async () => {},
     }
     return { start, sizes }
   }

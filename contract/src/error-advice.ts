@@ -17,6 +17,11 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
     en: 'Send a JSON object, or a form with its Content-Type.',
     ru: 'Отправьте объект JSON или форму с её Content-Type.',
   },
+  jsonSentAsForm: {
+    by: 'you',
+    en: "curl sends a form by default: add `-H 'Content-Type: application/json'`.",
+    ru: "По умолчанию curl отправляет форму: добавьте `-H 'Content-Type: application/json'`.",
+  },
   bodyTooLarge: {
     by: 'you',
     en: 'No valid request is that long. Check what else is in the body.',
@@ -39,8 +44,13 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
   },
   parameterMissing: {
     by: 'you',
-    en: 'Pass the parameter. `null` counts as missing.',
-    ru: 'Передайте параметр. `null` — то же, что отсутствие.',
+    en: 'Pass the parameter. `null` counts as missing, and so does an empty text.',
+    ru: 'Передайте параметр. `null` и пустой текст — то же, что отсутствие.',
+  },
+  parameterInGetBody: {
+    by: 'you',
+    en: 'Move the parameters to the query, or send a POST.',
+    ru: 'Перенесите параметры в строку запроса или отправьте POST.',
   },
   invalidParameter: {
     by: 'you',
@@ -49,8 +59,8 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
   },
   invalidPhone: {
     by: 'you',
-    en: 'Send only digits, with the country code. `checkPhone` accepts free text.',
-    ru: 'Передайте только цифры с кодом страны. Номер в свободной форме принимает `checkPhone`.',
+    en: 'The sentence says what is wrong with the number. `checkPhone` accepts free text.',
+    ru: 'В сообщении сказано, что с номером не так. Номер в свободной форме принимает `checkPhone`.',
   },
   phoneOptedOut: {
     by: 'operator',
@@ -66,6 +76,16 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
     by: 'operator',
     en: 'Retry after `Retry-After` seconds, with the same `unique`.',
     ru: 'Повторите через `Retry-After` секунд с тем же `unique`.',
+  },
+  serverBusy: {
+    by: 'operator',
+    en: 'Retry after `Retry-After` seconds, with the same `unique`. If it goes on, the metric `ringproof_unavailable_total` says by `cause` what is busy.',
+    ru: 'Повторите через `Retry-After` секунд с тем же `unique`. Если это не проходит, метрика `ringproof_unavailable_total` покажет в `cause`, что занято.',
+  },
+  needsOperator: {
+    by: 'operator',
+    en: 'The log line `request completed` and the metric `ringproof_unavailable_total` name the `cause`: `no_price`, `no_trunk`, `trunks_off`, `no_caller_number`, `no_confirmation_number` or `clock_ahead`.',
+    ru: 'Строка журнала `request completed` и метрика `ringproof_unavailable_total` называют причину в `cause`: `no_price`, `no_trunk`, `trunks_off`, `no_caller_number`, `no_confirmation_number` или `clock_ahead`.',
   },
   callsStopped: {
     by: 'operator',
@@ -134,6 +154,16 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
     by: 'you',
     en: 'Check the key and the service ID. If a request uses two schemes, they must agree.',
     ru: 'Проверьте ключ и ID сервиса. Если в запросе две схемы, они должны совпадать.',
+  },
+  keyInJsonSentAsForm: {
+    by: 'you',
+    en: "Add `-H 'Content-Type: application/json'`.",
+    ru: "Добавьте `-H 'Content-Type: application/json'`.",
+  },
+  keyInGetBody: {
+    by: 'you',
+    en: 'Send the key in the `Authorization` header.',
+    ru: 'Передайте ключ в заголовке `Authorization`.',
   },
   scopeMissing: {
     by: 'account owner',

@@ -1,12 +1,14 @@
 // Refusals as a client reads them: the sentences with an example value in each placeholder.
 
 import { type Language, type RefusalName, refusals, type Sentences } from './errors.ts'
+import { uncallableReasons } from './phone-faults.ts'
 
 const same = (text: string): Sentences => ({ en: text, ru: text })
 
 const values: Readonly<Record<string, Sentences>> = {
   parameter: same('code'),
   expected: { en: 'it takes four digits from 0001 to 9999', ru: 'нужны четыре цифры от 0001 до 9999' },
+  reason: uncallableReasons.leadingEight,
   country: same('UZ'),
   mode: same('mix'),
   cap: { en: 'verifications an hour', ru: 'верификаций в час' },

@@ -18,8 +18,14 @@ export const refusals = {
   malformedRequest: {
     code: 1,
     status: 400,
-    en: 'The request cannot be read: its body must be a JSON object or a form.',
-    ru: 'Запрос не читается: тело должно быть объектом JSON или формой.',
+    en: 'The request cannot be read: it must be valid HTTP, and its body a JSON object or a form.',
+    ru: 'Запрос не читается: нужен правильный HTTP, а тело должно быть объектом JSON или формой.',
+  },
+  jsonSentAsForm: {
+    code: 1,
+    status: 400,
+    en: 'The request cannot be read: its body is JSON, but its Content-Type says form. Send Content-Type: application/json.',
+    ru: 'Запрос не читается: тело — JSON, а Content-Type — форма. Передайте Content-Type: application/json.',
   },
   bodyTooLarge: {
     code: 1,
@@ -51,6 +57,12 @@ export const refusals = {
     en: 'The parameter {parameter} is missing.',
     ru: 'Не передан параметр {parameter}.',
   },
+  parameterInGetBody: {
+    code: 2,
+    status: 400,
+    en: 'The parameter {parameter} is missing: the body of a GET is not read. Send parameters in the query, or use POST.',
+    ru: 'Не передан параметр {parameter}: тело запроса GET не читается. Передайте параметры в строке запроса или используйте POST.',
+  },
   invalidParameter: {
     code: 2,
     status: 400,
@@ -60,8 +72,8 @@ export const refusals = {
   invalidPhone: {
     code: 3,
     status: 400,
-    en: 'This is not a phone number that can be called: phone takes 7 to 15 digits with the country code.',
-    ru: 'На этот номер нельзя позвонить: phone — это от 7 до 15 цифр с кодом страны.',
+    en: 'This is not a phone number that can be called: {reason}.',
+    ru: 'На этот номер нельзя позвонить: {reason}.',
   },
   phoneOptedOut: {
     code: 3,
@@ -75,6 +87,18 @@ export const refusals = {
     status: 503,
     en: 'The call cannot be started now. Nothing was charged; try again later.',
     ru: 'Сейчас начать звонок нельзя. Деньги не списаны; повторите позже.',
+  },
+  serverBusy: {
+    code: 5,
+    status: 503,
+    en: 'The service is busy. Nothing was charged; try again in a second.',
+    ru: 'Сервис занят. Деньги не списаны; повторите через секунду.',
+  },
+  needsOperator: {
+    code: 5,
+    status: 503,
+    en: 'The call cannot be started until the operator changes the setup; retrying before that does not help. Nothing was charged.',
+    ru: 'Звонок нельзя начать, пока оператор не изменит настройки; до этого повторять бесполезно. Деньги не списаны.',
   },
   callsStopped: {
     code: 5,
@@ -171,6 +195,18 @@ export const refusals = {
     status: 401,
     en: 'Authentication failed. Use one of the schemes: a Bearer header, key and service_id in the query of a GET, or in the body of a POST.',
     ru: 'Аутентификация не удалась. Используйте одну из схем: заголовок Bearer, key и service_id в строке запроса GET или в теле POST.',
+  },
+  keyInJsonSentAsForm: {
+    code: 401,
+    status: 401,
+    en: 'Authentication failed: the body is JSON, but its Content-Type says form. Send Content-Type: application/json.',
+    ru: 'Аутентификация не удалась: тело — JSON, а Content-Type — форма. Передайте Content-Type: application/json.',
+  },
+  keyInGetBody: {
+    code: 401,
+    status: 401,
+    en: 'Authentication failed: the body of a GET is not read. Send the key in a Bearer header or in the query, or use POST.',
+    ru: 'Аутентификация не удалась: тело запроса GET не читается. Передайте ключ в заголовке Bearer или в строке запроса либо используйте POST.',
   },
   scopeMissing: {
     code: 401,

@@ -91,8 +91,8 @@ const callbackUrl: Parameter = {
   json: Type.String({ maxLength: 2048, description: 'The http or https URL that receives the webhook.' }),
   text: Type.String({ maxLength: 2048, description: 'The http or https URL that receives the webhook.' }),
   expects: {
-    en: 'it takes an http or https URL of at most 2048 characters, without user or password, at a public address',
-    ru: 'нужен URL http или https не длиннее 2048 символов, без имени и пароля, с публичным адресом',
+    en: 'it takes an http or https URL of at most 2048 characters, without user or password, at a public address, on port 80, 443, 8080 or 8443',
+    ru: 'нужен URL http или https не длиннее 2048 символов, без имени и пароля, с публичным адресом, на порту 80, 443, 8080 или 8443',
   },
 }
 

@@ -17,3 +17,44 @@ export const phoneFaults = {
   },
 } as const satisfies Record<string, Sentences>
 export type PhoneFault = keyof typeof phoneFaults
+
+// Why a number is not called: the reason in the sentence of code 3.
+export const uncallableReasons = {
+  notDigits: {
+    en: 'phone takes 7 to 15 digits with the country code',
+    ru: 'phone — это от 7 до 15 цифр с кодом страны',
+  },
+  separators: {
+    en: 'phone takes digits only, without spaces, brackets or hyphens',
+    ru: 'phone — это только цифры, без пробелов, скобок и дефисов',
+  },
+  barePlus: {
+    en: 'it begins with a space; a plus in a query must be written as %2B, or left out',
+    ru: 'он начинается с пробела; плюс в строке запроса пишется как %2B, или его не пишут совсем',
+  },
+  leadingEight: {
+    en: 'it begins with 8; write the country code 7 instead',
+    ru: 'он начинается с 8; вместо неё нужен код страны 7',
+  },
+  leadingZero: {
+    en: 'it begins with 0; write the country code instead',
+    ru: 'он начинается с 0; вместо него нужен код страны',
+  },
+  severalValues: {
+    en: 'phone takes one value and was sent as a list or more than once',
+    ru: 'нужно одно значение phone, а передан список или несколько значений',
+  },
+  testNumbersOff: {
+    en: 'test numbers are switched off for this service',
+    ru: 'тестовые номера для этого сервиса выключены',
+  },
+  neverCalled: {
+    en: 'toll-free, premium, shared-cost and satellite numbers are never called',
+    ru: 'на бесплатные, платные и спутниковые номера не звонят',
+  },
+  notAssigned: {
+    en: 'no operator has been assigned this number',
+    ru: 'этот номер не выделен ни одному оператору',
+  },
+} as const satisfies Record<string, Sentences>
+export type UncallableReason = keyof typeof uncallableReasons

@@ -92,35 +92,29 @@ const inboundCallWaiting = Type.Object(
   closed,
 )
 
-const checkedPhone = Type.Object(
+// Always the whole record: an unknown text is empty, an unknown number 0. Public clients declare every field as required.
+const checkPhone = Type.Object(
   {
     source: Type.String({ description: 'As passed.' }),
+    error: Type.Optional(
+      Type.String({ description: 'Why this is not a phone number; nothing was charged. Absent for a valid number.' }),
+    ),
     mobile: Type.Enum([0, 1], { description: '1 for a mobile number, 0 for any other.' }),
     phone: Type.Integer({ description: 'The number in E.164 digits.' }),
     country_iso: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
     country_code: Type.Integer({ description: 'Country calling code.' }),
-    mnc: Type.Optional(Type.Integer({ description: 'Mobile network code.' })),
+    mnc: Type.Integer({ description: 'Mobile network code; 0 if unknown.' }),
     number: Type.Integer({ description: 'The number without the country code.' }),
-    provider: Type.Optional(Type.String({ description: 'Operator.' })),
-    company: Type.Optional(Type.String({ description: 'Organisation of the operator; Russia only.' })),
+    provider: Type.String({ description: 'Operator; empty if unknown.' }),
+    company: Type.String({ description: 'Organisation of the operator; Russia only.' }),
     country: Type.String({ description: 'Name of the country.' }),
-    region: Type.Optional(Type.String({ description: 'Russia only.' })),
-    city: Type.Optional(Type.String({ description: 'Russia only.' })),
+    region: Type.String({ description: 'Region; Russia only.' }),
+    city: Type.String({ description: 'City; Russia only, empty where the range belongs to a whole region.' }),
     phone_format: Type.String({ description: 'The number in national format.' }),
     cost: roubles('Price of the lookup'),
     balance: roubles('The balance after it was charged'),
   },
-  { ...closed, description: 'A valid number.' },
-)
-
-const uncheckedPhone = Type.Object(
-  {
-    source: Type.String({ description: 'As passed.' }),
-    error: Type.String({ description: 'Why this is not a phone number.' }),
-    cost: Type.Literal(0, { description: 'Nothing is charged.' }),
-    balance: roubles('The balance'),
-  },
-  { ...closed, description: 'Not a valid number; nothing was charged.' },
+  closed,
 )
 
 const getAccount = Type.Object(
@@ -175,7 +169,7 @@ export const responses = {
   getInfo,
   initRepeat,
   inboundCallWaiting,
-  checkPhone: Type.Union([checkedPhone, uncheckedPhone]),
+  checkPhone,
   getAccount,
   getService,
   getBalance,

@@ -126,49 +126,40 @@ export type ApiResponses = {
     /** The number for the user to call. */
     confirmation_number: string
   }
-  checkPhone:
-    | {
-        /** As passed. */
-        source: string
-        /** 1 for a mobile number, 0 for any other. */
-        mobile: 0 | 1
-        /** The number in E.164 digits. */
-        phone: number
-        /** ISO 3166-1 alpha-2. */
-        country_iso: string
-        /** Country calling code. */
-        country_code: number
-        /** Mobile network code. */
-        mnc?: number
-        /** The number without the country code. */
-        number: number
-        /** Operator. */
-        provider?: string
-        /** Organisation of the operator; Russia only. */
-        company?: string
-        /** Name of the country. */
-        country: string
-        /** Russia only. */
-        region?: string
-        /** Russia only. */
-        city?: string
-        /** The number in national format. */
-        phone_format: string
-        /** Price of the lookup, in roubles. */
-        cost: number
-        /** The balance after it was charged, in roubles. */
-        balance: number
-      }
-    | {
-        /** As passed. */
-        source: string
-        /** Why this is not a phone number. */
-        error: string
-        /** Nothing is charged. */
-        cost: 0
-        /** The balance, in roubles. */
-        balance: number
-      }
+  checkPhone: {
+    /** As passed. */
+    source: string
+    /** Why this is not a phone number; nothing was charged. Absent for a valid number. */
+    error?: string
+    /** 1 for a mobile number, 0 for any other. */
+    mobile: 0 | 1
+    /** The number in E.164 digits. */
+    phone: number
+    /** ISO 3166-1 alpha-2. */
+    country_iso: string
+    /** Country calling code. */
+    country_code: number
+    /** Mobile network code; 0 if unknown. */
+    mnc: number
+    /** The number without the country code. */
+    number: number
+    /** Operator; empty if unknown. */
+    provider: string
+    /** Organisation of the operator; Russia only. */
+    company: string
+    /** Name of the country. */
+    country: string
+    /** Region; Russia only. */
+    region: string
+    /** City; Russia only, empty where the range belongs to a whole region. */
+    city: string
+    /** The number in national format. */
+    phone_format: string
+    /** Price of the lookup, in roubles. */
+    cost: number
+    /** The balance after it was charged, in roubles. */
+    balance: number
+  }
   getAccount: {
     /** Account ID. */
     id: number

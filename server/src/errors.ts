@@ -17,6 +17,8 @@ export class Refusal extends Error {
   readonly values: Readonly<Record<string, SentenceValue>>
   // For refusals that send Retry-After.
   readonly retryAfterSeconds: number | undefined
+  // For code 5.
+  unavailableCause: UnavailableCause | undefined
 
   constructor(
     refusal: RefusalName,
@@ -35,18 +37,39 @@ export class Refusal extends Error {
   }
 }
 
-// How long a client waits before it retries a request that cannot be served now.
-export const retryDelays = {
-  // The rows or slots it needs are in use: free again in a moment.
-  busy: 1,
-  // No trunk, price, queue space or disk space for it.
-  noCapacity: 5,
-  // An operator has to act first.
-  needsOperator: 60,
-} as const
+// Why a start gets code 5. The label goes to the log and to the metric, for the operator; the refusal says to the client
+// whether retrying helps, and after how many seconds.
+export const unavailableCauses = {
+  saturated: { refusal: 'serverBusy', retrySeconds: 1 },
+  account_busy: { refusal: 'serverBusy', retrySeconds: 1 },
+  database_busy: { refusal: 'serverBusy', retrySeconds: 1 },
+  database_down: { refusal: 'unavailable', retrySeconds: 1 },
+  database_full: { refusal: 'unavailable', retrySeconds: 5 },
+  clock_ahead: { refusal: 'needsOperator', retrySeconds: 60 },
+  nats_down: { refusal: 'unavailable', retrySeconds: 5 },
+  queue_full: { refusal: 'unavailable', retrySeconds: 5 },
+  dispatch_failed: { refusal: 'unavailable', retrySeconds: 5 },
+  // No trunk serves the country, or all that do are off.
+  no_trunk: { refusal: 'needsOperator', retrySeconds: 60 },
+  trunks_off: { refusal: 'needsOperator', retrySeconds: 60 },
+  no_caller_number: { refusal: 'needsOperator', retrySeconds: 60 },
+  no_price: { refusal: 'needsOperator', retrySeconds: 60 },
+  // None for the country, or none that is free for this subscriber now.
+  no_confirmation_number: { refusal: 'needsOperator', retrySeconds: 60 },
+  confirmation_numbers_in_use: { refusal: 'unavailable', retrySeconds: 5 },
+  test_limit: { refusal: 'unavailable', retrySeconds: 5 },
+  // An operator decides when calls start again, so there is no point in retrying often.
+  calls_stopped: { refusal: 'callsStopped', retrySeconds: 30 },
+} as const satisfies Record<string, { readonly refusal: RefusalName; readonly retrySeconds: number }>
+export type UnavailableCause = keyof typeof unavailableCauses
 
-export function unavailable(delay: keyof typeof retryDelays, options?: ErrorOptions): Refusal {
-  return new Refusal('unavailable', {}, retryDelays[delay], options)
+type UnavailableOptions = ErrorOptions & { readonly retrySeconds?: number }
+
+export function unavailable(cause: UnavailableCause, options: UnavailableOptions = {}): Refusal {
+  const { refusal, retrySeconds } = unavailableCauses[cause]
+  const refused = new Refusal(refusal, {}, options.retrySeconds ?? retrySeconds, options)
+  refused.unavailableCause = cause
+  return refused
 }
 
 export function refusalSentence({ refusal, values }: Refusal, language: Language): string {

@@ -5,6 +5,7 @@ import type { CallMode } from '@ringproof/contract/methods.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { UnmatchedReason } from './domain/calls/inbound-call.ts'
 import type { FraudRule } from './domain/fraud/fraud-rule.ts'
+import type { UnavailableCause } from './errors.ts'
 
 export type Events = {
   readonly requestCompleted: (request: {
@@ -14,6 +15,8 @@ export type Events = {
     readonly seconds: number
   }) => void
   readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
+  // A request that got code 5.
+  readonly startUnavailable: (cause: UnavailableCause) => void
   // A request refused by a rule against fraud or harassment.
   readonly fraudBlocked: (rule: FraudRule) => void
   // One attempt of an outgoing call is over. `next-trunk`: it never rang, and another trunk is tried.
@@ -71,6 +74,12 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
     labelNames: ['rule'],
     registers: [registry],
   })
+  const unavailable = new Counter({
+    name: 'ringproof_unavailable_total',
+    help: 'Requests that got code 5, by cause.',
+    labelNames: ['cause'],
+    registers: [registry],
+  })
   const inbound = new Counter({
     name: 'ringproof_inbound_calls_total',
     help: 'Calls to our numbers, by outcome: matched, or the reason why not.',
@@ -101,6 +110,7 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
     webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     requestCompleted: ({ apiMethod, httpStatus, code, seconds }) =>
       requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
+    startUnavailable: (cause) => unavailable.inc({ cause }),
     requestLimited: (rule) => limited.inc({ rule }),
     exposition: () => registry.metrics(),
     contentType: registry.contentType,

@@ -21,7 +21,7 @@ const program = buildProgram(
     readConfig,
     printableSettings,
     randomBytes,
-    actor: { address: 'cli', userAgent: `ringproof ${version} (${userName()})` },
+    actor: { address: '127.0.0.1', userAgent: `ringproof ${version}`, operator: userName() },
     say: (text) => process.stdout.write(`${text}\n`),
     note: (text) => process.stderr.write(`${text}\n`),
     serve: async (roles) => (await import('./serve.ts')).serve(roles, version),

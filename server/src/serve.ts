@@ -139,7 +139,7 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
   }
   if (roles.includes('api')) {
     const { startApiRole } = await import('./roles/api.ts')
-    open.push(await startApiRole(deps, databasesOf('api'), dispatch, version))
+    open.push(await startApiRole(deps, databasesOf('api'), { bus, dispatch }, version))
   }
 }
 

@@ -35,7 +35,7 @@ const kinds = [
   { roubles: 1_000, caps: { prefixMax: 2 } },
   { roubles: 1_000, caps: {} },
 ]
-const noCaps = { hourMax: null, dayMax: null, spendMax: null, prefixMax: undefined }
+const noCaps = { hourMax: null, dayMax: null, spendMax: null, prefixMax: undefined, chargesFailed: false }
 const decisions = [
   'accepted',
   'cap-day',

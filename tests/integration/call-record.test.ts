@@ -51,6 +51,7 @@ function request(changes: Partial<CallRequest> = {}): CallRequest {
     optOutDigest: undefined,
     prefix: undefined,
     prefixMax: undefined,
+    chargesFailed: false,
     hourMax: null,
     dayMax: null,
     spendMax: null,

@@ -24,8 +24,13 @@ test('without a registry a number is described by the numbering plans alone', as
     phone: 79070000001,
     country_iso: 'RU',
     country_code: 7,
+    mnc: 0,
     number: 9070000001,
+    provider: '',
+    company: '',
     country: 'Russia',
+    region: '',
+    city: '',
     phone_format: '8 (907) 000-00-01',
     cost,
     balance: 100 - cost,
@@ -45,8 +50,18 @@ test('an invalid number is refused in the requested language, free of charge', a
     const { status, json } = await check(service, phone, first.base, { 'accept-language': language })
     assert.equal(status, 200)
     assert.match(String(json['error']), error)
-    assert.deepEqual(json, { source: phone, error: json['error'], cost: 0, balance: 100 })
+    const { source, error: _, cost: charged, balance, ...rest } = json
+    assert.deepEqual([source, charged, balance], [phone, 0, 100])
+    // Every field is present: empty texts and zeros.
+    assert.equal(Object.keys(rest).length, 12)
+    for (const [name, value] of Object.entries(rest)) assert(value === '' || value === 0, name)
   }
+})
+
+test('a test number is looked up free of charge', async () => {
+  const service = await makeService(installation, 0)
+  const { status, json } = await check(service, '79000000001')
+  assert.deepEqual([status, json['phone'], json['cost'], json['balance']], [200, 79000000001, 0, 0])
 })
 
 test('with money for ten lookups, a hundred requests to two processes get ten answers', async () => {

@@ -314,6 +314,7 @@ async function placed(
     optOutDigest: undefined,
     prefix: undefined,
     prefixMax: undefined,
+    chargesFailed: false,
     hourMax: null,
     dayMax: null,
     spendMax: null,
@@ -365,7 +366,7 @@ async function installation(t: Parameters<typeof temporaryDirectory>[0], databas
   const actionsLogged = async () => {
     const rows = await query(
       `SELECT action || coalesce(' ' || coalesce(details ->> 'trunk', details ->> 'name'), '') AS line,
-         account_id IS NULL AND address = 'cli' AS is_operators FROM action_log ORDER BY id`,
+         account_id IS NULL AND operator <> '' AS is_operators FROM action_log ORDER BY id`,
     )
     assert(rows.every((row) => row['is_operators']))
     return rows.map(({ line }) => line)

@@ -105,7 +105,7 @@ async function actionsLogged(): Promise<readonly (readonly [string, Record<strin
     const { rows } = await client.query<{ action: string; details: Record<string, unknown>; address: string }>(
       'SELECT * FROM action_log ORDER BY id',
     )
-    assert(rows.every(({ address }) => address === 'cli'))
+    assert(rows.every(({ address }) => address === '127.0.0.1'))
     return rows.map(({ action, details }) => [action, details] as const)
   }, ownerUrl)
 }

@@ -168,7 +168,14 @@ test('parameters are validated first, and the error names the parameter', async 
   for (const [body, code, word] of [
     [{}, 2, /phone/],
     [{ phone: null }, 2, /phone/],
-    [{ phone: '7916' }, 3, /phone/],
+    [{ phone: '7916' }, 3, /7 to 15 digits/],
+    [{ phone: '89000000001' }, 3, /begins with 8/],
+    [{ phone: '+7 (900) 000-00-01' }, 3, /digits only/],
+    [{ phone: ' 79000000001' }, 3, /%2B/],
+    [{ phone: '00790000001' }, 3, /begins with 0/],
+    [{ phone: ['79000000001'] }, 3, /more than once/],
+    [{ phone: '78001234567' }, 3, /never called/],
+    [{ phone: '79991' }, 3, /7 to 15 digits/],
     [{ phone: 79000000001, code: '0000' }, 2, /code/],
     [{ phone: 79000000001, code: true }, 2, /code/],
     [{ phone: 79000000001, client: 'x'.repeat(65) }, 2, /client/],
@@ -204,7 +211,7 @@ test('golden requests are accepted; without a call queue the calling methods ret
       assertRefused(asked, 405, 405)
       assert(asked.headers.get('deprecation') && asked.headers.get('sunset'))
     } else if (method === 'getInfo') assertRefused(asked, 10, 404)
-    else if (method.startsWith('get')) assert.equal(asked.status, 200)
+    else if (method.startsWith('get') || method === 'checkPhone') assert.equal(asked.status, 200)
     else {
       assertRefused(asked, 5, 503)
       assert(Number(asked.headers.get('retry-after')) >= 1)

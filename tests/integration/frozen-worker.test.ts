@@ -44,7 +44,8 @@ async function acceptedOrder(): Promise<CallOrder> {
     timeScale: 1,
     prefixHourMax: undefined,
     dispatchCall: async (order: CallOrder) => dispatched.resolve(order),
-    isFull: () => false,
+    queueFaultOf: () => undefined,
+    keepForRepeat: async () => {},
   }
   const phone = freshNumber('180') as PhoneNumber
   await startVerification(deps, known.apiClient, {
@@ -72,7 +73,7 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<{ dials: numbe
     log: createLog({ write: () => undefined }),
     dispatch: {
       dispatchCall: async () => undefined,
-      isFull: () => false,
+      queueFaultOf: () => undefined,
       isUp: () => true,
       close: async () => undefined,
     },

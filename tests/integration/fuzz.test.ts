@@ -67,7 +67,7 @@ const seeded: Readonly<
   },
   'the ID of a service is enough to authenticate': {
     method: 'getBalance',
-    finds: /, and not authenticationFailed$/,
+    finds: /, and not authenticationFailed( or keyInJsonSentAsForm)?$/,
     send: () =>
       createSend({
         ...deps,

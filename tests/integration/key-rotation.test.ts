@@ -64,7 +64,8 @@ function processAt(stage: Stage): StartDeps {
     timeScale: 1,
     prefixHourMax: undefined,
     dispatchCall: async (order) => void orders.push(order),
-    isFull: () => false,
+    queueFaultOf: () => undefined,
+    keepForRepeat: async () => {},
   }
 }
 

@@ -43,7 +43,8 @@ const deps: StartDeps = {
   dispatchCall: async (order) => {
     orders.push(order)
   },
-  isFull: () => false,
+  queueFaultOf: () => undefined,
+  keepForRepeat: async () => {},
 }
 
 const request = (phone: string, unique?: string) => ({
@@ -99,7 +100,7 @@ test('a replay returns the first result, even if the request would be refused by
       { routing: () => ({ ...others, trunks: trunks.map((one) => ({ ...one, isOn: false })) }) },
       {},
     ],
-    ['the stream is full or unavailable', { isFull: () => true }, {}],
+    ['the stream is full or unavailable', { queueFaultOf: () => 'queue_full' as const }, {}],
     ['the country is not allowed', {}, { geography: ['KZ'] }],
     ['there is no price', { routing: () => ({ ...others, trunks, pricesOf: () => [] }) }, {}],
     [

@@ -21,7 +21,15 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'SELECT fraud_hits',
     'INSERT fraud_hits',
     'UPDATE fraud_hits(hits)',
-    ...each('EXECUTE', 'accept_calls', 'start_inbound_requests', 'undo_calls', 'pin_verifications', 'charge_lookups'),
+    ...each(
+      'EXECUTE',
+      'accept_calls',
+      'accept_repeats',
+      'start_inbound_requests',
+      'undo_calls',
+      'pin_verifications',
+      'charge_lookups',
+    ),
     ...each('EXECUTE', 'reserve_numbers', 'confirm_number', 'close_number'),
   ],
   calls: [
@@ -54,7 +62,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...executedByAll,
     // Rights on every table, and on the partitions that existed at the time of the grant; filled in below.
     ...columns('INSERT', 'accounts', 'id', 'email', 'tariff'),
-    ...columns('UPDATE', 'accounts', 'tariff', 'blocked_at', 'active_at'),
+    ...columns('UPDATE', 'accounts', 'tariff', 'blocked_at', 'must_verify_phone', 'active_at'),
     ...each('INSERT', 'account_emails', 'action_log', 'tariff_prices', 'payment_references'),
     'UPDATE slot_counters',
     ...['services', 'tariffs', 'api_keys', 'trunks'].flatMap((table) => [`INSERT ${table}`, `UPDATE ${table}`]),

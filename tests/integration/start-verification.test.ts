@@ -44,7 +44,8 @@ const deps: StartDeps = {
   dispatchCall: async (order) => {
     orders.push(order)
   },
-  isFull: () => false,
+  queueFaultOf: () => undefined,
+  keepForRepeat: async () => {},
 }
 const failing = async () => {
   throw new Error('the stream is unavailable')
@@ -177,7 +178,7 @@ test('a full stream refuses the call before money moves', async () => {
   const service = await makeService(installation, 1)
   const apiClient = await callerOf(service)
   await assert.rejects(
-    startVerification({ ...deps, isFull: () => true }, apiClient, request(freshNumber('180'))),
+    startVerification({ ...deps, queueFaultOf: () => 'queue_full' as const }, apiClient, request(freshNumber('180'))),
     refusedWith('unavailable'),
   )
   const { rows } = await slots
@@ -200,6 +201,6 @@ test('a code without a matching caller number is distinguished from an unavailab
   assert.equal((await start(half, '0777')).code, '0777')
   await assert.rejects(
     start({ ...half, trunks: trunks.map((trunk) => ({ ...trunk, isOn: false })) }, '0777'),
-    refusedWith('unavailable'),
+    refusedWith('needsOperator'),
   )
 })

@@ -43,6 +43,7 @@ async function accepted({ accountId, serviceId }: TestService, timeScale = 1): P
     optOutDigest: undefined,
     prefix: undefined,
     prefixMax: undefined,
+    chargesFailed: false,
   } as const
   const [one] = await acceptCalls(database, [request], timeScale)
   assert(one?.id, one?.decision)

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/src/config.ts'
+import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
 import { type Installation, makeService } from '../support/process/server.ts'
 
 const checks = fileURLToPath(new URL('../../../shared/checks/contract.mjs', import.meta.url))
@@ -21,6 +22,7 @@ export async function runSharedChecks(
     A: await makeService(installation, 100, newServiceCaps),
     B: await makeService(installation, 100, newServiceCaps),
     Z: await makeService(installation, 0, newServiceCaps),
+    C: await makeService(installation, 100, { ...newServiceCaps, ...compatibilities.ucaller }),
   }
   const keys = Object.entries(services).flatMap(([name, { key, serviceId }]) => [
     [`${name}_KEY`, key],

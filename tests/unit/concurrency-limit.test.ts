@@ -17,7 +17,7 @@ async function isRefused(work: Promise<unknown>): Promise<boolean> {
   const [ended] = await Promise.allSettled([work])
   if (ended?.status === 'fulfilled') return false
   assert(ended?.reason instanceof Refusal)
-  assert.deepEqual([ended.reason.refusal, ended.reason.retryAfterSeconds], ['unavailable', 1])
+  assert.deepEqual([ended.reason.refusal, ended.reason.retryAfterSeconds], ['serverBusy', 1])
   return true
 }
 

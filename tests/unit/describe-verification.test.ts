@@ -23,6 +23,7 @@ const made: DescribedVerification = {
   isTest: false,
   phoneMask: '7900***0180',
   country: 'RU',
+  chargesFailed: false,
   price: 800_000 as MicroRoubles,
   attempt: 1,
   trunk: 'demo',

@@ -23,6 +23,7 @@ const apiClient: ApiClient = {
   addresses: [],
   statusStyle: 'class',
   idAlias: '',
+  repeats: false,
   plainHttp: true,
   requestsPerSecond: null,
   tariff: 'uni',
@@ -59,13 +60,14 @@ const input: PlanInput = {
     stop: undefined,
     prefixRefusal: () => undefined,
     codesFor: () => ['1111', '2222', '3333', '4444'],
+    chargesFailed: () => false,
   },
   index: emptyNumberingIndex,
   keys: { phoneTenant: ring(), phoneSubscriber: ring(), phoneSlot: ring(), sealRecords: ring() },
   random: { code: 0.5, route: 0.999, nonce: new Uint8Array(nonceBytes) },
   prefixHourMax: 30,
   isLocalShard: () => true,
-  isFull: () => false,
+  queueFaultOf: () => undefined,
 }
 type Changes = Omit<Partial<PlanInput>, 'command' | 'table' | 'apiClient'> & {
   readonly command?: Partial<PlanInput['command']>
@@ -111,6 +113,7 @@ test('a request carries the limits of its service and no other column of the API
     'callerNumber',
     'calls10Minutes',
     'callsDay',
+    'chargesFailed',
     'code',
     'country',
     'dayMax',
@@ -148,11 +151,18 @@ test('the first rule that a request breaks names its refusal', () => {
     [{ ...to('GB', 'voice'), ...stop }, 'modeNotAvailable'],
     [stop, 'callsStopped 30'],
     [{ table: { prefixRefusal: () => ({ refusal: 'prefixPaused', retryAfterMs: 1_500 }) } }, 'prefixPaused 2'],
-    [{ table: { codesFor: () => [] } }, 'unavailable 5'],
-    [{ table: { trunks: [] } }, 'unavailable 5'],
-    [{ table: { ranges: [] }, command: { code: '1234' } }, 'noCallerNumber'],
-    [{ table: { pricesOf: () => [] } }, 'unavailable 5'],
-    [{ isFull: (trunk) => trunk === 'one' }, 'unavailable 5'],
+    [{ table: { codesFor: () => [] } }, 'needsOperator 60'],
+    [{ table: { trunks: [] } }, 'needsOperator 60'],
+    [
+      {
+        table: { ranges: [{ trunk: 'one', country: '*', first: 70000000000, last: 70000000999 }] },
+        command: { code: '1234' },
+      },
+      'noCallerNumber',
+    ],
+    [{ table: { ranges: [] }, command: { code: '1234' } }, 'needsOperator 60'],
+    [{ table: { pricesOf: () => [] } }, 'needsOperator 60'],
+    [{ queueFaultOf: (trunk) => (trunk === 'one' ? 'queue_full' : undefined) }, 'unavailable 5'],
   ]
   for (const [changes, expected] of cases) assert.equal(refusal(changes), expected, JSON.stringify(changes))
 })

@@ -52,13 +52,13 @@ test('routes follow trunk priority, each with a number of its trunk', () => {
     assert.equal(routesText(trunks, ranges, wanted), expected, JSON.stringify(wanted))
 })
 
-test('without a trunk the call is unavailable; voice never asks for another code', () => {
+test('without a route the cause is named; voice never asks for another code', () => {
   const flash: WantedCall = { country: 'KZ', mode: 'flash', code: '0100' }
-  assert.equal(routesText([], ranges, flash), 'unavailable')
-  assert.equal(routesText([trunk('off', 1, { isOn: false })], ranges, flash), 'unavailable')
-  assert.equal(routesText([trunk('first', 10, { countries: ['RU'] })], ranges, flash), 'unavailable')
-  assert.equal(routesText([trunk('late', 30)], ranges, flash), 'noCallerNumber')
-  assert.equal(routesText([trunk('late', 30)], ranges, { ...flash, mode: 'voice' }), 'unavailable')
+  assert.equal(routesText([], ranges, flash), 'no_trunk')
+  assert.equal(routesText([trunk('off', 1, { isOn: false })], ranges, flash), 'trunks_off')
+  assert.equal(routesText([trunk('first', 10, { countries: ['RU'] })], ranges, flash), 'no_trunk')
+  assert.equal(routesText([trunk('late', 30)], ranges, flash), 'no_caller_number')
+  assert.equal(routesText([trunk('late', 30)], ranges, { ...flash, mode: 'voice' }), 'no_caller_number')
 })
 
 test('the codes of a country are those that have a route', () => {

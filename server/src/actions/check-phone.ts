@@ -12,7 +12,7 @@ import { priceOf } from '../domain/money/tariff.ts'
 import { countryName } from '../domain/numbers/country.ts'
 import { readFreeText } from '../domain/numbers/free-text-number.ts'
 import { lookupNumber, nationalFormat, partsOf } from '../domain/numbers/number-info.ts'
-import { describeNumber, type NumberDescription } from '../domain/numbers/number-plan.ts'
+import { describeNumber, isTestNumber, type NumberDescription } from '../domain/numbers/number-plan.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import { Refusal, unavailable } from '../errors.ts'
 
@@ -36,12 +36,18 @@ export async function checkPhone(
   const description = digits === undefined ? undefined : describeNumber(digits, numbering)
   if (digits === undefined || !description?.isValid || description.country === undefined) {
     const { balance } = await mapLockTimeout(deps.charge({ ...apiClient, price: zeroMoney }))
-    return { source, error: phoneFaults[faultOf(description)][language], cost: 0, balance: toRoubles(balance) }
+    return {
+      source,
+      error: phoneFaults[faultOf(description)][language],
+      ...unknownNumber,
+      cost: 0,
+      balance: toRoubles(balance),
+    }
   }
   const table = deps.routing()
   const item = { method: 'checkPhone', mode: '', country: description.country } as const
-  const price = priceOf(table.pricesOf(apiClient.tariff), item, table.readAt)
-  if (price === undefined) throw unavailable('needsOperator')
+  const price = isTestNumber(digits) ? zeroMoney : priceOf(table.pricesOf(apiClient.tariff), item, table.readAt)
+  if (price === undefined) throw unavailable('no_price')
   const fields = responseFields(digits, { ...description, country: description.country }, numbering, language)
   const { charged, balance } = await mapLockTimeout(deps.charge({ ...apiClient, price }))
   if (!charged) throw new Refusal('insufficientFunds')
@@ -66,13 +72,28 @@ function responseFields(
     phone: Number(digits),
     country_iso: country,
     country_code: countryCode,
-    ...(info.mnc === undefined ? {} : { mnc: info.mnc }),
+    mnc: info.mnc ?? 0,
     number: national,
-    ...(info.currentProvider === undefined ? {} : { provider: info.currentProvider }),
-    ...(info.organisation === undefined ? {} : { company: info.organisation }),
+    provider: info.currentProvider ?? '',
+    company: info.organisation ?? '',
     country: countryName(country, language),
-    ...(info.region === undefined ? {} : { region: info.region }),
-    ...(info.city === undefined ? {} : { city: info.city }),
+    region: info.region ?? '',
+    city: info.city ?? '',
     phone_format: nationalFormat(digits),
   }
 }
+
+const unknownNumber = {
+  mobile: 0,
+  phone: 0,
+  country_iso: '',
+  country_code: 0,
+  mnc: 0,
+  number: 0,
+  provider: '',
+  company: '',
+  country: '',
+  region: '',
+  city: '',
+  phone_format: '',
+} as const

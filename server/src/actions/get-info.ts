@@ -2,7 +2,9 @@ import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { CallBatches } from '../db/call-batches.ts'
 import type { Verification } from '../db/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
+import { chargeOf } from '../domain/calls/charge.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
+import { freeRepeatsMax, repeatRefusalOf } from '../domain/calls/repeat.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { toRoubles } from '../domain/money/money.ts'
 import { secondOfVerification, type VerificationId } from '../domain/slot.ts'
@@ -11,6 +13,7 @@ import { Refusal } from '../errors.ts'
 type Deps = {
   readonly batches: Pick<CallBatches, 'read'>
   readonly keys: { readonly sealRecords: KeyRing }
+  readonly timeScale: number
 }
 
 // Another service's ID and an unknown ID get the same response.
@@ -24,16 +27,28 @@ export async function getInfo(deps: Deps, apiClient: ApiClient, uid: number): Pr
     vendor_id: verification.id,
     init_time: secondOfVerification(id),
     call_status: callStatus(verification),
-    is_repeated: false,
-    repeatable: false,
+    ...repeatFields(verification, apiClient, deps.timeScale),
     ...(person.unique === undefined ? {} : { unique: person.unique }),
     client: person.client,
     phone: person.phoneMask,
     ...(verification.code === null ? {} : { code: verification.code }),
     country_code: verification.country,
     phone_info: verification.phoneInfo === null ? [] : [verification.phoneInfo],
-    cost: verification.state === 'failed' ? 0 : toRoubles(verification.price),
+    cost: toRoubles(chargeOf(verification)),
     balance: toRoubles(verification.balanceBefore),
+  }
+}
+
+// Deprecated, and false where the service has no repeats.
+function repeatFields(verification: Verification, apiClient: ApiClient, timeScale: number) {
+  const { firstId, repeatIds } = verification
+  const repeatable = apiClient.repeats && repeatRefusalOf(verification, apiClient, timeScale) === undefined
+  return {
+    is_repeated: firstId !== null,
+    ...(firstId === null ? {} : { first_vendor_id: firstId }),
+    repeatable,
+    ...(repeatable ? { repeat_times: freeRepeatsMax - repeatIds.length } : {}),
+    ...(repeatIds.length === 0 ? {} : { repeated_vendor_ids: [...repeatIds] }),
   }
 }
 

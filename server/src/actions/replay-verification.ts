@@ -47,7 +47,7 @@ export async function replayVerification(deps: ReplayDeps, replay: Replay): Prom
   const first = await deps.batches.read(id)
   if (!first) throw new Error(`verification ${id} of an idempotency key is not in the database`)
   // Undone a moment ago, so the key is free again: the next retry starts a new call.
-  if (first.reason === 'not-dispatched' && !first.pinned) throw refusal ?? unavailable('noCapacity')
+  if (first.reason === 'not-dispatched' && !first.pinned) throw refusal ?? unavailable('dispatch_failed')
   const hashes = tenantHashes(deps.keys.phoneTenant, apiClient.accountId, command.phone)
   const isSameNumber = hashes.some((hash) => hash.equals(first.phoneHash))
   // An invalid number is a parameter error, and parameters are evaluated before the key.

@@ -10,14 +10,14 @@ import { sharesDatabase } from '../db/slot-map.ts'
 import type { Accepted, CallEnd } from '../db/verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { CallOrder } from '../domain/calls/call-order.ts'
-import { type CallPlan, planCall } from '../domain/calls/plan-call.ts'
+import { type CallPlan, planCall, type QueueFaultOf } from '../domain/calls/plan-call.ts'
 import { refuseDecision } from '../domain/calls/refuse-decision.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
 import { randomFraction } from '../domain/crypto/random-fraction.ts'
 import { nonceBytes } from '../domain/crypto/sealing.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
-import { mask } from '../domain/numbers/phone-number.ts'
-import { slotOfAccount } from '../domain/slot.ts'
+import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
+import { slotOfAccount, type VerificationId } from '../domain/slot.ts'
 import { Refusal, unavailable } from '../errors.ts'
 import { findFirst, type ReplayDeps, replayVerification } from './replay-verification.ts'
 
@@ -25,8 +25,9 @@ export type StartDeps = ReplayDeps & {
   readonly numbers: () => NumberingIndex
   // Calls an hour to one prefix over all services.
   readonly prefixHourMax: number | undefined
-  // Whether the call queue of the trunk takes no more.
-  readonly isFull: (trunk: string) => boolean
+  readonly queueFaultOf: QueueFaultOf
+  // Keeps the number, sealed, while the call can be repeated. If it cannot be kept, the call just has no repeats.
+  readonly keepForRepeat: (id: VerificationId, number: PhoneNumber) => Promise<void>
 }
 
 export async function startVerification(
@@ -44,7 +45,7 @@ export async function startVerification(
     if (id === undefined) throw refusal
     return replayVerification(deps, { apiClient, command, id, refusal: refusal as Refusal })
   }
-  const { accepted, numberLeaseId } = await mapLockTimeout(accept(deps, plan))
+  const { accepted, numberLeaseId } = await mapLockTimeout(acceptPlan(deps, plan))
   const { decision, id } = accepted
   if (id === null || (decision !== 'accepted' && decision !== 'exists')) throw refuseDecision(accepted, apiClient)
   if (decision === 'exists') return replayVerification(deps, { apiClient, command, id })
@@ -59,6 +60,7 @@ export async function startVerification(
     number: command.phone,
     numberLeaseId: numberLeaseId ?? id,
   })
+  if (apiClient.repeats && command.repeatOf === undefined) await deps.keepForRepeat(id, command.phone)
   const { unique, client } = command
   const replayed = unique === undefined ? {} : { unique_request_id: unique, exists: false }
   return { status: true, vendor_id: id, phone: mask(command.phone), code: plan.code, client, ...replayed }
@@ -79,16 +81,18 @@ function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand):
     },
     prefixHourMax: deps.prefixHourMax,
     isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
-    isFull: deps.isFull,
+    queueFaultOf: deps.queueFaultOf,
   })
 }
 
-async function accept(
+async function acceptPlan(
   deps: StartDeps,
   plan: CallPlan,
 ): Promise<{ accepted: Accepted; numberLeaseId: number | undefined }> {
   if (plan.isTest || plan.request.numberHashes) {
-    return { accepted: await deps.batches.accept(plan.request), numberLeaseId: undefined }
+    const { accept, acceptRepeat } = deps.batches
+    const isRepeat = plan.request.firstId !== undefined
+    return { accepted: await (isRepeat ? acceptRepeat : accept)(plan.request), numberLeaseId: undefined }
   }
   return acceptOverShards(deps, plan.request, plan.number)
 }
@@ -115,6 +119,6 @@ async function dispatchOrUndo(deps: StartDeps, plan: CallPlan, order: CallOrder)
     if (!plan.isTest && !plan.request.numberHashes) {
       await closeNumber(deps.slots.databaseOf(plan.number.slot), plan.number.hashes, numberLeaseId, true)
     }
-    throw unavailable('noCapacity', { cause: error })
+    throw unavailable('dispatch_failed', { cause: error })
   }
 }

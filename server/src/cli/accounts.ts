@@ -7,6 +7,8 @@ import { setAccount } from '../actions/set-account.ts'
 import type { Account } from '../db/account.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
+import { onOff } from '../domain/parsers.ts'
+import { UsageError } from '../errors.ts'
 import { addAccountReportCommands } from './account-reports.ts'
 import {
   type CliContext,
@@ -16,6 +18,7 @@ import {
   parseAmount,
   withDatabase,
 } from './context.ts'
+import { parseOption } from './parse-option.ts'
 import { type Column, listResult, withListFormats } from './table.ts'
 
 export function addAccountCommands(program: Command, context: CliContext): void {
@@ -63,9 +66,13 @@ export function addAccountCommands(program: Command, context: CliContext): void 
 
   accounts
     .command('set')
-    .description('Change the tariff of an account.')
+    .description('Change settings of an account.')
     .argument('<account>', 'account ID')
-    .requiredOption('--tariff <code>', 'price list from now on')
+    .option('--tariff <code>', 'price list from now on')
+    .option(
+      '--must-verify-phone <on|off>',
+      'on: the owner must verify a phone first; until off, starts return code 1005',
+    )
     .option('--json', 'print JSON')
     .action(withDatabase(context, set))
 
@@ -112,14 +119,28 @@ async function block(open: DatabaseContext, blocked: boolean, account: string): 
   }
 }
 
-async function set(open: DatabaseContext, account: string, options: { tariff: string }): Promise<CommandResult> {
+async function set(
+  open: DatabaseContext,
+  account: string,
+  { tariff, mustVerifyPhone }: { tariff?: string; mustVerifyPhone?: string },
+): Promise<CommandResult> {
   const accountId = parseAccountId(account)
-  const changed = await setAccount(open, open.actor, { accountId, tariff: options.tariff })
-  return {
-    json: { account_id: accountId, tariff: options.tariff },
-    text: `Account ${accountId} ${changed ? 'now' : 'already'} uses tariff ${options.tariff}.`,
-  }
+  if (tariff === undefined && mustVerifyPhone === undefined)
+    throw new UsageError('No setting was given. See `ringproof accounts set --help`.')
+  const changes = await setAccount(open, open.actor, {
+    accountId,
+    tariff,
+    mustVerifyPhone: mustVerifyPhone === undefined ? undefined : parseOption('mustVerifyPhone', onOff, mustVerifyPhone),
+  })
+  const words = [
+    ...(tariff === undefined ? [] : [`${'tariff' in changes ? 'now' : 'already'} uses tariff ${tariff}`]),
+    ...(mustVerifyPhone === undefined ? [] : [mustVerifyPhone === 'on' ? phoneRequired : phoneNotRequired]),
+  ]
+  return { json: { account_id: accountId, changes }, text: `Account ${accountId} ${words.join(' and ')}.` }
 }
+
+const phoneRequired = 'must verify a phone before it can start calls (code 1005)'
+const phoneNotRequired = 'can start calls'
 
 async function list(open: DatabaseContext): Promise<CommandResult> {
   const empty = 'There are no accounts yet. Create one: ringproof accounts create --email …'

@@ -4,7 +4,9 @@ import { listServices } from '../actions/list-services.ts'
 import { rotateWebhookSecret } from '../actions/rotate-webhook-secret.ts'
 import { setService } from '../actions/set-service.ts'
 import type { Service } from '../db/service.ts'
+import { type Compatibility, compatibilities, compatibilityNames } from '../domain/accounts/compatibility.ts'
 import { type ServiceSettingName, serviceSettings } from '../domain/accounts/service.ts'
+import { oneOf } from '../domain/parsers.ts'
 import { UsageError } from '../errors.ts'
 import {
   type CliContext,
@@ -14,6 +16,7 @@ import {
   parseServiceId,
   withDatabase,
 } from './context.ts'
+import { parseOption } from './parse-option.ts'
 import { addServiceKeyCommands, overlapHoursMax, parseHours } from './service-keys.ts'
 import { table } from './table.ts'
 
@@ -34,6 +37,7 @@ export function addServiceCommands(program: Command, context: CliContext): void 
   for (const name of settingNames.filter((setting) => setting !== 'name')) {
     make.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
+  addCompatibility(make)
   make
     .option('--env', 'print BASE_URL, KEY, SERVICE_ID and WEBHOOK_SECRET as shell variables')
     .option('--json', 'print JSON')
@@ -43,6 +47,7 @@ export function addServiceCommands(program: Command, context: CliContext): void 
   for (const name of settingNames) {
     set.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
+  addCompatibility(set)
   set.option('--json', 'print JSON').action(withDatabase(context, change))
 
   services
@@ -64,6 +69,20 @@ export function addServiceCommands(program: Command, context: CliContext): void 
     .option('--overlap-hours <n>', `hours during which the old secret still signs, 0 to ${overlapHoursMax}`, '24')
     .option('--json', 'print JSON')
     .action(withDatabase(context, rotateSecret))
+}
+
+function addCompatibility(command: Command): void {
+  const settings = compatibilityNames.map((name) => `${name}: ${settingsText(compatibilities[name])}`).join('; ')
+  command.option(
+    `--compatible-with <${compatibilityNames.join('|')}>`,
+    `settings that existing clients of another service need (${settings})`,
+  )
+}
+
+function settingsText(texts: Partial<Record<ServiceSettingName, string>>): string {
+  return Object.entries(texts)
+    .map(([name, text]) => `--${name} ${text}`)
+    .join(' ')
 }
 
 async function create(
@@ -146,13 +165,21 @@ async function rotateSecret(
   }
 }
 
+// A setting that is given overrides the one that compatibility would choose.
 function givenTexts(options: Record<string, unknown>): Partial<Record<ServiceSettingName, string>> {
-  return Object.fromEntries(
+  const compatibleWith = options['compatibleWith'] as string | undefined
+  const preset = compatibleWith === undefined ? {} : compatibilities[parseCompatibility(compatibleWith)]
+  const given = Object.fromEntries(
     settingNames.flatMap((name) => {
       const text = options[camelCase(name)]
       return typeof text === 'string' ? [[name, text]] : []
     }),
   )
+  return { ...preset, ...given }
+}
+
+function parseCompatibility(text: string): Compatibility {
+  return parseOption('compatibleWith', oneOf(...compatibilityNames), text)
 }
 
 function listText(services: readonly Service[]): string {

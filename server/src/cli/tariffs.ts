@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { listTariffs } from '../actions/list-tariffs.ts'
+import { setFailedCallCharge } from '../actions/set-failed-call-charge.ts'
 import { setTariff } from '../actions/set-tariff.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import {
@@ -10,6 +11,7 @@ import {
   isPricedMethod,
   pricedMethods,
 } from '../domain/money/tariff.ts'
+import { onOff } from '../domain/parsers.ts'
 import { parseText } from '../domain/text.ts'
 import { parseTimestamp } from '../domain/timestamp.ts'
 import { UsageError } from '../errors.ts'
@@ -34,6 +36,16 @@ export function addTariffCommands(program: Command, context: CliContext): void {
     )
     .option('--json', 'print JSON')
     .action(withDatabase(context, set))
+
+  tariffs
+    .command('charge-failed')
+    .description(
+      'Charge failed calls of a tariff, or stop it. A call that never reached a carrier is free in either case.',
+    )
+    .argument('<on|off>', 'off by default: a failed call is free')
+    .option('--tariff <code>', 'tariff code', defaultTariff)
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, chargeFailed))
 
   tariffs
     .command('list')
@@ -86,6 +98,21 @@ async function set(open: DatabaseContext, options: SetOptions): Promise<CommandR
   }
 }
 
+async function chargeFailed(
+  open: DatabaseContext,
+  text: string,
+  { tariff }: { tariff: string },
+): Promise<CommandResult> {
+  const charges = onOff.parse(text)
+  if (charges === undefined) throw new UsageError(`charge-failed takes on or off, not "${text}".`)
+  const changed = await setFailedCallCharge(open, open.actor, { tariff, charges })
+  const words = charges ? 'charges failed calls' : 'does not charge failed calls'
+  return {
+    json: { tariff, charges_failed: charges },
+    text: `Tariff ${tariff} ${changed ? 'now' : 'already'} ${words}.`,
+  }
+}
+
 async function list(open: DatabaseContext): Promise<CommandResult> {
   const tariffs = await listTariffs(open)
   const rows = tariffs.flatMap(({ code, prices }) =>
@@ -98,11 +125,14 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
       validFrom.toISOString(),
     ]),
   )
-  const names = tariffs.map(({ code, name }) => `${code} (${name})`).join(', ')
+  const names = tariffs
+    .map(({ code, name, chargesFailed }) => `${code} (${name}${chargesFailed ? ', charges failed calls' : ''})`)
+    .join(', ')
   return {
-    json: tariffs.map(({ code, name, prices }) => ({
+    json: tariffs.map(({ code, name, chargesFailed, prices }) => ({
       tariff: code,
       name,
+      charges_failed: chargesFailed,
       prices: prices.map((price) => ({
         method: price.method,
         mode: price.mode,

@@ -8,6 +8,7 @@ import {
 } from '../actions/list-verifications.ts'
 import { showVerification } from '../actions/show-verification.ts'
 import type { Verification } from '../db/verification.ts'
+import { chargeOf } from '../domain/calls/charge.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { secondOfVerification } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
@@ -143,7 +144,7 @@ const columns: readonly Column<Shown>[] = [
   { name: 'phone', head: 'PHONE', value: ({ phoneMask }) => phoneMask },
   { name: 'country', head: 'COUNTRY', value: ({ country }) => country },
   { name: 'price', head: 'PRICE', value: ({ price }) => toRoubles(price), text: ({ price }) => formatRoubles(price) },
-  { name: 'charged', value: ({ state, price }) => (state === 'succeeded' ? toRoubles(price) : 0) },
+  { name: 'charged', value: charged },
   { name: 'attempt', head: 'TRY', value: ({ attempt }) => attempt },
   { name: 'trunk', head: 'TRUNK', value: ({ trunk }) => trunk },
   { name: 'caller_number', value: ({ callerNumber }) => callerNumber },
@@ -163,4 +164,8 @@ function acceptedAt({ id }: Shown): string {
 
 function timeOf(date: Date | null): CellValue {
   return date?.toISOString() ?? null
+}
+
+function charged(verification: Shown): number {
+  return verification.endedAt === null ? 0 : toRoubles(chargeOf(verification))
 }

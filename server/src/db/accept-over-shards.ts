@@ -52,10 +52,13 @@ export async function acceptOverShards(
   const giveBack = async () => {
     if (token === ownLeaseId) await closeNumber(numberDatabase, number.hashes, token, true)
   }
-  const accepted = await deps.batches.accept(request).catch(async (error: unknown) => {
-    await giveBack()
-    throw error
-  })
+  const { accept, acceptRepeat } = deps.batches
+  const accepted = await (request.firstId === undefined ? accept : acceptRepeat)(request).catch(
+    async (error: unknown) => {
+      await giveBack()
+      throw error
+    },
+  )
   if (accepted.decision !== 'accepted') {
     // If the key exists by now, the request that was accepted under it shares the reservation and confirms it.
     if (accepted.decision !== 'exists') await giveBack()

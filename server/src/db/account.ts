@@ -10,13 +10,14 @@ export type Account = {
   readonly balance: MicroRoubles
   readonly held: MicroRoubles
   readonly blockedAt: Date | null
+  readonly mustVerifyPhone: boolean
   readonly telegramId: number | null
   readonly twoAuth: boolean
   readonly createdAt: Date
   readonly activeAt: Date
 }
 
-const columns = `id, email, tariff, balance, held, blocked_at AS "blockedAt", telegram_id AS "telegramId",
+const columns = `id, email, tariff, balance, held, blocked_at AS "blockedAt", must_verify_phone AS "mustVerifyPhone", telegram_id AS "telegramId",
   two_auth AS "twoAuth", created_at AS "createdAt", active_at AS "activeAt"`
 
 export async function nextAccountId(session: Session, slot: Slot): Promise<AccountId> {
@@ -83,4 +84,8 @@ export async function unblockAccount(session: Session, id: AccountId): Promise<v
 
 export async function setAccountTariff(session: Session, id: AccountId, tariff: string): Promise<void> {
   await session.query('UPDATE accounts SET tariff = $2 WHERE id = $1', [id, tariff])
+}
+
+export async function setMustVerifyPhone(session: Session, id: AccountId, mustVerify: boolean): Promise<void> {
+  await session.query('UPDATE accounts SET must_verify_phone = $2 WHERE id = $1', [id, mustVerify])
 }

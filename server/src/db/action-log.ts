@@ -1,8 +1,9 @@
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-// Who acts, as shown in the action log: a client address and a browser, or the operator's CLI.
-export type Actor = { readonly address: string; readonly userAgent: string }
+// Who acts. The customer sees address and user agent in the action log; the operating-system user behind the operator's CLI
+// is for the operator only.
+export type Actor = { readonly address: string; readonly userAgent: string; readonly operator?: string }
 
 type LoggedAction = {
   readonly accountId: AccountId | null
@@ -13,8 +14,16 @@ type LoggedAction = {
 // Written in the same transaction as the change, so that neither exists without the other.
 export async function logAction(session: Session, actor: Actor, logged: LoggedAction): Promise<void> {
   await session.query(
-    `INSERT INTO action_log (account_id, action, details, address, user_agent) VALUES ($1, $2, $3, $4, $5)`,
-    [logged.accountId, logged.action, JSON.stringify(logged.details), actor.address, actor.userAgent],
+    `INSERT INTO action_log (account_id, action, details, address, user_agent, operator)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [
+      logged.accountId,
+      logged.action,
+      JSON.stringify(logged.details),
+      actor.address,
+      actor.userAgent,
+      actor.operator ?? '',
+    ],
   )
   if (logged.accountId === null) return
   await session.query('UPDATE accounts SET active_at = clock_timestamp() WHERE id = $1', [logged.accountId])

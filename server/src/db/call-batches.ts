@@ -17,6 +17,7 @@ import type { SlotMap } from './slot-map.ts'
 import {
   type Accepted,
   acceptCalls,
+  acceptRepeats,
   type CallEnd,
   type Claim,
   claimCalls,
@@ -31,6 +32,7 @@ import {
 
 export type CallBatches = {
   readonly accept: MicroBatch<CallRequest, Accepted>
+  readonly acceptRepeat: MicroBatch<CallRequest, Accepted>
   readonly startInbound: MicroBatch<InboundRequest, StartedInboundRequest>
   readonly matchInbound: MicroBatch<InboundMatch, boolean>
   readonly claim: MicroBatch<Claim, number | undefined>
@@ -53,6 +55,7 @@ export function createCallBatches(slots: SlotMap, timeScale: number): CallBatche
   const ofCall = ({ id }: Pick<Claim, 'id'>) => batchesAt(slots.databaseOf(slotOfVerification(id)))
   return {
     accept: (request) => ofAccount(request).accept(request),
+    acceptRepeat: (request) => ofAccount(request).acceptRepeat(request),
     startInbound: (request) => ofAccount(request).startInbound(request),
     matchInbound: (match) => ofCall(match).matchInbound(match),
     claim: (claim) => ofCall(claim).claim(claim),
@@ -72,6 +75,7 @@ function batchesOf(database: Database, timeScale: number): CallBatches {
     accountsOfIds(items.map(({ id }) => id))
   return {
     accept: lanes.batch(accountsOf, (items, lockMs) => acceptCalls(database, items, timeScale, lockMs)),
+    acceptRepeat: lanes.batch(accountsOf, (items, lockMs) => acceptRepeats(database, items, timeScale, lockMs)),
     startInbound: lanes.batch(accountsOf, (items, lockMs) => startInboundRequests(database, items, timeScale, lockMs)),
     matchInbound: lanes.batch(accountsOfCalls, (items, lockMs) =>
       matchInboundCalls(database, items, numberLifeSeconds * timeScale, lockMs),

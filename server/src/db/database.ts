@@ -184,7 +184,7 @@ export function isOutOfRoom(error: unknown): boolean {
 
 // Whether the query was never sent or the server cancelled it: nothing was written.
 export function isNotDone(error: unknown): boolean {
-  if (error instanceof DatabaseError && isRolledBack(error)) return true
+  if (isRolledBack(error)) return true
   return error instanceof Error && failures.get(error) === 'not-sent'
 }
 
@@ -194,8 +194,8 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 // statement_timeout or lock_timeout.
-function isRolledBack({ code }: DatabaseError): boolean {
-  return code === '57014' || code === '55P03'
+export function isRolledBack(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '57014' || error.code === '55P03')
 }
 
 // SQL for a function parameter that also sets lock_timeout to the other parameter. It is evaluated before the function
@@ -212,8 +212,13 @@ export function byteaText(value: Buffer | undefined): string | undefined {
 // All our bigints (53-bit IDs, micro-roubles) fit a JavaScript number exactly. A larger one is a fault.
 const typeParser = ((oid: number, format: 'text') => {
   const bigint: number = types.builtins.INT8
-  return oid === bigint ? exactNumber : types.getTypeParser(oid, format)
+  if (oid === bigint) return exactNumber
+  const parse = types.getTypeParser(oid, format)
+  // The driver reads an array of bigint as texts.
+  return oid === bigintArray ? (text: string) => (parse(text) as unknown as string[]).map(exactNumber) : parse
 }) as typeof types.getTypeParser
+
+const bigintArray = 1016
 
 function exactNumber(text: string): number {
   const value = Number(text)

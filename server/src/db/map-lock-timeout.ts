@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts'
 import { AccountBusy } from './account-lanes.ts'
-import { isNotDone, isOutOfRoom, isUnanswered } from './database.ts'
+import { isNotDone, isOutOfRoom, isRolledBack, isUnanswered } from './database.ts'
 import { isClockRefusal } from './database-clock.ts'
 
 // Turns expected database failures into the refusal `unavailable`: a lock timeout, a database that cannot be reached, a full
@@ -9,10 +9,11 @@ export async function mapLockTimeout<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (isOutOfRoom(error)) throw unavailable('noCapacity', { cause: error })
-    if (isClockRefusal(error)) throw unavailable('needsOperator', { cause: error })
-    if (!(error instanceof AccountBusy || isNotDone(error))) throw error
-    throw unavailable('busy', { cause: error })
+    if (isOutOfRoom(error)) throw unavailable('database_full', { cause: error })
+    if (isClockRefusal(error)) throw unavailable('clock_ahead', { cause: error })
+    if (error instanceof AccountBusy) throw unavailable('account_busy', { cause: error })
+    if (!isNotDone(error)) throw error
+    throw unavailable(isRolledBack(error) ? 'database_busy' : 'database_down', { cause: error })
   }
 }
 
@@ -24,6 +25,6 @@ export async function unlessSilent<T>(work: Promise<T>): Promise<T> {
   try {
     return await mapLockTimeout(work)
   } catch (error) {
-    throw isUnanswered(error) ? unavailable('busy', { cause: error }) : error
+    throw isUnanswered(error) ? unavailable('database_down', { cause: error }) : error
   }
 }

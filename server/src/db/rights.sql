@@ -23,7 +23,7 @@ GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs
   TO ringproof_api;
 GRANT UPDATE (last_used_at) ON api_keys TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (hits) ON fraud_hits TO ringproof_api;
-GRANT EXECUTE ON FUNCTION accept_calls, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers, confirm_number,
+GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers, confirm_number,
   close_number, charge_lookups TO ringproof_api;
 
 -- Telephony nodes claim a call, note that it rings, end it, match an inbound call, report on trunks.
@@ -61,7 +61,7 @@ BEGIN
   END LOOP;
 END
 $$;
-GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, active_at) ON accounts TO ringproof_operator;
+GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, must_verify_phone, active_at) ON accounts TO ringproof_operator;
 GRANT INSERT ON account_emails, action_log, tariff_prices, payment_references TO ringproof_operator;
 GRANT UPDATE ON slot_counters TO ringproof_operator;
 GRANT INSERT, UPDATE ON services, tariffs TO ringproof_operator;

@@ -25,6 +25,8 @@ export type RoutingTable = {
   readonly ranges: readonly CallerRange[]
   readonly confirmationNumbers: readonly ConfirmationNumber[]
   readonly pricesOf: (tariff: string) => readonly Price[]
+  // Whether the tariff charges failed calls.
+  readonly chargesFailed: (tariff: string) => boolean
   // Codes that a call to the country can show.
   readonly codesFor: (country: string) => readonly string[]
   // By the database's clock.
@@ -67,6 +69,7 @@ async function readRoutingTable(globalDatabase: Database, gate: PrefixGate): Pro
   ])
   gate.load(prefixes)
   const prices = new Map(tariffs.map((tariff) => [tariff.code, tariff.prices]))
+  const charging = new Set(tariffs.filter(({ chargesFailed }) => chargesFailed).map(({ code }) => code))
   const codes = new Map<string, readonly string[]>()
   return {
     stop,
@@ -75,6 +78,7 @@ async function readRoutingTable(globalDatabase: Database, gate: PrefixGate): Pro
     ranges,
     confirmationNumbers,
     pricesOf: (tariff) => prices.get(tariff) ?? [],
+    chargesFailed: (tariff) => charging.has(tariff),
     codesFor: (country) => {
       const known = codes.get(country) ?? codesFor(trunks, ranges, country)
       codes.set(country, known)

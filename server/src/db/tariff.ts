@@ -1,19 +1,25 @@
 import type { Price } from '../domain/money/tariff.ts'
 import type { Session } from './database.ts'
 
-export type Tariff = { readonly code: string; readonly name: string; readonly prices: readonly Price[] }
+export type Tariff = {
+  readonly code: string
+  readonly name: string
+  readonly chargesFailed: boolean
+  readonly prices: readonly Price[]
+}
 
 export async function readTariffs(globalDatabase: Session): Promise<readonly Tariff[]> {
-  const { rows: tariffs } = await globalDatabase.query<{ code: string; name: string }>(
-    'SELECT code, name FROM tariffs ORDER BY code',
+  const { rows: tariffs } = await globalDatabase.query<Omit<Tariff, 'prices'>>(
+    'SELECT code, name, charges_failed AS "chargesFailed" FROM tariffs ORDER BY code',
   )
   const { rows: prices } = await globalDatabase.query<Price & { tariff: string }>(
     `SELECT tariff, method, mode, country, price, valid_from AS "validFrom" FROM tariff_prices
      ORDER BY tariff, method, mode, country, valid_from`,
   )
-  return tariffs.map(({ code, name }) => ({
+  return tariffs.map(({ code, name, chargesFailed }) => ({
     code,
     name,
+    chargesFailed,
     prices: prices
       .filter(({ tariff }) => tariff === code)
       .map(({ method, mode, country, price, validFrom }) => ({ method, mode, country, price, validFrom })),
@@ -70,4 +76,18 @@ export async function insertPrice(
     [tariff, price.method, price.mode, price.country, price.price, price.validFrom ?? null],
   )
   return rows[0]?.validFrom
+}
+
+// Undefined if there is no such tariff, false if nothing changed.
+export async function setChargesFailed(
+  globalDatabase: Session,
+  code: string,
+  charges: boolean,
+): Promise<boolean | undefined> {
+  const { rows } = await globalDatabase.query<{ before: boolean }>(
+    `UPDATE tariffs AS tariff SET charges_failed = $2 FROM tariffs AS before
+     WHERE tariff.code = $1 AND before.code = $1 RETURNING before.charges_failed AS before`,
+    [code, charges],
+  )
+  return rows[0] && rows[0].before !== charges
 }

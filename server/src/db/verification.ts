@@ -20,6 +20,9 @@ export type AcceptDecision =
   | 'used-up-all'
   | 'used-up-10-minutes'
   | 'used-up-day'
+  | 'repeat-too-late'
+  | 'repeats-used-up'
+  | 'not-repeatable'
 
 export type Accepted = {
   readonly decision: AcceptDecision
@@ -40,6 +43,21 @@ export async function acceptCalls(
            FROM accept_calls(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
     values: [JSON.stringify(requests.map(toRequestRecord)), timeScale, String(waitMs)],
   })
+  return rows
+}
+
+// Free repeats: requests that name the call they repeat.
+export async function acceptRepeats(
+  session: Session,
+  requests: readonly CallRequest[],
+  timeScale: number,
+  waitMs = lockMs,
+): Promise<readonly Accepted[]> {
+  const records = requests.map((request) => ({ ...toRequestRecord(request), first_id: request.firstId }))
+  const { rows } = await session.query<Accepted>(
+    `SELECT decision, id, retry_ms AS "retryMs" FROM accept_repeats(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
+    [JSON.stringify(records), timeScale, String(waitMs)],
+  )
   return rows
 }
 
@@ -164,6 +182,10 @@ export type Verification = {
   readonly postDialMs: number | null
   readonly ringMs: number | null
   readonly endedBy: 'us' | 'them' | 'nobody' | null
+  readonly chargesFailed: boolean
+  // The call that this one repeats, and the repeats of this one.
+  readonly firstId: VerificationId | null
+  readonly repeatIds: readonly VerificationId[]
 }
 
 export const verificationColumns = `id, account_id AS "accountId", service_id AS "serviceId", mode, state, is_test AS "isTest",
@@ -171,7 +193,7 @@ export const verificationColumns = `id, account_id AS "accountId", service_id AS
   balance_before AS "balanceBefore", (extract(epoch FROM clock_timestamp() - accepted_at) * 1000)::float8 AS "acceptedAgoMs",
   attempt, pinned, trunk, caller_number AS "callerNumber", dialled_at AS "dialledAt", rang_at AS "rangAt",
   ended_at AS "endedAt", reason, sip_status AS "sipStatus", post_dial_ms AS "postDialMs", ring_ms AS "ringMs",
-  ended_by AS "endedBy"`
+  ended_by AS "endedBy", charges_failed AS "chargesFailed", first_id AS "firstId", repeat_ids AS "repeatIds"`
 
 export async function readVerification(session: Session, id: VerificationId): Promise<Verification | undefined> {
   const [verification] = await readVerifications(session, [id])
@@ -217,6 +239,7 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
     opt_out_digest: byteaText(request.optOutDigest),
     prefix: request.prefix,
     prefix_max: request.prefixMax,
+    charges_failed: request.chargesFailed,
   }
 }
 

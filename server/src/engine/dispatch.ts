@@ -5,14 +5,15 @@
 import type { Clock } from '../clock.ts'
 import { microBatch } from '../db/micro-batch.ts'
 import { type CallOrder, routeOf, sealOrder } from '../domain/calls/call-order.ts'
+import type { QueueFaultOf } from '../domain/calls/plan-call.ts'
 import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
 import type { Bus } from './bus.ts'
 import { callStreams } from './streams.ts'
 
 export type Dispatch = {
   readonly dispatchCall: (order: CallOrder) => Promise<void>
-  // Whether the trunk's queue is full; refreshed every second.
-  readonly isFull: (trunk: string) => boolean
+  // Why the trunk's queue takes no more, if so; its depth is read every second.
+  readonly queueFaultOf: QueueFaultOf
   readonly isUp: () => boolean
   readonly close: () => Promise<void>
 }
@@ -57,7 +58,11 @@ export function createDispatch({ bus, keys, randomBytes, clock }: DispatchDeps):
       inFlight.set(name, published)
       return published
     },
-    isFull: (trunk) => !bus.isUp() || (depths.get(bus.names.subjectOf(trunk)) ?? 0) >= callStreams.messagesPerTrunkMax,
+    queueFaultOf: (trunk) => {
+      if (!bus.isUp()) return 'nats_down'
+      const depth = depths.get(bus.names.subjectOf(trunk)) ?? 0
+      return depth >= callStreams.messagesPerTrunkMax ? 'queue_full' : undefined
+    },
     isUp: bus.isUp,
     close: async () => {
       closing.abort()

@@ -1,19 +1,50 @@
 // Starts outgoing calls and inbound verifications for the API, and records refusals by fraud rules.
 
+import { repeatVerification } from '../actions/repeat-verification.ts'
 import { type InboundDeps, startInboundVerification } from '../actions/start-inbound-verification.ts'
 import { type StartDeps, startVerification } from '../actions/start-verification.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { InboundCommand } from '../domain/calls/inbound-command.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
+import type { VerificationId } from '../domain/slot.ts'
+import { unavailable } from '../errors.ts'
 import { createFraudRecorder, type FraudDeps } from './fraud-recorder.ts'
+import type { RepeatVault } from './vault.ts'
 
-export function createStarts(deps: StartDeps & InboundDeps & FraudDeps) {
+type RepeatNumbers = { readonly repeats: RepeatVault | undefined }
+
+export function createStarts(deps: Omit<StartDeps, 'keepForRepeat'> & InboundDeps & FraudDeps & RepeatNumbers) {
   const fraud = createFraudRecorder(deps)
+  const startDeps: StartDeps = { ...deps, keepForRepeat: (id, number) => keepForRepeat(deps, id, number) }
   const startCall = fraud.watch(startVerification)
   const startInbound = fraud.watch(startInboundVerification)
+  const call = (apiClient: ApiClient, command: StartCommand) => startCall(startDeps, apiClient, command)
+  const { batches, keys, timeScale } = deps
+  const readForRepeat = (id: VerificationId) => readNumber(deps, id)
   return {
-    call: (apiClient: ApiClient, command: StartCommand) => startCall(deps, apiClient, command),
+    call,
+    repeat: (apiClient: ApiClient, uid: number) =>
+      repeatVerification({ batches, keys, timeScale, readForRepeat, start: call }, apiClient, uid),
     inbound: (apiClient: ApiClient, command: InboundCommand) => startInbound(deps, apiClient, command),
     close: fraud.close,
   }
+}
+
+// The call is on its way by now: a number that cannot be kept must not fail it.
+async function keepForRepeat(
+  { repeats, log }: RepeatNumbers & Pick<FraudDeps, 'log'>,
+  id: VerificationId,
+  number: PhoneNumber,
+): Promise<void> {
+  await repeats
+    ?.put(id, number)
+    .catch((err: unknown) => log.warn({ vendor_id: id, err }, 'number not kept for repeats'))
+}
+
+async function readNumber({ repeats }: RepeatNumbers, id: VerificationId): Promise<PhoneNumber | undefined> {
+  if (!repeats) throw unavailable('nats_down')
+  return repeats.read(id).catch((error: unknown) => {
+    throw unavailable('nats_down', { cause: error })
+  })
 }

@@ -21,6 +21,7 @@ export type StreamNames = {
   readonly aliveSubject: string
   readonly numberingSubject: string
   readonly vaultBucket: string
+  readonly repeatBucket: string
 }
 
 export function streamNames(prefix: string): StreamNames {
@@ -33,6 +34,7 @@ export function streamNames(prefix: string): StreamNames {
     aliveSubject: `${prefix}.nodes.alive`,
     numberingSubject: `${prefix}.numbering.new`,
     vaultBucket: `${prefix}-vault`,
+    repeatBucket: `${prefix}-repeats`,
   }
 }
 

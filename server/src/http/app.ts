@@ -77,6 +77,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       reply.raw.once('finish', () => logRequest(deps, request, reply))
       handleFailure(edge, failure, request, reply)
     },
+    // web-server.ts responds to a request that cannot be parsed, or parses it again.
+    clientErrorHandler: () => undefined,
     serverFactory: (handler) => createWebServer(clock, headersAlways(deps.publicUrl), shedding(deps, handler)),
   })
 
@@ -149,9 +151,14 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
       limit: (request, bucket) => limitRate(gate, request, bucket, requestsPerSecond),
     }),
   )
-  app.get('/', { onRequest: async (request) => rejectThrottledAddress(gate, request) }, async (request) => {
-    await authenticateRequest(gate, request)
-    return pages.root
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/',
+    onRequest: async (request) => rejectThrottledAddress(gate, request),
+    handler: async (request) => {
+      await authenticateRequest(gate, request)
+      return pages.root
+    },
   })
   app.setNotFoundHandler(
     { preValidation: async (request: FastifyRequest) => rejectThrottledAddress(gate, request) },

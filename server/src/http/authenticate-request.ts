@@ -1,6 +1,7 @@
 // Who sends a request, and whether it may be served: failed authentications of the address, the key, the rate, the scope,
 // and the state of the account and the service.
 
+import type { RefusalName } from '@ringproof/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ApiClient, Authenticated } from '../domain/accounts/api-client.ts'
 import type { KeyScope } from '../domain/accounts/api-key.ts'
@@ -9,7 +10,7 @@ import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { createAddressLimits } from './address-limits.ts'
 import { type Credentials, credentialsOf } from './credentials.ts'
-import { type Fields, fieldsOf } from './request-fields.ts'
+import { type Fields, fieldsOf, type UnreadableBody } from './request-fields.ts'
 import { notesOf } from './request-notes.ts'
 
 export type Gate = {
@@ -22,7 +23,7 @@ export type Gate = {
 
 export type AuthenticatedRequest = {
   readonly apiClient: ApiClient
-  readonly fields: Fields | 'malformedRequest' | 'mediaTypeUnknown'
+  readonly fields: Fields | UnreadableBody
 }
 
 export function rejectThrottledAddress({ limits, events }: Gate, request: FastifyRequest): void {
@@ -53,11 +54,17 @@ export async function authenticateRequest(
   if (!apiClient) {
     // Monitors and crawlers request unknown paths without any key. That is not a guess.
     if (credentials || notes.apiMethod !== 'none') limits.noteFailure(notes.address)
-    throw new Refusal('authenticationFailed')
+    throw new Refusal(authenticationRefusal(fields))
   }
   notes.apiClient = apiClient
   if (scope && !found.key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
   return { apiClient, fields }
+}
+
+// Names the mistake when the key may be in a part of the request that is not read.
+function authenticationRefusal(fields: AuthenticatedRequest['fields']): RefusalName {
+  if (fields === 'jsonSentAsForm') return 'keyInJsonSentAsForm'
+  return typeof fields === 'object' && fields.ignoredBody ? 'keyInGetBody' : 'authenticationFailed'
 }
 
 export function limitRate({ limits, events }: Gate, request: FastifyRequest, bucket: string, limit: number): void {

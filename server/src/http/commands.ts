@@ -7,10 +7,11 @@ import { Compile } from 'typebox/compile'
 import type { InboundCommand } from '../domain/calls/inbound-command.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
+import { misspellingOf, uncallable } from '../domain/numbers/uncallable.ts'
 import { Refusal } from '../errors.ts'
 import type { Fields } from './request-fields.ts'
 
-export type GetInfo = { readonly uid: number }
+export type UidCommand = { readonly uid: number }
 export type CheckPhone = { readonly phone: string }
 
 export function initCallCommand(fields: Fields): StartCommand {
@@ -25,12 +26,12 @@ export function initCallCommand(fields: Fields): StartCommand {
 }
 
 // A service may name the ID parameter itself: idAlias.
-export function getInfoCommand(fields: Fields, idAlias: string): GetInfo {
+export function uidCommand(method: 'getInfo' | 'initRepeat', fields: Fields, idAlias: string): UidCommand {
   const alias = idAlias === '' ? undefined : fields.values.get(idAlias)
   const withUid = fields.values.has('uid') || alias === undefined ? fields : withField(fields, 'uid', alias)
-  const uid = Number(validate('getInfo', withUid).get('uid'))
+  const uid = Number(validate(method, withUid).get('uid'))
   // Sixteen digits may exceed 2^53; such an ID is refused, never rounded to another ID.
-  if (!Number.isSafeInteger(uid)) throw invalidParameter('uid', methodParameters.getInfo.required.uid)
+  if (!Number.isSafeInteger(uid)) throw invalidParameter('uid', methodParameters[method].required.uid)
   return { uid }
 }
 
@@ -66,26 +67,40 @@ function validatorsOf(parameters: Readonly<Record<string, Parameter>>, isRequire
 }
 
 // Reports the first fault, in the order of the contract.
-function validate(method: Method, { kind, values }: Fields): ReadonlyMap<string, unknown> {
+function validate(method: Method, { kind, values, ignoredBody }: Fields): ReadonlyMap<string, unknown> {
   for (const validator of validators.get(method) ?? []) {
     const value = values.get(validator.name)
-    if (value === undefined) {
-      if (validator.isRequired) throw new Refusal('parameterMissing', { parameter: validator.name })
+    if (value === undefined || isEmptyOption(validator, values)) {
+      if (validator.isRequired) {
+        throw new Refusal(ignoredBody ? 'parameterInGetBody' : 'parameterMissing', { parameter: validator.name })
+      }
     } else if (!validator[kind].Check(value)) {
       // A number that cannot be called has a separate error code.
-      if (validator.parameter === methodParameters.initCall.required.phone) throw new Refusal('invalidPhone')
+      if (validator.parameter === methodParameters.initCall.required.phone) throw uncallable(misspellingOf(value))
       throw invalidParameter(validator.name, validator.parameter)
     }
   }
   return values
 }
 
+// An empty optional text counts as absent: a published sample sends `&code=` when it wants no code. Not so a flag, and not an
+// idempotency key that alone is empty: that client relies on a key which it does not have.
+function isEmptyOption({ name, parameter, isRequired }: Validator, values: ReadonlyMap<string, unknown>): boolean {
+  if (isRequired || values.get(name) !== '' || isFlag(parameter)) return false
+  return name !== 'unique' || values.get('code') === '' || values.get('client') === ''
+}
+
+function isFlag(parameter: Parameter): boolean {
+  const { voice, mix } = methodParameters.initCall.optional
+  return parameter === voice || parameter === mix
+}
+
 function invalidParameter(parameter: string, { expects }: Parameter): Refusal {
   return new Refusal('invalidParameter', { parameter, expected: expects })
 }
 
-function withField({ kind, values }: Fields, name: string, value: unknown): Fields {
-  return { kind, values: new Map(values).set(name, value) }
+function withField(fields: Fields, name: string, value: unknown): Fields {
+  return { ...fields, values: new Map(fields.values).set(name, value) }
 }
 
 function digits(value: unknown): string {
@@ -94,5 +109,5 @@ function digits(value: unknown): string {
 
 function optionalText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' ? value : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -33,7 +33,7 @@ export function createConcurrencyLimit<Database>({ databases, databaseOf }: Data
       const database = databaseOf(slotOfAccount(accountId))
       const ofAccount = byAccount.get(accountId) ?? 0
       if (inFlightIn(database) >= inFlightMax || ofAccount >= inFlightPerAccountMax) {
-        throw unavailable('busy')
+        throw unavailable(ofAccount >= inFlightPerAccountMax ? 'account_busy' : 'saturated')
       }
       byDatabase.set(database, inFlightIn(database) + 1)
       byAccount.set(accountId, ofAccount + 1)

@@ -71,9 +71,10 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   const notes = notesOf(request)
   notes.code = code
   notes.rule = fraudRuleOf(refusal.refusal)
+  notes.cause = refusal.unavailableCause
   const hidesStatus = notes.apiClient?.statusStyle === 'ok' && !statusesKept.has(status)
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
-  if (status === 405) reply.header('allow', 'GET, POST')
+  if (refusal.refusal === 'methodNotAllowed') reply.header('allow', 'GET, POST')
   if (refusal.refusal === 'repeatNotSupported') {
     reply.header('deprecation', '@1767225600').header('sunset', 'Thu, 01 Jan 2026 00:00:00 GMT')
   }

@@ -6,15 +6,23 @@ import type { FastifyRequest } from 'fastify'
 import { repeatedNames } from './repeated-names.ts'
 
 // JSON has types; in a query or a form everything is text, and a repeated field is a list.
-export type Fields = { readonly kind: 'json' | 'text'; readonly values: ReadonlyMap<string, unknown> }
+export type Fields = {
+  readonly kind: 'json' | 'text'
+  readonly values: ReadonlyMap<string, unknown>
+  // A GET came with a body. It is not read, and errors say so.
+  readonly ignoredBody?: boolean
+}
 
-export type UnreadableBody = 'malformedRequest' | 'mediaTypeUnknown'
+export type UnreadableBody = 'malformedRequest' | 'mediaTypeUnknown' | 'jsonSentAsForm'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 // The query is read only for GET, so that no client gets used to sending its key there.
 export function fieldsOf(request: FastifyRequest): Fields | UnreadableBody {
-  if (request.method === 'GET') return textFields(request.raw.url?.split('?').slice(1).join('?') ?? '')
+  if (request.method === 'GET') {
+    const fields = textFields(request.raw.url?.split('?').slice(1).join('?') ?? '')
+    return hasBody(request) ? { ...fields, ignoredBody: true } : fields
+  }
   const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
   if (body.length === 0) return { kind: 'json', values: new Map() }
   const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
@@ -23,7 +31,13 @@ export function fieldsOf(request: FastifyRequest): Fields | UnreadableBody {
   if (!isForm && mediaType !== '' && mediaType !== 'application/json') return 'mediaTypeUnknown'
   const text = decode(body)
   if (text === undefined) return 'malformedRequest'
-  return isForm ? textFields(text) : jsonFields(text)
+  if (!isForm) return jsonFields(text)
+  // What curl -d sends without a Content-Type: a form that is JSON.
+  return text.trimStart().startsWith('{') ? 'jsonSentAsForm' : textFields(text)
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function decode(body: Buffer): string | undefined {

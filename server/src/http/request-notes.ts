@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { FraudRule } from '../domain/fraud/fraud-rule.ts'
+import type { UnavailableCause } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 
@@ -13,6 +14,8 @@ type RequestNotes = {
   code: number
   // The fraud rule that refused it.
   rule: FraudRule | undefined
+  // Why it got code 5.
+  cause: UnavailableCause | undefined
   apiClient: ApiClient | undefined
   // Read when the request arrives: a closed socket has no address.
   readonly address: string
@@ -26,6 +29,7 @@ export function startNotes(request: FastifyRequest, clock: Clock): void {
     apiMethod: 'none',
     code: 200,
     rule: undefined,
+    cause: undefined,
     apiClient: undefined,
     address: request.ip ?? '',
     startedMs: clock.monotonicMs(),
@@ -41,9 +45,10 @@ export function notesOf(request: FastifyRequest): RequestNotes {
 type LogDeps = { readonly clock: Clock; readonly events: Events; readonly log: Logger }
 
 export function logRequest({ clock, events, log }: LogDeps, request: FastifyRequest, reply: FastifyReply): void {
-  const { apiMethod, code, rule, apiClient, startedMs } = notesOf(request)
+  const { apiMethod, code, rule, cause, apiClient, startedMs } = notesOf(request)
   const seconds = (clock.monotonicMs() - startedMs) / 1000
   events.requestCompleted({ apiMethod, httpStatus: reply.statusCode, code, seconds })
+  if (cause) events.startUnavailable(cause)
   log.info(
     {
       request_id: request.id,
@@ -51,6 +56,7 @@ export function logRequest({ clock, events, log }: LogDeps, request: FastifyRequ
       http_status: reply.statusCode,
       code,
       rule,
+      cause,
       ms: Math.round(seconds * 1000),
       service_id: apiClient?.serviceId,
     },

@@ -9,12 +9,13 @@ import type { KeyScope } from '../domain/accounts/api-key.ts'
 import type { InboundCommand } from '../domain/calls/inbound-command.ts'
 import type { StartCommand } from '../domain/calls/start-command.ts'
 import { Refusal } from '../errors.ts'
-import { checkPhoneCommand, getInfoCommand, inboundCallWaitingCommand, initCallCommand } from './commands.ts'
+import { checkPhoneCommand, inboundCallWaitingCommand, initCallCommand, uidCommand } from './commands.ts'
 import type { Fields } from './request-fields.ts'
 
 // The actions behind the methods, with their dependencies bound in roles/api.ts.
 export type MethodActions = {
   readonly initCall: (apiClient: ApiClient, command: StartCommand) => Promise<ApiResponse<'initCall'>>
+  readonly initRepeat: (apiClient: ApiClient, uid: number) => Promise<ApiResponse<'initRepeat'>>
   readonly getInfo: (apiClient: ApiClient, uid: number) => Promise<ApiResponse<'getInfo'>>
   readonly checkPhone: (apiClient: ApiClient, command: CheckCommand) => Promise<ApiResponse<'checkPhone'>>
   readonly inboundCallWaiting: (
@@ -48,13 +49,15 @@ export const routes: readonly Route[] = [
     method: 'getInfo',
     scope: 'read',
     serve: async (actions, apiClient, fields) =>
-      actions.getInfo(apiClient, getInfoCommand(fields, apiClient.idAlias).uid),
+      actions.getInfo(apiClient, uidCommand('getInfo', fields, apiClient.idAlias).uid),
   },
   {
     method: 'initRepeat',
     scope: 'start',
-    serve: async () => {
-      throw new Refusal('repeatNotSupported')
+    serve: async (actions, apiClient, fields) => {
+      // Before its parameters: a service without repeats has no such method.
+      if (!apiClient.repeats) throw new Refusal('repeatNotSupported')
+      return actions.initRepeat(apiClient, uidCommand('initRepeat', fields, apiClient.idAlias).uid)
     },
   },
   {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { refusals } from '@ringproof/contract/errors.ts'
 import type { Clock } from '../clock.ts'
-import { refusalSentence, retryDelays, unavailable } from '../errors.ts'
+import { refusalSentence, unavailable } from '../errors.ts'
 import type { Events } from '../events.ts'
 import { languageOf } from './language.ts'
 import { bodyBytesMax, declaresLargeBody } from './web-server.ts'
@@ -14,8 +14,9 @@ import { bodyBytesMax, declaresLargeBody } from './web-server.ts'
 type Deps = { readonly isSaturated: () => boolean; readonly clock: Clock; readonly events: Events }
 
 // Other spellings of these paths are refused later, by the full request path.
-const starts = /^\/v1\.0\/(initCall|inboundCallWaiting)(?:\?|$)/
-const { status, code } = refusals.unavailable
+const starts = /^\/v1\.0\/(initCall|initRepeat|inboundCallWaiting)(?:\?|$)/
+const refusal = unavailable('saturated')
+const { status, code } = refusals[refusal.refusal]
 
 export function shedding({ isSaturated, clock, events }: Deps, listener: RequestListener): RequestListener {
   return (request, response) => {
@@ -28,6 +29,7 @@ export function shedding({ isSaturated, clock, events }: Deps, listener: Request
     afterBody(request, response, () => {
       sendUnavailable(request, response)
       const seconds = (clock.monotonicMs() - startedMs) / 1000
+      events.startUnavailable('saturated')
       events.requestCompleted({ apiMethod, httpStatus: status, code, seconds })
     })
   }
@@ -57,7 +59,7 @@ function sendUnavailable({ headers }: IncomingMessage, response: ServerResponse)
     .writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': body.length,
-      'retry-after': String(retryDelays.busy),
+      'retry-after': String(refusal.retryAfterSeconds),
       'x-request-id': randomUUID(),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -68,6 +70,6 @@ function sendUnavailable({ headers }: IncomingMessage, response: ServerResponse)
 const bodies = { en: bodyIn('en'), ru: bodyIn('ru') }
 
 function bodyIn(language: 'en' | 'ru'): Buffer {
-  const error = refusalSentence(unavailable('busy'), language)
+  const error = refusalSentence(refusal, language)
   return Buffer.from(JSON.stringify({ status: false, error, code }))
 }

@@ -15,6 +15,7 @@ import {
 import type { Socket } from 'node:net'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { Clock } from '../clock.ts'
+import { parseAgain } from './raw-utf8.ts'
 
 export const headerBytesMax = 16 * 1024
 export const bodyBytesMax = 16 * 1024
@@ -47,7 +48,7 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
     response.once('finish', () => {
       // Node reads the rest of an unread body to keep the connection alive. It must for a short body, because the client does
       // not expect the connection to close, and must not for a body of unknown length.
-      if (!request.complete && !declaresSmallBody(request)) request.socket.destroySoon()
+      if (!request.complete && !declaresSmallBody(request)) request.socket.destroySoon?.()
       if (!server.listening) server.closeIdleConnections()
     })
     if (!server.listening || declaresLargeBody(request)) response.setHeader('connection', 'close')
@@ -74,7 +75,9 @@ export function createWebServer(clock: Clock, fixedHeaders: FixedHeaders, listen
     respond(request, response)
   })
   server.on('checkExpectation', respond)
-  server.on('clientError', (error, socket: Socket) => refuseMalformed(clock, fixedHeaders, error, socket))
+  server.on('clientError', (error, socket: Socket) => {
+    if (!parseAgain(server, error, socket)) refuseMalformed(clock, fixedHeaders, error, socket)
+  })
   trackConnections(server, clock, connections)
   return server
 }
@@ -100,6 +103,8 @@ function trackConnections(server: Server, clock: Clock, connections: Connections
     const inFlight = new Set<IncomingMessage>()
     connections.set(socket, inFlight)
     socket.once('close', () => connections.delete(socket))
+    // A request that is parsed again comes over a stream without it.
+    if (typeof socket.destroySoon !== 'function') return
     // Node calls this after the last response of a connection.
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {

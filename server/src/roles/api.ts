@@ -13,8 +13,11 @@ import { createClientCache } from '../db/client-cache.ts'
 import { createLookupBatches } from '../db/lookup.ts'
 import { unlessSilent } from '../db/map-lock-timeout.ts'
 import { readDocs, readDocsAssets } from '../docs-files.ts'
+import type { Bus } from '../engine/bus.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
+import { watchLiveNodes } from '../engine/live-nodes.ts'
 import { createStarts } from '../engine/starts.ts'
+import { createRepeatVault } from '../engine/vault.ts'
 import { type Health, watchHealth } from '../engine/watch-health.ts'
 import { buildApp } from '../http/app.ts'
 import { createConcurrencyLimit } from '../http/concurrency-limit.ts'
@@ -27,37 +30,29 @@ import type { MethodActions } from '../http/routes.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
+// Undefined without NATS.
+type CallQueue = { readonly bus: Bus | undefined; readonly dispatch: Dispatch | undefined }
+
 export async function startApiRole(
   deps: ServerDeps,
   { slots, batches }: RoleDatabases,
-  dispatch: Dispatch | undefined,
+  { bus, dispatch }: CallQueue,
   version: string,
 ): Promise<Closing> {
   const { config, clock, log, events } = deps
   const apiClients = createClientCache(slots, clock)
   const keyUsage = createApiKeyUsage(slots, clock, log)
   const failures = createFailedAuthentications(clock, log)
-  const areProvidersUp = () => dispatch?.isUp() ?? false
-  const onProbe = (health: Health) => events.healthSeen({ ...health, bus: areProvidersUp() })
+  const callNodes = bus && watchLiveNodes(bus, clock)
+  // What a call needs beyond this process: NATS, a node that places calls, and a trunk that is on.
+  const areProvidersUp = () => {
+    const { stop, trunks } = deps.routing()
+    return dispatch?.isUp() === true && callNodes?.any() === true && !stop && trunks.some(({ isOn }) => isOn)
+  }
+  const onProbe = (health: Health) => events.healthSeen({ ...health, bus: dispatch?.isUp() ?? false })
   // Databases keep real time.
   const health = await watchHealth({ slots, clock: createClock(1), onProbe })
-  const { dispatchCall, isFull } = dispatch ?? unavailableDispatch
-  const starts = createStarts({
-    slots,
-    batches,
-    routing: deps.routing,
-    numbers: deps.numbers,
-    keys: deps.keys,
-    randomBytes: createRandomBytes(),
-    timeScale: config.timeScale,
-    prefixHourMax: config.prefixHourMax,
-    webhookAllow: config.webhookAllow,
-    dispatchCall,
-    isFull,
-    clock,
-    log,
-    events,
-  })
+  const starts = await createApiStarts(deps, { slots, batches }, { bus, dispatch })
   const limit = createConcurrencyLimit(slots)
   const about = { publicUrl: config.publicUrl, version }
   const texts = readDocs()
@@ -86,6 +81,7 @@ export async function startApiRole(
   })
   const closeRest = async () => {
     failures.close()
+    callNodes?.close()
     await Promise.all([apiClients.close(), starts.close(), keyUsage.close(), health.close()])
   }
   try {
@@ -98,9 +94,36 @@ export async function startApiRole(
   }
 }
 
+async function createApiStarts(
+  deps: ServerDeps,
+  { slots, batches }: RoleDatabases,
+  { bus, dispatch }: CallQueue,
+): Promise<ReturnType<typeof createStarts>> {
+  const { config, clock, log, events, keys } = deps
+  const { dispatchCall, queueFaultOf } = dispatch ?? unavailableDispatch
+  const randomBytes = createRandomBytes()
+  return createStarts({
+    slots,
+    batches,
+    routing: deps.routing,
+    numbers: deps.numbers,
+    keys,
+    randomBytes,
+    timeScale: config.timeScale,
+    prefixHourMax: config.prefixHourMax,
+    webhookAllow: config.webhookAllow,
+    dispatchCall,
+    queueFaultOf,
+    repeats: bus && (await createRepeatVault(bus, keys, randomBytes, config.timeScale)),
+    clock,
+    log,
+    events,
+  })
+}
+
 // Starts are limited by the concurrency limit; every method returns code 5 while the database is busy or does not respond.
 function methodActions(
-  { keys, numbers, routing }: ServerDeps,
+  { keys, numbers, routing, config: { timeScale } }: ServerDeps,
   { slots, batches }: RoleDatabases,
   starts: ReturnType<typeof createStarts>,
   limit: ReturnType<typeof createConcurrencyLimit>,
@@ -111,7 +134,8 @@ function methodActions(
       limit.run(apiClient.accountId, () => unlessSilent(starts.call(apiClient, command))),
     inboundCallWaiting: (apiClient, command) =>
       limit.run(apiClient.accountId, () => unlessSilent(starts.inbound(apiClient, command))),
-    getInfo: (apiClient, uid) => unlessSilent(getInfo({ batches, keys }, apiClient, uid)),
+    initRepeat: (apiClient, uid) => limit.run(apiClient.accountId, () => unlessSilent(starts.repeat(apiClient, uid))),
+    getInfo: (apiClient, uid) => unlessSilent(getInfo({ batches, keys, timeScale }, apiClient, uid)),
     checkPhone: (apiClient, command) => checkPhone({ charge, numbers, routing }, apiClient, command),
     getAccount: (apiClient) => unlessSilent(getAccount({ slots }, apiClient)),
     getService: (apiClient) => unlessSilent(getService({ slots }, apiClient)),
@@ -120,9 +144,9 @@ function methodActions(
 }
 
 // Without a dispatch nothing can be started, and no money moves.
-const unavailableDispatch: Pick<Dispatch, 'dispatchCall' | 'isFull'> = {
+const unavailableDispatch: Pick<Dispatch, 'dispatchCall' | 'queueFaultOf'> = {
   dispatchCall: async () => {
     throw new Error('there is no dispatch')
   },
-  isFull: () => true,
+  queueFaultOf: () => 'nats_down',
 }

@@ -38,6 +38,8 @@ const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
     ...([
       'response',
       'unavailable',
+      'serverBusy',
+      'needsOperator',
       'invalidPhone',
       'countryNotAllowed',
       'modeNotAvailable',
@@ -51,6 +53,8 @@ const goodOutcomes: Readonly<Record<Method, readonly Outcome[]>> = {
     ...([
       'response',
       'unavailable',
+      'serverBusy',
+      'needsOperator',
       'invalidPhone',
       'countryNotAllowed',
       'insufficientFunds',
@@ -99,7 +103,9 @@ function expectedOf(plan: Plan, reads: Reads): Expected {
   // A GET is read from its query and a POST from its body; the other place is ignored.
   const isHeard = (plan.verb === 'GET') === (plan.carrier === 'query')
   const received = isHeard ? (plan.verb === 'GET' ? { fields: true as const } : reads) : { nothing: true as const }
-  const expectedOutcomes = isMeant ? outcomes(plan, received) : outcomesOfOtherVerb(plan)
+  const expectedOutcomes = (isMeant ? outcomes(plan, received) : outcomesOfOtherVerb(plan)).flatMap((outcome) =>
+    variantsOf(plan, outcome),
+  )
   const good = goodOutcomes[plan.method]
   return {
     outcomes: plan.strikes.length > 0 ? undefined : new Set(expectedOutcomes),
@@ -113,6 +119,14 @@ function expectedOf(plan: Plan, reads: Reads): Expected {
     ],
     of: plan.sign.header?.of ?? plan.sign.fields?.of,
   }
+}
+
+// A mistake that explains a missing key or parameter is named: the body of a GET, or JSON that is labelled as a form.
+function variantsOf({ verb, carrier }: Plan, outcome: Outcome): readonly Outcome[] {
+  if (carrier === 'query') return [outcome]
+  if (verb === 'GET' && outcome === 'authenticationFailed') return ['keyInGetBody']
+  if (verb === 'GET' && outcome === 'parameterMissing') return ['parameterInGetBody']
+  return outcome === 'authenticationFailed' ? [outcome, 'keyInJsonSentAsForm'] : [outcome]
 }
 
 function outcomes(plan: Plan, { fields, nothing, refused = [] }: Reads): Outcome[] {
@@ -153,7 +167,7 @@ function isAuthentic({ sign: { header, fields } }: Plan, seesFields: boolean): b
 function outcomesOfOtherVerb(plan: Plan): Outcome[] {
   const { header, fields } = plan.sign
   if (header ? header.of === undefined : fields?.of === undefined) return ['authenticationFailed']
-  const refused: Outcome[] = header ? ['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown'] : []
+  const refused: Outcome[] = header ? ['malformedRequest', 'bodyTooLarge', 'mediaTypeUnknown', 'jsonSentAsForm'] : []
   const verb = ({ here: ['methodNotAllowed'], nowhere: ['methodUnknown'], undecodable: ['malformedRequest'] } as const)[
     plan.path.leads === 'perhaps' ? 'here' : plan.path.leads
   ]
@@ -178,11 +192,17 @@ function faultsOf({ method, fields, carrier }: Plan): Map<string, RefusalName> {
     const value = fields.find((field) => field.name === name)?.value ?? undefined
     if (value === undefined) {
       if (name in required) faults.set(name, 'parameterMissing')
-    } else if (!isValid(method, name, value, kind)) {
+    } else if (!isValid(method, name, value, kind) && !isEmptyOption(fields, name, value)) {
       faults.set(name, name === 'phone' && method !== 'checkPhone' ? 'invalidPhone' : 'invalidParameter')
     }
   }
   return faults
+}
+
+// An empty text counts as absent, unless it alone is the idempotency key.
+function isEmptyOption(fields: readonly Field[], name: string, value: unknown): boolean {
+  const isEmpty = (other: string) => fields.find((field) => field.name === other)?.value === ''
+  return value === '' && (name === 'code' || (name === 'unique' && (isEmpty('code') || isEmpty('client'))))
 }
 
 // --- Serialization ---------------------------------------------------------------------------------------------------
@@ -253,7 +273,13 @@ function measured({ payload, contentType, reads }: Body): Body {
   if (payload.length > bodyBytesMax) return { payload, contentType, reads: { refused: ['bodyTooLarge', ...badName] } }
   // An empty body is accepted with any content type, but an unknown one may still be refused.
   if (payload.length === 0) return { payload, contentType, reads: { nothing: true, refused: badName } }
+  if (isJsonAsForm(payload, contentType)) return { payload, contentType, reads: { refused: ['jsonSentAsForm'] } }
   return { payload, contentType, reads }
+}
+
+function isJsonAsForm(payload: Buffer, contentType: string | undefined): boolean {
+  const mediaType = contentType?.split(';')[0]?.trim().toLowerCase()
+  return mediaType === 'application/x-www-form-urlencoded' && /^\s*\{/.test(payload.toString())
 }
 
 function strike({ strikes }: Plan, query: string, payload: Buffer | undefined): [string, Buffer | undefined] {

@@ -94,6 +94,7 @@ export function planOf(world: DatabaseWorld, step: AcceptStep): CallPlan {
     optOutDigest: isLocal ? hash : undefined,
     prefix: prefixOf(step.number) as NumberPrefix,
     prefixMax: service.prefixHourMax ?? undefined,
+    chargesFailed: false,
   }
   return { request, number: { slot, hashes: [hash], optOutDigest: hash } }
 }

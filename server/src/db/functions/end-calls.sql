@@ -35,21 +35,22 @@ BEGIN
       ended_at = clock_timestamp(), reason = wanted.reason, sip_status = wanted.sip_status,
       post_dial_ms = wanted.post_dial_ms, ring_ms = wanted.ring_ms, ended_by = wanted.ended_by
     FROM wanted WHERE call.id = wanted.id
-    RETURNING call.id, call.account_id, call.service_id, call.price, wanted.succeeded, wanted.place
+    RETURNING call.id, call.account_id, call.service_id, call.price, wanted.place,
+      wanted.succeeded OR (call.charges_failed AND wanted.reason = ANY (charged_failures())) AS is_captured
   ), written AS (
     INSERT INTO ledger (id, sequence, account_id, from_account, to_account, amount)
-    SELECT id, 2, account_id, 'held', CASE WHEN succeeded THEN 'revenue' ELSE 'available' END::ledger_account, price
+    SELECT id, 2, account_id, 'held', CASE WHEN is_captured THEN 'revenue' ELSE 'available' END::ledger_account, price
     FROM ended WHERE price > 0
   ), moved AS (
     UPDATE accounts AS account SET held = account.held - total.closed, balance = account.balance + total.released
-    FROM (SELECT account_id, sum(price) AS closed, coalesce(sum(price) FILTER (WHERE NOT succeeded), 0) AS released
+    FROM (SELECT account_id, sum(price) AS closed, coalesce(sum(price) FILTER (WHERE NOT is_captured), 0) AS released
           FROM ended WHERE price > 0 GROUP BY account_id) AS total
     WHERE account.id = total.account_id
   ), unspent AS (
     -- The counter holds the spending of one day; what was spent on an earlier day is not in it.
     UPDATE service_usage AS usage SET day_spent = greatest(0, usage.day_spent - total.released)
     FROM (SELECT ended.service_id, sum(ended.price) AS released FROM ended JOIN service_usage USING (service_id)
-          WHERE NOT ended.succeeded AND ended.price > 0
+          WHERE NOT ended.is_captured AND ended.price > 0
             AND to_timestamp((ended.id >> 23) + id_epoch()) >= service_usage.day
           GROUP BY ended.service_id) AS total
     WHERE usage.service_id = total.service_id

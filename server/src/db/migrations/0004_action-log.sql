@@ -6,6 +6,8 @@ CREATE TABLE action_log (
   details jsonb NOT NULL DEFAULT '{}',
   address text NOT NULL,
   user_agent text NOT NULL DEFAULT '',
+  -- The operating-system user behind the operator's CLI; never shown to a customer.
+  operator text NOT NULL DEFAULT '',
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 

@@ -8,6 +8,7 @@ CREATE TABLE services (
   addresses text[] NOT NULL DEFAULT '{}',
   status_style text NOT NULL DEFAULT 'class' CHECK (status_style IN ('class', 'ok')),
   id_alias text NOT NULL DEFAULT '',
+  repeats boolean NOT NULL DEFAULT false,
   plain_http boolean NOT NULL DEFAULT true,
   requests_per_second integer CHECK (requests_per_second > 0),
   -- Whom it may call, and how often.

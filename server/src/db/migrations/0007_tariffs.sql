@@ -2,6 +2,7 @@
 CREATE TABLE tariffs (
   code text PRIMARY KEY CHECK (code ~ '^[a-z0-9_-]{1,32}$'),
   name text NOT NULL,
+  charges_failed boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 

@@ -41,6 +41,11 @@ CREATE TABLE verifications (
   post_dial_ms integer,
   ring_ms integer,
   ended_by text CHECK (ended_by IN ('us', 'them', 'nobody')),
+  -- Whether the tariff charged failed calls when it was accepted.
+  charges_failed boolean NOT NULL DEFAULT false,
+  -- A free repeat names the call that it repeats, and that call its repeats.
+  first_id bigint,
+  repeat_ids bigint[] NOT NULL DEFAULT '{}',
   CHECK ((id >> 17) & 63 = account_id % 64),
   CHECK ((state IN ('succeeded', 'failed')) = (ended_at IS NOT NULL))
 ) PARTITION BY RANGE (id);
@@ -79,7 +84,8 @@ CREATE TYPE call_request AS (
   spend_max bigint,
   opt_out_digest bytea,
   prefix bigint,
-  prefix_max integer
+  prefix_max integer,
+  charges_failed boolean
 );
 
 -- What accept_calls has locked and read for a batch. Arrays in a group have the same order.

@@ -15,6 +15,8 @@ export type ApiClient = {
   readonly addresses: readonly string[]
   readonly statusStyle: 'class' | 'ok'
   readonly idAlias: string
+  // Whether initRepeat works.
+  readonly repeats: boolean
   readonly plainHttp: boolean
   readonly requestsPerSecond: number | null
   readonly tariff: string

@@ -57,6 +57,12 @@ export const serviceSettings = {
     explains: 'second name for vendor_id and uid, not one that the API uses; empty: none',
     ...reads(textThat((text) => text === '' || isIdAlias(text), 'a name')),
   },
+  repeats: {
+    column: 'repeats',
+    hint: 'on|off',
+    explains: 'initRepeat: two free repeats of a call within five minutes',
+    ...readsOnOff(),
+  },
   'plain-http': {
     column: 'plain_http',
     hint: 'on|off',

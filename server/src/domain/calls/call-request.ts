@@ -2,7 +2,7 @@ import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { MicroRoubles } from '../money/money.ts'
 import type { PhoneInfo } from '../numbers/number-info.ts'
 import type { NumberPrefix } from '../numbers/number-prefix.ts'
-import type { AccountId, ServiceId } from '../slot.ts'
+import type { AccountId, ServiceId, VerificationId } from '../slot.ts'
 
 // What the database is asked to accept: everything that accept_calls evaluates and writes.
 export type CallRequest = {
@@ -32,4 +32,8 @@ export type CallRequest = {
   readonly prefix: NumberPrefix | undefined
   // Calls an hour to the prefix. Undefined: not counted.
   readonly prefixMax: number | undefined
+  // Whether the tariff charges failed calls.
+  readonly chargesFailed: boolean
+  // The call that a free repeat repeats.
+  readonly firstId?: VerificationId
 }

@@ -4,6 +4,7 @@ import type { CallMode } from '@ringproof/contract/methods.ts'
 import { formatRoubles, type MicroRoubles } from '../money/money.ts'
 import { type ServiceId, secondOfVerification, type VerificationId } from '../slot.ts'
 import type { CallProgress, OutcomeReason } from './call-outcome.ts'
+import { chargeOf } from './charge.ts'
 
 export type DescribedVerification = {
   readonly id: VerificationId
@@ -14,6 +15,7 @@ export type DescribedVerification = {
   readonly phoneMask: string
   readonly country: string
   readonly price: MicroRoubles
+  readonly chargesFailed: boolean
   readonly attempt: number
   readonly trunk: string | null
   readonly callerNumber: number | null
@@ -127,10 +129,15 @@ function endingWords(reason: EndReason, sipStatus: number | null): string {
   return sipStatus === null || withStatus === undefined ? words : withStatus.replace('{status}', String(sipStatus))
 }
 
-function charge({ isTest, state, price }: DescribedVerification): string {
-  if (isTest) return 'test call, free'
-  if (state === 'failed' || price === 0) return 'nothing was charged'
-  return state === 'succeeded' ? `charged ${asPrice(price)}` : `${asPrice(price)} is held`
+function charge(verification: DescribedVerification): string {
+  if (verification.isTest) return 'test call, free'
+  const amount = chargeOf(verification)
+  if (amount === 0) return 'nothing was charged'
+  return isEnded(verification) ? `charged ${asPrice(amount)}` : `${asPrice(amount)} is held`
+}
+
+function isEnded({ state }: DescribedVerification): boolean {
+  return state === 'succeeded' || state === 'failed'
 }
 
 // At least two decimals, as usual for prices.

@@ -6,6 +6,7 @@ import type { ApiClient } from '../accounts/api-client.ts'
 import { uniqueDigests } from '../crypto/keyed-digest.ts'
 import type { KeyRing } from '../crypto/sealing.ts'
 import { type FraudRules, refuseFraud } from '../fraud/refuse-fraud.ts'
+import { zeroMoney } from '../money/money.ts'
 import { phoneInfoOf } from '../numbers/number-info.ts'
 import { numberPrefix } from '../numbers/number-prefix.ts'
 import { type NumberRef, type NumberRefKeys, numberRefOf } from '../numbers/number-ref.ts'
@@ -13,7 +14,14 @@ import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import { mask, ofActiveKey, tenantHashes } from '../numbers/phone-number.ts'
 import type { ServiceId, Slot } from '../slot.ts'
 import { everyCode } from '../trunks/caller-pool.ts'
-import { pickCode, routesFor, type TrunkRanges, type WantedCall } from '../trunks/routing.ts'
+import {
+  missingRoute,
+  type NoRoute,
+  pickCode,
+  routesFor,
+  type TrunkRanges,
+  type WantedCall,
+} from '../trunks/routing.ts'
 import { type CallRoute, testTrunk } from './call-order.ts'
 import type { CallRequest } from './call-request.ts'
 import { isModeOffered } from './modes.ts'
@@ -32,9 +40,11 @@ export type PlanInput = {
   readonly prefixHourMax: number | undefined
   // Whether the database of the account also keeps this slot.
   readonly isLocalShard: (slot: Slot) => boolean
-  // Whether the call queue of the trunk takes no more.
-  readonly isFull: (trunk: string) => boolean
+  // Why the call queue of the trunk takes no more, if so.
+  readonly queueFaultOf: QueueFaultOf
 }
+
+export type QueueFaultOf = (trunk: string) => 'queue_full' | 'nats_down' | undefined
 
 export type PlanKeys = NumberRefKeys & { readonly phoneTenant: KeyRing; readonly sealRecords: KeyRing }
 
@@ -44,6 +54,7 @@ export type CallTable = TrunkRanges &
   FraudRules & {
     // The codes that a call to the country can show.
     readonly codesFor: (country: string) => readonly string[]
+    readonly chargesFailed: (tariff: string) => boolean
   }
 
 // Fractions are in [0, 1).
@@ -74,8 +85,10 @@ export function planCall(input: PlanInput): CallPlan {
   if (prefix !== undefined) refuseFraud({ rules: table, apiClient, phone, prefix, country, index })
   const code = command.code ?? chooseCode(table, isTest || mode === 'voice' ? undefined : country, random.code)
   const { routes, refusal } = routeCall(table, { isTest, country, mode, code }, random.route)
-  if (!routes) throw refusal === 'unavailable' ? unavailable('noCapacity') : new Refusal(refusal)
-  if (price === undefined || input.isFull(routes[0].trunk)) throw unavailable('noCapacity')
+  if (!routes) throw refusal === 'noCallerNumber' ? new Refusal(refusal) : unavailable(refusal)
+  if (price === undefined) throw unavailable('no_price')
+  const queueFault = input.queueFaultOf(routes[0].trunk)
+  if (queueFault) throw unavailable(queueFault)
 
   const number = numberRefOf(keys, phone)
   const isLocal = input.isLocalShard(number.slot)
@@ -92,7 +105,7 @@ export function planCall(input: PlanInput): CallPlan {
     country,
     phoneInfo: phoneInfoOf(phone, country, index),
     code,
-    price,
+    price: command.repeatOf === undefined ? price : zeroMoney,
     trunk: routes[0].trunk,
     callerNumber: routes[0].callerNumber,
     calls10Minutes: apiClient.calls10Minutes,
@@ -102,6 +115,8 @@ export function planCall(input: PlanInput): CallPlan {
     spendMax: apiClient.spendMax,
     optOutDigest: isLocal ? number.optOutDigest : undefined,
     prefix,
+    chargesFailed: table.chargesFailed(apiClient.tariff),
+    ...(command.repeatOf === undefined ? {} : { firstId: command.repeatOf }),
     prefixMax: isTest ? undefined : lowest(apiClient.prefixHourMax, input.prefixHourMax),
   }
   return { isTest, code, routes, request, number }
@@ -109,7 +124,7 @@ export function planCall(input: PlanInput): CallPlan {
 
 type Routed =
   | { readonly routes: CallRoutes; readonly refusal?: undefined }
-  | { readonly routes?: undefined; readonly refusal: 'unavailable' | 'noCallerNumber' }
+  | { readonly routes?: undefined; readonly refusal: NoRoute }
 
 // The trunks to try, in order, each with the number that it shows. A test call has a trunk that no carrier is behind.
 export function routeCall(
@@ -126,7 +141,7 @@ export function routeCall(
     ringSeconds: trunk.ringSeconds ?? undefined,
     countsEarlyMedia: trunk.countsEarlyMedia,
   }))
-  return first ? { routes: [first, ...rest] } : { refusal: 'unavailable' }
+  return first ? { routes: [first, ...rest] } : { refusal: 'no_trunk' }
 }
 
 // The digests of an idempotency key. Undefined when the request has none.
@@ -145,7 +160,7 @@ const testRoutes: CallRoutes = [
 // Uniform over the codes that can be shown in the country. Without a country no number shows the code: uniform over all.
 function chooseCode(table: CallTable, country: string | undefined, random: number): string {
   const code = pickCode(country === undefined ? everyCode : table.codesFor(country), random)
-  if (code === undefined) throw unavailable('noCapacity')
+  if (code === undefined) throw unavailable(country === undefined ? 'no_trunk' : missingRoute(table.trunks, country))
   return code
 }
 

@@ -56,7 +56,8 @@ export function planInboundRequest(input: InboundPlanInput): InboundPlan {
   const wanted = { method: 'inboundCallWaiting', mode: '' } as const
   const { isTest, country, price } = screenNumber({ apiClient, phone, index, prices: table, wanted })
   const candidates = candidatesFor(table, { country, isLocalShard }, random.candidate)
-  if (price === undefined || candidates.length === 0) throw unavailable('noCapacity')
+  if (price === undefined) throw unavailable('no_price')
+  if (candidates.length === 0) throw unavailable('no_confirmation_number')
 
   const number = numberRefOf(keys, phone)
   const person = { phoneMask: mask(phone), client: '', unique: undefined }

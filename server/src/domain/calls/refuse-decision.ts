@@ -21,6 +21,12 @@ export function refuseDecision({ decision, retryMs }: Decision, apiClient: Servi
       return new Refusal('prefixCapReached', {}, retrySeconds)
     case 'opted-out':
       return new Refusal('phoneOptedOut')
+    case 'repeat-too-late':
+      return new Refusal('repeatTooLate')
+    case 'repeats-used-up':
+      return new Refusal('repeatLimitReached')
+    case 'not-repeatable':
+      return new Refusal('notRepeatable')
     case 'no-money':
       return new Refusal('insufficientFunds')
     case 'too-soon':
@@ -32,9 +38,9 @@ export function refuseDecision({ decision, retryMs }: Decision, apiClient: Servi
     case 'inbound-limit-account':
       return new Refusal('numberLimitReached', { limit: limitWords(decision, apiClient) }, retrySeconds)
     case 'tests-used-up':
-      return new Refusal('unavailable', {}, retrySeconds)
+      return unavailable('test_limit', { retrySeconds })
     case 'no-number':
-      return unavailable('noCapacity')
+      return unavailable('confirmation_numbers_in_use')
     default:
       throw new Error(`unknown decision from the database: ${decision}`)
   }

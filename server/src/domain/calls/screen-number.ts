@@ -8,6 +8,7 @@ import { type Price, priceOf } from '../money/tariff.ts'
 import { describeNumber, isTestNumber } from '../numbers/number-plan.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
+import { faultOfNumber, uncallable } from '../numbers/uncallable.ts'
 
 export type ScreeningInput = {
   readonly apiClient: Pick<ApiClient, 'testNumbers' | 'geography' | 'tariff'>
@@ -28,12 +29,13 @@ export type ScreenedNumber = {
 }
 
 export function screenNumber({ apiClient, phone, index, prices, wanted }: ScreeningInput): ScreenedNumber {
-  const { country = '', isCallable } = describeNumber(phone, index)
+  const description = describeNumber(phone, index)
+  const { country = '', isCallable } = description
   if (isTestNumber(phone)) {
-    if (!apiClient.testNumbers) throw new Refusal('invalidPhone')
+    if (!apiClient.testNumbers) throw uncallable('testNumbersOff')
     return { isTest: true, country, price: zeroMoney }
   }
-  if (!isCallable) throw new Refusal('invalidPhone')
+  if (!isCallable) throw uncallable(faultOfNumber(phone, description))
   if (!apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })
   const price = priceOf(prices.pricesOf(apiClient.tariff), { ...wanted, country }, prices.readAt)
   return { isTest: false, country, price }

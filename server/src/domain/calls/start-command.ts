@@ -1,5 +1,6 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
+import type { VerificationId } from '../slot.ts'
 
 // A validated request to verify a number by a call.
 export type StartCommand = {
@@ -8,4 +9,6 @@ export type StartCommand = {
   readonly client: string
   readonly unique: string | undefined
   readonly mode: CallMode
+  // The call that this one repeats, free of charge.
+  readonly repeatOf?: VerificationId
 }

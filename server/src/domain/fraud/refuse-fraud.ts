@@ -1,7 +1,7 @@
 // Fraud and harassment rules that need no database: the kill switch, quiet hours, and the breakers and caps of prefixes. All
 // of them are evaluated from memory. Test numbers are exempt.
 
-import { Refusal } from '../../errors.ts'
+import { Refusal, unavailable } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { parseQuietHours, quietForMs } from '../accounts/quiet-hours.ts'
 import type { NumberPrefix } from '../numbers/number-prefix.ts'
@@ -26,12 +26,9 @@ type FraudCheck = {
   readonly index: NumberingIndex
 }
 
-// An operator decides when calls start again, so there is no point in retrying often.
-const stoppedRetrySeconds = 30
-
 export function refuseFraud(check: FraudCheck): void {
   const { rules, prefix, country } = check
-  if (rules.stop) throw new Refusal('callsStopped', {}, stoppedRetrySeconds)
+  if (rules.stop) throw unavailable('calls_stopped')
   refuseQuietHours(check)
   const refused = rules.prefixRefusal(prefix, country)
   if (refused) throw new Refusal(refused.refusal, {}, Math.ceil(refused.retryAfterMs / 1_000))

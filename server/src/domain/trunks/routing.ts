@@ -14,10 +14,12 @@ export type WantedCall = { readonly country: string; readonly mode: CallMode; re
 
 export type Route = { readonly trunk: Trunk; readonly callerNumber: number }
 
-// noCallerNumber: another code may work. unavailable: no code will.
+// noCallerNumber: another code may work. The others are causes of code 5: no code will.
+export type NoRoute = 'noCallerNumber' | 'no_caller_number' | 'no_trunk' | 'trunks_off'
+
 export type Routing =
   | { readonly routes: readonly [Route, ...Route[]]; readonly refusal?: never }
-  | { readonly routes?: never; readonly refusal: 'unavailable' | 'noCallerNumber' }
+  | { readonly routes?: never; readonly refusal: NoRoute }
 
 // The random fraction is in [0, 1) and chooses among the suitable numbers.
 export function routesFor(
@@ -33,7 +35,17 @@ export function routesFor(
     return callerNumber === undefined ? [] : [{ trunk, callerNumber }]
   })
   if (first !== undefined) return { routes: [first, ...rest] }
-  return { refusal: serving.length === 0 || mode === 'voice' ? 'unavailable' : 'noCallerNumber' }
+  const hasNumber = serving.some((trunk) => shownRanges(ranges, trunk, country).length > 0)
+  return { refusal: hasNumber && mode !== 'voice' ? 'noCallerNumber' : missingRoute(trunks, country) }
+}
+
+// What an operator has to add or switch on before the country can be called.
+export function missingRoute(
+  trunks: readonly Trunk[],
+  country: string,
+): Extract<NoRoute, 'no_caller_number' | 'no_trunk' | 'trunks_off'> {
+  if (servingTrunks(trunks, country).length > 0) return 'no_caller_number'
+  return trunks.some((trunk) => serves(trunk, country)) ? 'trunks_off' : 'no_trunk'
 }
 
 // The codes that a call to this country can show. Expensive: up to 10 000 numbers per range. Cache it while trunks and ranges
@@ -49,8 +61,12 @@ export function pickCode(codes: readonly string[], random: number): string | und
 
 export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
   return trunks
-    .filter(({ isOn, countries }) => isOn && (countries.includes(country) || countries.includes(anyCountry)))
+    .filter((trunk) => trunk.isOn && serves(trunk, country))
     .toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
+}
+
+function serves({ countries }: Trunk, country: string): boolean {
+  return countries.includes(country) || countries.includes(anyCountry)
 }
 
 function shownRanges(ranges: readonly CallerRange[], trunk: Trunk, country: string): readonly CallerRange[] {

@@ -1,0 +1,32 @@
+// Free repeats of a call, for services that have them on (initRepeat). A repeat is a separate verification with the code and
+// the number of the first one, at no price. It obeys every limit of a call.
+
+import type { ApiClient } from '../accounts/api-client.ts'
+import type { VerificationId } from '../slot.ts'
+import type { VerificationState } from './verification.ts'
+
+export const freeRepeatsMax = 2
+// Counted from the acceptance of the first call. The sealed number is kept as long.
+export const repeatWindowMs = 300_000
+
+export type RepeatableCall = {
+  readonly mode: string
+  readonly state: VerificationState
+  readonly isTest: boolean
+  readonly acceptedAgoMs: number
+  // Set for a repeat.
+  readonly firstId: VerificationId | null
+  readonly repeatIds: readonly VerificationId[]
+}
+
+// Why the call cannot be repeated now. Undefined: it can.
+export function repeatRefusalOf(
+  first: RepeatableCall,
+  { testNumbers }: Pick<ApiClient, 'testNumbers'>,
+  timeScale: number,
+): 'notRepeatable' | 'repeatTooLate' | 'repeatLimitReached' | undefined {
+  if (first.mode === 'inbound' || first.firstId !== null || (first.isTest && !testNumbers)) return 'notRepeatable'
+  if (first.repeatIds.length >= freeRepeatsMax) return 'repeatLimitReached'
+  if (first.acceptedAgoMs > repeatWindowMs * timeScale) return 'repeatTooLate'
+  return first.state === 'accepted' || first.state === 'dialling' ? 'notRepeatable' : undefined
+}

@@ -1,0 +1,24 @@
+// Why a number cannot be called, for the sentence of code 3.
+
+import { type UncallableReason, uncallableReasons } from '@ringproof/contract/phone-faults.ts'
+import { Refusal } from '../../errors.ts'
+import type { NumberDescription } from './number-plan.ts'
+
+export function uncallable(reason: UncallableReason): Refusal {
+  return new Refusal('invalidPhone', { reason: uncallableReasons[reason] })
+}
+
+// Of a value that is not written as a phone number.
+export function misspellingOf(value: unknown): UncallableReason {
+  if (typeof value === 'object') return 'severalValues'
+  const text = typeof value === 'string' ? value : ''
+  if (/^ \+?\d/.test(text)) return 'barePlus'
+  if (/^\+?0\d/.test(text)) return 'leadingZero'
+  return /\d[\s().-]/.test(text) || /^[(\s]/.test(text) ? 'separators' : 'notDigits'
+}
+
+// Of a well-written number that the numbering plans or the registry do not let us call.
+export function faultOfNumber(digits: string, { isValid }: NumberDescription): UncallableReason {
+  if (isValid) return 'neverCalled'
+  return /^8\d{10}$/.test(digits) ? 'leadingEight' : 'notAssigned'
+}
