@@ -129,3 +129,13 @@ test('the bare address follows the language of the browser, and an unchanged pag
   assert.doesNotMatch(policy, /unsafe|http|\*/)
   assert.match(policy, /default-src 'none'/)
 })
+
+test('slashes are tolerated, HEAD has no body, and a page that does not exist is refused like any other path', async () => {
+  for (const path of ['/docs/', '/docs/en/', '//docs//en/errors/18/'])
+    assert.equal((await fetch(base + path)).status, 200)
+  const head = await fetch(`${base}/docs/en`, { method: 'HEAD' })
+  assert.deepEqual([head.status, await head.text()], [200, ''])
+  for (const path of ['/docs/en/nothing', '/docs/errors/7', '/examples/nothing', '/docs/assets/docs.css']) {
+    assert.equal((await fetch(base + path)).status, 401, path)
+  }
+})

@@ -1,19 +1,16 @@
-// Pages that need no key: health and documentation. All of them are in memory. They have the same rate limit per address as
-// the methods, counted separately.
+// Pages that need no key: health and documentation. They have the same rate limit per address as the methods, counted
+// separately.
 
 import { Health, type Root } from '@ringproof/contract/responses.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { Refusal } from '../errors.ts'
-import { docsRoutes } from './docs/routes.ts'
-import type { DocsSite } from './docs/site.ts'
+import type { DocsRoutes } from './docs/routes.ts'
 
 export type PublicPages = {
   readonly root: Static<typeof Root>
-  readonly openApi: Readonly<Record<string, unknown>>
-  readonly docs: DocsSite
-  // Plain-text pages by URL path.
-  readonly plainPages: ReadonlyMap<string, string>
+  // The documentation. It is loaded when the first page is read: most processes never serve one.
+  readonly docs: () => Promise<DocsRoutes>
   readonly health: () => { readonly database: boolean; readonly pool: boolean; readonly eventLoop: boolean }
   // Whether calls can be placed.
   readonly areProvidersUp: () => boolean
@@ -39,7 +36,6 @@ export function publicPages({ pages, isAlternative, limit }: PagesDeps): Fastify
     if (isAlternative(request)) throw new Refusal('methodUnknown')
     limit(request, 'docs')
   }
-  const openApiText = JSON.stringify(pages.openApi)
   return async (app) => {
     app.route({
       method,
@@ -54,17 +50,32 @@ export function publicPages({ pages, isAlternative, limit }: PagesDeps): Fastify
     })
     app.route({ method, url: '/livez', onRequest: health, handler: async () => ({ status: true }) })
     app.route({ method, url: '/readyz', onRequest: health, handler: async (_, reply) => sendReadiness(pages, reply) })
-    const texts = new Map([
-      ['/openapi.json', ['application/json', openApiText]],
-      ...[...pages.plainPages].map(
-        ([path, text]) => [path, [path.endsWith('.md') ? 'text/markdown' : 'text/plain', text]] as const,
-      ),
-    ] as [string, readonly [string, string]][])
-    for (const [url, [type, text]] of texts) {
-      app.route({ method, url, onRequest: docs, handler: async (_, reply) => sendText(reply, type, text) })
+    for (const url of docsPaths) {
+      app.route({ method, url, onRequest: docs, handler: async (request, reply) => sendPage(pages, request, reply) })
     }
-    for (const [url, handler] of docsRoutes(pages.docs)) app.route({ method, url, onRequest: docs, handler })
   }
+}
+
+// The pages, and the files of the repository that they link to.
+const docsPaths = [
+  '/docs',
+  '/docs/*',
+  '/docs.md',
+  '/llms.txt',
+  '/openapi.json',
+  '/examples/*',
+  '/sdk/*',
+  '/sdk-php/*',
+  '/deploy/*',
+] as const
+
+async function sendPage({ docs }: PublicPages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const rest = (request.params as { '*'?: string })['*'] ?? ''
+  const path = (request.routeOptions.url ?? '').replace('*', () => rest)
+  const send = (await docs()).get(path)
+  if (send) return send(request, reply)
+  reply.callNotFound()
+  return reply
 }
 
 // Only this process's own faults make it not ready. If the database or NATS is down, it is down for every process: with all
@@ -75,8 +86,4 @@ async function sendReadiness(pages: PublicPages, reply: FastifyReply): Promise<F
   const shared = { database, providers: pages.areProvidersUp(), listening: pages.isListening() }
   const status = Object.values(ours).every(Boolean)
   return reply.status(status ? 200 : 503).send({ status, ...ours, ...shared })
-}
-
-async function sendText(reply: FastifyReply, type: string, text: string): Promise<FastifyReply> {
-  return reply.header('content-security-policy', "default-src 'none'").type(`${type}; charset=utf-8`).send(text)
 }

@@ -1,6 +1,5 @@
 // The role `api`: the HTTP methods and the public pages.
 
-import { openApiDocument } from '@ringproof/contract/openapi.ts'
 import { authenticate } from '../actions/authenticate.ts'
 import { checkPhone } from '../actions/check-phone.ts'
 import { getAccount } from '../actions/get-account.ts'
@@ -12,7 +11,6 @@ import { createApiKeyUsage } from '../db/api-key-usage.ts'
 import { createClientCache } from '../db/client-cache.ts'
 import { createLookupBatches } from '../db/lookup.ts'
 import { unlessSilent } from '../db/map-lock-timeout.ts'
-import { readDocs, readDocsAssets } from '../docs-files.ts'
 import type { Bus } from '../engine/bus.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
 import { watchLiveNodes } from '../engine/live-nodes.ts'
@@ -21,13 +19,12 @@ import { createRepeatVault } from '../engine/vault.ts'
 import { type Health, watchHealth } from '../engine/watch-health.ts'
 import { buildApp } from '../http/app.ts'
 import { createConcurrencyLimit } from '../http/concurrency-limit.ts'
-import { plainPages } from '../http/docs/plain-pages.ts'
-import { docsSite } from '../http/docs/site.ts'
 import { createFailedAuthentications } from '../http/failed-authentications.ts'
 import { listen } from '../http/listen.ts'
 import type { PublicPages } from '../http/public-pages.ts'
 import type { MethodActions } from '../http/routes.ts'
 import { createRandomBytes } from '../random-bytes.ts'
+import { createDocs } from './load-docs.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
 // Undefined without NATS.
@@ -55,12 +52,9 @@ export async function startApiRole(
   const starts = await createApiStarts(deps, { slots, batches }, { bus, dispatch })
   const limit = createConcurrencyLimit(slots)
   const about = { publicUrl: config.publicUrl, version }
-  const texts = readDocs()
   const pages: PublicPages = {
     root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
-    openApi: openApiDocument(about),
-    docs: docsSite(about, { assets: readDocsAssets(), texts }),
-    plainPages: plainPages(about, texts),
+    docs: createDocs(about),
     health: health.current,
     areProvidersUp,
     isListening: apiClients.isListening,

@@ -85,9 +85,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       authenticate({ apiClients, keyUsage: noUsage, noteFailure: () => undefined }, credentials),
     pages: {
       root: { status: true, name: 'Ringproof', version: 'test', docs: '' },
-      openApi: {},
-      docs: { pages: new Map(), assets: new Map(), searchIndex: { en: () => '', ru: () => '' } },
-      plainPages: new Map(),
+      docs: async () => new Map(),
       health: () => ({ database: true, pool: true, eventLoop: true }),
       areProvidersUp: () => false,
       isListening: () => apiClients.isListening(),

@@ -1,4 +1,5 @@
-// Serves the site: pages in the language of their path or of the browser, assets that browsers may keep for ever.
+// Everything below /docs and beside it, by URL: pages in the language of their path or of the browser, texts, and assets that
+// browsers may keep for ever.
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,6 +7,8 @@ import { languageOf } from '../language.ts'
 import type { DocsSite } from './site.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+export type DocsRoutes = ReadonlyMap<string, Handler>
 
 // Nothing inline, nothing from other hosts, and no script that writes HTML.
 const policy = [
@@ -22,8 +25,12 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-// Handlers by URL.
-export function docsRoutes({ pages, assets, searchIndex }: DocsSite): ReadonlyMap<string, Handler> {
+// `texts` are plain pages by URL, `openApi` is the document.
+export function docsRoutes(
+  { pages, assets, searchIndex }: DocsSite,
+  texts: ReadonlyMap<string, string>,
+  openApi: Readonly<Record<string, unknown>>,
+): DocsRoutes {
   const routes = new Map<string, Handler>()
   for (const [path, { en, ru }] of pages) {
     if (en) routes.set(`/docs/en${path}`, async (request, reply) => send(request, reply, html, en()))
@@ -35,9 +42,13 @@ export function docsRoutes({ pages, assets, searchIndex }: DocsSite): ReadonlyMa
   }
   for (const language of ['en', 'ru'] as const) {
     const index = searchIndex[language]
-    routes.set(`/docs/search-${language}.json`, async (request, reply) =>
-      send(request, reply, 'application/json; charset=utf-8', index()),
-    )
+    routes.set(`/docs/search-${language}.json`, async (request, reply) => send(request, reply, json, index()))
+  }
+  const openApiText = JSON.stringify(openApi)
+  routes.set('/openapi.json', async (request, reply) => send(request, reply, json, openApiText))
+  for (const [url, text] of texts) {
+    const type = url.endsWith('.md') ? 'text/markdown; charset=utf-8' : 'text/plain; charset=utf-8'
+    routes.set(url, async (request, reply) => send(request, reply, type, text))
   }
   for (const [url, { type, body }] of assets) {
     routes.set(url, async (_, reply) =>
@@ -48,6 +59,7 @@ export function docsRoutes({ pages, assets, searchIndex }: DocsSite): ReadonlyMa
 }
 
 const html = 'text/html; charset=utf-8'
+const json = 'application/json; charset=utf-8'
 
 // A browser keeps a page and asks each time whether it has changed.
 async function send(request: FastifyRequest, reply: FastifyReply, type: string, text: string): Promise<FastifyReply> {
