@@ -58,31 +58,23 @@ const descriptions: Readonly<Record<string, string>> = {
 
   // checkPhone
   'As passed.': 'Как передано.',
-  'Why this is not a phone number.': 'Почему это не номер телефона.',
   'Why this is not a phone number; nothing was charged. Absent for a valid number.':
     'Почему это не номер телефона; деньги не списаны. У верного номера поля нет.',
   '1 for a mobile number, 0 for any other.': '1 — мобильный номер, 0 — любой другой.',
   'The number in E.164 digits.': 'Номер цифрами в формате E.164.',
   'ISO 3166-1 alpha-2.': 'Страна, ISO 3166-1 alpha-2.',
   'Country calling code.': 'Телефонный код страны.',
-  'Mobile network code.': 'Код мобильной сети.',
   'Mobile network code; 0 if unknown.': 'Код мобильной сети; 0, если неизвестен.',
   'The number without the country code.': 'Номер без кода страны.',
-  'Operator.': 'Оператор связи.',
   'Operator; empty if unknown.': 'Оператор связи; пустая строка, если неизвестен.',
   'Organisation of the operator; Russia only.': 'Организация оператора связи; только Россия.',
   'Name of the country.': 'Название страны.',
-  'Russia only.': 'Только Россия.',
   'Region; Russia only.': 'Регион; только Россия.',
   'City; Russia only, empty where the range belongs to a whole region.':
     'Город; только Россия, пустая строка, если диапазон выделен на весь регион.',
   'The number in national format.': 'Номер в национальном формате.',
   'Price of the lookup, in roubles.': 'Цена запроса в рублях.',
   'The balance after it was charged, in roubles.': 'Баланс после списания, в рублях.',
-  'The balance, in roubles.': 'Баланс в рублях.',
-  'Nothing is charged.': 'Деньги не списываются.',
-  'A valid number.': 'Верный номер.',
-  'Not a valid number; nothing was charged.': 'Это не номер; деньги не списаны.',
 
   // getAccount
   'Account ID.': 'ID аккаунта.',

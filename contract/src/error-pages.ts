@@ -40,8 +40,8 @@ export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
   3: {
     title: { en: 'Not a phone number that can be called', ru: 'На такой номер нельзя позвонить' },
     cause: {
-      en: 'The number is not written as digits with its country code, belongs to a range that is never called (premium, satellite, shared cost), or its subscriber has opted out.',
-      ru: 'Номер записан не цифрами с кодом страны, относится к диапазону, на который не звонят (платные, спутниковые номера), или абонент отказался от звонков.',
+      en: 'The number is not written as digits with its country code, belongs to a range that is never called (premium, toll-free, satellite), or its subscriber has opted out. The sentence says which.',
+      ru: 'Номер записан не цифрами с кодом страны, относится к диапазону, на который не звонят (платные, бесплатные, спутниковые номера), или абонент отказался от звонков. В сообщении сказано, что именно.',
     },
     retry: 'never',
   },
@@ -56,8 +56,8 @@ export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
   5: {
     title: { en: 'The call cannot be started now', ru: 'Сейчас начать звонок нельзя' },
     cause: {
-      en: 'No trunk, caller number, price or capacity is available for this call at the moment. Nothing was charged and no limit was used.',
-      ru: 'Для этого звонка сейчас нет транка, номера, цены или свободной ёмкости. Деньги не списаны, лимиты не израсходованы.',
+      en: 'The installation is busy, or it lacks a trunk, a caller number or a price for this call. The sentence says whether retrying helps. Nothing was charged and no limit was used.',
+      ru: 'Установка занята, или для этого звонка нет транка, номера или цены. В сообщении сказано, поможет ли повтор. Деньги не списаны, лимиты не израсходованы.',
     },
     retry: 'wait',
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { russianDescription } from '@ringproof/contract/descriptions-ru.ts'
+import { describedInRussian, russianDescription } from '@ringproof/contract/descriptions-ru.ts'
 import { exampleSentence } from '@ringproof/contract/error-examples.ts'
 import { errorPages } from '@ringproof/contract/error-pages.ts'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
@@ -17,6 +17,14 @@ test('every parameter, response field and webhook field has an English and a Rus
     assert.match(description ?? '', /^\S.*\.$/, `${path} has no description`)
     assert.match(russianDescription(description ?? '') ?? '', /[а-яё]/i, `${path} has no Russian description`)
   }
+})
+
+test('every Russian description translates one that exists', () => {
+  const english = new Set(JSON.stringify(document).match(/(?<="description":)"(?:[^"\\]|\\.)*"/g))
+  assert.deepEqual(
+    describedInRussian.filter((description) => !english.has(JSON.stringify(description))),
+    [],
+  )
 })
 
 test('a field without a description is found', () => {

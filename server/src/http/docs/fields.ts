@@ -28,16 +28,13 @@ type Schema = {
 
 // The fields of an object and of the objects inside it, as `logs[].action`.
 export function fieldsOf(schema: TSchema, language: Language, prefix = ''): readonly Field[] {
-  const shape: Schema = schema
-  const shapes = shape.anyOf ?? [shape]
-  const properties: Readonly<Record<string, Schema>> = Object.assign({}, ...shapes.map((one) => one.properties))
-  const isRequired = (name: string) => shapes.every(({ required = [] }) => required.includes(name))
+  const { properties = {}, required = [] }: Schema = schema
   return Object.entries(properties).flatMap(([name, one]) => [
     {
       name: `${prefix}${name}`,
       type: typeOf(one),
       description: describe(one, language),
-      isRequired: isRequired(name),
+      isRequired: required.includes(name),
       isDeprecated: one.deprecated === true,
     },
     ...(one.items?.properties ? fieldsOf(one.items as TSchema, language, `${prefix}${name}[].`) : []),
