@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { methods } from '@ringproof/contract/methods.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
@@ -93,4 +95,10 @@ test('Markdown is rendered without raw HTML, and a link to an unserved file is o
   assert.doesNotMatch(html, /<script|<b>/)
   assert.match(html, /A <a href="\/x">link<\/a> and another, <code>a&lt;b<\/code>/)
   assert.deepEqual(headings, [{ depth: 1, id: 'title', text: 'Title' }])
+})
+
+test('every committed picture is at most 150 kB', () => {
+  const pictures = globSync(join(import.meta.dirname, '../../docs/screenshots/*.png'))
+  assert(pictures.length > 3)
+  for (const picture of pictures) assert(statSync(picture).size <= 150_000, picture)
 })
