@@ -8,7 +8,7 @@ import { commonRefusals, methodRefusals } from '@ringproof/contract/method-error
 import { methods } from '@ringproof/contract/methods.ts'
 import { type CodeContext, codeBlock } from './code-block.ts'
 import { escapeHtml, inline } from './html.ts'
-import { codesOf } from './method-section.ts'
+import { codesOf, refusalBody } from './method-section.ts'
 import { allCodes, errorsTable, statusOf } from './reference-page.ts'
 import { words } from './words.ts'
 
@@ -25,6 +25,7 @@ export function errorPage(code: RefusalCode, language: Language, context: CodeCo
   const text = words[language]
   const { title, cause, retry } = errorPages[code]
   const names = namesOf(code)
+  const example = names[0] === undefined ? '' : refusalBody(names[0], language)
   return `<article class="text error">
 <p class="up"><a href="/docs/${language}/errors">${text.allErrors}</a></p>
 <p class="facts"><span class="chip failed">${text.error} ${code}</span> <span class="chip">HTTP ${statusOf(code)}</span></p>
@@ -37,7 +38,7 @@ ${names.map((name) => variant(name, language)).join('\n')}
 <h2>${text.returnedBy}</h2>
 <p>${returnedBy(code, language)}</p>
 <h2>${text.example}</h2>
-${codeBlock(`HTTP ${statusOf(code)}`, { name: 'JSON', text: exampleBody(names[0], code, language) }, context)}
+${codeBlock(`HTTP ${statusOf(code)}`, { name: 'JSON', text: example }, context)}
 ${neighbours(code, language)}
 </article>`
 }
@@ -59,11 +60,6 @@ function returnedBy(code: RefusalCode, language: Language): string {
   const own = methods.filter((method) => codesOf(methodRefusals[method]).includes(code))
   if (own.length === 0) return words[language].everyMethod
   return own.map((method) => `<a href="/docs/${language}#${method}"><code>${method}</code></a>`).join(', ')
-}
-
-function exampleBody(name: RefusalName | undefined, code: RefusalCode, language: Language): string {
-  const error = name === undefined ? '' : exampleSentence(name, language)
-  return JSON.stringify({ status: false, error, code }, undefined, 2)
 }
 
 function neighbours(code: RefusalCode, language: Language): string {

@@ -101,6 +101,7 @@ function navigation(frame: Frame, { language, path }: PageOf): string {
       [
         anchor('webhook', text.webhooks),
         { url: `${reference}/errors`, title: text.errors },
+        anchor('health', text.health),
         anchor('versions', text.versions),
         { url: '/openapi.json', title: 'OpenAPI' },
         { url: '/docs.md', title: text.plain },

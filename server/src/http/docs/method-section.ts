@@ -1,5 +1,6 @@
 // One method: what it does, parameters, response, errors, limits; beside it the samples.
 
+import { exampleSentence } from '@ringproof/contract/error-examples.ts'
 import { errorPages, type RefusalCode } from '@ringproof/contract/error-pages.ts'
 import { type Language, type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { examples } from '@ringproof/contract/examples.ts'
@@ -37,9 +38,16 @@ ${list(methodLimits(method, language).map((limit) => inline(limit)))}
 </div>
 <div class="samples">
 ${tabbedBlock(`request-${method}`, `${text.request} ${method}`, requestSamples(context.publicUrl, method, request), context)}
+${isOff ? codeBlock(`${text.defaultResponse}, HTTP 405`, { name: 'JSON', text: refusalBody('repeatNotSupported', language) }, context) : ''}
 ${codeBlock(responseTitle, { name: 'JSON', text: JSON.stringify(response, undefined, 2) }, context)}
 </div>
 </section>`
+}
+
+// The body of a refusal, with example values.
+export function refusalBody(name: RefusalName, language: Language): string {
+  const { code } = refusals[name]
+  return JSON.stringify({ status: false, error: exampleSentence(name, language), code }, undefined, 2)
 }
 
 function parametersTable(method: Method, language: Language): string {

@@ -4,6 +4,7 @@ import { errorPages, type RefusalCode } from '@ringproof/contract/error-pages.ts
 import { type Language, type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { webhookExample } from '@ringproof/contract/examples.ts'
 import { methods } from '@ringproof/contract/methods.ts'
+import { Health, Root } from '@ringproof/contract/responses.ts'
 import { InboundCall, webhookHeaders } from '@ringproof/contract/webhook.ts'
 import { Type } from 'typebox'
 import { type CodeContext, codeBlock, type Sample, tabbedBlock } from './code-block.ts'
@@ -24,6 +25,7 @@ export function referencePage(language: Language, samples: ProgramSamples, conte
     ...methods.map((method) => methodSection(method, language, context)),
     webhookSection(language, samples.webhook, context),
     errorsSection(language),
+    healthSection(language),
     versionsSection(language),
   ].join('\n')
 }
@@ -122,6 +124,18 @@ export const allCodes: readonly RefusalCode[] = codesOf(Object.keys(refusals) as
 // Code 1 has a status for each way in which a request cannot be read; the first is the usual one.
 export function statusOf(code: RefusalCode): number {
   return Object.values(refusals).find((refusal) => refusal.code === code)?.status ?? 500
+}
+
+function healthSection(language: Language): string {
+  const { health, healthText } = words[language]
+  return `<section id="health">
+<h2><a href="#health">${health}</a></h2>
+<p>${inline(healthText)}</p>
+<h3>GET /health</h3>
+${fieldsTable('health-', fieldsOf(Health, language), language)}
+<h3>GET /</h3>
+${fieldsTable('root-', fieldsOf(Root, language), language)}
+</section>`
 }
 
 function versionsSection(language: Language): string {

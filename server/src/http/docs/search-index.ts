@@ -25,6 +25,7 @@ export function referenceEntries(language: Language): readonly SearchEntry[] {
     ['test-numbers', text.testNumbers, `79000000001 79000000002 ${text.testNumbersText}`],
     ['first-call', text.firstCall, `${text.firstCallText} curl PHP Node Python Go`],
     ['webhook', text.webhooks, text.webhooksText],
+    ['health', text.health, text.healthText],
     ['versions', text.versions, text.versionsText],
   ]
   return [

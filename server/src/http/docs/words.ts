@@ -38,6 +38,7 @@ const en = {
   deprecated: 'deprecated',
   offByDefault: 'off by default',
   repeatResponse: 'Response where the operator has switched it on',
+  defaultResponse: 'Response by default',
   hero: 'The phone rings. The last four digits are the code.',
   heroText:
     'Ringproof verifies that a person has a phone, by a call that is free for them. Eight methods over HTTP, JSON in every response.',
@@ -67,7 +68,6 @@ const en = {
   firstCall: 'A whole verification',
   firstCallText:
     'Start a call, wait until it ends, compare what the user typed. These are files of `examples/`; our tests run each of them. They read `BASE_URL`, `KEY` and `SERVICE_ID` from the environment.',
-  sampleFile: 'The file',
   webhooks: 'Webhook',
   webhooksText:
     'When the user has called, Ringproof posts this body to the `callback_url` of `inboundCallWaiting`, signed according to Standard Webhooks. Verify the signature over the raw body before you use it, and respond with a 2xx within ten seconds.',
@@ -86,11 +86,13 @@ const en = {
   errorsText:
     'A refusal is `{"status": false, "error": "…", "code": …}`. Each code has a page with its cause, what to do, and whether a retry helps.',
   code: 'Code',
+  health: 'Health and version',
+  healthText:
+    '`GET /health` needs no key and responds with 503 while the database is down. `GET /` with a key returns the name and the version of the installation.',
   versions: 'Versions',
   versionsText:
     '`/v1.0` never changes its shape: no field is added, renamed or removed. A version is retired no sooner than 12 months after a `Deprecation` header and a changelog entry announce it.',
   error: 'Error',
-  sentences: 'What the response says',
   cause: 'Why',
   fix: 'What to do',
   fixableBy: 'Who can fix it',
@@ -146,6 +148,7 @@ const ru: Words = {
   deprecated: 'устарело',
   offByDefault: 'по умолчанию выключен',
   repeatResponse: 'Ответ там, где оператор включил метод',
+  defaultResponse: 'Ответ по умолчанию',
   hero: 'Телефон звонит. Последние четыре цифры — это код.',
   heroText:
     'Ringproof проверяет, что телефон у человека в руках, — звонком, который для него бесплатный. Восемь методов по HTTP, каждый ответ — JSON.',
@@ -175,7 +178,6 @@ const ru: Words = {
   firstCall: 'Проверка целиком',
   firstCallText:
     'Начать звонок, дождаться конца, сравнить код с тем, что ввёл пользователь. Это файлы из `examples/`, наши тесты запускают каждый. Они берут `BASE_URL`, `KEY` и `SERVICE_ID` из окружения.',
-  sampleFile: 'Файл',
   webhooks: 'Вебхук',
   webhooksText:
     'Когда пользователь позвонил, Ringproof отправляет POST с этим телом на `callback_url` из `inboundCallWaiting`. Запрос подписан по Standard Webhooks. Сначала проверьте подпись по телу как есть, байт в байт, и ответьте кодом 2xx за десять секунд.',
@@ -194,11 +196,13 @@ const ru: Words = {
   errorsText:
     'Отказ — это `{"status": false, "error": "…", "code": …}`. У каждого кода есть страница: почему, что делать и поможет ли повтор.',
   code: 'Код',
+  health: 'Состояние и версия',
+  healthText:
+    '`GET /health` не требует ключа и отвечает 503, пока база данных недоступна. `GET /` с ключом возвращает название и версию установки.',
   versions: 'Версии',
   versionsText:
     '`/v1.0` не меняет формы: поля не добавляются, не переименовываются и не исчезают. Версию отключают не раньше чем через 12 месяцев после заголовка `Deprecation` и записи в списке изменений.',
   error: 'Ошибка',
-  sentences: 'Что написано в ответе',
   cause: 'Почему',
   fix: 'Что делать',
   fixableBy: 'Кто может исправить',
