@@ -106,9 +106,16 @@ type Process = {
   readonly version: string
 }
 
-// Loads only the roles of this process.
+// Loads only the roles of this process, and all of them before the first one starts: loading blocks the process, and on a slow
+// machine the database timeouts of a role that already works would expire.
 async function startRoles({ deps, roles, pools, index, version }: Process, open: Closing[]): Promise<void> {
   const { config, clock, log, keys, events } = deps
+  const [api, calls, webhooks, keeper] = await Promise.all([
+    roles.includes('api') && import('./roles/api.ts'),
+    roles.includes('calls') && import('./roles/calls.ts'),
+    roles.includes('webhooks') && import('./roles/webhooks.ts'),
+    roles.includes('keeper') && import('./roles/keeper.ts'),
+  ])
   const databasesOf = (role: Role): RoleDatabases => {
     const slots = pools.of(role)
     return { slots, batches: createCallBatches(slots, config.timeScale) }
@@ -123,24 +130,14 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
     dispatch = createDispatch({ bus, keys, randomBytes: createRandomBytes(), clock })
     open.push(dispatch)
     const vault = await createVault(bus, keys, randomBytes, config.timeScale)
-    if (roles.includes('calls') && config.switch) {
-      const { startCallsRole } = await import('./roles/calls.ts')
-      open.push(...startCallsRole(deps, databasesOf('calls'), { bus, dispatch, vault }))
+    if (calls && config.switch) {
+      open.push(...calls.startCallsRole(deps, databasesOf('calls'), { bus, dispatch, vault }))
     }
-    if (roles.includes('webhooks')) {
-      const { startWebhooksRole } = await import('./roles/webhooks.ts')
-      open.push(...startWebhooksRole(deps, databasesOf('webhooks'), vault))
-    }
+    if (webhooks) open.push(...webhooks.startWebhooksRole(deps, databasesOf('webhooks'), vault))
   }
   open.push(startNumberingReload({ index, bus, clock, log }))
-  if (roles.includes('keeper')) {
-    const { startKeeperRole } = await import('./roles/keeper.ts')
-    open.push(...startKeeperRole(deps, databasesOf('keeper'), bus))
-  }
-  if (roles.includes('api')) {
-    const { startApiRole } = await import('./roles/api.ts')
-    open.push(await startApiRole(deps, databasesOf('api'), { bus, dispatch }, version))
-  }
+  if (keeper) open.push(...keeper.startKeeperRole(deps, databasesOf('keeper'), bus))
+  if (api) open.push(await api.startApiRole(deps, databasesOf('api'), { bus, dispatch }, version))
 }
 
 // Every process serves metrics, whatever its roles.
