@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
+import type { VaultNumbers } from './actions/erase-personal-data.ts'
 import type { TestCall } from './actions/test-trunk.ts'
 import type { NumberingTools } from './cli/context.ts'
 import { formatFailure } from './cli/format-failure.ts'
@@ -30,6 +31,7 @@ const program = buildProgram(
     reportProgress: createProgressBar(process.stderr),
     placeTestCall: testCall,
     prepareAsterisk,
+    eraseFromVault,
   },
   version,
 )
@@ -80,6 +82,12 @@ async function testCall(call: TestCall): Promise<CallProgress> {
   // Standard output is for the result only.
   const log = createLog({ write: () => undefined })
   return placeTestCall({ config, keys, clock: createClock(config.timeScale), log }, call)
+}
+
+async function eraseFromVault(numbers: VaultNumbers): Promise<void> {
+  const { eraseFromVault: erase } = await import('./engine/erase-from-vault.ts')
+  const config = readConfig()
+  await erase(config, config.natsPrefix, numbers)
 }
 
 async function prepareAsterisk(directory: string, programs: string): Promise<string> {

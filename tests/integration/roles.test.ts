@@ -74,7 +74,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'ended_at', 'attempts_before'),
     ...columns('UPDATE', 'verifications', 'person_sealed'),
     ...['inbound_requests', 'webhooks'].map((table) => `UPDATE ${table}(callback_sealed)`),
-    ...each('EXECUTE', 'record_payment', 'confirm_clock'),
+    ...each('EXECUTE', 'record_payment', 'confirm_clock', 'erase_persons', 'erase_number'),
   ],
 }
 

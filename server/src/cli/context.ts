@@ -1,6 +1,7 @@
 // What every CLI command receives: the open database, the keys, the actor for the action log, and where to print.
 
 import type { Command } from 'commander'
+import type { VaultNumbers } from '../actions/erase-personal-data.ts'
 import type { TestCall } from '../actions/test-trunk.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -40,6 +41,8 @@ export type CliContext = {
   readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
   // Returns the file that Asterisk is started with.
   readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
+  // Overwrites sealed numbers in NATS.
+  readonly eraseFromVault: (numbers: VaultNumbers) => Promise<void>
   // Tools for numbering data, loaded on first use, and their progress bar.
   readonly numbering: () => Promise<NumberingTools>
   // Notifies every process of new data; false when the notification could not be sent.

@@ -10,6 +10,7 @@ import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
 import { addOptOutCommands } from './opt-outs.ts'
+import { addPrivacyCommands } from './privacy.ts'
 import { addRegistryCommands } from './registry.ts'
 import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
@@ -39,6 +40,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addVerificationCommands(program, context)
   addStatsCommand(program, context)
   addOptOutCommands(program, context)
+  addPrivacyCommands(program, context)
   addFraudCommands(program, context)
   addWebhookCommands(program, context)
   addLedgerCommands(program, context)

@@ -8,6 +8,13 @@ export async function isOptedOut(session: Session, digest: Buffer): Promise<bool
   return rowCount === 1
 }
 
+export async function readOptOut(session: Session, digest: Buffer): Promise<Date | undefined> {
+  const { rows } = await session.query<{ at: Date }>('SELECT created_at AS at FROM opt_outs WHERE digest = $1', [
+    digest,
+  ])
+  return rows[0]?.at
+}
+
 // False if it already exists.
 export async function insertOptOut(session: Session, digest: Buffer): Promise<boolean> {
   const { rowCount } = await session.query('INSERT INTO opt_outs (digest) VALUES ($1) ON CONFLICT DO NOTHING', [digest])

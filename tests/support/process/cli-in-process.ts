@@ -6,6 +6,7 @@ import type { CliContext } from '../../../server/src/cli/context.ts'
 import { formatFailure } from '../../../server/src/cli/format-failure.ts'
 import { buildProgram } from '../../../server/src/cli/program.ts'
 import { printableSettings, readConfig } from '../../../server/src/config.ts'
+import { eraseFromVault } from '../../../server/src/engine/erase-from-vault.ts'
 import type { Environment, Said } from './cli.ts'
 
 export type Cli = {
@@ -37,6 +38,8 @@ export function createCli(environment: Environment, own: Partial<CliContext> = {
         reportProgress: () => undefined,
         placeTestCall: unavailable,
         prepareAsterisk: unavailable,
+        eraseFromVault: (numbers) =>
+          eraseFromVault(readConfig(environment), readConfig(environment).natsPrefix, numbers),
         ...own,
       },
       'test',

@@ -11,6 +11,9 @@ export type Person = {
   readonly unique: string | undefined
 }
 
+// What is left of a person who was erased.
+export const erasedPerson: Person = { phoneMask: '***', client: '', unique: undefined }
+
 // Also used to reseal records when the ring gets a new key.
 export const personPurpose = 'person'
 
