@@ -105,7 +105,13 @@ async function createBenchEnv({ urls, secretsDir, natsUrl, prefix, serviceIds }:
     return found.apiClient
   })
   const bus = await connectBus({ natsUrls: [natsUrl] }, prefix, 1, createClock(1), log)
-  const { dispatchCall } = createDispatch({ bus, keys, randomBytes: createRandomBytes(), clock: createClock(1) })
+  const { dispatchCall } = createDispatch({
+    bus,
+    keys,
+    randomBytes: createRandomBytes(),
+    clock: createClock(1),
+    events: { queuesMeasured: () => undefined },
+  })
   return {
     keys,
     apiClients: apiClients as unknown as BenchEnv['apiClients'],
@@ -162,8 +168,8 @@ function nextCommand() {
 }
 
 async function claimAndEnd({ batches, keys }: Start, id: VerificationId, phone: PhoneNumber): Promise<void> {
-  const leftMs = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001 })
-  if (leftMs === undefined) throw new Error('a claim was refused')
+  const claimed = await batches.claim({ id, attempt: 1, trunk: 'bench', callerNumber: 70000000001 })
+  if (claimed === undefined) throw new Error('a claim was refused')
   const timing = { postDialMs: 500, ringMs: 5_000, endedBy: 'us' } as const
   const number = { numberHashes: subscriberHashes(keys.phoneSubscriber, phone), numberLeaseId: id }
   const end: CallEnd = { id, attempt: 1, succeeded: true, reason: 'rang', sipStatus: 487, timing, ...number }

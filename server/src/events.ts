@@ -6,8 +6,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { UnmatchedReason } from './domain/calls/inbound-call.ts'
 import type { FraudRule } from './domain/fraud/fraud-rule.ts'
 import type { UnavailableCause } from './errors.ts'
+import { type GaugeEvents, gaugeEvents } from './events-gauges.ts'
 
-export type Events = {
+export type Events = GaugeEvents & {
   readonly requestCompleted: (request: {
     readonly apiMethod: string
     readonly httpStatus: number
@@ -26,12 +27,16 @@ export type Events = {
     readonly outcome: 'succeeded' | 'failed' | 'next-trunk'
     readonly sipStatus: number | undefined
     readonly postDialMs: number | undefined
+    readonly ringMs: number | undefined
+    // Since the verification was accepted.
+    readonly settleMs: number
   }) => void
   // An inbound call: matched, or why not.
   readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
   // Whether the sender of an inbound UDP call has proved that it received our reply.
   readonly returnPathChecked: (trunk: string, isConfirmed: boolean) => void
-  readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead') => void
+  // The seconds are missing if nothing was sent.
+  readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead', seconds?: number) => void
   // Read at every scrape: whether all trunks are stopped.
   readonly watchTrunkStop: (isStopped: () => boolean) => void
   // A sweep of a database completed, or none has yet.
@@ -39,13 +44,8 @@ export type Events = {
   readonly sweepFailed: (database: string) => void
   readonly housekeepingFailed: (step: string) => void
   readonly registryFetched: (result: 'changed' | 'unchanged' | 'failed') => void
-  readonly databaseClockMeasured: (measured: {
-    readonly database: number
-    readonly offsetSeconds: number
-    readonly isTrusted: boolean
-  }) => void
-  // The health of this process and its dependencies.
-  readonly healthSeen: (health: Readonly<Record<'database' | 'bus' | 'pool' | 'eventLoop', boolean>>) => void
+  // A round of housekeeping in a database completed without an error, or none has yet.
+  readonly houseKept: (database: string, when: 'now' | 'never') => void
   // In the Prometheus text format.
   readonly exposition: () => Promise<string>
   readonly contentType: string
@@ -92,22 +92,15 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
     labelNames: ['trunk', 'outcome'],
     registers: [registry],
   })
-  const webhooks = new Counter({
-    name: 'ringproof_webhook_attempts_total',
-    help: 'Webhook delivery attempts, by result: delivered, again or dead.',
-    labelNames: ['outcome'],
-    registers: [registry],
-  })
   return {
     ...callEvents(registry),
+    ...gaugeEvents(registry),
     ...keeperEvents(registry),
     ...fraudEvents(registry),
-    ...clockEvents(registry),
-    ...healthEvents(registry),
     inboundCalled: (outcome) => inbound.inc({ outcome }),
     returnPathChecked: (trunk, isConfirmed) =>
       returnPaths.inc({ trunk, outcome: isConfirmed ? 'confirmed' : 'unconfirmed' }),
-    webhookAttempted: (outcome) => webhooks.inc({ outcome }),
+    ...webhookEvents(registry),
     requestCompleted: ({ apiMethod, httpStatus, code, seconds }) =>
       requests.observe({ api_method: apiMethod, http_status: httpStatus, code }, seconds),
     startUnavailable: (cause) => unavailable.inc({ cause }),
@@ -131,10 +124,48 @@ function callEvents(registry: Registry): Pick<Events, 'callEnded'> {
     buckets: [0.5, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20],
     registers: [registry],
   })
+  const ringing = new Histogram({
+    name: 'ringproof_call_ring_seconds',
+    help: 'Seconds of ringing, by trunk and mode; only of attempts that rang.',
+    labelNames: ['trunk', 'mode'],
+    buckets: [0.5, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25],
+    registers: [registry],
+  })
+  const settling = new Histogram({
+    name: 'ringproof_call_settle_seconds',
+    help: 'Seconds from the accept of a call to its outcome, by mode. At most 60 by contract.',
+    labelNames: ['mode'],
+    buckets: [1, 2.5, 5, 7.5, 10, 15, 20, 30, 45, 60],
+    registers: [registry],
+  })
   return {
-    callEnded: ({ trunk, mode, outcome, sipStatus, postDialMs }) => {
+    callEnded: ({ trunk, mode, outcome, sipStatus, postDialMs, ringMs, settleMs }) => {
       calls.inc({ trunk, mode, outcome, sip_status: sipStatus ?? 'none' })
       if (postDialMs !== undefined) postDialDelay.observe({ trunk, mode }, postDialMs / 1_000)
+      if (ringMs !== undefined) ringing.observe({ trunk, mode }, ringMs / 1_000)
+      if (outcome !== 'next-trunk') settling.observe({ mode }, settleMs / 1_000)
+    },
+  }
+}
+
+function webhookEvents(registry: Registry): Pick<Events, 'webhookAttempted'> {
+  const attempts = new Counter({
+    name: 'ringproof_webhook_attempts_total',
+    help: 'Webhook delivery attempts, by result: delivered, again or dead.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'ringproof_webhook_attempt_duration_seconds',
+    help: 'Seconds until a receiver responded or an attempt failed, by result.',
+    labelNames: ['outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  return {
+    webhookAttempted: (outcome, seconds) => {
+      attempts.inc({ outcome })
+      if (seconds !== undefined) durations.observe({ outcome }, seconds)
     },
   }
 }
@@ -165,7 +196,7 @@ function fraudEvents(registry: Registry): Pick<Events, 'fraudBlocked' | 'watchTr
 
 function keeperEvents(
   registry: Registry,
-): Pick<Events, 'swept' | 'sweepFailed' | 'housekeepingFailed' | 'registryFetched'> {
+): Pick<Events, 'swept' | 'sweepFailed' | 'housekeepingFailed' | 'houseKept' | 'registryFetched'> {
   const lastSweep = new Gauge({
     name: 'ringproof_keeper_last_sweep_timestamp_seconds',
     help: 'When overdue calls of a database were last ended without an error; 0 for never. Alert when all keepers are late.',
@@ -175,6 +206,12 @@ function keeperEvents(
   const sweepFailures = new Counter({
     name: 'ringproof_keeper_sweep_failures_total',
     help: 'Failed sweeps; the next one starts within two seconds.',
+    labelNames: ['database'],
+    registers: [registry],
+  })
+  const lastHousekeeping = new Gauge({
+    name: 'ringproof_keeper_last_housekeeping_timestamp_seconds',
+    help: 'When a round of housekeeping of a database last ended without an error; 0 for never. A round starts every 10 minutes.',
     labelNames: ['database'],
     registers: [registry],
   })
@@ -196,24 +233,8 @@ function keeperEvents(
       when === 'now' ? lastSweep.setToCurrentTime({ database }) : lastSweep.set({ database }, 0),
     sweepFailed: (database) => sweepFailures.inc({ database }),
     housekeepingFailed: (step) => housekeepingFailures.inc({ step }),
-  }
-}
-
-function healthEvents(registry: Registry): Pick<Events, 'healthSeen'> {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
-  const gauges = {
-    database: gauge(
-      'ringproof_database_up',
-      '1 while every database responds, through the pool or on a new connection.',
-    ),
-    bus: gauge('ringproof_bus_up', '1 while calls can be dispatched to NATS.'),
-    pool: gauge('ringproof_database_pool_up', '1 while queries get through the pools of this process.'),
-    eventLoop: gauge('ringproof_event_loop_up', '0 for five seconds after the event loop was blocked for two seconds.'),
-  }
-  return {
-    healthSeen: (health) => {
-      for (const part of ['database', 'bus', 'pool', 'eventLoop'] as const) gauges[part].set(health[part] ? 1 : 0)
-    },
+    houseKept: (database, when) =>
+      when === 'now' ? lastHousekeeping.setToCurrentTime({ database }) : lastHousekeeping.set({ database }, 0),
   }
 }
 
@@ -228,25 +249,4 @@ function countLostLines(registry: Registry, logLinesDropped: () => number): void
     },
   })
   registry.registerMetric(lost)
-}
-
-function clockEvents(registry: Registry): Pick<Events, 'databaseClockMeasured'> {
-  const offset = new Gauge({
-    name: 'ringproof_database_clock_offset_seconds',
-    help: "How far PostgreSQL's clock is ahead of this machine's; databases are counted from 0.",
-    labelNames: ['database'],
-    registers: [registry],
-  })
-  const trusted = new Gauge({
-    name: 'ringproof_database_clock_trusted',
-    help: "0 while PostgreSQL's clock is more than a day ahead of the last known time: no call is started then.",
-    labelNames: ['database'],
-    registers: [registry],
-  })
-  return {
-    databaseClockMeasured: ({ database, offsetSeconds, isTrusted }) => {
-      offset.set({ database }, offsetSeconds)
-      trusted.set({ database }, isTrusted ? 1 : 0)
-    },
-  }
 }

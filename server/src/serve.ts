@@ -7,7 +7,8 @@ import { type Clock, createClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
 import { createCallBatches } from './db/call-batches.ts'
 import { createRolePools, type RolePools } from './db/role-pools.ts'
-import { createRoutingTable } from './db/routing-table.ts'
+import { createRoutingTable, type RoutingTable } from './db/routing-table.ts'
+import { everyCode } from './domain/trunks/caller-pool.ts'
 import { type Bus, connectBus } from './engine/bus.ts'
 import { startClockWatch } from './engine/clock-watch.ts'
 import { createDispatch, type Dispatch } from './engine/dispatch.ts'
@@ -44,7 +45,8 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     const table = await createRouting(pools, roles, clock)
     if (table) open.push(table)
     const events = createEvents(version, linesDropped)
-    if (table) events.watchTrunkStop(() => table.current().stop !== undefined)
+    if (table) watchRouting(events, table.current)
+    events.watchConnections(() => pools.connections())
     const index = await loadNumbers(config, log)
     const deps: ServerDeps = {
       config,
@@ -87,6 +89,19 @@ async function createRouting(pools: RolePools, roles: readonly Role[], clock: Cl
   return router && createRoutingTable(pools.of(router).globalDatabase, clock)
 }
 
+// Read at every scrape of the metrics.
+function watchRouting(events: Events, current: () => RoutingTable): void {
+  events.watchTrunkStop(() => current().stop !== undefined)
+  events.watchRouting(() => {
+    const { trunks, ranges, codesFor } = current()
+    const countries = [...new Set(ranges.map(({ country }) => country))]
+    return {
+      trunks: trunks.map(({ name, channels, isOn }) => ({ trunk: name, channels, isOn })),
+      missingCodes: new Map(countries.map((country) => [country, everyCode.length - codesFor(country).length])),
+    }
+  })
+}
+
 function noRouting(): never {
   throw new Error('this process routes no calls')
 }
@@ -127,7 +142,7 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
   if (config.natsUrls.length > 0) {
     bus = await connectBus(config, config.natsPrefix, config.timeScale, clock, log)
     open.push(bus)
-    dispatch = createDispatch({ bus, keys, randomBytes: createRandomBytes(), clock })
+    dispatch = createDispatch({ bus, keys, randomBytes: createRandomBytes(), clock, events })
     open.push(dispatch)
     const vault = await createVault(bus, keys, randomBytes, config.timeScale)
     if (calls && config.switch) {

@@ -17,8 +17,8 @@ export const mutations = {
     changes: [
       {
         file: 'server/src/db/verification.ts',
-        from: 'return claims.map((_, index) => left.get(index + 1))',
-        to: 'return claims.map((_, index) => left.get(index + 1) ?? 5_000)',
+        from: 'return claims.map((_, index) => won.get(index + 1))',
+        to: 'return claims.map((_, index) => won.get(index + 1) ?? { leftMs: 5_000, price: 0, ageMs: 0 })',
       },
     ],
   },

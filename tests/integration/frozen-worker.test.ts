@@ -87,9 +87,9 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<{ dials: numbe
     batches: {
       ...batches,
       claim: async (claim) => {
-        const leftMs = await batches.claim(claim)
+        const claimed = await batches.claim(claim)
         await sleep(lateMs)
-        return leftMs
+        return claimed
       },
     },
   }

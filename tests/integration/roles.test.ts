@@ -53,7 +53,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...everybody,
     ...each('EXECUTE', 'sweep_calls', 'sweep_inbound_requests', 'keep_partitions', 'keep_days'),
     ...each('EXECUTE', 'forget_numbers', 'forget_webhooks', 'forget_prefix_usage', 'forget_fraud_hits'),
-    ...each('EXECUTE', 'roll_up_prefixes', 'prefix_windows', 'prefix_sums'),
+    ...each('EXECUTE', 'roll_up_prefixes', 'prefix_windows', 'prefix_sums', 'measure_database'),
     ...['SELECT', 'INSERT', 'UPDATE', 'DELETE'].flatMap((verb) =>
       each(verb, 'prefix_breakers', 'full_prefixes', 'fraud_progress'),
     ),

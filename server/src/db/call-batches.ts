@@ -20,6 +20,7 @@ import {
   acceptRepeats,
   type CallEnd,
   type Claim,
+  type Claimed,
   claimCalls,
   endCalls,
   noteRang,
@@ -35,7 +36,7 @@ export type CallBatches = {
   readonly acceptRepeat: MicroBatch<CallRequest, Accepted>
   readonly startInbound: MicroBatch<InboundRequest, StartedInboundRequest>
   readonly matchInbound: MicroBatch<InboundMatch, boolean>
-  readonly claim: MicroBatch<Claim, number | undefined>
+  readonly claim: MicroBatch<Claim, Claimed | undefined>
   readonly rang: MicroBatch<Pick<Claim, 'id' | 'attempt'>, void>
   readonly end: MicroBatch<CallEnd, boolean>
   readonly undo: MicroBatch<CallEnd, void>

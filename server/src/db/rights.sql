@@ -43,7 +43,7 @@ GRANT SELECT (id, webhook_secret_sealed, webhook_secret_before_sealed, webhook_s
 
 -- The keeper ends what is overdue and deletes what is old, never anything younger than a week.
 GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks,
-  forget_prefix_usage, forget_fraud_hits, roll_up_prefixes, prefix_windows, prefix_sums TO ringproof_keeper;
+  forget_prefix_usage, forget_fraud_hits, roll_up_prefixes, prefix_windows, prefix_sums, measure_database TO ringproof_keeper;
 GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_breakers, full_prefixes, fraud_progress TO ringproof_keeper;
 
 -- The operator's CLI reads every table (a partition is read through its parent), sets up accounts, services, prices and

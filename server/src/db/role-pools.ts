@@ -9,7 +9,15 @@ import { createSlotMap, type SlotMap } from './slot-map.ts'
 export type RolePools = {
   readonly of: (role: DatabaseRole) => SlotMap
   readonly all: readonly SlotMap[]
+  readonly connections: () => readonly Connections[]
   readonly close: () => Promise<void>
+}
+
+// How many connections of a role are in use or idle, and how many requests wait for one.
+export type Connections = {
+  readonly role: DatabaseRole
+  readonly state: 'busy' | 'idle' | 'waiting'
+  readonly count: number
 }
 
 export function createRolePools(urls: ReadonlyMap<Slot, string>, roles: readonly DatabaseRole[]): RolePools {
@@ -21,6 +29,14 @@ export function createRolePools(urls: ReadonlyMap<Slot, string>, roles: readonly
       return slots
     },
     all: [...maps.values()],
+    connections: () =>
+      [...maps].flatMap(([role, { databases }]) =>
+        databases.flatMap(({ totalCount, idleCount, waitingCount }) => [
+          { role, state: 'busy' as const, count: totalCount - idleCount },
+          { role, state: 'idle' as const, count: idleCount },
+          { role, state: 'waiting' as const, count: waitingCount },
+        ]),
+      ),
     close: async () => {
       await Promise.all([...maps.values()].map((slots) => slots.close()))
     },

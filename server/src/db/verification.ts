@@ -68,24 +68,32 @@ export type Claim = {
   readonly callerNumber: number | undefined
 }
 
-// For each claim that won, the milliseconds until its call deadline; undefined for one that lost.
+export type Claimed = {
+  // Until its call deadline.
+  readonly leftMs: number
+  readonly price: MicroRoubles
+  // Since it was accepted.
+  readonly ageMs: number
+}
+
+// Undefined for a claim that lost.
 export async function claimCalls(
   session: Session,
   claims: readonly Claim[],
   waitMs = lockMs,
-): Promise<readonly (number | undefined)[]> {
+): Promise<readonly (Claimed | undefined)[]> {
   const records = claims.map(({ id, attempt, trunk, callerNumber }) => ({
     id,
     attempt,
     trunk,
     caller_number: callerNumber,
   }))
-  const { rows } = await session.query<{ place: number; leftMs: number }>(
-    `SELECT place, left_ms AS "leftMs" FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,
+  const { rows } = await session.query<Claimed & { place: number }>(
+    `SELECT place, left_ms AS "leftMs", price, age_ms AS "ageMs" FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,
     [JSON.stringify(records), String(waitMs)],
   )
-  const left = new Map(rows.map(({ place, leftMs }) => [place, leftMs]))
-  return claims.map((_, index) => left.get(index + 1))
+  const won = new Map(rows.map(({ place, ...claimed }) => [place, claimed]))
+  return claims.map((_, index) => won.get(index + 1))
 }
 
 export async function noteRang(

@@ -13,11 +13,13 @@ import type { RoutingTable } from '../db/routing-table.ts'
 import { type CallOrder, decryptOrder, orderName, testTrunk } from '../domain/calls/call-order.ts'
 import { MissingKeyError } from '../domain/crypto/sealing.ts'
 import { createTokenBucket } from '../domain/token-bucket.ts'
+import type { Events } from '../events.ts'
 import type { Bus } from './bus.ts'
 import { type ExecuteDeps, executeCall } from './execute-call.ts'
 import { callStreams, consumerOf, nanoseconds } from './streams.ts'
 
 export type WorkerDeps = ExecuteDeps & {
+  readonly events: Pick<Events, 'callEnded' | 'channelsUsed'>
   readonly bus: Bus
   readonly routing: () => RoutingTable
   readonly liveNodes: () => number
@@ -64,7 +66,7 @@ function isServed(deps: WorkerDeps, trunk: string): boolean {
 }
 
 async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal): Promise<void> {
-  const { clock, log } = deps
+  const { clock, events, log } = deps
   const calls = new Set<Promise<void>>()
   const tokens = createTokenBucket(clock.monotonicMs())
   let consumerChannels: number | undefined
@@ -86,8 +88,12 @@ async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal)
         continue
       }
       tokens.spend()
-      const call = handle(deps, trunk, message).finally(() => calls.delete(call))
+      const call = handle(deps, trunk, message).finally(() => {
+        calls.delete(call)
+        events.channelsUsed(trunk, calls.size)
+      })
       calls.add(call)
+      events.channelsUsed(trunk, calls.size)
     } catch (error) {
       consumerChannels = undefined
       if (!closing.aborted) log.warn({ err: error, trunk }, 'call order fetch failed')

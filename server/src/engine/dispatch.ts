@@ -7,6 +7,7 @@ import { microBatch } from '../db/micro-batch.ts'
 import { type CallOrder, routeOf, sealOrder } from '../domain/calls/call-order.ts'
 import type { QueueFaultOf } from '../domain/calls/plan-call.ts'
 import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
+import type { Events } from '../events.ts'
 import type { Bus } from './bus.ts'
 import { callStreams } from './streams.ts'
 
@@ -31,15 +32,16 @@ export type DispatchDeps = {
   readonly keys: { readonly sealNumbers: KeyRing }
   readonly randomBytes: (bytes: number) => Uint8Array
   readonly clock: Clock
+  readonly events: Pick<Events, 'queuesMeasured'>
 }
 
-export function createDispatch({ bus, keys, randomBytes, clock }: DispatchDeps): Dispatch {
+export function createDispatch({ bus, keys, randomBytes, clock, events }: DispatchDeps): Dispatch {
   const byStream = new Map<string, (publication: Publication) => Promise<void>>()
   const depths = new Map<string, number>()
   // Hundreds of retries of one request may dispatch the same call at once; they share one publication.
   const inFlight = new Map<string, Promise<void>>()
   const closing = new AbortController()
-  const watching = watchDepths(bus, clock, depths, closing.signal)
+  const watching = watchDepths({ bus, clock, events }, depths, closing.signal)
   const publishOrder = async (order: CallOrder): Promise<void> => {
     const route = routeOf(order)
     if (!route) throw new RangeError('call order has no route for its attempt')
@@ -105,14 +107,28 @@ async function publishOne({ client }: Bus, { subject, payload }: Publication): P
   await client.publish(subject, payload, { timeout: publishMs })
 }
 
-async function watchDepths(bus: Bus, clock: Clock, depths: Map<string, number>, closing: AbortSignal): Promise<void> {
+// What cannot be read counts as empty: publishing to a full queue is refused anyway.
+async function watchDepths(
+  { bus, clock, events }: Pick<DispatchDeps, 'bus' | 'clock' | 'events'>,
+  depths: Map<string, number>,
+  closing: AbortSignal,
+): Promise<void> {
   while (!closing.aborted) {
     await clock.sleep(depthMs, closing)
     if (closing.aborted) return
-    for (const stream of bus.names.streams) {
-      const info = await bus.manager.streams.info(stream, { subjects_filter: '>' }).catch(() => undefined)
-      for (const [subject, count] of Object.entries(info?.state.subjects ?? {})) depths.set(subject, count)
-      for (const subject of depths.keys()) if (!(subject in (info?.state.subjects ?? {}))) depths.delete(subject)
+    const infos = await Promise.all(
+      bus.names.streams.map((stream) =>
+        bus.manager.streams.info(stream, { subjects_filter: '>' }).catch(() => undefined),
+      ),
+    )
+    depths.clear()
+    for (const [subject, count] of infos.flatMap((info) => Object.entries(info?.state.subjects ?? {}))) {
+      depths.set(subject, count)
     }
+    events.queuesMeasured(new Map([...depths].map(([subject, count]) => [trunkOf(subject), count])))
   }
+}
+
+function trunkOf(subject: string): string {
+  return subject.slice(subject.lastIndexOf('.') + 1)
 }

@@ -9,6 +9,7 @@ import type { CallEnd } from '../db/verification.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/calls/call-order.ts'
 import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../domain/numbers/phone-number.ts'
 import { slotOfVerification } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
@@ -45,23 +46,37 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
   if (!route) throw new RangeError('call order has no route for its attempt')
   const { id, attempt, number } = order
   const claimedMs = deps.clock.monotonicMs()
-  const leftMs = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
+  const claimed = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
   // Another worker claimed it, it has ended, or its start deadline has passed.
-  if (leftMs === undefined) return
+  if (claimed === undefined) return
   const sinceMs = deps.clock.monotonicMs() - claimedMs
   if (sinceMs > claimMaxMs) {
     deps.log.warn({ vendor_id: id, attempt, trunk: route.trunk, claim_ms: Math.round(sinceMs) }, 'call claim too old')
     const end: End = { succeeded: false, reason: 'not-started', sipStatus: undefined }
-    reportEnd(deps, order, route, 'failed', end)
+    reportEnd(deps, order, route, {
+      ...end,
+      outcome: 'failed',
+      price: claimed.price,
+      settleMs: claimed.ageMs + sinceMs,
+    })
     await writeEnd(deps, order, end)
     return
   }
   const { end, mayTryNextTrunk } = order.isTest
     ? await simulateTestCall(deps, number)
-    : await dial(deps, order, route, leftMs - sinceMs)
+    : await dial(deps, order, route, claimed.leftMs - sinceMs)
   const next = mayTryNextTrunk ? nextOrder(order) : undefined
-  reportEnd(deps, order, route, next ? 'next-trunk' : end.succeeded ? 'succeeded' : 'failed', end)
+  const outcome = next ? 'next-trunk' : end.succeeded ? 'succeeded' : 'failed'
+  const settleMs = claimed.ageMs + deps.clock.monotonicMs() - claimedMs
+  reportEnd(deps, order, route, { ...end, outcome, price: claimed.price, settleMs })
   await (next ? deps.dispatch.dispatchCall(next) : writeEnd(deps, order, end))
+}
+
+type ReportedEnd = End & {
+  readonly outcome: 'succeeded' | 'failed' | 'next-trunk'
+  readonly price: MicroRoubles
+  // Since the verification was accepted.
+  readonly settleMs: number
 }
 
 // The call detail record of one attempt: no number, no code.
@@ -69,10 +84,10 @@ function reportEnd(
   { events, log }: ExecuteDeps,
   { id, attempt, mode }: CallOrder,
   { trunk }: CallRoute,
-  outcome: 'succeeded' | 'failed' | 'next-trunk',
-  { reason, sipStatus, timing }: End,
+  { outcome, price, settleMs, reason, sipStatus, timing }: ReportedEnd,
 ): void {
-  events.callEnded({ trunk, mode, outcome, sipStatus, postDialMs: timing?.postDialMs })
+  const { postDialMs, ringMs } = timing ?? {}
+  events.callEnded({ trunk, mode, outcome, sipStatus, postDialMs, ringMs, settleMs })
   log.info(
     {
       vendor_id: id,
@@ -82,8 +97,9 @@ function reportEnd(
       outcome,
       reason,
       sip_status: sipStatus,
-      post_dial_ms: timing?.postDialMs,
-      ring_ms: timing?.ringMs,
+      post_dial_ms: postDialMs,
+      ring_ms: ringMs,
+      price: toRoubles(price),
     },
     'call ended',
   )

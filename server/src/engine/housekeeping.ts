@@ -17,7 +17,7 @@ export type HousekeepingDeps = {
   readonly verificationDays: number
   readonly ledgerDays: number
   readonly clock: Clock
-  readonly events: Pick<Events, 'housekeepingFailed'>
+  readonly events: Pick<Events, 'housekeepingFailed' | 'houseKept'>
   readonly log: Logger
 }
 
@@ -27,16 +27,20 @@ const deleteMax = 5_000
 
 export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): Promise<void> {
   const { name, clock, events, log } = deps
+  events.houseKept(name, 'never')
   while (!closing.aborted) {
+    let failures = 0
     for (const [step, work] of stepsOf(deps, closing)) {
       if (closing.aborted) return
       try {
         await work()
       } catch (error) {
+        failures += 1
         events.housekeepingFailed(step)
         log.warn({ err: error, step, database: name }, 'housekeeping step failed')
       }
     }
+    if (failures === 0) events.houseKept(name, 'now')
     await clock.sleep(roundMs, closing)
   }
 }

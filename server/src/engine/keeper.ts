@@ -1,5 +1,5 @@
-// The keeper (housekeeping role) runs two independent loops per database: the sweep ends overdue calls and releases their
-// holds; housekeeping creates and drops partitions and deletes old rows. The sweep has no leader: any number of keepers
+// The keeper (housekeeping role) runs three independent loops per database: the sweep ends overdue calls and releases their
+// holds; housekeeping creates and drops partitions and deletes old rows; the third reads figures for the metrics. The sweep has no leader: any number of keepers
 // sweep at once and skip rows that another has locked. So a frozen or dead keeper costs nothing while one is left.
 
 import type { Clock } from '../clock.ts'
@@ -7,6 +7,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import { keepHouse } from './housekeeping.ts'
+import { measure } from './measure.ts'
 import { sweep } from './sweep.ts'
 
 export type KeeperDeps = {
@@ -24,7 +25,11 @@ export function startKeeper(deps: KeeperDeps): { readonly close: () => Promise<v
   const closing = new AbortController()
   const loops = deps.slots.databases.flatMap((database, index) => {
     const perDatabase = { ...deps, database, name: String(index) }
-    return [sweep(perDatabase, closing.signal), keepHouse(perDatabase, closing.signal)]
+    return [
+      sweep(perDatabase, closing.signal),
+      keepHouse(perDatabase, closing.signal),
+      measure(perDatabase, closing.signal),
+    ]
   })
   return {
     close: async () => {

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { writeTrunkStates } from '../db/trunk-state.ts'
 import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
+import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { AsteriskSwitch } from '../telephony/asterisk.ts'
 
@@ -16,6 +17,7 @@ export type TrunkWatchDeps = {
   readonly slots: SlotMap
   readonly switch: AsteriskSwitch
   readonly clock: Clock
+  readonly events: Pick<Events, 'trunkSeen'>
   readonly log: Logger
 }
 
@@ -50,8 +52,9 @@ function unusedTransports({ config, routing }: TrunkWatchDeps): readonly Transpo
   return config.sipTransports.filter((transport) => !served.some((trunk) => trunk.transport === transport))
 }
 
-async function storeTrunkStates({ node, slots, switch: phones }: TrunkWatchDeps): Promise<void> {
+async function storeTrunkStates({ node, slots, switch: phones, events }: TrunkWatchDeps): Promise<void> {
   const states = await phones.trunkStates()
+  for (const [trunk, { isUp }] of states) events.trunkSeen(trunk, isUp)
   if (states.size === 0) return
   await writeTrunkStates(
     slots.globalDatabase,

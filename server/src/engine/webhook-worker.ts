@@ -145,7 +145,7 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   const next = afterAttempt(webhook.nth, { status: delivery.status, retryAfterSeconds }, lifeLeftSeconds)
   const recorded = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
   const isWritten = await recordAttempt(database, id, recorded, next, timeScale)
-  deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state)
+  deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state, delivery.durationMs / 1_000)
   logAttempt(deps.log, webhook, delivery, next.state)
   if (next.state !== 'delivered') return 'failed'
   // Another process has claimed it meanwhile and may still need the number.

@@ -44,7 +44,7 @@ export function startCallsRole(
     phones,
   )
   const testCaller = startTestCaller({ slots, batches, timeScale, clock, log })
-  const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, clock, log })
+  const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, clock, events, log })
   // Closed in reverse order: the listener ends once the switch is closed.
   return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
 }

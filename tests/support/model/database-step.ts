@@ -77,10 +77,10 @@ async function takeCallStep(world: DatabaseWorld, step: CallStep, order: Order, 
   if ((step.type === 'claim' || step.type === 'outcome') && !order.isDispatched) return undefined
   switch (step.type) {
     case 'claim': {
-      const [leftMs] = await claimCalls(database, [
+      const [claimed] = await claimCalls(database, [
         { id, attempt: attempt + 1, trunk: 'first', callerNumber: undefined },
       ])
-      return leftMs
+      return claimed?.leftMs
     }
     case 'rang':
       await noteRang(database, [{ id, attempt }])

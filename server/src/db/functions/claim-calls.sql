@@ -1,6 +1,7 @@
 -- A worker claims attempt n of a call before it dials. Exactly one claim of an attempt wins, also when two are in one batch:
--- so places of the winners are returned, not IDs, with the milliseconds until the call must be over.
-CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (place integer, left_ms float8)
+-- so places of the winners are returned, not IDs, with the milliseconds until the call must be over, the price, and the
+-- milliseconds since the accept.
+CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (place integer, left_ms float8, price bigint, age_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
@@ -20,7 +21,8 @@ BEGIN
   FROM claims
   WHERE call.id = claims.id AND call.state IN ('accepted', 'dialling') AND call.attempt = claims.attempt - 1
     AND call.rang_at IS NULL AND clock_timestamp() < call.start_until
-  RETURNING claims.place, (extract(epoch FROM call.end_until - clock_timestamp()) * 1000)::float8;
+  RETURNING claims.place, (extract(epoch FROM call.end_until - clock_timestamp()) * 1000)::float8, call.price,
+    (extract(epoch FROM clock_timestamp() - call.accepted_at) * 1000)::float8;
 END
 $$;
 
