@@ -13,6 +13,8 @@ import { typescriptTypes } from './typescript-types.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
+const pagesWithSamples = ['README.md', 'README.ru.md', 'docs/guides/quickstart.md', 'docs/guides/ru/quickstart.md']
+
 export function generatedFiles(): ReadonlyMap<string, string> {
   const document = readOpenApi()
   const files = [
@@ -22,7 +24,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['examples/fetch-client.ts', fetchClient(document)],
     ['examples/postman.json', postmanCollection(document)],
     ...brunoCollection(document).map(([path, text]) => [`examples/bruno/${path}`, text] as const),
-    ...['README.md', 'docs/guides/quickstart.md'].map((page) => [page, withSamples(repository, page)] as const),
+    ...pagesWithSamples.map((page) => [page, withSamples(repository, page)] as const),
   ] as const
   return new Map(files.map(([path, text]) => [path, /\.(ts|json)$/.test(path) ? format(path, text) : text]))
 }

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const root = new URL('../../', import.meta.url)
 const assetFolder = new URL('../assets/docs/', import.meta.url)
 
-const pageFolders = ['docs/guides/', 'docs/reference/'] as const
+const pageFolders = ['docs/guides/', 'docs/guides/ru/', 'docs/reference/'] as const
 const pages = ['sdk/README.md', 'sdk-php/README.md', 'examples/README.md', 'deploy/README.md'] as const
 
 // The simplest examples of calls and webhooks, per language.

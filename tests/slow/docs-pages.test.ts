@@ -10,16 +10,18 @@ const installation = await install()
 const { base } = await serve(installation, { RINGPROOF_PUBLIC_URL: 'https://ringproof.example' }, '--roles', 'api')
 const browser = await startChromium()
 
-const screens = ['', '#initCall', '#webhook', '/errors', '/errors/18', '/errors/50'] as const
-const onlyEnglish = [
+const screens = [
+  '',
+  '#initCall',
+  '#webhook',
+  '/errors',
+  '/errors/18',
+  '/errors/50',
   '/guides/quickstart',
   '/guides/webhooks',
   '/guides/migrate',
-  '/guides/node',
-  '/guides/deployment',
-  '/reference/calls',
-  '/reference/log-events',
 ] as const
+const onlyEnglish = ['/guides/node', '/guides/deployment', '/reference/calls', '/reference/log-events'] as const
 
 for (const look of allLooks) {
   const { language, theme, width } = look

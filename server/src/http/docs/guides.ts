@@ -16,7 +16,7 @@ export type Guide = {
 export const guides: readonly Guide[] = [
   translated('quickstart'),
   translated('webhooks'),
-  { path: '/guides/migrate', group: 'guides', files: { en: 'docs/guides/migrate.md' } },
+  translated('migrate'),
   english('/guides/node', 'guides', 'sdk/README.md', 'Client for Node', 'Клиент для Node'),
   english('/guides/php', 'guides', 'sdk-php/README.md', 'Client for PHP', 'Клиент для PHP'),
   english('/guides/collections', 'guides', 'examples/README.md', 'Bruno and Postman', 'Bruno и Postman'),
@@ -31,7 +31,7 @@ function translated(name: string): Guide {
   return {
     path: `/guides/${name}`,
     group: 'guides',
-    files: { en: `docs/guides/${name}.md` },
+    files: { en: `docs/guides/${name}.md`, ru: `docs/guides/ru/${name}.md` },
   }
 }
 
