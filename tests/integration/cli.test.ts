@@ -145,17 +145,11 @@ test('service settings are shown and changed; invalid ones are refused all at on
   assert.match((await set()).err, /No setting was given/)
   assert.match((await set('--calls-per-number-10-minutes', '2', '--roubles-day-max', '99.5')).out, /5000 → 99\.5/)
 
-  const [service] = await ringproofJson<Record<string, unknown>[]>(
-    environment,
-    'services',
-    'list',
-    '--service',
-    String(id),
-  )
-  assert.equal(service?.['state'], 'off')
-  assert.deepEqual(service?.['geography'], ['RU', 'BY'])
-  assert.equal(service?.['calls_per_number_10_minutes'], 2)
-  assert.match((await run('services', 'list', '--service', String(id))).out, /--inbound-seconds +120 /)
+  const service = await ringproofJson<Record<string, unknown>>(environment, 'services', 'show', String(id))
+  assert.equal(service['state'], 'off')
+  assert.deepEqual(service['geography'], ['RU', 'BY'])
+  assert.equal(service['calls_per_number_10_minutes'], 2)
+  assert.match((await run('services', 'show', String(id))).out, /--inbound-seconds +120 /)
   assert.deepEqual((await actionsLogged()).slice(before), [
     ['service changed', { service: id, changes: { state: ['on', 'off'], geography: ['RU,KZ', 'RU,BY'] } }],
     [

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setService } from '../../server/src/actions/set-service.ts'
+import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
+import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import {
   goClient,
   oldPythonClient,
@@ -13,11 +15,13 @@ import {
   type Received,
   yiiHandler,
 } from '../support/http/public-clients.ts'
+import { poll } from '../support/poll.ts'
+import { ringproof } from '../support/process/cli.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
 
 const installation = await installPhones(0.1)
-const { base } = await serve(installation)
+const { base, running } = await serve(installation)
 
 // Larger than 32 bits hold, and exact in a double.
 const isId = (id: unknown): id is number => typeof id === 'number' && id > 0xffff_ffff && Number.isSafeInteger(id)
@@ -142,6 +146,52 @@ for (const style of ['class', 'ok'] as const) {
     assert.deepEqual([refused.status, refused.json['status'], refused.json['code']], [refusedStatus(400), false, 3])
   })
 }
+
+test('with --compatible-with ucaller the PHP client and a Laravel class made from a published sample work', async () => {
+  const service = await makeService(installation, 100, { ...noCaps, ...compatibilities.ucaller })
+  const php = phpClient(base, service)
+  const call = readByPhp(await php.post('initCall', `phone=${freshNumber('180')}&client=nick`))
+  await settled(base, service, call['ucaller_id'])
+  // Any response with `error` becomes its exception, with the code: Guzzle must not throw before.
+  const refused = await php.post('initCall', 'phone=12')
+  assert.deepEqual([refused.status, refused.json['code'], typeof refused.json['error']], [200, 3, 'string'])
+  const unknown = await php.post('initRepeat', 'uid=1')
+  assert.deepEqual([unknown.status, unknown.json['code']], [200, 13])
+  const repeated = readByPhp(
+    await poll(
+      'the cooldown to end',
+      () => php.post('initRepeat', `uid=${String(call['ucaller_id'])}`),
+      ({ json }) => json['code'] !== 19,
+    ),
+  )
+  assert.equal(repeated['free_repeated'], true)
+
+  // file_get_contents: the key in the query, `&code=` when no code is wanted, null for any status but 200.
+  const laravel = goClient(base, service)
+  const { status, json } = await laravel.get('initCall', `&phone=${freshNumber('180')}&code=&client=`)
+  assert.deepEqual([status, json['status'], json['client']], [200, true, ''])
+  assert.match(String(json['code']), /^\d{4}$/)
+  assert(isId(json['ucaller_id']))
+  const info = await settled(base, service, json['ucaller_id'])
+  assert.deepEqual([info['ucaller_id'], info['call_status']], [json['ucaller_id'], 1])
+  assert.equal((await laravel.get('initCall', '&phone=12&code=')).status, 200)
+})
+
+test('a known client without the settings it needs is reported in the log and by services show', async () => {
+  const service = await makeService(installation)
+  assert.equal((await pythonClient(base, service).get('getBalance')).status, 200)
+  await poll('the warning', () => running.output().includes('"msg":"client needs other settings"'))
+  const show = async () =>
+    (await ringproof(installation.environment, 'services', 'show', String(service.serviceId))).out
+  const hint = /looks? like kebrick\/pyucallerapi, which needs: ringproof services set \d+ --compatible-with ucaller/
+  await poll('the hint', show, (text) => hint.test(text))
+  const set = ['services', 'set', String(service.serviceId), '--compatible-with', 'ucaller']
+  assert.match(
+    (await ringproof(installation.environment, ...set)).out,
+    /id-alias: '' → ucaller_id[^]*repeats: off → on/,
+  )
+  assert.doesNotMatch(await show(), hint)
+})
 
 async function aliased(style: 'class' | 'ok'): Promise<TestService> {
   const service = await makeService(installation)

@@ -61,6 +61,7 @@ test('while the database is down: ready, code 5, and /health 503; it recovers wh
   assert.deepEqual((await ask(`${base}/health`)).json, { status: false, database: false, providers: false })
   assert.equal((await fetch(`${base}/health`, { method: 'HEAD' })).status, 503)
   assert.match(await (await fetch(metrics)).text(), /^ringproof_database_up 0$/m)
+  assert.match(await (await fetch(metrics)).text(), /^ringproof_unavailable_total\{cause="database_down"\} 1$/m)
   line.restore()
   await poll('the database to be reported up', databaseState, (isUp) => isUp === true)
   assert.equal((await ask(`${base}/health`)).status, 200)

@@ -21,6 +21,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'SELECT fraud_hits',
     'INSERT fraud_hits',
     'UPDATE fraud_hits(hits)',
+    ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} client_hints`),
     ...each(
       'EXECUTE',
       'accept_calls',

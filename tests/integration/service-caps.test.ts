@@ -22,14 +22,8 @@ const create = (settings: Record<string, string>, ...options: string[]) =>
     ...options,
   )
 const capsOf = async (id: number) => {
-  const [listed] = await ringproofJson<Record<string, unknown>[]>(
-    installation.environment,
-    'services',
-    'list',
-    '--service',
-    String(id),
-  )
-  return [listed?.['verifications_hour_max'], listed?.['verifications_day_max'], listed?.['roubles_day_max']]
+  const shown = await ringproofJson<Record<string, unknown>>(installation.environment, 'services', 'show', String(id))
+  return [shown['verifications_hour_max'], shown['verifications_day_max'], shown['roubles_day_max']]
 }
 
 test('a new service has the caps of config.default.env, the environment or its own options', async () => {

@@ -73,7 +73,7 @@ test('a failed dispatch undoes everything, whichever database has the limits of 
     const phone = freshNumber('180')
     await assert.rejects(
       startVerification({ ...deps, dispatchCall: failing }, apiClient, request(phone, 'key')),
-      refusedWith('unavailable'),
+      (error: unknown) => error instanceof Refusal && error.unavailableCause === 'dispatch_failed',
     )
     // With money for two calls and a cooldown of a minute, any leftover of the first would show.
     const { vendor_id: id, exists } = await startVerification(deps, apiClient, request(phone, 'key'))

@@ -34,7 +34,7 @@ export async function repeatVerification(
   if (refusal) throw new Refusal(refusal)
   const phone = await deps.readForRepeat(id)
   if (phone === undefined) throw new Refusal('notRepeatable')
-  const { client } = unsealPerson(deps.keys.sealRecords, apiClient.serviceId, first.personSealed)
+  const { client, unique } = unsealPerson(deps.keys.sealRecords, apiClient.serviceId, first.personSealed)
   const { code, mode } = first
   const started = await deps.start(apiClient, {
     phone,
@@ -44,5 +44,7 @@ export async function repeatVerification(
     mode,
     repeatOf: id,
   })
-  return { ...started, free_repeated: true }
+  // A public client requires `exists`.
+  const ofFirst = unique === undefined ? {} : { unique_request_id: unique }
+  return { ...started, ...ofFirst, exists: false, free_repeated: true }
 }

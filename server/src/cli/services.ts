@@ -3,11 +3,12 @@ import { createService } from '../actions/create-service.ts'
 import { listServices } from '../actions/list-services.ts'
 import { rotateWebhookSecret } from '../actions/rotate-webhook-secret.ts'
 import { setService } from '../actions/set-service.ts'
+import { showService } from '../actions/show-service.ts'
 import type { Service } from '../db/service.ts'
 import { type Compatibility, compatibilities, compatibilityNames } from '../domain/accounts/compatibility.ts'
+import { adviceFor } from '../domain/accounts/known-client.ts'
 import { type ServiceSettingName, serviceSettings } from '../domain/accounts/service.ts'
 import { oneOf } from '../domain/parsers.ts'
-import { UsageError } from '../errors.ts'
 import {
   type CliContext,
   type CommandResult,
@@ -52,11 +53,17 @@ export function addServiceCommands(program: Command, context: CliContext): void 
 
   services
     .command('list')
-    .description('List services, or show all settings of one service.')
+    .description('List services.')
     .option('--account <account>', 'list only services of this account ID')
-    .option('--service <service>', 'show all settings of this service ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
+
+  services
+    .command('show')
+    .description('Show all settings of a service, and what its client needs.')
+    .argument('<service>', 'service ID')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, show))
 
   addServiceKeyCommands(services, context)
 
@@ -132,21 +139,28 @@ async function change(
   }
 }
 
-async function list(open: DatabaseContext, options: { account?: string; service?: string }): Promise<CommandResult> {
+async function list(open: DatabaseContext, options: { account?: string }): Promise<CommandResult> {
   const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
-  const serviceId = options.service === undefined ? undefined : parseServiceId(options.service)
-  const services = await listServices(open, { accountId, serviceId })
-  if (serviceId !== undefined && services.length === 0)
-    throw new UsageError(`Service ${serviceId} does not exist. \`ringproof services list\` shows all services.`)
+  const services = await listServices(open, accountId)
+  return { json: services.map(facts), text: listText(services) }
+}
+
+async function show(open: DatabaseContext, text: string): Promise<CommandResult> {
+  const { service, hint } = await showService(open, parseServiceId(text))
+  const advice = hint && adviceFor(hint).replace(' ID ', ` ${service.id} `)
   return {
-    json: services.map((service) => ({
-      service_id: service.id,
-      account_id: service.accountId,
-      ...Object.fromEntries(settingNames.map((name) => [name.replaceAll('-', '_'), service.settings[name]])),
-      last_request: service.lastRequestAt?.toISOString() ?? null,
-      created: service.createdAt.toISOString(),
-    })),
-    text: serviceId === undefined ? listText(services) : services.map(fullText).join('\n'),
+    json: { ...facts(service), client_hint: advice ?? null },
+    text: [fullText(service), ...(advice === undefined ? [] : [`! ${advice}`])].join('\n'),
+  }
+}
+
+function facts(service: Service): Record<string, unknown> {
+  return {
+    service_id: service.id,
+    account_id: service.accountId,
+    ...Object.fromEntries(settingNames.map((name) => [name.replaceAll('-', '_'), service.settings[name]])),
+    last_request: service.lastRequestAt?.toISOString() ?? null,
+    created: service.createdAt.toISOString(),
   }
 }
 

@@ -23,6 +23,7 @@ GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs
   TO ringproof_api;
 GRANT UPDATE (last_used_at) ON api_keys TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (hits) ON fraud_hits TO ringproof_api;
+GRANT SELECT, INSERT, UPDATE ON client_hints TO ringproof_api;
 GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers, confirm_number,
   close_number, charge_lookups TO ringproof_api;
 

@@ -18,6 +18,8 @@ import type { Server } from 'node:http'
 import { responses } from '@ringproof/contract/responses.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
+import { type ClientHint, clientHintOf } from '../domain/accounts/known-client.ts'
+import type { ServiceId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
@@ -42,6 +44,8 @@ export type AppDeps = {
   readonly actions: MethodActions
   readonly isSaturated: () => boolean
   readonly authenticate: Gate['authenticate']
+  // A known client without the settings that it needs.
+  readonly noteClientHint: (serviceId: ServiceId, hint: ClientHint) => void
   readonly pages: PublicPages
   readonly publicUrl: string
   readonly requestsPerSecond: number
@@ -184,12 +188,25 @@ async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, re
     scope: route.scope,
   })
   if (typeof fields === 'string') throw new Refusal(fields)
+  const signs = { apiMethod: route.method, headers: request.headers, parameters: fields.values }
+  const hint = clientHintOf(signs, apiClient)
+  if (hint) edge.deps.noteClientHint(apiClient.serviceId, hint)
   const language = languageOf(request.headers['accept-language'])
   const response = await route.serve(edge.deps.actions, apiClient, fields, language)
   if (apiClient.idAlias === '' || !('vendor_id' in response)) return response
   // The schema of the contract does not know the alias, so Fastify's serializer would drop it.
   reply.type('application/json; charset=utf-8')
-  return JSON.stringify({ ...response, [apiClient.idAlias]: response['vendor_id'] })
+  return JSON.stringify({ ...response, ...aliasFields(apiClient.idAlias, response) })
+}
+
+// vendor_id under the alias, and the two other fields whose names contain it.
+function aliasFields(alias: string, response: Record<string, unknown>): Record<string, unknown> {
+  const { vendor_id: id, first_vendor_id: first, repeated_vendor_ids: repeated } = response
+  return {
+    [alias]: id,
+    ...(first === undefined ? {} : { [`first_${alias}`]: first }),
+    ...(repeated === undefined ? {} : { [`repeated_${alias}s`]: repeated }),
+  }
 }
 
 function handleFailure({ deps, gate }: Edge, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -9,6 +9,7 @@ import { getService } from '../actions/get-service.ts'
 import { createClock } from '../clock.ts'
 import { createApiKeyUsage } from '../db/api-key-usage.ts'
 import { createClientCache } from '../db/client-cache.ts'
+import { createClientHints } from '../db/client-hint.ts'
 import { createLookupBatches } from '../db/lookup.ts'
 import { unlessSilent } from '../db/map-lock-timeout.ts'
 import type { Bus } from '../engine/bus.ts'
@@ -63,6 +64,7 @@ export async function startApiRole(
   const app = await buildApp({
     actions: methodActions(deps, { slots, batches }, starts, limit),
     isSaturated: limit.isFull,
+    noteClientHint: createClientHints(slots, clock, log).note,
     authenticate: (credentials) =>
       unlessSilent(authenticate({ apiClients, keyUsage, noteFailure: failures.note }, credentials)),
     pages,

@@ -80,6 +80,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getBalance: (apiClient) => getBalance({ slots }, apiClient),
     },
     isSaturated: () => false,
+    noteClientHint: () => undefined,
     publicUrl: 'https://verify.example.org',
     authenticate: (credentials) =>
       authenticate({ apiClients, keyUsage: noUsage, noteFailure: () => undefined }, credentials),
