@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION measure_database(
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET jit = off
 AS $$
 DECLARE
-  first_id CONSTANT bigint := (SELECT from_id FROM sweep_marks);
+  mark_id CONSTANT bigint := (SELECT from_id FROM sweep_marks);
   now_at CONSTANT timestamptz := clock_timestamp();
 BEGIN
   SELECT coalesce(sum(account.held), 0) INTO held FROM accounts AS account;
@@ -13,7 +13,7 @@ BEGIN
     coalesce(extract(epoch FROM now_at - min(call.due) FILTER (WHERE call.due <= now_at)), 0)
   INTO active, overdue, overdue_seconds
   FROM (SELECT CASE WHEN state = 'accepted' THEN start_until ELSE end_until END AS due FROM verifications
-        WHERE id >= first_id AND state IN ('accepted', 'dialling')) AS call;
+        WHERE id >= mark_id AND state IN ('accepted', 'dialling')) AS call;
   SELECT count(*) INTO inbound FROM inbound_requests AS request WHERE request.is_active;
   SELECT count(*), greatest(0, coalesce(extract(epoch FROM now_at - min(webhook.due_at)), 0))
   INTO webhooks_due, webhook_seconds FROM webhooks AS webhook WHERE webhook.state = 'due';
