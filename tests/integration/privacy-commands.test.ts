@@ -122,7 +122,7 @@ test('a verification in progress is left for a second run, and an opt-out stays 
   assert.deepEqual(await cli.json('privacy', 'erase', '--phone', phone), { ...none, verifications: 0, in_progress: 1 })
   assert.match(
     (await cli.run('privacy', 'erase', '--phone', phone)).out,
-    /1 verifications are in progress\. Run this again/,
+    /Not erased: 1 verification in progress\. Run this again/,
   )
   await settled(base, service, waited.json['vendor_id'])
   assert.deepEqual(await cli.json('privacy', 'erase', '--phone', phone), { ...none, verifications: 1, in_progress: 0 })

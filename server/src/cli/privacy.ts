@@ -76,11 +76,15 @@ async function eraseData(
       opt_out: isOptOutRemoved,
     },
     text: [
-      `Erased ${mask(phone)} from ${verifications} verifications${hadNumberCalls ? ' and from the limits of numbers' : ''}.`,
+      `Erased ${mask(phone)} from ${counted(verifications)}${hadNumberCalls ? ' and from the limits of numbers' : ''}.`,
       ...(isOptOutRemoved ? ['The number is no longer opted out.'] : []),
-      ...(inProgress === 0 ? [] : [`${inProgress} verifications are in progress. Run this again in five minutes.`]),
+      ...(inProgress === 0 ? [] : [`Not erased: ${counted(inProgress)} in progress. Run this again in five minutes.`]),
     ].join('\n'),
   }
+}
+
+function counted(verifications: number): string {
+  return `${verifications} ${verifications === 1 ? 'verification' : 'verifications'}`
 }
 
 function numberFacts({ numberCalls, optedOutAt }: PersonalData): Record<string, unknown> {
@@ -92,7 +96,7 @@ function numberFacts({ numberCalls, optedOutAt }: PersonalData): Record<string, 
 
 function sentencesOf({ numberCalls, optedOutAt }: PersonalData): readonly string[] {
   return [
-    ...(numberCalls ? [`The limits of the number count ${numberCalls.length} calls.`] : []),
+    ...(numberCalls ? [`Calls that the limits of the number count: ${numberCalls.length}.`] : []),
     ...(optedOutAt ? [`Opted out since ${optedOutAt.toISOString()}.`] : []),
   ]
 }
