@@ -7,7 +7,14 @@ const root = new URL('../../', import.meta.url)
 const assetFolder = new URL('../assets/docs/', import.meta.url)
 
 const pageFolders = ['docs/guides/', 'docs/guides/ru/', 'docs/reference/'] as const
-const pages = ['sdk/README.md', 'sdk-php/README.md', 'examples/README.md', 'deploy/README.md'] as const
+const pages = [
+  'sdk/README.md',
+  'sdk-php/README.md',
+  'examples/README.md',
+  'deploy/README.md',
+  'docs/operations/metrics.md',
+  'docs/operations/privacy.md',
+] as const
 
 // The simplest examples of calls and webhooks, per language.
 const sampleFolders = ['examples/curl/', 'examples/php/', 'examples/node/', 'examples/python/', 'examples/go/'] as const

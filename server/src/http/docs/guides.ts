@@ -21,6 +21,8 @@ export const guides: readonly Guide[] = [
   english('/guides/php', 'guides', 'sdk-php/README.md', 'Client for PHP', 'Клиент для PHP'),
   english('/guides/collections', 'guides', 'examples/README.md', 'Bruno and Postman', 'Bruno и Postman'),
   english('/guides/deployment', 'operators', 'deploy/README.md', 'Deployment', 'Развёртывание'),
+  english('/guides/metrics', 'operators', 'docs/operations/metrics.md', 'Metrics', 'Метрики'),
+  english('/guides/privacy', 'operators', 'docs/operations/privacy.md', 'Personal data', 'Персональные данные'),
   english('/reference/calls', 'operators', 'docs/reference/calls.md', 'Call outcomes', 'Исходы звонков'),
   english('/reference/numbering', 'operators', 'docs/reference/numbering.md', 'Numbering data', 'Данные о номерах'),
   english('/reference/log-events', 'operators', 'docs/reference/log-events.md', 'Log events', 'События журнала'),

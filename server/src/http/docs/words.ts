@@ -103,7 +103,7 @@ const en = {
   retry: 'Does a retry help?',
   retries: {
     never: 'No. The same request fails again until the cause is fixed.',
-    wait: 'Yes, later. Wait as long as the header `Retry-After` says, then send the same request with the same `unique`.',
+    wait: 'Yes, later. Wait as long as the header `Retry-After` says, or without it until the cause is over; then send the same request with the same `unique`.',
     once: 'Yes. Send the same request again with the same `unique`: nothing is called or charged twice.',
   } satisfies Record<Retry, string>,
   returnedBy: 'Returned by',
@@ -210,7 +210,7 @@ const ru: Words = {
   retry: 'Поможет ли повтор?',
   retries: {
     never: 'Нет. Такой же запрос снова будет отклонён, пока причина не устранена.',
-    wait: 'Да, позже. Подождите столько, сколько сказано в заголовке `Retry-After`, и отправьте тот же запрос с тем же `unique`.',
+    wait: 'Да, позже. Подождите столько, сколько сказано в заголовке `Retry-After`, а если его нет — пока не пройдёт причина; затем отправьте тот же запрос с тем же `unique`.',
     once: 'Да. Отправьте тот же запрос с тем же `unique`: второго звонка и второго списания не будет.',
   },
   returnedBy: 'Кто возвращает',
