@@ -4,7 +4,7 @@
 // ratio of the medians, and one JSON line with all rounds.
 
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { AcceptRound, AcceptRoundJob } from './accept-rounds.ts'
 import { type Child, createChild } from './child.ts'
@@ -51,7 +51,7 @@ try {
   execFileSync('git', ['worktree', 'remove', '--force', olderTree], { cwd: repository })
 }
 
-// The older revision uses the packages and accept-rounds.ts of this tree, and the running stack.
+// The older revision uses the packages of this tree and the running stack.
 function checkOut(rev: string): string {
   const tree = join(repository, '.stack', 'compare')
   rmSync(tree, { recursive: true, force: true })
@@ -63,8 +63,23 @@ function checkOut(rev: string): string {
     const from = join(repository, '.stack', name)
     if (existsSync(from)) symlinkSync(from, join(tree, '.stack', name))
   }
-  copyFileSync(join(repository, 'bench', 'accept-rounds.ts'), join(tree, 'bench', 'accept-rounds.ts'))
+  writeFileSync(join(tree, 'bench', 'accept-rounds.ts'), roundsFor(tree))
   return tree
+}
+
+// accept-rounds.ts as it is or was, whichever is the newest whose imports the older tree has: files were renamed since.
+function roundsFor(tree: string): string {
+  const path = 'bench/accept-rounds.ts'
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' })
+  const versions = git('log', '--format=%H', '--', path).trim().split('\n')
+  for (const source of [
+    readFileSync(join(repository, path), 'utf8'),
+    ...versions.map((id) => git('show', `${id}:${path}`)),
+  ]) {
+    const imports = [...source.matchAll(/ from '(\.\.?\/[^']+)'/g)].map(([, file = '']) => file)
+    if (imports.every((file) => existsSync(join(tree, 'bench', file)))) return source
+  }
+  throw new Error(`no version of ${path} fits this revision`)
 }
 
 function report(both: readonly Side[]): void {

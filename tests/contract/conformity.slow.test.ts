@@ -1,0 +1,52 @@
+// Sends every kind of request of the contract and writes down, statement by statement, whether the product conforms. The page
+// docs/reference/conformity.md is this table; to write it anew, delete it and run this test.
+
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
+import { noCaps } from '../../server/src/domain/accounts/service.ts'
+import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+import { gatherFacts } from './conformity-facts.ts'
+import { methodRows } from './conformity-method-rows.ts'
+import { resourceRows } from './conformity-resource-rows.ts'
+import type { Row } from './conformity-row.ts'
+
+const page = fileURLToPath(new URL('../../docs/reference/conformity.md', import.meta.url))
+const rows = [...resourceRows, ...methodRows]
+const installation = await installPhones(0.2)
+const served = await serve(installation)
+
+test('each of the 173 statements conforms, or names the decision that it follows', { timeout: 180_000 }, async (t) => {
+  const service = await makeService(installation)
+  const compatible = await makeService(installation, 100, { ...noCaps, ...compatibilities.ucaller })
+  const world = { served, service, compatible, receiver: await createReceiverToTheEnd() }
+  const facts = await gatherFacts(world)
+  for (const row of rows) {
+    await t.test(`${row.section} ${row.statement}`, async () => {
+      await row.run(facts, world)
+    })
+  }
+  const total = rows.reduce((sum, { statements }) => sum + statements, 0)
+  assert.equal(total, 173)
+  const text = pageOf(rows)
+  if (!existsSync(page)) writeFileSync(page, text)
+  assert.equal(readFileSync(page, 'utf8'), text)
+})
+
+function pageOf(all: readonly Row[]): string {
+  const decided = all.filter(({ decision }) => decision).reduce((sum, { statements }) => sum + statements, 0)
+  return `# Conformity with the API contract
+
+Written by \`tests/contract/conformity.slow.test.ts\`, which sends every request below to a running installation. Sections are those of
+the contract; a row stands for as many statements as its third column says. ${173 - decided} of 173 statements conform to the letter; ${decided} follow
+a decision, which the last column names.
+
+| section | statement | n | sent and received | conforms |
+|---|---|---|---|---|
+${all.map(({ section, statement, statements, seen, decision }) => `| ${section} | ${statement} | ${statements} | ${seen} | ${decision ? `decided: ${decision}` : 'yes'} |`).join('\n')}
+`
+}
