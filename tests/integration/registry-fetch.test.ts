@@ -1,16 +1,17 @@
 // Fetching the registry from a publisher on loopback: by the command, and by the keeper on its schedule.
 
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import { startRegistryFetch } from '../../server/src/engine/registry-fetch.ts'
 import { createLog } from '../../server/src/log.ts'
-import { type FetchDeps, fetchRegistry } from '../../server/src/numbering/fetch-registry.ts'
+import { type FetchDeps, type FetchOptions, fetchRegistry } from '../../server/src/numbering/fetch-registry.ts'
 import { lookUpNumber, numberingStatus, rollBack } from '../../server/src/numbering/inspect.ts'
 import { ask } from '../support/http/ask.ts'
+import { testAuthority } from '../support/network/certificates.ts'
 import { registryBytes } from '../support/numbering/registry-files.ts'
 import { fourFiles, startRegistryServer } from '../support/numbering/registry-server.ts'
 import { poll } from '../support/poll.ts'
@@ -24,9 +25,12 @@ const directory = fileDirectory()
 const names = Object.keys(fourFiles())
 const mobile = 'DEF-9xx.csv'
 
-const fetchInto = (dir: string, url: string, more: Partial<FetchDeps> = {}) => {
+const fetchInto = (dir: string, url: string, more: Partial<FetchDeps> = {}, options: Partial<FetchOptions> = {}) => {
   const deps = { clock: createClock(1), signal: new AbortController().signal, report: () => undefined }
-  return fetchRegistry({ dir, url, caFile: undefined, allowLoss: false, intervalMs: 0 }, { ...deps, ...more })
+  return fetchRegistry(
+    { dir, url, caFile: undefined, allowLoss: false, intervalMs: 0, ...options },
+    { ...deps, ...more },
+  )
 }
 
 test('the first fetch imports all files, the next one downloads only what has changed', async (t) => {
@@ -179,6 +183,21 @@ test('a redirect on the same host is followed', async (t) => {
   server.instead.set(mobile, (_, response) => response.writeHead(301, { location: '/2026/mobile.csv' }).end())
   server.files.set('mobile.csv', fourFiles()[mobile] ?? Buffer.alloc(0))
   assert.equal((await fetchInto(temporaryDirectory(t), server.url))?.registries.length, 4)
+})
+
+test('over TLS only the named certificate authority is trusted, and no redirect leaves TLS', async (t) => {
+  const dir = temporaryDirectory(t)
+  const authority = testAuthority(dir, 'ours')
+  const { certFile, keyFile } = authority.issue('IP:127.0.0.1')
+  const server = await startRegistryServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) })
+  const numbering = join(dir, 'numbering')
+  await assert.rejects(fetchInto(numbering, server.url), /its certificate is not trusted .*RINGPROOF_REGISTRY_CA_FILE/)
+  const trusted = { caFile: authority.certFile }
+  assert.equal((await fetchInto(numbering, server.url, {}, trusted))?.registries.length, 4)
+  const other = await startRegistryServer()
+  server.instead.set(mobile, (_, response) => response.writeHead(302, { location: `${other.url}/${mobile}` }).end())
+  await assert.rejects(fetchInto(numbering, server.url, {}, trusted), /it redirects to http:/)
+  assert.deepEqual(other.served, [])
 })
 
 test('of two fetches at once one fetches and the other one does nothing', async (t) => {

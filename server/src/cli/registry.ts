@@ -84,10 +84,14 @@ function onNumbering(
   }
 }
 
+// `isNew`: the data in use has changed.
+type ChangeResult = CommandResult & { readonly isNew: boolean }
+
 // Wraps a command that changes the data in use, and notifies serving processes.
-function onNewNumbering(context: CliContext, work: (open: OpenNumbering, ...args: never[]) => Promise<CommandResult>) {
+function onNewNumbering(context: CliContext, work: (open: OpenNumbering, ...args: never[]) => Promise<ChangeResult>) {
   return onNumbering(context, async (open, ...args) => {
-    const { json, text } = await work(open, ...args)
+    const { json, text, isNew } = await work(open, ...args)
+    if (!isNew) return { json, text }
     const when = (await context.notifyNumberingChanged()) ? 'now' : 'within a minute'
     return { json, text: `${text}\nServing processes load it ${when}.` }
   })
@@ -99,15 +103,16 @@ async function importRegistry(
   open: OpenNumbering,
   paths: string[],
   { allowLoss }: ImportOptions,
-): Promise<CommandResult> {
+): Promise<ChangeResult> {
   const done = await open.importRegistry(open.dir, paths, allowLoss === true, open.reportProgress)
   return {
+    isNew: done.isNew,
     json: importJson(done),
     text: [...done.registries.map(registryText), versionText(done)].join('\n\n'),
   }
 }
 
-async function fetchRegistry(open: OpenNumbering, { allowLoss }: ImportOptions): Promise<CommandResult> {
+async function fetchRegistry(open: OpenNumbering, { allowLoss }: ImportOptions): Promise<ChangeResult> {
   const { dir, url, caFile } = open
   if (url === '') throw new UsageError('Set RINGPROOF_REGISTRY_URL to the address of the registry.')
   const done = await open.fetchRegistry({ dir, url, caFile, allowLoss: allowLoss === true }, open.reportProgress)
@@ -115,6 +120,7 @@ async function fetchRegistry(open: OpenNumbering, { allowLoss }: ImportOptions):
   const { unchanged } = done
   const same = unchanged.length === 0 ? [] : [`Not changed since the last fetch: ${unchanged.join(', ')}.`]
   return {
+    isNew: done.isNew,
     json: { ...importJson(done), unchanged },
     text: [...done.registries.map(registryText), ...same, versionText(done)].join('\n\n'),
   }
@@ -163,14 +169,11 @@ function versionText({ version, isNew }: { readonly version: string; readonly is
   return isNew ? `Version ${version} is now in use.` : `Nothing changed. Version ${version || 'none'} stays in use.`
 }
 
-async function importPorted(
-  open: OpenNumbering,
-  paths: string[],
-  { allowLoss }: ImportOptions,
-): Promise<CommandResult> {
+async function importPorted(open: OpenNumbering, paths: string[], { allowLoss }: ImportOptions): Promise<ChangeResult> {
   const done = await open.importPorted(open.dir, paths, allowLoss === true, open.reportProgress)
   const { version, isNew, skipped, portedRows, returnedRows, repeatedRows, numbersBefore, numbersAfter } = done
   return {
+    isNew,
     json: {
       version,
       is_new: isNew,
@@ -202,9 +205,10 @@ async function generatePorted(open: OpenNumbering, { numbers, seed, out }: Gener
   }
 }
 
-async function rollBack(open: OpenNumbering): Promise<CommandResult> {
+async function rollBack(open: OpenNumbering): Promise<ChangeResult> {
   const version = await open.rollBack(open.dir)
   return {
+    isNew: true,
     json: { version },
     text:
       version === ''

@@ -119,7 +119,7 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
   if (/CERT|ISSUER|SIGNATURE/.test(code)) {
     return `its certificate is not trusted (${code}). Set RINGPROOF_REGISTRY_CA_FILE to its certificate authority`
   }
-  return code === '' ? error.message : `${error.message} (${code})`
+  return code === '' || error.message.includes(code) ? error.message : `${error.message} (${code})`
 }
 
 function withoutCredentials({ origin, pathname }: URL): string {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { atEnd } from '../at-end.ts'
 import { madeRow, reed, registryBytes } from './registry-files.ts'
 
@@ -15,11 +16,14 @@ export type RegistryServer = {
   readonly served: string[]
 }
 
-export async function startRegistryServer(): Promise<RegistryServer> {
+export async function startRegistryServer(tls?: {
+  readonly key: Buffer
+  readonly cert: Buffer
+}): Promise<RegistryServer> {
   const files = new Map<string, Uint8Array>(Object.entries(fourFiles()))
   const instead: RegistryServer['instead'] = new Map()
   const served: string[] = []
-  const server = createServer((request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const name = request.url?.split('/').at(-1) ?? ''
     response.on('finish', () => served.push(`${response.statusCode} ${name}`))
     const other = instead.get(name)
@@ -27,7 +31,8 @@ export async function startRegistryServer(): Promise<RegistryServer> {
     if (other) other(request, response)
     else if (file === undefined) response.writeHead(404).end()
     else sendFile(request, response, file)
-  }).listen(0, '127.0.0.1')
+  }
+  const server = (tls ? createTlsServer(tls, respond) : createServer(respond)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(async () => {
     server.closeAllConnections()
@@ -37,7 +42,7 @@ export async function startRegistryServer(): Promise<RegistryServer> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('a listening socket has a port')
   return {
-    url: `http://127.0.0.1:${address.port}/downloads`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${address.port}/downloads`,
     files,
     instead,
     served,
