@@ -9,8 +9,3 @@ test('every shared check of the contract passes over the scripted phone network'
   const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
   await runSharedChecks(installation, base)
 })
-
-test('every shared check passes as amended, with a service that is compatible with existing clients', async () => {
-  const { base } = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: '1000' })
-  await runSharedChecks(installation, base, { AMENDED: '1' })
-})

@@ -1,0 +1,62 @@
+// A tariff may charge failed calls. Even then a call that no carrier has taken is free.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
+import { ask } from '../support/http/ask.ts'
+import { poll } from '../support/poll.ts'
+import { ringproof } from '../support/process/cli.ts'
+import { freshNumber, installPhones, prices, settled } from '../support/process/phones.ts'
+import { makeService, serve } from '../support/process/server.ts'
+
+const installation = await installPhones(0.1)
+const { base } = await serve(installation)
+const service = await makeService(installation)
+const flash = prices.flash / 1e6
+
+async function call(phone: string): Promise<Readonly<Record<string, unknown>>> {
+  const { json } = await ask(`${base}/v1.0/initCall?phone=${phone}`, { headers: service.bearer })
+  return settled(base, service, json['vendor_id'])
+}
+const balance = async () =>
+  Number((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).json['rub_balance'])
+const charge = (word: string) => ringproof(installation.environment, 'tariffs', 'charge-failed', word)
+
+test('failed calls are charged while the tariff says so, and the ledger is consistent', async () => {
+  assert.deepEqual([(await call(freshNumber('404')))['cost'], await balance()], [0, 100])
+
+  assert.match((await charge('on')).out, /uni now charges failed calls/)
+  assert.match((await charge('on')).out, /already/)
+  assert.match((await charge('maybe')).err, /takes on or off/)
+  const charged = await poll(
+    'the tariff to be read',
+    () => call(freshNumber('404')),
+    ({ cost }) => cost !== 0,
+  )
+  assert.deepEqual([charged['call_status'], charged['cost']], [0, flash])
+  assert.equal(await balance(), 100 - flash)
+  // A test number is free in any case.
+  assert.equal((await call('79000000002'))['cost'], 0)
+
+  await charge('off')
+  const free = await poll(
+    'the tariff to be read again',
+    () => call(freshNumber('404')),
+    ({ cost }) => cost === 0,
+  )
+  assert.equal(free['call_status'], 0)
+  assert.deepEqual((await auditLedger(installation)).faults, [])
+})
+
+test('an account that must verify its phone gets code 1005 until the operator clears it', async () => {
+  const other = await makeService(installation)
+  const set = (word: string) =>
+    ringproof(installation.environment, 'accounts', 'set', String(other.accountId), '--must-verify-phone', word)
+  const codeOf = async () =>
+    (await ask(`${base}/v1.0/initCall?phone=79000000001`, { headers: other.bearer })).json['code']
+  assert.match((await set('on')).out, /must verify a phone/)
+  await poll('code 1005', codeOf, (code) => code === 1005)
+  assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: other.bearer })).status, 200)
+  assert.match((await set('off')).out, /can start calls/)
+  await poll('a call', codeOf, (code) => code !== 1005)
+})
