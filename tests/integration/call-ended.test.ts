@@ -48,7 +48,7 @@ test('every attempt ends with one `call ended` line and one count: rung, refused
     ],
   )
   const [rung, ...others] = lines
-  assert(Number(rung?.['post_dial_ms']) >= 100 && Number(rung?.['ring_ms']) >= 5_000, JSON.stringify(rung))
+  assert(Number(rung?.['post_dial_ms']) >= 90 && Number(rung?.['ring_ms']) >= 5_000, JSON.stringify(rung))
   assert(others.every((line) => !('post_dial_ms' in line || 'ring_ms' in line)))
 
   const counts = [
