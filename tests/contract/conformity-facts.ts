@@ -9,23 +9,17 @@ import type { Served, TestService } from '../support/process/server.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-export const methods = [
-  'initCall',
-  'getInfo',
-  'initRepeat',
-  'inboundCallWaiting',
-  'checkPhone',
-  'getAccount',
-  'getService',
-  'getBalance',
-] as const
-
 export type World = {
   readonly served: Served
+  // With the default request rates.
+  readonly rated: Served
+  // Created on the command line, as an operator does.
   readonly service: TestService
   // Created with --compatible-with ucaller.
   readonly compatible: TestService
   readonly receiver: Receiver
+  // `verifications show --json`.
+  readonly show: (id: unknown) => Promise<Json>
 }
 
 export function clientOf({ served }: World, { bearer, key, serviceId }: TestService) {
@@ -84,6 +78,9 @@ export async function gatherFacts(world: World) {
     answers.set(`POST ${method}`, await post(method, query))
   }
   return {
+    logs: (answers.get('GET getAccount')?.json['logs'] ?? []) as readonly Json[],
+    shownFlash: await world.show(flash.started['vendor_id']),
+    shownTest: await world.show(test1.started['vendor_id']),
     balanceBefore,
     flash,
     generated,

@@ -1,9 +1,15 @@
 // The second half of the table: states, methods, authentication, webhooks, errors, limits.
 
 import assert from 'node:assert/strict'
+import { refusals } from '@ringproof/contract/errors.ts'
+import { methods } from '@ringproof/contract/methods.ts'
 import { ask } from '../support/http/ask.ts'
-import { clientOf, type Json, methods } from './conformity-facts.ts'
-import { fields, nothing, type Row, refusal, types } from './conformity-row.ts'
+import { clientOf, type Json } from './conformity-facts.ts'
+import { fields, type Row, refusal, types } from './conformity-row.ts'
+
+const everyCode = [
+  0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 13, 18, 19, 20, 21, 50, 401, 404, 405, 429, 500, 1001, 1002, 1003, 1004, 1005,
+]
 
 export const methodRows: readonly Row[] = [
   {
@@ -245,9 +251,12 @@ export const methodRows: readonly Row[] = [
     section: '7',
     statements: 1,
     statement: 'codes and HTTP statuses',
-    seen: 'docs/reference/errors.md; each code: tests/contract',
+    seen: 'the 26 codes of docs/reference/errors.md; each provoked in tests/contract',
     decision: 'the catalogue of errors',
-    run: nothing,
+    run: () => {
+      const codes = [...new Set(Object.values(refusals).map(({ code }) => code as number))].toSorted((a, b) => a - b)
+      assert.deepEqual(codes, everyCode)
+    },
   },
   {
     section: '8',
@@ -263,9 +272,16 @@ export const methodRows: readonly Row[] = [
     section: '8',
     statements: 1,
     statement: 'request rates',
-    seen: '30 a second per address; tests/contract/rates',
+    seen: '60 requests at once: at least 30 are served, some get 429 with Retry-After',
     decision: '30 requests and 5 failed authentications a second',
-    run: nothing,
+    run: async (_, { rated, service }) => {
+      const all = await Promise.all(
+        Array.from({ length: 60 }, () => ask(`${rated.base}/v1.0/getBalance`, { headers: service.bearer })),
+      )
+      const limited = all.filter(({ status }) => status === 429)
+      assert(limited.length > 0 && limited.every(({ headers }) => headers.has('retry-after')))
+      assert(all.filter(({ status }) => status === 200).length >= 30)
+    },
   },
   {
     section: '9',

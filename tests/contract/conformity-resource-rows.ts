@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { ask } from '../support/http/ask.ts'
 import type { Json } from './conformity-facts.ts'
-import { fields, nothing, type Row, refusal, types } from './conformity-row.ts'
+import { fields, type Row, refusal, types } from './conformity-row.ts'
 
 export const resourceRows: readonly Row[] = [
   {
@@ -32,8 +32,8 @@ export const resourceRows: readonly Row[] = [
     section: '1',
     statements: 1,
     statement: 'the code is the last four digits of the caller number',
-    seen: 'the caller range of the trunk has a number for the code',
-    run: ({ flash }) => assert.equal(flash.started['code'], '0042'),
+    seen: 'code 0042: `verifications show` has a caller number that ends with it',
+    run: ({ shownFlash }) => assert.match(String(shownFlash['caller_number']), /0042$/),
   },
   {
     section: '1',
@@ -151,9 +151,9 @@ export const resourceRows: readonly Row[] = [
     section: '1.6',
     statements: 1,
     statement: 'tests are marked in the web account',
-    seen: '`verifications list` marks them',
+    seen: '`verifications show` marks them',
     decision: 'the dashboard comes later; the command line has it',
-    run: nothing,
+    run: ({ shownTest }) => assert.equal(shownTest['test'], true),
   },
   {
     section: '1.7',
@@ -161,7 +161,7 @@ export const resourceRows: readonly Row[] = [
     statement: 'key and service ID come from the web account',
     seen: '`services create` shows them once',
     decision: 'the dashboard comes later; the command line has it',
-    run: nothing,
+    run: (_, { service }) => assert(service.key.length === 32 && service.serviceId > 0),
   },
   {
     section: '1.8',
@@ -332,14 +332,16 @@ export const resourceRows: readonly Row[] = [
     statement: 'logs: ip is an address',
     seen: '127.0.0.1 for the command line',
     decision: 'the command line acts from 127.0.0.1',
-    run: nothing,
+    run: ({ logs }) => assert(logs.length > 1 && logs.every(({ ip }) => ip === '127.0.0.1')),
   },
   {
     section: '2.5',
     statements: 1,
     statement: 'logs: user_agent',
     seen: 'the program and its version, never an operating-system user',
-    run: nothing,
+    run: ({ logs }) => {
+      for (const { user_agent: agent } of logs) assert.match(String(agent), /^ringproof [\d.]+$/)
+    },
   },
   {
     section: '2.5',

@@ -23,4 +23,3 @@ export const refusal = async (request: ReturnType<Facts['get']>, code: number) =
   const { json } = await request
   assert.deepEqual([json['status'], json['code']], [false, code], JSON.stringify(json))
 }
-export const nothing = () => undefined

@@ -5,12 +5,15 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { readConfig } from '../../server/src/config.ts'
 import { compatibilities } from '../../server/src/domain/accounts/compatibility.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
+import type { AccountId, ServiceId } from '../../server/src/domain/slot.ts'
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
+import { ringproofJson } from '../support/process/cli.ts'
 import { installPhones } from '../support/process/phones.ts'
-import { makeService, serve } from '../support/process/server.ts'
-import { gatherFacts } from './conformity-facts.ts'
+import { makeService, serve, type TestService } from '../support/process/server.ts'
+import { gatherFacts, type Json, type World } from './conformity-facts.ts'
 import { methodRows } from './conformity-method-rows.ts'
 import { resourceRows } from './conformity-resource-rows.ts'
 import type { Row } from './conformity-row.ts'
@@ -19,11 +22,15 @@ const page = fileURLToPath(new URL('../../docs/reference/conformity.md', import.
 const rows = [...resourceRows, ...methodRows]
 const installation = await installPhones(0.2)
 const served = await serve(installation)
+const { requestsPerSecond } = readConfig(installation.environment)
+const rated = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: String(requestsPerSecond) })
 
 test('each of the 173 statements conforms, or names the decision that it follows', { timeout: 180_000 }, async (t) => {
-  const service = await makeService(installation)
+  const service = await createOnCommandLine()
   const compatible = await makeService(installation, 100, { ...noCaps, ...compatibilities.ucaller })
-  const world = { served, service, compatible, receiver: await createReceiverToTheEnd() }
+  const receiver = await createReceiverToTheEnd()
+  const show = (id: unknown) => ringproofJson<Json>(installation.environment, 'verifications', 'show', String(id))
+  const world: World = { served, rated, service, compatible, receiver, show }
   const facts = await gatherFacts(world)
   for (const row of rows) {
     await t.test(`${row.section} ${row.statement}`, async () => {
@@ -36,6 +43,23 @@ test('each of the 173 statements conforms, or names the decision that it follows
   if (!existsSync(page)) writeFileSync(page, text)
   assert.equal(readFileSync(page, 'utf8'), text)
 })
+
+async function createOnCommandLine(): Promise<TestService> {
+  const run = <T>(...args: readonly string[]) => ringproofJson<T>(installation.environment, ...args)
+  type Account = { account_id: AccountId }
+  type Created = { service_id: ServiceId; key: string; webhook_secret: string }
+  const { account_id: accountId } = await run<Account>(
+    'accounts',
+    'create',
+    '--email',
+    'owner@example.org',
+    '--balance',
+    '100',
+  )
+  const created = await run<Created>('services', 'create', '--account', String(accountId), '--name', 'Shop')
+  const { service_id: serviceId, key, webhook_secret: webhookSecret } = created
+  return { accountId, serviceId, key, webhookSecret, bearer: { authorization: `Bearer ${key}.${serviceId}` } }
+}
 
 function pageOf(all: readonly Row[]): string {
   const decided = all.filter(({ decision }) => decision).reduce((sum, { statements }) => sum + statements, 0)

@@ -2,19 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { methods } from '@ringproof/contract/methods.ts'
 import { ask, assertRefused } from '../../support/http/ask.ts'
 import { assertFields, type Check, newClient, succeeded, unhurried } from './deployment.ts'
-
-const methods = [
-  'initCall',
-  'getInfo',
-  'initRepeat',
-  'inboundCallWaiting',
-  'checkPhone',
-  'getAccount',
-  'getService',
-  'getBalance',
-]
 
 export const authenticationChecks: readonly Check[] = [
   {
