@@ -1,0 +1,49 @@
+// The internal API between the web pages and the server: every endpoint, who may call it, what goes in and what comes out. It is
+// versioned with the assets; programs use /v1.0. It never carries a full phone number towards the browser, except test numbers.
+
+import type { Static, TSchema } from 'typebox'
+import { identityEndpoints } from './identity.ts'
+import { installationEndpoints } from './installation.ts'
+import { phoneEndpoints } from './phones.ts'
+import { serviceEndpoints } from './services.ts'
+import { startEndpoints } from './start.ts'
+
+export const webApi = {
+  ...identityEndpoints,
+  ...serviceEndpoints,
+  ...startEndpoints,
+  ...phoneEndpoints,
+  ...installationEndpoints,
+}
+
+export type EndpointName = keyof typeof webApi
+export type WebInput<Name extends EndpointName> = Static<(typeof webApi)[Name]['input']>
+export type WebOutput<Name extends EndpointName> = (typeof webApi)[Name]['output'] extends infer Output extends TSchema
+  ? Static<Output>
+  : never
+
+// A refusal: `error` is one of these, and the page has a sentence for it in each language. `fields` names the fields at fault.
+export const webErrors = [
+  'invalid',
+  'not-signed-in',
+  'forbidden',
+  'not-found',
+  'wrong-credentials',
+  'wrong-code',
+  'confirm-person',
+  'add-factor',
+  'throttled',
+  'link-used',
+  'weak-password',
+  'insecure-origin',
+  'taken',
+  'too-many',
+  'unavailable',
+  'foreign-origin',
+] as const
+export type WebError = (typeof webErrors)[number]
+export type WebRefusal = { readonly error: WebError; readonly fields?: readonly string[]; readonly retryAfter?: number }
+
+// What a server-sent event may be about: a hint to read again.
+export const liveTopics = ['verifications', 'services', 'phones', 'start', 'me'] as const
+export type LiveTopic = (typeof liveTopics)[number]

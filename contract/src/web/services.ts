@@ -1,0 +1,69 @@
+// Services and their keys.
+
+import { Type } from 'typebox'
+import { builders, everyMember } from './access.ts'
+import { change, guardedChange, id, money, object, optionalTime, read, text, time } from './endpoint.ts'
+
+const scopes = Type.Array(Type.Enum(['start', 'read']), { minItems: 1, uniqueItems: true })
+
+const key = object({
+  name: Type.String(),
+  // The first characters: the rest is known to nobody but its owner.
+  start: Type.String(),
+  scopes,
+  validUntil: optionalTime,
+  // After a rotation, while the old key is still valid.
+  isReplaced: Type.Boolean(),
+  lastUsedAt: optionalTime,
+  createdAt: time,
+})
+
+const service = object({
+  id,
+  name: Type.String(),
+  state: Type.Enum(['on', 'off', 'archived']),
+  // Calls only test and scenario numbers, and is free.
+  isTest: Type.Boolean(),
+  areTestNumbersOn: Type.Boolean(),
+  // Real calls were started within the last day while test numbers are on.
+  isLiveWithTestNumbers: Type.Boolean(),
+  createdAt: time,
+  lastRequestAt: optionalTime,
+  startedToday: Type.Integer(),
+  spentToday: money,
+  spendDayMax: Type.Union([money, Type.Null()]),
+  keys: Type.Array(key),
+  // A known client that needs other settings, as a sentence.
+  advice: Type.Union([Type.String(), Type.Null()]),
+})
+
+const newKey = object({ serviceId: id, key: Type.String() })
+
+export const serviceEndpoints = {
+  services: read(everyMember, object({ services: Type.Array(service), canCreateLive: Type.Boolean() })),
+  'create-service': change(
+    builders,
+    object({ name: text(1, 100), isTest: Type.Boolean(), isMovingFromUcaller: Type.Boolean() }),
+    newKey,
+  ),
+  'rename-service': change(builders, object({ serviceId: id, name: text(1, 100) })),
+  'set-service-state': change(builders, object({ serviceId: id, state: Type.Enum(['on', 'off', 'archived']) })),
+  'set-test-numbers': change(builders, object({ serviceId: id, isOn: Type.Boolean() })),
+  'rotate-service-key': guardedChange(
+    builders,
+    object({ serviceId: id, name: text(1, 40), overlapHours: Type.Integer({ minimum: 0, maximum: 168 }) }),
+    newKey,
+  ),
+  'end-old-key': guardedChange(builders, object({ serviceId: id, name: text(1, 40) })),
+  'add-service-key': guardedChange(
+    builders,
+    object({
+      serviceId: id,
+      name: text(1, 40),
+      scopes,
+      days: Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()]),
+    }),
+    newKey,
+  ),
+  'revoke-service-key': guardedChange(builders, object({ serviceId: id, name: text(1, 40) })),
+}

@@ -1,0 +1,42 @@
+// The first five minutes: the checklist, "run here", and the digits typed back.
+
+import { Type } from 'typebox'
+import { builders, everyMember } from './access.ts'
+import { change, id, object, optionalTime, read, time } from './endpoint.ts'
+
+const step = object({ doneAt: optionalTime })
+
+export const startEndpoints = {
+  start: read(
+    everyMember,
+    object({
+      signedUpAt: time,
+      steps: object({ service: step, key: step, testCall: step, realCall: step, webhook: step }),
+      service: Type.Union([object({ id, name: Type.String() }), Type.Null()]),
+    }),
+  ),
+  'note-key-stored': change(builders, object({})),
+  // Sends the request to the public API with a separate key that expires in an hour.
+  'run-here': change(
+    builders,
+    object({
+      serviceId: id,
+      method: Type.Enum(['initCall', 'inboundCallWaiting']),
+      phone: Type.String({ pattern: '^7900000[0-9]{4}$' }),
+      mode: Type.Enum(['flash', 'voice', 'mix']),
+    }),
+    object({
+      status: Type.Integer(),
+      // The response as it came, and the request without its key.
+      body: Type.String(),
+      request: Type.String(),
+      ms: Type.Integer(),
+      verificationId: Type.Union([id, Type.Null()]),
+    }),
+  ),
+  'type-digits': change(
+    builders,
+    object({ verificationId: id, digits: Type.String({ pattern: '^[0-9]{4}$' }) }),
+    object({ isRight: Type.Boolean(), secondsSinceSignUp: Type.Number() }),
+  ),
+}
