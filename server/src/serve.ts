@@ -12,6 +12,7 @@ import { everyCode } from './domain/trunks/caller-pool.ts'
 import { type Bus, connectBus } from './engine/bus.ts'
 import { startClockWatch } from './engine/clock-watch.ts'
 import { createDispatch, type Dispatch } from './engine/dispatch.ts'
+import { createLiveHints, noLiveHints } from './engine/live-hints.ts'
 import { startNumberingReload } from './engine/numbering-reload.ts'
 import { createVault } from './engine/vault.ts'
 import { createEvents, type Events } from './events.ts'
@@ -139,20 +140,24 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
   for (const role of roles.slice(0, 1)) open.push(startClockWatch({ slots: pools.of(role), clock, events, log }))
   let bus: Bus | undefined
   let dispatch: Dispatch | undefined
+  let noteChange = noLiveHints
   if (config.natsUrls.length > 0) {
     bus = await connectBus(config, config.natsPrefix, config.timeScale, clock, log)
     open.push(bus)
     dispatch = createDispatch({ bus, keys, randomBytes: createRandomBytes(), clock, events })
     open.push(dispatch)
+    const hints = createLiveHints(bus)
+    open.push(hints)
+    noteChange = hints.noteChange
     const vault = await createVault(bus, keys, randomBytes, config.timeScale)
     if (calls && config.switch) {
-      open.push(...calls.startCallsRole(deps, databasesOf('calls'), { bus, dispatch, vault }))
+      open.push(...calls.startCallsRole(deps, databasesOf('calls'), { bus, dispatch, vault, noteChange }))
     }
-    if (webhooks) open.push(...webhooks.startWebhooksRole(deps, databasesOf('webhooks'), vault))
+    if (webhooks) open.push(...webhooks.startWebhooksRole(deps, databasesOf('webhooks'), { vault, noteChange }))
   }
   open.push(startNumberingReload({ index, bus, clock, log }))
   if (keeper) open.push(...keeper.startKeeperRole(deps, databasesOf('keeper'), bus))
-  if (api) open.push(await api.startApiRole(deps, databasesOf('api'), { bus, dispatch }, version))
+  if (api) open.push(await api.startApiRole(deps, databasesOf('api'), { bus, dispatch, noteChange }, version))
 }
 
 // Every process serves metrics, whatever its roles.

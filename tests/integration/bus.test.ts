@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { createClock } from '../../server/src/clock.ts'
 import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
-import type { VerificationId } from '../../server/src/domain/slot.ts'
+import type { AccountId, VerificationId } from '../../server/src/domain/slot.ts'
 import { connectBus } from '../../server/src/engine/bus.ts'
 import { createDispatch } from '../../server/src/engine/dispatch.ts'
 import { createVault } from '../../server/src/engine/vault.ts'
@@ -80,6 +80,7 @@ function order(trunk: string, id: number): CallOrder {
   const route = { trunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false }
   return {
     id: id as VerificationId,
+    accountId: 64 as AccountId,
     attempt: 1,
     routes: [route],
     mode: 'flash',

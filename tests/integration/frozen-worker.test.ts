@@ -14,6 +14,7 @@ import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import { type ExecuteDeps, executeCall } from '../../server/src/engine/execute-call.ts'
+import { noLiveHints } from '../../server/src/engine/live-hints.ts'
 import { createLog } from '../../server/src/log.ts'
 import { namedKeys, readSecrets } from '../../server/src/secrets.ts'
 import { createFakeSwitch } from '../../server/src/telephony/fake-switch.ts'
@@ -70,6 +71,7 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<{ dials: numbe
     timeScale: 1,
     flashRingSeconds: 1,
     events: { callEnded: ({ outcome }) => void ended.push(outcome) },
+    noteChange: noLiveHints,
     log: createLog({ write: () => undefined }),
     dispatch: {
       dispatchCall: async () => undefined,

@@ -47,7 +47,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'SELECT webhooks',
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'attempts', 'ended_at'),
     'INSERT webhook_attempts',
-    ...columns('SELECT', 'services', 'id', 'webhook_secret_sealed', 'webhook_secret_before_sealed'),
+    ...columns('SELECT', 'services', 'id', 'account_id', 'webhook_secret_sealed', 'webhook_secret_before_sealed'),
     'SELECT services(webhook_secret_before_until)',
   ],
   keeper: [

@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import { type CallOrder, decryptOrder, orderName, sealOrder } from '../../server/src/domain/calls/call-order.ts'
 import { MissingKeyError, nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
-import type { VerificationId } from '../../server/src/domain/slot.ts'
+import type { AccountId, VerificationId } from '../../server/src/domain/slot.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
 
 const ring = keyRing([1, freshKey()])
 const order: CallOrder = {
   id: 230_000_000_000_123 as VerificationId,
+  accountId: 64 as AccountId,
   attempt: 2,
   routes: [
     { trunk: 'first', callerNumber: 70000000380, ringSeconds: undefined, countsEarlyMedia: false },

@@ -95,6 +95,7 @@ async function dispatchAgain(
   if (numberLeaseId === undefined) return
   const order: CallOrder = {
     id,
+    accountId: apiClient.accountId,
     attempt: 1,
     routes,
     mode,

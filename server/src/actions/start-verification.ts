@@ -51,6 +51,7 @@ export async function startVerification(
   if (decision === 'exists') return replayVerification(deps, { apiClient, command, id })
   await dispatchOrUndo(deps, plan, {
     id,
+    accountId: apiClient.accountId,
     attempt: 1,
     routes: plan.routes,
     mode: command.mode,

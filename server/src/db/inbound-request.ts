@@ -1,7 +1,7 @@
 // Inbound requests in the database: started, matched and read in batches.
 
 import type { InboundRequest } from '../domain/calls/inbound-request.ts'
-import type { VerificationId } from '../domain/slot.ts'
+import type { AccountId, VerificationId } from '../domain/slot.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 import type { AcceptDecision } from './verification.ts'
 
@@ -31,16 +31,23 @@ export async function startInboundRequests(
   return rows
 }
 
+export type FoundInboundRequest = {
+  readonly id: VerificationId
+  readonly accountId: AccountId
+  readonly isOpen: boolean
+  readonly isOver: boolean
+}
+
 // The request that a call from the subscriber to the number belongs to: the active one, else the latest.
 export async function findInboundRequest(
   session: Session,
   confirmationNumber: number,
   subscriberHashes: readonly Buffer[],
-): Promise<{ readonly id: VerificationId; readonly isOpen: boolean; readonly isOver: boolean } | undefined> {
-  const { rows } = await session.query<{ id: VerificationId; isOpen: boolean; isOver: boolean }>(
-    `SELECT id, is_active AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver"
+): Promise<FoundInboundRequest | undefined> {
+  const { rows } = await session.query<FoundInboundRequest>(
+    `SELECT id, account_id AS "accountId", is_active AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver"
      FROM inbound_requests WHERE confirmation_number = $1 AND subscriber_hash = ANY ($2) AND NOT is_test
-     ORDER BY 2 DESC, until DESC LIMIT 1`,
+     ORDER BY "isOpen" DESC, until DESC LIMIT 1`,
     [confirmationNumber, subscriberHashes],
   )
   return rows[0]
@@ -63,12 +70,15 @@ export async function matchInboundCalls(
   return matches.map((_, index) => matched.has(index + 1))
 }
 
+type DueTestCall = { readonly id: VerificationId; readonly accountId: AccountId }
+
 // Active requests whose test number is due to call.
-export async function readTestCalls(session: Session): Promise<readonly VerificationId[]> {
-  const { rows } = await session.query<{ id: VerificationId }>(
-    'SELECT id FROM inbound_requests WHERE is_active AND test_call_at <= clock_timestamp() ORDER BY test_call_at LIMIT 100',
+export async function readTestCalls(session: Session): Promise<readonly DueTestCall[]> {
+  const { rows } = await session.query<DueTestCall>(
+    `SELECT id, account_id AS "accountId" FROM inbound_requests
+     WHERE is_active AND test_call_at <= clock_timestamp() ORDER BY test_call_at LIMIT 100`,
   )
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 function toInboundRow(request: InboundRequest): Record<string, unknown> {

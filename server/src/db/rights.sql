@@ -39,7 +39,7 @@ GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls
 GRANT SELECT ON webhooks TO ringproof_webhooks;
 GRANT UPDATE (state, reason, due_at, attempts, ended_at) ON webhooks TO ringproof_webhooks;
 GRANT INSERT ON webhook_attempts TO ringproof_webhooks;
-GRANT SELECT (id, webhook_secret_sealed, webhook_secret_before_sealed, webhook_secret_before_until) ON services
+GRANT SELECT (id, account_id, webhook_secret_sealed, webhook_secret_before_sealed, webhook_secret_before_until) ON services
   TO ringproof_webhooks;
 
 -- The keeper ends what is overdue and deletes what is old, never anything younger than a week.

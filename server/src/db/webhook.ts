@@ -1,12 +1,13 @@
 // Webhooks in the database: due deliveries and the result of each attempt.
 
-import type { ServiceId, VerificationId } from '../domain/slot.ts'
+import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { NextStep } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 
 export type DueWebhook = {
   readonly id: VerificationId
   readonly serviceId: ServiceId
+  readonly accountId: AccountId
   readonly isTest: boolean
   readonly callbackSealed: Buffer
   readonly receiverDigest: Buffer
@@ -69,7 +70,7 @@ export async function claimWebhooks(
      )
      UPDATE webhooks AS w SET due_at = clock_timestamp() + make_interval(secs => $5)
      FROM claimed, services AS s WHERE w.id = claimed.id AND s.id = w.service_id
-     RETURNING w.id, w.service_id AS "serviceId", w.is_test AS "isTest",
+     RETURNING w.id, w.service_id AS "serviceId", s.account_id AS "accountId", w.is_test AS "isTest",
        w.callback_sealed AS "callbackSealed", w.receiver_digest AS "receiverDigest", w.confirmation_number AS "confirmationNumber", w.vault_name AS "vaultName",
        w.attempts + 1 AS attempt, w.attempts - w.attempts_before + 1 AS nth, clock_timestamp() AS now,
        (extract(epoch FROM w.number_until - clock_timestamp()) * 1000)::float8 AS "lifeLeftMs",

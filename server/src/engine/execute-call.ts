@@ -16,6 +16,7 @@ import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { Switch } from '../telephony/switch.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { NoteChange } from './live-hints.ts'
 import { placeCall } from './place-call.ts'
 
 export type ExecuteDeps = {
@@ -28,6 +29,7 @@ export type ExecuteDeps = {
   readonly timeScale: number
   readonly clock: Clock
   readonly events: Pick<Events, 'callEnded'>
+  readonly noteChange: NoteChange
   readonly log: Logger
 }
 
@@ -114,7 +116,7 @@ async function simulateTestCall({ clock }: ExecuteDeps, number: PhoneNumber): Pr
 }
 
 async function dial(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftMs: number): Promise<Placed> {
-  const { id, attempt, number, mode, code, language } = order
+  const { id, accountId, attempt, number, mode, code, language } = order
   deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'call dialled')
   const call = placeCall(deps, {
     channelId: `${id}-${attempt}`,
@@ -133,6 +135,7 @@ async function dial(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftM
   const ringing = call.rang
     .then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined))
     .catch(() => undefined)
+    .then(() => deps.noteChange(accountId, 'verifications', 'phones'))
   const progress = await call.progress
   await ringing
   const { succeeded, reason, mayTryNextTrunk } = outcomeOf(mode, progress, route.countsEarlyMedia)
@@ -158,6 +161,7 @@ async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<
     try {
       await deps.batches.end({ id, attempt, ...end, numberHashes: isLocalShard ? hashes : undefined, numberLeaseId })
       if (!isLocalShard && !order.isTest) await closeNumber(numberDatabase, hashes, numberLeaseId, false)
+      deps.noteChange(order.accountId, 'verifications', 'phones', 'start')
       return
     } catch (error) {
       if (attemptsLeft === 0) throw error

@@ -21,6 +21,7 @@ import { subscriberHashes } from '../domain/numbers/phone-number.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { InboundCall, Switch } from '../telephony/switch.ts'
+import type { NoteChange } from './live-hints.ts'
 import type { ReturnPathCounts } from './return-path-counts.ts'
 import type { Vault } from './vault.ts'
 
@@ -32,6 +33,7 @@ export type ListenerDeps = {
   readonly vault: Vault
   readonly clock: Clock
   readonly events: Pick<Events, 'inboundCalled'>
+  readonly noteChange: NoteChange
   readonly returnPaths: Pick<ReturnPathCounts, 'add'>
   readonly log: Logger
 }
@@ -90,13 +92,15 @@ function conclude({ events, log }: ListenerDeps, call: InboundCall, outcome: 'ma
 type Matchable = Exclude<ReturnType<typeof evaluateInboundCall>, { unmatched: UnmatchedReason }>
 
 async function match(deps: ListenerDeps, { caller, called, slot }: Matchable): Promise<'matched' | UnmatchedReason> {
-  const { slots, batches, keys, vault, log } = deps
+  const { slots, batches, keys, vault, noteChange, log } = deps
   try {
     const database = slots.databaseOf(slot)
     const request = await findInboundRequest(database, called, subscriberHashes(keys.phoneSubscriber, caller))
     if (!request?.isOpen) return request?.isOver ? 'expired' : 'no-request'
     const vaultName = await vault.put(caller)
-    return (await batches.matchInbound({ id: request.id, vaultName })) ? 'matched' : 'no-request'
+    if (!(await batches.matchInbound({ id: request.id, vaultName }))) return 'no-request'
+    noteChange(request.accountId, 'verifications', 'phones')
+    return 'matched'
   } catch (error) {
     log.error({ err: error }, 'inbound call match failed')
     return 'failed'

@@ -10,23 +10,34 @@ import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { VerificationId } from '../domain/slot.ts'
 import { unavailable } from '../errors.ts'
 import { createFraudRecorder, type FraudDeps } from './fraud-recorder.ts'
+import type { NoteChange } from './live-hints.ts'
 import type { RepeatVault } from './vault.ts'
 
 type RepeatNumbers = { readonly repeats: RepeatVault | undefined }
+type LiveHints = { readonly noteChange: NoteChange }
 
-export function createStarts(deps: Omit<StartDeps, 'keepForRepeat'> & InboundDeps & FraudDeps & RepeatNumbers) {
+type StartsDeps = Omit<StartDeps, 'keepForRepeat'> & InboundDeps & FraudDeps & RepeatNumbers & LiveHints
+
+export function createStarts(deps: StartsDeps) {
   const fraud = createFraudRecorder(deps)
   const startDeps: StartDeps = { ...deps, keepForRepeat: (id, number) => keepForRepeat(deps, id, number) }
   const startCall = fraud.watch(startVerification)
   const startInbound = fraud.watch(startInboundVerification)
-  const call = (apiClient: ApiClient, command: StartCommand) => startCall(startDeps, apiClient, command)
+  const noted = async <T>({ accountId }: ApiClient, started: Promise<T>): Promise<T> => {
+    const response = await started
+    deps.noteChange(accountId, 'verifications', 'phones', 'start')
+    return response
+  }
+  const call = (apiClient: ApiClient, command: StartCommand) =>
+    noted(apiClient, startCall(startDeps, apiClient, command))
   const { batches, keys, timeScale } = deps
   const readForRepeat = (id: VerificationId) => readNumber(deps, id)
   return {
     call,
     repeat: (apiClient: ApiClient, uid: number) =>
       repeatVerification({ batches, keys, timeScale, readForRepeat, start: call }, apiClient, uid),
-    inbound: (apiClient: ApiClient, command: InboundCommand) => startInbound(deps, apiClient, command),
+    inbound: (apiClient: ApiClient, command: InboundCommand) =>
+      noted(apiClient, startInbound(deps, apiClient, command)),
     close: fraud.close,
   }
 }

@@ -3,6 +3,7 @@
 // start with the installation's prefix, so several installations can share one NATS.
 
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream'
+import type { AccountId } from '../domain/slot.ts'
 
 export const callStreams = {
   count: 1,
@@ -20,6 +21,7 @@ export type StreamNames = {
   readonly subjectOf: (trunk: string) => string
   readonly aliveSubject: string
   readonly numberingSubject: string
+  readonly liveSubjectOf: (accountId: AccountId) => string
   readonly vaultBucket: string
   readonly repeatBucket: string
 }
@@ -33,6 +35,7 @@ export function streamNames(prefix: string): StreamNames {
     subjectOf: (trunk) => `${prefix}.calls.${indexOf(trunk)}.${trunk}`,
     aliveSubject: `${prefix}.nodes.alive`,
     numberingSubject: `${prefix}.numbering.new`,
+    liveSubjectOf: (accountId) => `${prefix}.live.${accountId}`,
     vaultBucket: `${prefix}-vault`,
     repeatBucket: `${prefix}-repeats`,
   }

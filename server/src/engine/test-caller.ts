@@ -9,12 +9,14 @@ import { readTestCalls } from '../db/inbound-request.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { testVaultName } from '../domain/calls/inbound-request.ts'
 import type { Logger } from '../log.ts'
+import type { NoteChange } from './live-hints.ts'
 
 export type TestCallerDeps = {
   readonly slots: SlotMap
   readonly batches: Pick<CallBatches, 'matchInbound'>
   readonly timeScale: number
   readonly clock: Clock
+  readonly noteChange: NoteChange
   readonly log: Logger
 }
 
@@ -39,7 +41,8 @@ export function startTestCaller(deps: TestCallerDeps): { readonly close: () => P
   }
 }
 
-async function callAll({ batches }: TestCallerDeps, database: Database): Promise<void> {
+async function callAll({ batches, noteChange }: TestCallerDeps, database: Database): Promise<void> {
   const due = await readTestCalls(database)
-  await Promise.all(due.map((id) => batches.matchInbound({ id, vaultName: testVaultName })))
+  await Promise.all(due.map(({ id }) => batches.matchInbound({ id, vaultName: testVaultName })))
+  for (const { accountId } of due) noteChange(accountId, 'verifications', 'phones')
 }

@@ -25,6 +25,7 @@ import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { Deliver, Delivery } from '../webhooks/deliver.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
+import type { NoteChange } from './live-hints.ts'
 import type { Vault } from './vault.ts'
 
 export type WebhookDeps = {
@@ -36,6 +37,7 @@ export type WebhookDeps = {
   readonly timeScale: number
   readonly clock: Clock
   readonly events: Pick<Events, 'webhookAttempted'>
+  readonly noteChange: NoteChange
   readonly log: Logger
 }
 
@@ -96,6 +98,7 @@ async function handle(
   webhook: DueWebhook,
 ): Promise<void> {
   const outcome = await counts.track(webhook, attempt(deps, database, webhook))
+  deps.noteChange(webhook.accountId, 'verifications', 'phones', 'start')
   if (outcome !== 'delivered') return
   // No longer counted as in flight: the receiver's next delivery need not wait for this. An entry that cannot be erased now
   // expires.

@@ -14,6 +14,7 @@ import { createLookupBatches } from '../db/lookup.ts'
 import { unlessSilent } from '../db/map-lock-timeout.ts'
 import type { Bus } from '../engine/bus.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
+import type { NoteChange } from '../engine/live-hints.ts'
 import { watchLiveNodes } from '../engine/live-nodes.ts'
 import { createStarts } from '../engine/starts.ts'
 import { createRepeatVault } from '../engine/vault.ts'
@@ -29,12 +30,16 @@ import { createDocs } from './load-docs.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
 // Undefined without NATS.
-type CallQueue = { readonly bus: Bus | undefined; readonly dispatch: Dispatch | undefined }
+type CallQueue = {
+  readonly bus: Bus | undefined
+  readonly dispatch: Dispatch | undefined
+  readonly noteChange: NoteChange
+}
 
 export async function startApiRole(
   deps: ServerDeps,
   { slots, batches }: RoleDatabases,
-  { bus, dispatch }: CallQueue,
+  { bus, dispatch, noteChange }: CallQueue,
   version: string,
 ): Promise<Closing> {
   const { config, clock, log, events } = deps
@@ -50,7 +55,7 @@ export async function startApiRole(
   const onProbe = (health: Health) => events.healthSeen({ ...health, bus: dispatch?.isUp() ?? false })
   // Databases keep real time.
   const health = await watchHealth({ slots, clock: createClock(1), onProbe })
-  const starts = await createApiStarts(deps, { slots, batches }, { bus, dispatch })
+  const starts = await createApiStarts(deps, { slots, batches }, { bus, dispatch, noteChange })
   const limit = createConcurrencyLimit(slots)
   const about = { publicUrl: config.publicUrl, version }
   const pages: PublicPages = {
@@ -93,7 +98,7 @@ export async function startApiRole(
 async function createApiStarts(
   deps: ServerDeps,
   { slots, batches }: RoleDatabases,
-  { bus, dispatch }: CallQueue,
+  { bus, dispatch, noteChange }: CallQueue,
 ): Promise<ReturnType<typeof createStarts>> {
   const { config, clock, log, events, keys } = deps
   const { dispatchCall, queueFaultOf } = dispatch ?? unavailableDispatch
@@ -114,6 +119,7 @@ async function createApiStarts(
     clock,
     log,
     events,
+    noteChange,
   })
 }
 

@@ -5,6 +5,7 @@ import { startCallWorker } from '../engine/call-worker.ts'
 import { createSwitch } from '../engine/create-switch.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
 import { startInboundListener } from '../engine/inbound-listener.ts'
+import type { NoteChange } from '../engine/live-hints.ts'
 import { startLiveNodes } from '../engine/live-nodes.ts'
 import { createReturnPathCounts } from '../engine/return-path-counts.ts'
 import { startTestCaller } from '../engine/test-caller.ts'
@@ -12,12 +13,17 @@ import { startTrunkWatch } from '../engine/trunk-watch.ts'
 import type { Vault } from '../engine/vault.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
-type CallsDeps = { readonly bus: Bus; readonly dispatch: Dispatch; readonly vault: Vault }
+type CallsDeps = {
+  readonly bus: Bus
+  readonly dispatch: Dispatch
+  readonly vault: Vault
+  readonly noteChange: NoteChange
+}
 
 export function startCallsRole(
   deps: ServerDeps,
   { slots, batches }: RoleDatabases,
-  { bus, dispatch, vault }: CallsDeps,
+  { bus, dispatch, vault, noteChange }: CallsDeps,
 ): readonly Closing[] {
   const { config, clock, log, keys, events, routing, fail } = deps
   const { timeScale, flashRingSeconds, node } = config
@@ -36,14 +42,15 @@ export function startCallsRole(
     liveNodes: nodes.count,
     clock,
     events,
+    noteChange,
     log,
   })
   const returnPaths = createReturnPathCounts({ slots, clock, events, log })
   const listener = startInboundListener(
-    { slots, batches, routing, keys, vault, clock, events, returnPaths, log },
+    { slots, batches, routing, keys, vault, clock, events, noteChange, returnPaths, log },
     phones,
   )
-  const testCaller = startTestCaller({ slots, batches, timeScale, clock, log })
+  const testCaller = startTestCaller({ slots, batches, timeScale, clock, noteChange, log })
   const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, clock, events, log })
   // Closed in reverse order: the listener ends once the switch is closed.
   return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]

@@ -7,6 +7,7 @@ import { createCallBatches } from '../../../server/src/db/call-batches.ts'
 import { createRoutingTable } from '../../../server/src/db/routing-table.ts'
 import { connectBus } from '../../../server/src/engine/bus.ts'
 import { startInboundListener } from '../../../server/src/engine/inbound-listener.ts'
+import { noLiveHints } from '../../../server/src/engine/live-hints.ts'
 import { createReturnPathCounts } from '../../../server/src/engine/return-path-counts.ts'
 import { createVault, type Vault } from '../../../server/src/engine/vault.ts'
 import { createLog } from '../../../server/src/log.ts'
@@ -56,7 +57,7 @@ export async function createInboundCalls({ slots, environment }: Installation): 
   })
   atEnd(() => returnPaths.close())
   const listener = startInboundListener(
-    { slots, batches, routing: table.current, keys, vault, clock, events, log, returnPaths },
+    { slots, batches, routing: table.current, keys, vault, clock, events, noteChange: noLiveHints, log, returnPaths },
     phones,
   )
   atEnd(async () => {

@@ -7,7 +7,7 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
-import type { VerificationId } from '../slot.ts'
+import type { AccountId, VerificationId } from '../slot.ts'
 import type { PromptLanguage } from './prompt-language.ts'
 
 export type CallRoute = {
@@ -19,6 +19,7 @@ export type CallRoute = {
 
 export type CallOrder = {
   readonly id: VerificationId
+  readonly accountId: AccountId
   // From 1; attempt n uses the nth route.
   readonly attempt: number
   readonly routes: readonly CallRoute[]
