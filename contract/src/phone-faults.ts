@@ -48,6 +48,14 @@ export const uncallableReasons = {
     en: 'test numbers are switched off for this service',
     ru: 'тестовые номера для этого сервиса выключены',
   },
+  scenarioNumber: {
+    en: 'it is a virtual phone, which only a test service calls',
+    ru: 'это виртуальный телефон, на него звонят только тестовые сервисы',
+  },
+  testService: {
+    en: 'a test service calls only test numbers and the virtual phones of its account',
+    ru: 'тестовый сервис звонит только на тестовые номера и на виртуальные телефоны своего аккаунта',
+  },
   neverCalled: {
     en: 'toll-free, premium, shared-cost and satellite numbers are never called',
     ru: 'на бесплатные, платные и спутниковые номера не звонят',

@@ -49,6 +49,8 @@ test('every attempt ends with one `call ended` line and one count: rung, refused
     ],
   )
   const [rung, ...others] = lines
+  const simulated = others.pop()
+  assert.deepEqual([simulated?.['post_dial_ms'], simulated?.['ring_ms']], [400, 5_000])
   // The scripted phone rings after 100 ms. A timer of Node may fire a millisecond early, which is ten in scaled time.
   const earlyMs = 1 / timeScale
   const [postDialMs, ringMs] = [Number(rung?.['post_dial_ms']), Number(rung?.['ring_ms'])]

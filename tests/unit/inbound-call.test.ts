@@ -83,13 +83,13 @@ test('numbers are offered from a random start, on trunks that serve the country,
   }))
   const table = { trunks: [trunk('first', 'e164', ['RU'])], confirmationNumbers: [...many, ...numbers.slice(1)] }
   const offered = (country: string, random: number) =>
-    candidatesFor(table, { country, isLocalShard: (slot) => slot === 0 }, random)
+    candidatesFor(table, { country, line: 'carrier', isLocalShard: (slot) => slot === 0 }, random)
   assert.deepEqual(
     offered('RU', 0.41).map(({ number }) => number),
     [4, 6, 8, 0, 2],
   )
   assert.deepEqual(offered('KZ', 0), [])
-  const anywhereInRussia = { country: 'RU', isLocalShard: () => true }
+  const anywhereInRussia = { country: 'RU', line: 'carrier', isLocalShard: () => true } as const
   const off = [{ ...trunk('first', 'e164'), isOn: false }]
   assert.deepEqual(candidatesFor({ trunks: off, confirmationNumbers: many }, anywhereInRussia, 0), [])
   const thousands = Array.from({ length: 5_000 }, (_, n) => ({
@@ -102,6 +102,20 @@ test('numbers are offered from a random start, on trunks that serve the country,
     candidatesFor({ trunks: own.trunks, confirmationNumbers: thousands }, anywhereInRussia, 0.99).length,
     200,
   )
+})
+
+test('numbers of the test trunk go to virtual phones only, and to a test number where there is no carrier', () => {
+  const phones = { ...trunk('phones', 'e164'), isTest: true }
+  const one = (number: number, over: string) => ({ number, trunk: over, slot: 0 as Slot, isRemoved: false })
+  const confirmationNumbers = [one(1, 'first'), one(2, 'phones')]
+  const offered = (line: 'carrier' | 'test' | 'scenario', ...trunks: readonly Trunk[]) =>
+    candidatesFor({ trunks, confirmationNumbers }, { country: 'RU', line, isLocalShard: () => true }, 0)
+      .map(({ number }) => number)
+      .join(' ')
+  const carrier = trunk('first', 'e164')
+  assert.deepEqual([offered('carrier', carrier, phones), offered('carrier', phones)], ['1', ''])
+  assert.deepEqual([offered('test', carrier, phones), offered('test', phones)], ['1', '2'])
+  assert.deepEqual([offered('scenario', carrier, phones), offered('scenario', carrier)], ['2', '1'])
 })
 
 test('the first few numbers offered are spread over as many databases as possible', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { describeNumber, isTestNumber } from '../../server/src/domain/numbers/number-plan.ts'
+import { describeNumber } from '../../server/src/domain/numbers/number-plan.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
+import { isTestNumber } from '../../server/src/domain/numbers/test-number.ts'
 
 // Unassigned numbers: reserved for films, or all zeros at the end.
 const numbers: readonly [digits: string, country: string | undefined, expected: string][] = [

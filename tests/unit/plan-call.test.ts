@@ -18,6 +18,7 @@ const apiClient: ApiClient = {
   serviceId: 64 as ServiceId,
   accountId: 64 as AccountId,
   state: 'on',
+  isTest: false,
   accountBlocked: false,
   mustVerifyPhone: false,
   addresses: [],
@@ -62,6 +63,7 @@ const input: PlanInput = {
     codesFor: () => ['1111', '2222', '3333', '4444'],
     chargesFailed: () => false,
   },
+  isOwnPhone: false,
   index: emptyNumberingIndex,
   keys: { phoneTenant: ring(), phoneSubscriber: ring(), phoneSlot: ring(), sealRecords: ring() },
   random: { code: 0.5, route: 0.999, nonce: new Uint8Array(nonceBytes) },
@@ -176,6 +178,36 @@ test('a test number is free, is not counted by prefix and is exempt from fraud r
     [isTest, routes[0].trunk, request.price, request.prefix, request.prefixMax],
     [true, 'test', 0, undefined, undefined],
   )
+})
+
+test('a virtual phone is called by test services of its account only, free and over the test trunk', () => {
+  const scenario = '79000004821' as PhoneNumber
+  const phones = { ...trunkDefaults, name: 'phones', isTest: true, channels: 10, callsPerSecond: 5 }
+  const own = { isOwnPhone: true, apiClient: { isTest: true }, command: { phone: scenario, code: '4821' } } as const
+  const table = { trunks: [phones, ...input.table.trunks] }
+  const { isTest, routes, request } = plan({ ...own, table })
+  assert.deepEqual([isTest, request.price, request.prefix], [true, 0, undefined])
+  assert.deepEqual(
+    routes.map(({ trunk, callerNumber }) => `${trunk} ${callerNumber}`),
+    ['phones 70000004821'],
+  )
+  // Without a test trunk that is on, the call is simulated: no other trunk takes it.
+  const withoutIt = [[], input.table.trunks, [{ ...phones, isOn: false }]]
+  for (const trunks of withoutIt) assert.equal(plan({ ...own, table: { trunks } }).routes[0].trunk, 'test')
+  const spoken = plan({ ...own, command: { ...own.command, mode: 'voice' } }).routes[0]
+  assert.equal(spoken.callerNumber, 70000000000, 'a spoken code is not in the caller ID')
+
+  const cases: readonly (readonly [Changes, string])[] = [
+    [own, 'none'],
+    [{ ...own, isOwnPhone: false }, 'invalidPhone'],
+    [{ ...own, apiClient: { isTest: false } }, 'invalidPhone'],
+    [{ apiClient: { isTest: true } }, 'invalidPhone'],
+    [{ apiClient: { isTest: true }, isOwnPhone: true }, 'invalidPhone'],
+    [{ ...to('test'), apiClient: { isTest: true } }, 'none'],
+  ]
+  for (const [changes, expected] of cases) {
+    assert.equal(refusal({ ...changes, table }), expected, JSON.stringify(changes))
+  }
 })
 
 test('each mode is offered in its countries and refused elsewhere', () => {

@@ -1,7 +1,7 @@
 import { type Actor, logAction } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { insertTrunk } from '../db/trunk.ts'
+import { insertTrunk, readTrunks } from '../db/trunk.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 
@@ -9,6 +9,7 @@ import { UsageError } from '../errors.ts'
 export async function addTrunk(deps: { readonly slots: SlotMap }, actor: Actor, trunk: Trunk): Promise<void> {
   assertTrunkIsWhole(trunk)
   await inTransaction(deps.slots.globalDatabase, async (session) => {
+    assertOneTestTrunk(trunk, await readTrunks(session))
     if (!(await insertTrunk(session, trunk)))
       throw new UsageError(`Trunk ${trunk.name} already exists. Change it with \`ringproof trunks set\`.`)
     await logAction(session, actor, { accountId: null, action: 'trunk added', details: withoutPassword(trunk) })
@@ -26,6 +27,12 @@ export function assertTrunkIsWhole(trunk: Trunk): void {
   if (trunk.fromUser !== null && trunk.callerIdHeader === 'from') {
     throw new UsageError('With --from-user the caller ID needs its own header: --caller-id-header pai or rpid.')
   }
+}
+
+// A second one would carry calls that the first was added for; an index in the database holds the same.
+export function assertOneTestTrunk(trunk: Trunk, known: readonly Trunk[]): void {
+  const other = trunk.isTest ? known.find(({ isTest, name }) => isTest && name !== trunk.name) : undefined
+  if (other) throw new UsageError(`Trunk ${other.name} is the test trunk already. Set --test off on it first.`)
 }
 
 // For the action log.

@@ -12,8 +12,9 @@ import { priceOf } from '../domain/money/tariff.ts'
 import { countryName } from '../domain/numbers/country.ts'
 import { readFreeText } from '../domain/numbers/free-text-number.ts'
 import { lookupNumber, nationalFormat, partsOf } from '../domain/numbers/number-info.ts'
-import { describeNumber, isTestNumber, type NumberDescription } from '../domain/numbers/number-plan.ts'
+import { describeNumber, type NumberDescription } from '../domain/numbers/number-plan.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
+import { isTestNumber } from '../domain/numbers/test-number.ts'
 import { Refusal, unavailable } from '../errors.ts'
 
 type Deps = {

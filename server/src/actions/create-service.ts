@@ -21,6 +21,8 @@ type Deps = {
 type Command = {
   readonly accountId: AccountId
   readonly name: string
+  // Calls only test numbers and the virtual phones of its account, and is free. It stays one.
+  readonly isTest?: boolean
   // Initial settings; they override the installation's default caps.
   readonly texts?: Readonly<Partial<Record<ServiceSettingName, string>>>
 }
@@ -29,7 +31,7 @@ type Command = {
 type Created = { readonly serviceId: ServiceId; readonly key: string; readonly webhookSecret: string }
 
 export async function createService(deps: Deps, actor: Actor, command: Command): Promise<Created> {
-  const { accountId } = command
+  const { accountId, isTest = false } = command
   const name = serviceSettings.name.parse(command.name)
   if (name === undefined) throw new UsageError(`Invalid --name. Use 1 to 100 characters without control characters.`)
   const settings = parseTexts({ ...deps.newServiceCaps, ...command.texts })
@@ -41,11 +43,15 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
     const serviceId = await nextServiceId(session, slot)
     const nonce = deps.randomBytes(nonceBytes)
     const webhookSecretSealed = seal(deps.recordKeys, 'webhook-secret', serviceId, webhookSecret, nonce)
-    await insertService(session, { id: serviceId, accountId, name, webhookSecretSealed })
+    await insertService(session, { id: serviceId, accountId, name, isTest, webhookSecretSealed })
     const firstKey = { name: firstKeyName, scopes: keyScopes, digest: digestApiKey(key) }
     await insertApiKey(session, serviceId, firstKey, null)
     await setService(session, serviceId, settings)
-    await logAction(session, actor, { accountId, action: 'service created', details: { service: serviceId, name } })
+    await logAction(session, actor, {
+      accountId,
+      action: 'service created',
+      details: { service: serviceId, name, isTest },
+    })
     return { serviceId, key, webhookSecret }
   })
 }

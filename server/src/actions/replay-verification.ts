@@ -89,7 +89,11 @@ async function dispatchAgain(
   const table = deps.routing()
   if (mode === 'inbound' || (table.stop && !isTest)) return
   const code = firstCode ?? ''
-  const { routes } = routeCall(table, { isTest, country, mode, code }, randomFraction(deps.randomBytes))
+  const { routes } = routeCall(
+    table,
+    { isTest, phone: command.phone, country, mode, code },
+    randomFraction(deps.randomBytes),
+  )
   if (!routes) return
   const numberLeaseId = isTest ? id : await leaseNumberAgain(deps, apiClient, command, id)
   if (numberLeaseId === undefined) return

@@ -7,7 +7,7 @@ import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { sealTrunkPassword } from '../domain/trunks/trunk-password.ts'
 import { UsageError } from '../errors.ts'
-import { assertTrunkIsWhole, withoutPassword } from './add-trunk.ts'
+import { assertOneTestTrunk, assertTrunkIsWhole, withoutPassword } from './add-trunk.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -19,7 +19,8 @@ type Command = { readonly name: string; readonly changes: Partial<Trunk>; readon
 // Takes effect on every node within a second. Calls in progress are not affected.
 export async function setTrunk(deps: Deps, actor: Actor, { name, changes, password }: Command): Promise<Trunk> {
   return inTransaction(deps.slots.globalDatabase, async (session) => {
-    const known = (await readTrunks(session)).find((trunk) => trunk.name === name)
+    const trunks = await readTrunks(session)
+    const known = trunks.find((trunk) => trunk.name === name)
     if (!known) throw new UsageError(`Trunk ${name} does not exist. \`ringproof trunks list\` shows all trunks.`)
     const passwordSealed =
       password === undefined
@@ -27,6 +28,7 @@ export async function setTrunk(deps: Deps, actor: Actor, { name, changes, passwo
         : sealTrunkPassword(deps.recordKeys, name, password, deps.randomBytes(nonceBytes))
     const trunk = { ...known, ...changes, passwordSealed }
     assertTrunkIsWhole(trunk)
+    assertOneTestTrunk(trunk, trunks)
     await putTrunk(session, trunk)
     // Otherwise the old counts would make it enforce again at once.
     if (changes.returnPath === 'record') await forgetReturnPathCounts(session, name)

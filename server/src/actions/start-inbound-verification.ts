@@ -8,6 +8,7 @@ import { mapLockTimeout } from '../db/map-lock-timeout.ts'
 import { isOptedOut } from '../db/opt-out.ts'
 import type { RoutingTable } from '../db/routing-table.ts'
 import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
+import { isOwnPhone } from '../db/virtual-phone.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { InboundCommand } from '../domain/calls/inbound-command.ts'
 import type { PlanKeys } from '../domain/calls/plan-call.ts'
@@ -36,7 +37,8 @@ export async function startInboundVerification(
   apiClient: ApiClient,
   command: InboundCommand,
 ): Promise<ApiResponse<'inboundCallWaiting'>> {
-  const plan = planWith(deps, apiClient, command)
+  const isOwn = await isOwnPhone(deps.slots.globalDatabase, apiClient, command.phone)
+  const plan = planWith(deps, apiClient, command, isOwn)
   await refuseOptOutInOtherShard(deps, plan)
   const started = await mapLockTimeout(deps.batches.startInbound(plan.request))
   if (started.decision !== 'accepted') throw refuseDecision(started, apiClient)
@@ -48,11 +50,12 @@ export async function startInboundVerification(
   }
 }
 
-function planWith(deps: InboundDeps, apiClient: ApiClient, command: InboundCommand): InboundPlan {
+function planWith(deps: InboundDeps, apiClient: ApiClient, command: InboundCommand, isOwn: boolean): InboundPlan {
   const { slots, randomBytes } = deps
   return planInboundRequest({
     apiClient,
     command,
+    isOwnPhone: isOwn,
     table: deps.routing(),
     index: deps.numbers(),
     keys: deps.keys,

@@ -8,6 +8,7 @@ import { mapLockTimeout } from '../db/map-lock-timeout.ts'
 import { closeNumber } from '../db/number-limits.ts'
 import { sharesDatabase } from '../db/slot-map.ts'
 import type { Accepted, CallEnd } from '../db/verification.ts'
+import { isOwnPhone } from '../db/virtual-phone.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import type { CallOrder } from '../domain/calls/call-order.ts'
 import { type CallPlan, planCall, type QueueFaultOf } from '../domain/calls/plan-call.ts'
@@ -37,7 +38,8 @@ export async function startVerification(
 ): Promise<ApiResponse<'initCall'>> {
   let plan: CallPlan
   try {
-    plan = planWith(deps, apiClient, command)
+    const isOwn = apiClient.isTest && (await isOwnPhone(deps.slots.globalDatabase, apiClient, command.phone))
+    plan = planWith(deps, apiClient, command, isOwn)
   } catch (refusal) {
     // What changed since the first request does not take its result away. This is the only place that looks the
     // idempotency key up by itself.
@@ -67,11 +69,12 @@ export async function startVerification(
   return { status: true, vendor_id: id, phone: mask(command.phone), code: plan.code, client, ...replayed }
 }
 
-function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand): CallPlan {
+function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand, isOwn: boolean): CallPlan {
   const { slots, randomBytes } = deps
   return planCall({
     apiClient,
     command,
+    isOwnPhone: isOwn,
     table: deps.routing(),
     index: deps.numbers(),
     keys: deps.keys,

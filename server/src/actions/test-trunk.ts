@@ -4,7 +4,7 @@ import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import { describeNumber } from '../domain/numbers/number-plan.ts'
 import { emptyNumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { Trunk } from '../domain/trunks/trunk.ts'
+import { carries, type Trunk } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 
 export type TestCall = { readonly trunk: Trunk; readonly to: PhoneNumber; readonly from: PhoneNumber }
@@ -24,6 +24,13 @@ export async function testTrunk(deps: Deps, { name, to, from }: Command): Promis
   const [trunks, ranges] = await Promise.all([readTrunks(globalDatabase), readCallerRanges(globalDatabase)])
   const trunk = trunks.find((known) => known.name === name)
   if (!trunk) throw new UsageError(`Trunk ${name} does not exist. \`ringproof trunks list\` shows all trunks.`)
+  if (!carries(trunk, to)) {
+    throw new UsageError(
+      trunk.isTest
+        ? `Trunk ${name} is the test trunk: --to takes a virtual phone, 79000001000 to 79000009999.`
+        : 'Virtual phones are reached only over the test trunk.',
+    )
+  }
   // Only the country is needed, and the numbering plans know it without registry data.
   const { country } = describeNumber(to, emptyNumberingIndex)
   const numbers = ranges.filter((range) => range.trunk === name)

@@ -35,6 +35,7 @@ export function addServiceCommands(program: Command, context: CliContext): void 
     )
     .requiredOption('--account <account>', 'account ID')
     .requiredOption('--name <name>', 'name of the service')
+    .option('--test', 'a test service: it calls only test numbers and virtual phones, and is free')
   for (const name of settingNames.filter((setting) => setting !== 'name')) {
     make.option(`--${name} <${serviceSettings[name].hint}>`, serviceSettings[name].explains)
   }
@@ -94,16 +95,17 @@ function settingsText(texts: Partial<Record<ServiceSettingName, string>>): strin
 
 async function create(
   open: DatabaseContext,
-  options: Record<string, unknown> & { account: string; name: string; env?: true },
+  options: Record<string, unknown> & { account: string; name: string; test?: true; env?: true },
 ): Promise<CommandResult> {
   const accountId = parseAccountId(options.account)
   const { serviceId, key, webhookSecret } = await createService(open, open.actor, {
     accountId,
     name: options.name,
+    isTest: options.test === true,
     texts: givenTexts(options),
   })
   const shown = [
-    `Service ${serviceId} created. Save these now, they are not shown again:`,
+    `${options.test ? 'Test service' : 'Service'} ${serviceId} created. Save these now, they are not shown again:`,
     `  API key        ${key}`,
     `  webhook secret ${webhookSecret}`,
     `Request header: Authorization: Bearer ${key}.${serviceId}`,
@@ -158,6 +160,7 @@ function facts(service: Service): Record<string, unknown> {
   return {
     service_id: service.id,
     account_id: service.accountId,
+    test: service.isTest,
     ...Object.fromEntries(settingNames.map((name) => [name.replaceAll('-', '_'), service.settings[name]])),
     last_request: service.lastRequestAt?.toISOString() ?? null,
     created: service.createdAt.toISOString(),
@@ -200,11 +203,12 @@ function listText(services: readonly Service[]): string {
   if (services.length === 0)
     return 'There are no services yet. Create one: ringproof services create --account … --name …'
   return table(
-    ['SERVICE', 'ACCOUNT', 'NAME', 'STATE', 'GEOGRAPHY', 'LAST REQUEST', 'CREATED'],
-    services.map(({ id, accountId, settings, lastRequestAt, createdAt }) => [
+    ['SERVICE', 'ACCOUNT', 'NAME', 'KIND', 'STATE', 'GEOGRAPHY', 'LAST REQUEST', 'CREATED'],
+    services.map(({ id, accountId, isTest, settings, lastRequestAt, createdAt }) => [
       String(id),
       String(accountId),
       String(settings.name),
+      isTest ? 'test' : 'live',
       String(settings.state),
       serviceSettings.geography.show(settings.geography),
       lastRequestAt?.toISOString().slice(0, 16) ?? 'never',
@@ -218,7 +222,7 @@ function fullText(service: Service): string {
     const setting = serviceSettings[name]
     return [`--${name}`, quote(setting.show(service.settings[name])), setting.explains]
   })
-  return `Service ${service.id} of account ${service.accountId}\n${table(['SETTING', 'VALUE', 'MEANING'], rows)}`
+  return `${service.isTest ? 'Test service' : 'Service'} ${service.id} of account ${service.accountId}\n${table(['SETTING', 'VALUE', 'MEANING'], rows)}`
 }
 
 function quote(text: string): string {

@@ -49,6 +49,7 @@ export function addTrunkOptions(command: Command): Command {
       'accept inbound calls over UDP through a relay (several Via headers); such calls can be forged',
     )
     .option('--srtp <on|off>', 'encrypt the audio with SRTP; needs --transport tls and a carrier that offers SDES')
+    .option('--test <on|off>', 'lead calls of test services to virtual phones over this trunk, and nothing else')
     .option('--ring-seconds <n>', 'ring time of a flash call in seconds, 1 to 20, or default')
     .option('--counts-early-media <on|off>', 'count early media (183) as ringing')
     .option('--json', 'print JSON')
@@ -71,7 +72,11 @@ export function parseTrunkOptions(options: TrunkOptions): {
 }
 
 // Options whose name differs from the trunk's field.
-const fieldNames: Readonly<Record<string, string>> = { register: 'outboundRegistration', allowRelay: 'allowsRelay' }
+const fieldNames: Readonly<Record<string, string>> = {
+  register: 'outboundRegistration',
+  allowRelay: 'allowsRelay',
+  test: 'isTest',
+}
 
 const userName = textThat((text) => /^[A-Za-z0-9_.+-]{1,64}$/.test(text), '1 to 64 letters, digits and . _ + -')
 
@@ -102,6 +107,7 @@ const parsers = {
   returnPath: oneOf(...returnPathModes),
   allowRelay: onOff,
   srtp: onOff,
+  test: onOff,
   ringSeconds: withWord('default', null, integer(1, 20)),
   countsEarlyMedia: onOff,
 } satisfies Record<string, Parser<unknown>>

@@ -114,7 +114,7 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
   const heads = ['TRUNK', 'STATE', 'PRIORITY', 'COUNTRIES', 'CHANNELS', 'CALLS/S', 'RING S', 'EARLY MEDIA', 'NUMBERS']
   const rows = trunks.map((trunk) => [
     trunk.name,
-    onOrOff(trunk.isOn),
+    trunk.isTest ? `${onOrOff(trunk.isOn)}, test` : onOrOff(trunk.isOn),
     String(trunk.priority),
     trunk.countries.join(','),
     String(trunk.channels),
@@ -198,6 +198,7 @@ function facts(trunk: ListedTrunk): Record<string, unknown> {
     unconfirmed_calls: trunk.unconfirmedCalls,
     allows_relay: trunk.allowsRelay,
     srtp: trunk.srtp,
+    test: trunk.isTest,
     warnings: trunkWarnings(trunk),
     carrier: trunk.states.map(({ node, isUp, reason }) => ({ node, up: isUp, reason })),
   }

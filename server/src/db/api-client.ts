@@ -7,7 +7,7 @@ export async function readApiClients(
   serviceIds: readonly ServiceId[],
 ): Promise<readonly KnownApiClient[]> {
   const { rows } = await session.query<ApiClient>(
-    `SELECT s.id AS "serviceId", s.account_id AS "accountId", s.state, a.blocked_at IS NOT NULL AS "accountBlocked",
+    `SELECT s.id AS "serviceId", s.account_id AS "accountId", s.state, s.is_test AS "isTest", a.blocked_at IS NOT NULL AS "accountBlocked",
             a.must_verify_phone AS "mustVerifyPhone", s.addresses, s.status_style AS "statusStyle",
             s.id_alias AS "idAlias", s.repeats, s.plain_http AS "plainHttp", s.requests_per_second AS "requestsPerSecond",
             a.tariff, s.geography, s.test_numbers AS "testNumbers", s.language,

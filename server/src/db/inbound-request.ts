@@ -38,17 +38,19 @@ export type FoundInboundRequest = {
   readonly isOver: boolean
 }
 
-// The request that a call from the subscriber to the number belongs to: the active one, else the latest.
+// The request that a call from the subscriber to the number belongs to: the active one, else the latest. A virtual
+// phone finds only requests of test services, and everybody else only the others.
 export async function findInboundRequest(
   session: Session,
   confirmationNumber: number,
   subscriberHashes: readonly Buffer[],
+  isTest: boolean,
 ): Promise<FoundInboundRequest | undefined> {
   const { rows } = await session.query<FoundInboundRequest>(
     `SELECT id, account_id AS "accountId", is_active AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver"
-     FROM inbound_requests WHERE confirmation_number = $1 AND subscriber_hash = ANY ($2) AND NOT is_test
+     FROM inbound_requests WHERE confirmation_number = $1 AND subscriber_hash = ANY ($2) AND is_test = $3
      ORDER BY "isOpen" DESC, until DESC LIMIT 1`,
-    [confirmationNumber, subscriberHashes],
+    [confirmationNumber, subscriberHashes, isTest],
   )
   return rows[0]
 }

@@ -19,7 +19,7 @@ GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted
 
 -- The API authenticates its clients, knows where calls can go, starts verifications and shows them.
 GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs, tariff_prices, trunks, trunk_stops,
-  caller_ranges, confirmation_numbers, verifications, idempotency_keys, opt_outs, prefix_breakers, full_prefixes
+  caller_ranges, confirmation_numbers, verifications, idempotency_keys, opt_outs, prefix_breakers, full_prefixes, virtual_phones
   TO ringproof_api;
 GRANT UPDATE (last_used_at) ON api_keys TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (hits) ON fraud_hits TO ringproof_api;
@@ -29,10 +29,10 @@ GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, 
 
 -- Telephony nodes claim a call, note that it rings, end it, match an inbound call, report on trunks.
 GRANT SELECT ON tariffs, tariff_prices, trunks, trunk_stops, caller_ranges, confirmation_numbers, inbound_requests,
-  prefix_breakers, full_prefixes TO ringproof_calls;
+  prefix_breakers, full_prefixes, virtual_phones, virtual_phone_faults TO ringproof_calls;
 GRANT SELECT (id, account_id) ON verifications TO ringproof_calls;
 GRANT SELECT, INSERT, UPDATE ON trunk_states TO ringproof_calls;
-GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths
+GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths, note_test_call
   TO ringproof_calls;
 
 -- Webhook workers claim what is due, sign it and record the result.

@@ -6,6 +6,8 @@ import type { Session } from './database.ts'
 export type Service = {
   readonly id: ServiceId
   readonly accountId: AccountId
+  // Calls only test numbers and the virtual phones of its account, and is free.
+  readonly isTest: boolean
   readonly settings: Readonly<Record<ServiceSettingName, SettingValue>>
   readonly lastRequestAt: Date | null
   readonly createdAt: Date
@@ -13,7 +15,7 @@ export type Service = {
 
 const settingNames = Object.keys(serviceSettings) as ServiceSettingName[]
 const settingColumns = settingNames.map((name) => `${serviceSettings[name].column} AS "${name}"`).join(', ')
-const columns = `id, account_id AS "accountId", (SELECT u.last_request_at FROM service_usage AS u WHERE u.service_id = services.id) AS "lastRequestAt", created_at AS "createdAt", ${settingColumns}`
+const columns = `id, account_id AS "accountId", is_test AS "isTest", (SELECT u.last_request_at FROM service_usage AS u WHERE u.service_id = services.id) AS "lastRequestAt", created_at AS "createdAt", ${settingColumns}`
 
 export async function nextServiceId(session: Session, slot: Slot): Promise<ServiceId> {
   const { rows } = await session.query<{ services: number }>(
@@ -25,14 +27,12 @@ export async function nextServiceId(session: Session, slot: Slot): Promise<Servi
 
 export async function insertService(
   session: Session,
-  service: { id: ServiceId; accountId: AccountId; name: string; webhookSecretSealed: Buffer },
+  service: { id: ServiceId; accountId: AccountId; name: string; isTest: boolean; webhookSecretSealed: Buffer },
 ): Promise<void> {
-  await session.query('INSERT INTO services (id, account_id, name, webhook_secret_sealed) VALUES ($1, $2, $3, $4)', [
-    service.id,
-    service.accountId,
-    service.name,
-    service.webhookSecretSealed,
-  ])
+  await session.query(
+    'INSERT INTO services (id, account_id, name, is_test, webhook_secret_sealed) VALUES ($1, $2, $3, $4, $5)',
+    [service.id, service.accountId, service.name, service.isTest, service.webhookSecretSealed],
+  )
 }
 
 // Locks the service until the end of the transaction, so that what was read stays true.
@@ -89,7 +89,7 @@ export async function replaceWebhookSecret(
 }
 
 function toService(row: Record<string, unknown>): Service {
-  const { id, accountId, lastRequestAt, createdAt } = row as Omit<Service, 'settings'>
+  const { id, accountId, isTest, lastRequestAt, createdAt } = row as Omit<Service, 'settings'>
   const settings = Object.fromEntries(settingNames.map((name) => [name, row[name]])) as Service['settings']
-  return { id, accountId, lastRequestAt, createdAt, settings }
+  return { id, accountId, isTest, lastRequestAt, createdAt, settings }
 }

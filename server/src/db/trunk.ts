@@ -4,7 +4,7 @@ import type { Session } from './database.ts'
 
 export async function readTrunks(globalDatabase: Session): Promise<readonly Trunk[]> {
   const { rows } = await globalDatabase.query<Trunk>(
-    `SELECT name, is_on AS "isOn", priority, countries, channels, calls_per_second AS "callsPerSecond",
+    `SELECT name, is_on AS "isOn", is_test AS "isTest", priority, countries, channels, calls_per_second AS "callsPerSecond",
             counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds", address, transport,
             sip_user AS "user", password_sealed AS "passwordSealed", outbound_registration AS "outboundRegistration", called_prefix AS "calledPrefix",
             called_format AS "calledFormat", caller_format AS "callerFormat", caller_id_header AS "callerIdHeader",
@@ -17,9 +17,9 @@ export async function readTrunks(globalDatabase: Session): Promise<readonly Trun
 
 const columns = `name, is_on, priority, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
   transport, sip_user, password_sealed, outbound_registration, called_prefix, called_format, caller_format, caller_id_header,
-  from_user, inbound_format, identity, return_path, allows_relay, srtp`
+  from_user, inbound_format, identity, return_path, allows_relay, srtp, is_test`
 const parameters =
-  '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23'
+  '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24'
 
 export async function putTrunk(globalDatabase: Session, trunk: Trunk): Promise<void> {
   await globalDatabase.query(
@@ -81,6 +81,7 @@ function valuesOf(trunk: Trunk): unknown[] {
     trunk.returnPath,
     trunk.allowsRelay,
     trunk.srtp,
+    trunk.isTest,
   ]
 }
 

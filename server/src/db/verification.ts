@@ -104,6 +104,15 @@ export async function noteRang(
   await session.query(`SELECT note_rang(${withLockTimeout('$1::jsonb', '$2')})`, [JSON.stringify(rang), String(waitMs)])
 }
 
+// What the handset of a test call did.
+export async function noteTestCall(
+  session: Session,
+  id: VerificationId,
+  { shownCaller, isAnswered }: { readonly shownCaller: number | undefined; readonly isAnswered: boolean },
+): Promise<void> {
+  await session.query('SELECT note_test_call($1, $2, $3)', [id, shownCaller ?? null, isAnswered])
+}
+
 export type CallEnd = {
   readonly id: VerificationId
   readonly attempt: number

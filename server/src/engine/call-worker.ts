@@ -59,10 +59,13 @@ function limitsOf(
   return name === testTrunk ? testTrunkLimits : deps.routing().trunks.find((trunk) => trunk.name === name && trunk.isOn)
 }
 
-// Test numbers need no switch. With the kill switch on nothing is dialled: calls accepted earlier fail at their start
+// Test numbers need no switch. With the kill switch on nothing is dialled but virtual phones: calls accepted earlier fail at their start
 // deadline and are refunded.
 function isServed(deps: WorkerDeps, trunk: string): boolean {
-  return trunk === testTrunk || (deps.switch.isReady() && deps.routing().stop === undefined)
+  if (trunk === testTrunk) return true
+  const { stop, trunks } = deps.routing()
+  const leadsToPhones = () => trunks.some(({ name, isTest }) => name === trunk && isTest)
+  return deps.switch.isReady() && (stop === undefined || leadsToPhones())
 }
 
 async function serveTrunk(deps: WorkerDeps, trunk: string, closing: AbortSignal): Promise<void> {

@@ -6,18 +6,21 @@ import type { CallBatches } from '../db/call-batches.ts'
 import { closeNumber } from '../db/number-limits.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { CallEnd } from '../db/verification.ts'
-import { type CallOrder, type CallRoute, nextOrder, routeOf } from '../domain/calls/call-order.ts'
+import { type CallOrder, type CallRoute, nextOrder, routeOf, testTrunk } from '../domain/calls/call-order.ts'
 import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
+import type { VirtualPhone } from '../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
-import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../domain/numbers/phone-number.ts'
+import { slotOfNumber, subscriberHashes } from '../domain/numbers/phone-number.ts'
 import { slotOfVerification } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { Switch } from '../telephony/switch.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { NoteChange } from './live-hints.ts'
-import { placeCall } from './place-call.ts'
+import { type PlacedCall, placeCall } from './place-call.ts'
+import { simulateCall } from './simulate-call.ts'
+import { noteAnswered, noteShownCaller, readTestPhone } from './test-phone.ts'
 
 export type ExecuteDeps = {
   readonly dispatch: Dispatch
@@ -35,8 +38,6 @@ export type ExecuteDeps = {
 
 type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'timing'>
 
-// How long a test number "rings".
-const testMs = 1_000
 // A claim that took longer is out of date: the call may have been ended and its hold released meanwhile. Not scaled by
 // timeScale: it bounds slow machines.
 const claimMaxMs = 2_000
@@ -46,7 +47,7 @@ const endRetryMs = 500
 export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<void> {
   const route = routeOf(order)
   if (!route) throw new RangeError('call order has no route for its attempt')
-  const { id, attempt, number } = order
+  const { id, attempt } = order
   const claimedMs = deps.clock.monotonicMs()
   const claimed = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
   // Another worker claimed it, it has ended, or its start deadline has passed.
@@ -64,9 +65,7 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
     await writeEnd(deps, order, end)
     return
   }
-  const { end, mayTryNextTrunk } = order.isTest
-    ? await simulateTestCall(deps, number)
-    : await dial(deps, order, route, claimed.leftMs - sinceMs)
+  const { end, mayTryNextTrunk } = await placeAndFollow(deps, order, route, claimed.leftMs - sinceMs)
   const next = mayTryNextTrunk ? nextOrder(order) : undefined
   const outcome = next ? 'next-trunk' : end.succeeded ? 'succeeded' : 'failed'
   const settleMs = claimed.ageMs + deps.clock.monotonicMs() - claimedMs
@@ -109,16 +108,32 @@ function reportEnd(
 
 type Placed = { readonly end: End; readonly mayTryNextTrunk: boolean }
 
-async function simulateTestCall({ clock }: ExecuteDeps, number: PhoneNumber): Promise<Placed> {
-  await clock.sleep(testMs, AbortSignal.any([]))
-  const succeeded = number.endsWith('1')
-  return { end: { succeeded, reason: succeeded ? 'rang' : 'refused', sipStatus: undefined }, mayTryNextTrunk: false }
+async function placeAndFollow(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftMs: number): Promise<Placed> {
+  const { id, accountId, attempt, mode } = order
+  const phone = order.isTest ? await readTestPhone(deps, order) : undefined
+  if (phone) await noteShownCaller(deps, order, route, phone)
+  const call = phone && route.trunk === testTrunk ? simulate(deps, order, phone) : dial(deps, order, route, leftMs)
+  // Ringing is recorded at once in case this process dies before the call ends. If that write fails, the end records it.
+  const ringing = call.rang
+    .then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined))
+    .catch(() => undefined)
+    .then(() => deps.noteChange(accountId, 'verifications', 'phones'))
+  const answering = order.isTest ? call.answered.then((is) => (is ? noteAnswered(deps, order) : undefined)) : undefined
+  const progress = await call.progress
+  await Promise.all([ringing, answering])
+  const { succeeded, reason, mayTryNextTrunk } = outcomeOf(mode, progress, route.countsEarlyMedia)
+  const timing = timingOf(progress, route.countsEarlyMedia)
+  return { end: { succeeded, reason, sipStatus: progress.status, timing }, mayTryNextTrunk }
 }
 
-async function dial(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftMs: number): Promise<Placed> {
-  const { id, accountId, attempt, number, mode, code, language } = order
+function simulate({ clock, flashRingSeconds }: ExecuteDeps, { mode }: CallOrder, phone: VirtualPhone): PlacedCall {
+  return simulateCall({ clock }, { phone, mode, ringMs: flashRingSeconds * 1_000 })
+}
+
+function dial(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftMs: number): PlacedCall {
+  const { id, attempt, number, mode, code, language } = order
   deps.log.info({ vendor_id: id, attempt, trunk: route.trunk }, 'call dialled')
-  const call = placeCall(deps, {
+  return placeCall(deps, {
     channelId: `${id}-${attempt}`,
     trunk: route.trunk,
     to: number,
@@ -131,16 +146,6 @@ async function dial(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftM
     // In product time, less one second to write the end.
     callDeadlineMs: leftMs / deps.timeScale - 1_000,
   })
-  // Ringing is recorded at once in case this process dies before the call ends. If that write fails, the end records it.
-  const ringing = call.rang
-    .then((rang) => (rang ? deps.batches.rang({ id, attempt }) : undefined))
-    .catch(() => undefined)
-    .then(() => deps.noteChange(accountId, 'verifications', 'phones'))
-  const progress = await call.progress
-  await ringing
-  const { succeeded, reason, mayTryNextTrunk } = outcomeOf(mode, progress, route.countsEarlyMedia)
-  const timing = timingOf(progress, route.countsEarlyMedia)
-  return { end: { succeeded, reason, sipStatus: progress.status, timing }, mayTryNextTrunk }
 }
 
 function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullable<CallEnd['timing']> {

@@ -18,6 +18,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { evaluateInboundCall, needsReturnPath, type UnmatchedReason } from '../domain/calls/inbound-call.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { subscriberHashes } from '../domain/numbers/phone-number.ts'
+import { carries, type Trunk } from '../domain/trunks/trunk.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { InboundCall, Switch } from '../telephony/switch.ts'
@@ -69,7 +70,7 @@ async function handle(deps: ListenerDeps, call: InboundCall): Promise<void> {
   const isEnforced = isChecked && trunk.returnPath === 'enforce'
   // Counted from when the switch has accepted the ring command: a busy switch would otherwise hang up before it has rung.
   const rung = call.ring().then(() => clock.sleep(ringMs, AbortSignal.any([])))
-  if (!isEnforced) conclude(deps, call, evaluated.unmatched ?? (await match(deps, evaluated)))
+  if (!isEnforced) conclude(deps, call, evaluated.unmatched ?? (await match(deps, evaluated, trunk)))
   await rung
   call.reject(486)
   if (!isChecked) return
@@ -77,7 +78,7 @@ async function handle(deps: ListenerDeps, call: InboundCall): Promise<void> {
   deps.returnPaths.add(call.trunk, isConfirmed)
   if (!isEnforced) return
   const unmatched = evaluated.unmatched ?? (isConfirmed ? undefined : 'unconfirmed')
-  conclude(deps, call, unmatched ?? (await match(deps, evaluated as Matchable)))
+  conclude(deps, call, unmatched ?? (await match(deps, evaluated as Matchable, trunk)))
 }
 
 function isRejectedAtOnce(reason: UnmatchedReason | undefined): reason is UnmatchedReason {
@@ -91,11 +92,22 @@ function conclude({ events, log }: ListenerDeps, call: InboundCall, outcome: 'ma
 
 type Matchable = Exclude<ReturnType<typeof evaluateInboundCall>, { unmatched: UnmatchedReason }>
 
-async function match(deps: ListenerDeps, { caller, called, slot }: Matchable): Promise<'matched' | UnmatchedReason> {
+async function match(
+  deps: ListenerDeps,
+  { caller, called, slot }: Matchable,
+  trunk: Trunk | undefined,
+): Promise<'matched' | UnmatchedReason> {
   const { slots, batches, keys, vault, noteChange, log } = deps
   try {
+    // Virtual phones call over the test trunk, and only they.
+    if (!trunk || !carries(trunk, caller)) return 'no-request'
     const database = slots.databaseOf(slot)
-    const request = await findInboundRequest(database, called, subscriberHashes(keys.phoneSubscriber, caller))
+    const request = await findInboundRequest(
+      database,
+      called,
+      subscriberHashes(keys.phoneSubscriber, caller),
+      trunk.isTest,
+    )
     if (!request?.isOpen) return request?.isOver ? 'expired' : 'no-request'
     const vaultName = await vault.put(caller)
     if (!(await batches.matchInbound({ id: request.id, vaultName }))) return 'no-request'

@@ -12,7 +12,7 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { Clock } from '../clock.ts'
 import type { CallProgress } from '../domain/calls/call-outcome.ts'
-import { ringTimeoutMs } from '../domain/calls/verification.ts'
+import { answerTimeoutMs, ringTimeoutMs } from '../domain/calls/verification.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
 
 export type OutgoingCall = Omit<Dial, 'originateTimeoutMs'> & {
@@ -29,10 +29,10 @@ export type OutgoingCall = Omit<Dial, 'originateTimeoutMs'> & {
 export type PlacedCall = {
   // True as soon as the phone rings, false if the call ends without ringing.
   readonly rang: Promise<boolean>
+  readonly answered: Promise<boolean>
   readonly progress: Promise<CallProgress>
 }
 
-const answerTimeoutMs = 25_000
 const timesSpoken = 2
 // The switch times out this much later than we do.
 const backstopMs = 3_000
@@ -50,8 +50,12 @@ export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock
     originateTimeoutMs: Math.min(timeoutMs, call.callDeadlineMs),
   })
   const rang = Promise.withResolvers<boolean>()
-  const progress = follow(leg, call, deps.clock, elapsedMs, () => rang.resolve(true)).finally(() => rang.resolve(false))
-  return { rang: rang.promise, progress }
+  const answered = Promise.withResolvers<boolean>()
+  const progress = follow(leg, call, deps.clock, elapsedMs, { rang, answered }).finally(() => {
+    rang.resolve(false)
+    answered.resolve(false)
+  })
+  return { rang: rang.promise, answered: answered.promise, progress }
 }
 
 type Draft = { -readonly [Name in keyof CallProgress]: CallProgress[Name] | undefined }
@@ -61,7 +65,7 @@ async function follow(
   call: OutgoingCall,
   clock: Clock,
   elapsedMs: () => number,
-  reportRinging: () => void,
+  { rang, answered }: Record<'rang' | 'answered', PromiseWithResolvers<boolean>>,
 ): Promise<CallProgress> {
   const progress: Draft = {
     rangAtMs: undefined,
@@ -73,14 +77,13 @@ async function follow(
     endedBy: undefined,
   }
   const timeout = createHangUpTimer(clock, elapsedMs, leg.hangUp)
-  const answered = Promise.withResolvers<boolean>()
   const over = new AbortController()
   const followEvents = async () => {
     timeout.hangUpAt(ringTimeoutMs)
     for await (const event of leg.events) {
       if (recordEvent(progress, event, elapsedMs(), call.countsEarlyMedia)) {
         timeout.hangUpAt(elapsedMs() + (call.mode === 'flash' ? call.ringMs : answerTimeoutMs))
-        reportRinging()
+        rang.resolve(true)
       }
       if (event.type === 'answered') {
         timeout.stop()

@@ -50,7 +50,12 @@ export async function startApiRole(
   // What a call needs beyond this process: NATS, a node that places calls, and a trunk that is on.
   const areProvidersUp = () => {
     const { stop, trunks } = deps.routing()
-    return dispatch?.isUp() === true && callNodes?.any() === true && !stop && trunks.some(({ isOn }) => isOn)
+    return (
+      dispatch?.isUp() === true &&
+      callNodes?.any() === true &&
+      !stop &&
+      trunks.some(({ isOn, isTest }) => isOn && !isTest)
+    )
   }
   const onProbe = (health: Health) => events.healthSeen({ ...health, bus: dispatch?.isUp() ?? false })
   // Databases keep real time.

@@ -3,7 +3,7 @@
 
 import { writeNumber } from '../domain/numbers/number-format.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
-import type { Trunk } from '../domain/trunks/trunk.ts'
+import { carries, type Trunk } from '../domain/trunks/trunk.ts'
 import type { AriRequest } from './ari-connection.ts'
 import { endpointOf } from './asterisk-trunks.ts'
 import type { Dial } from './switch.ts'
@@ -13,6 +13,8 @@ export function inviteRequest(
   trunk: Trunk,
   { channelId, to, from, originateTimeoutMs }: Dial,
 ): AriRequest {
+  // The last place before the wire.
+  if (!carries(trunk, to)) throw new RangeError('this trunk does not carry calls to this number')
   const called = `${trunk.calledPrefix}${writeNumber(trunk.calledFormat, numberOf(to))}`
   return {
     method: 'POST',

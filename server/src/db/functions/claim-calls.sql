@@ -26,6 +26,15 @@ BEGIN
 END
 $$;
 
+-- What the handset of a test call showed, and that it answered; NULL leaves what is known.
+CREATE OR REPLACE FUNCTION note_test_call(p_id bigint, p_shown_caller bigint, p_is_answered boolean) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+  UPDATE verifications SET shown_caller = coalesce(p_shown_caller, shown_caller),
+    answered_at = CASE WHEN p_is_answered THEN coalesce(answered_at, clock_timestamp()) ELSE answered_at END
+  WHERE id = p_id AND is_test AND state = 'dialling'
+$$;
+
 -- The phone rings: from here on there is no further attempt.
 CREATE OR REPLACE FUNCTION note_rang(p_rang jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off

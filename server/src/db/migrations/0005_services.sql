@@ -4,6 +4,8 @@ CREATE TABLE services (
   name text NOT NULL,
   use_direction text NOT NULL DEFAULT '',
   state text NOT NULL DEFAULT 'on' CHECK (state IN ('on', 'off', 'archived')),
+  -- Calls only test numbers and the virtual phones of its account, and is free.
+  is_test boolean NOT NULL DEFAULT false,
   -- At the edge.
   addresses text[] NOT NULL DEFAULT '{}',
   status_style text NOT NULL DEFAULT 'class' CHECK (status_style IN ('class', 'ok')),

@@ -46,9 +46,15 @@ CREATE TABLE verifications (
   -- A free repeat names the call that it repeats, and that call its repeats.
   first_id bigint,
   repeat_ids bigint[] NOT NULL DEFAULT '{}',
+  -- Of a test call: when its handset answered, and the caller ID that it showed, if the network changed it.
+  answered_at timestamptz,
+  shown_caller bigint,
   CHECK ((id >> 17) & 63 = account_id % 64),
   CHECK ((state IN ('succeeded', 'failed')) = (ended_at IS NOT NULL))
 ) PARTITION BY RANGE (id);
+
+-- The few test calls of an account, for its handsets. Calls that cost money are not in it.
+CREATE INDEX verifications_of_tests ON verifications (account_id, id) WHERE is_test;
 
 -- The account's row lock, taken first, makes a key unique across partitions; the key lives as long as its verification.
 CREATE TABLE idempotency_keys (

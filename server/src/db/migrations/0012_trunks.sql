@@ -2,6 +2,8 @@
 CREATE TABLE trunks (
   name text PRIMARY KEY CHECK (name ~ '^[a-z0-9-]{1,32}$'),
   is_on boolean NOT NULL DEFAULT true,
+  -- Leads to the virtual phones, and carries nothing else.
+  is_test boolean NOT NULL DEFAULT false,
   priority integer NOT NULL DEFAULT 100,
   countries text[] NOT NULL DEFAULT '{*}',
   channels integer NOT NULL CHECK (channels > 0),
@@ -33,6 +35,8 @@ CREATE TABLE trunks (
   -- With somebody else in From, another header must show the number.
   CHECK (from_user IS NULL OR caller_id_header <> 'from')
 );
+
+CREATE UNIQUE INDEX trunks_one_test ON trunks (is_test) WHERE is_test;
 
 -- Whether a carrier is there, as each telephony node sees it. A node that is dead says nothing, and what it said grows old.
 CREATE TABLE trunk_states (

@@ -10,6 +10,8 @@ export type ApiClient = {
   readonly serviceId: ServiceId
   readonly accountId: AccountId
   readonly state: 'on' | 'off' | 'archived'
+  // Calls only test numbers and the virtual phones of its account, and is free.
+  readonly isTest: boolean
   readonly accountBlocked: boolean
   readonly mustVerifyPhone: boolean
   readonly addresses: readonly string[]

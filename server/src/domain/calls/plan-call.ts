@@ -11,7 +11,8 @@ import { phoneInfoOf } from '../numbers/number-info.ts'
 import { numberPrefix } from '../numbers/number-prefix.ts'
 import { type NumberRef, type NumberRefKeys, numberRefOf } from '../numbers/number-ref.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
-import { mask, ofActiveKey, tenantHashes } from '../numbers/phone-number.ts'
+import { mask, ofActiveKey, type PhoneNumber, tenantHashes } from '../numbers/phone-number.ts'
+import { isScenarioNumber, testCallerNumber } from '../numbers/test-number.ts'
 import type { ServiceId, Slot } from '../slot.ts'
 import { everyCode } from '../trunks/caller-pool.ts'
 import {
@@ -22,6 +23,7 @@ import {
   type TrunkRanges,
   type WantedCall,
 } from '../trunks/routing.ts'
+import type { Trunk } from '../trunks/trunk.ts'
 import { type CallRoute, testTrunk } from './call-order.ts'
 import type { CallRequest } from './call-request.ts'
 import { isModeOffered } from './modes.ts'
@@ -32,6 +34,7 @@ import type { StartCommand } from './start-command.ts'
 export type PlanInput = {
   readonly apiClient: ApiClient
   readonly command: StartCommand
+  readonly isOwnPhone: boolean
   readonly table: CallTable
   readonly index: NumberingIndex
   readonly keys: PlanKeys
@@ -71,11 +74,12 @@ export type CallPlan = {
 export type CallRoutes = readonly [CallRoute, ...CallRoute[]]
 
 export function planCall(input: PlanInput): CallPlan {
-  const { apiClient, command, table, index, keys, random } = input
+  const { apiClient, command, isOwnPhone, table, index, keys, random } = input
   const { phone, mode } = command
   const { isTest, country, price } = screenNumber({
     apiClient,
     phone,
+    isOwnPhone,
     index,
     prices: table,
     wanted: { method: 'initCall', mode },
@@ -84,7 +88,7 @@ export function planCall(input: PlanInput): CallPlan {
   const prefix = isTest ? undefined : numberPrefix(keys.phoneSlot, phone)
   if (prefix !== undefined) refuseFraud({ rules: table, apiClient, phone, prefix, country, index })
   const code = command.code ?? chooseCode(table, isTest || mode === 'voice' ? undefined : country, random.code)
-  const { routes, refusal } = routeCall(table, { isTest, country, mode, code }, random.route)
+  const { routes, refusal } = routeCall(table, { isTest, phone, country, mode, code }, random.route)
   if (!routes) throw refusal === 'noCallerNumber' ? new Refusal(refusal) : unavailable(refusal)
   if (price === undefined) throw unavailable('no_price')
   const queueFault = input.queueFaultOf(routes[0].trunk)
@@ -126,13 +130,13 @@ type Routed =
   | { readonly routes: CallRoutes; readonly refusal?: undefined }
   | { readonly routes?: undefined; readonly refusal: NoRoute }
 
-// The trunks to try, in order, each with the number that it shows. A test call has a trunk that no carrier is behind.
+// The trunks to try, in order, each with the number that it shows. A test call goes to no carrier.
 export function routeCall(
   table: TrunkRanges,
-  { isTest, ...wanted }: WantedCall & { readonly isTest: boolean },
+  { isTest, phone, ...wanted }: WantedCall & { readonly isTest: boolean; readonly phone: PhoneNumber },
   random: number,
 ): Routed {
-  if (isTest) return { routes: testRoutes }
+  if (isTest) return { routes: [testRoute(table.trunks, phone, wanted)] }
   const { routes, refusal } = routesFor(table.trunks, table.ranges, wanted, random)
   if (!routes) return { refusal }
   const [first, ...rest] = routes.map(({ trunk, callerNumber }) => ({
@@ -153,9 +157,16 @@ export function keyDigestsOf(
   return unique === undefined ? undefined : uniqueDigests(keys.phoneTenant, serviceId, unique)
 }
 
-const testRoutes: CallRoutes = [
-  { trunk: testTrunk, callerNumber: undefined, ringSeconds: undefined, countsEarlyMedia: false },
-]
+// A virtual phone is reached over the test trunk, if there is one. Without it, and for test numbers, the call is simulated.
+function testRoute(trunks: readonly Trunk[], phone: PhoneNumber, { mode, code }: WantedCall): CallRoute {
+  const line = isScenarioNumber(phone) ? trunks.find(({ isTest, isOn }) => isTest && isOn) : undefined
+  return {
+    trunk: line?.name ?? testTrunk,
+    callerNumber: testCallerNumber(mode === 'voice' ? '0' : code),
+    ringSeconds: line?.ringSeconds ?? undefined,
+    countsEarlyMedia: false,
+  }
+}
 
 // Uniform over the codes that can be shown in the country. Without a country no number shows the code: uniform over all.
 function chooseCode(table: CallTable, country: string | undefined, random: number): string {

@@ -10,6 +10,7 @@ import { phoneInfoOf } from '../numbers/number-info.ts'
 import { type NumberRef, numberRefOf } from '../numbers/number-ref.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import { mask, ofActiveKey, tenantHashes } from '../numbers/phone-number.ts'
+import { isScenarioNumber } from '../numbers/test-number.ts'
 import type { Slot } from '../slot.ts'
 import { type ConfirmationTable, candidatesFor } from '../trunks/confirmation-number.ts'
 import { parseCallbackUrl } from '../webhooks/web-address.ts'
@@ -24,6 +25,7 @@ export type InboundPlanInput = {
   readonly command: InboundCommand
   readonly table: InboundTable
   readonly index: NumberingIndex
+  readonly isOwnPhone: boolean
   readonly keys: PlanKeys
   readonly random: InboundPlanRandom
   // Networks of the operator that webhooks may reach although they are not public.
@@ -45,7 +47,7 @@ export type InboundPlanRandom = {
 export type InboundPlan = { readonly request: InboundRequest; readonly number: NumberRef }
 
 export function planInboundRequest(input: InboundPlanInput): InboundPlan {
-  const { apiClient, command, table, index, keys, random, isLocalShard } = input
+  const { apiClient, command, isOwnPhone, table, index, keys, random, isLocalShard } = input
   const { phone, callbackUrl } = command
   const { serviceId } = apiClient
   const url = parseCallbackUrl(callbackUrl, input.webhookAllow)
@@ -54,8 +56,9 @@ export function planInboundRequest(input: InboundPlanInput): InboundPlan {
     throw new Refusal('invalidParameter', { parameter: 'callback_url', expected: expects })
   }
   const wanted = { method: 'inboundCallWaiting', mode: '' } as const
-  const { isTest, country, price } = screenNumber({ apiClient, phone, index, prices: table, wanted })
-  const candidates = candidatesFor(table, { country, isLocalShard }, random.candidate)
+  const { isTest, country, price } = screenNumber({ apiClient, phone, isOwnPhone, index, prices: table, wanted })
+  const line = isTest ? (isScenarioNumber(phone) ? 'scenario' : 'test') : 'carrier'
+  const candidates = candidatesFor(table, { country, line, isLocalShard }, random.candidate)
   if (price === undefined) throw unavailable('no_price')
   if (candidates.length === 0) throw unavailable('no_confirmation_number')
 

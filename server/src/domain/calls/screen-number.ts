@@ -5,14 +5,17 @@ import { Refusal } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { type MicroRoubles, zeroMoney } from '../money/money.ts'
 import { type Price, priceOf } from '../money/tariff.ts'
-import { describeNumber, isTestNumber } from '../numbers/number-plan.ts'
+import { describeNumber } from '../numbers/number-plan.ts'
 import type { NumberingIndex } from '../numbers/numbering-index.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
+import { isScenarioNumber, isTestNumber } from '../numbers/test-number.ts'
 import { faultOfNumber, uncallable } from '../numbers/uncallable.ts'
 
 export type ScreeningInput = {
-  readonly apiClient: Pick<ApiClient, 'testNumbers' | 'geography' | 'tariff'>
+  readonly apiClient: Pick<ApiClient, 'isTest' | 'testNumbers' | 'geography' | 'tariff'>
   readonly phone: PhoneNumber
+  // Whether the number is a virtual phone of the account; looked up for test services only.
+  readonly isOwnPhone: boolean
   readonly index: NumberingIndex
   readonly prices: PriceList
   readonly wanted: Pick<Price, 'method' | 'mode'>
@@ -28,12 +31,17 @@ export type ScreenedNumber = {
   readonly price: MicroRoubles | undefined
 }
 
-export function screenNumber({ apiClient, phone, index, prices, wanted }: ScreeningInput): ScreenedNumber {
+export function screenNumber({ apiClient, phone, isOwnPhone, index, prices, wanted }: ScreeningInput): ScreenedNumber {
   const description = describeNumber(phone, index)
   const { country = '', isCallable } = description
   if (isTestNumber(phone)) {
     if (!apiClient.testNumbers) throw uncallable('testNumbersOff')
     return { isTest: true, country, price: zeroMoney }
+  }
+  if (isScenarioNumber(phone) && !apiClient.isTest) throw uncallable('scenarioNumber')
+  if (apiClient.isTest) {
+    if (!isScenarioNumber(phone) || !isOwnPhone) throw uncallable('testService')
+    return { isTest: true, country: 'RU', price: zeroMoney }
   }
   if (!isCallable) throw uncallable(faultOfNumber(phone, description))
   if (!apiClient.geography.includes(country)) throw new Refusal('countryNotAllowed', { country })

@@ -27,3 +27,5 @@ export type VerificationState = 'accepted' | 'dialling' | 'succeeded' | 'failed'
 export const startDeadlineMs = 10_000
 export const callDeadlineMs = 55_000
 export const ringTimeoutMs = 20_000
+// A voice or mix call may ring for so long.
+export const answerTimeoutMs = 25_000

@@ -4,6 +4,7 @@
 
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { NumberingIndex } from './numbering-index.ts'
+import { isTestNumber } from './test-number.ts'
 
 export type NumberDescription = {
   // ISO 3166; undefined for numbers of no country, such as satellite phones, and for text that is not a number.
@@ -12,9 +13,6 @@ export type NumberDescription = {
   readonly kind: 'mobile' | 'fixed' | 'other'
   readonly isCallable: boolean
 }
-
-// Valid whatever the numbering plans say.
-const testNumbers = new Set(['79000000001', '79000000002'])
 
 // Where fixed and mobile numbers look alike, as in North America, it may well be a mobile.
 const kinds: Readonly<Partial<Record<NonNullable<NumberType>, NumberDescription['kind']>>> = {
@@ -34,10 +32,6 @@ const specialCodes = new Set(['954', '971'])
 const kazakhPrefix = /^7[067]/
 
 const unknown: NumberDescription = { country: undefined, isValid: false, kind: 'other', isCallable: false }
-
-export function isTestNumber(digits: string): boolean {
-  return testNumbers.has(digits)
-}
 
 // Takes digits with the country code, without a plus. For Russian numbers the imported registry decides; for all others the
 // numbering plans.

@@ -22,13 +22,23 @@ export type ConfirmationTable = {
 // The database looks at no more than these. An account with more pending requests for one subscriber is abusive.
 const candidatesMax = 200
 
+// Only a virtual phone calls over the test trunk. A test number calls nobody, so any number serves it.
+type WantedNumber = {
+  readonly country: string
+  readonly line: 'carrier' | 'test' | 'scenario'
+  readonly isLocalShard: (slot: Slot) => boolean
+}
+
 // The numbers that a subscriber of the country can be given, in order from a random one on. The fraction is in [0, 1).
 export function candidatesFor(
   { trunks, confirmationNumbers }: ConfirmationTable,
-  { country, isLocalShard }: { readonly country: string; readonly isLocalShard: (slot: Slot) => boolean },
+  { country, line, isLocalShard }: WantedNumber,
   random: number,
 ): readonly ConfirmationNumber[] {
-  const serving = new Set(servingTrunks(trunks, country).map(({ name }) => name))
+  const carriers = servingTrunks(trunks, country)
+  const test = trunks.filter(({ isTest, isOn }) => isTest && isOn)
+  const [preferred, otherwise] = line === 'scenario' ? [test, carriers] : [carriers, line === 'test' ? test : []]
+  const serving = new Set((preferred.length > 0 ? preferred : otherwise).map(({ name }) => name))
   const fitting = confirmationNumbers.filter(
     ({ trunk, slot, isRemoved }) => !isRemoved && serving.has(trunk) && isLocalShard(slot),
   )

@@ -2,10 +2,13 @@
 
 import { anyCountry } from '../money/tariff.ts'
 import type { NumberFormat } from '../numbers/number-format.ts'
+import { isScenarioNumber } from '../numbers/test-number.ts'
 
 export type Trunk = {
   readonly name: string
   readonly isOn: boolean
+  // Leads to the virtual phones, and carries nothing else.
+  readonly isTest: boolean
   readonly priority: number
   readonly countries: readonly string[]
   readonly channels: number
@@ -37,6 +40,11 @@ export type Trunk = {
   readonly srtp: boolean
 }
 
+// Virtual phones are reached over the test trunk alone, and it reaches nothing else.
+export function carries({ isTest }: Pick<Trunk, 'isTest'>, number: string): boolean {
+  return isTest === isScenarioNumber(number)
+}
+
 export const transports = ['udp', 'tcp', 'tls'] as const
 export type Transport = (typeof transports)[number]
 
@@ -58,6 +66,7 @@ export const confirmedToEnforce = 100
 // The values of a new trunk.
 export const trunkDefaults = {
   isOn: true,
+  isTest: false,
   priority: 100,
   countries: [anyCountry] as readonly string[],
   countsEarlyMedia: false,
