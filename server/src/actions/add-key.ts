@@ -5,10 +5,10 @@ import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import {
   apiKeyRandomBytes,
-  digestApiKey,
   type KeyScope,
   keysPerServiceMax,
   makeApiKey,
+  storedKey,
 } from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
@@ -35,7 +35,12 @@ export async function addKey(deps: Deps, actor: Actor, command: Command): Promis
     if (keys.length >= keysPerServiceMax) {
       throw new UsageError(`Service ${serviceId} has ${keys.length} keys, the maximum. Revoke one first.`)
     }
-    await insertApiKey(session, serviceId, { name, scopes, digest: digestApiKey(key) }, expiresDays)
+    await insertApiKey(
+      session,
+      serviceId,
+      storedKey(name, scopes, key),
+      expiresDays === null ? null : expiresDays * 86_400,
+    )
     const details = { service: serviceId, key: name, scopes, expiresDays }
     await logAction(session, actor, { accountId, action: 'service key added', details })
   })

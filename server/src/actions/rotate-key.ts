@@ -3,7 +3,7 @@ import { listApiKeys, replaceApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyRandomBytes, digestApiKey, firstKeyName, makeApiKey } from '../domain/accounts/api-key.ts'
+import { apiKeyRandomBytes, firstKeyName, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
@@ -29,7 +29,7 @@ export async function rotateKey(deps: Deps, actor: Actor, command: Command): Pro
       )
     }
     const { scopes } = current
-    await replaceApiKey(session, serviceId, { name, scopes, digest: digestApiKey(key) }, overlapSeconds)
+    await replaceApiKey(session, serviceId, storedKey(name, scopes, key), overlapSeconds)
     const details = { service: serviceId, key: name, overlapSeconds }
     await logAction(session, actor, { accountId, action: 'service key rotated', details })
   })

@@ -1,9 +1,10 @@
-import type { KeyScope } from '../domain/accounts/api-key.ts'
+import type { KeyScope, StoredKey } from '../domain/accounts/api-key.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type ApiKey = {
   readonly name: string
+  readonly start: string
   readonly digest: Buffer
   readonly scopes: readonly KeyScope[]
   readonly validUntil: Date | null
@@ -14,18 +15,16 @@ export type ApiKey = {
   readonly createdAt: Date
 }
 
-type NewKey = { readonly name: string; readonly digest: Buffer; readonly scopes: readonly KeyScope[] }
-
 export async function insertApiKey(
   session: Session,
   serviceId: ServiceId,
-  key: NewKey,
-  expiresDays: number | null,
+  key: StoredKey,
+  expiresSeconds: number | null,
 ): Promise<void> {
   await session.query(
-    `INSERT INTO api_keys (service_id, digest, name, scopes, valid_until)
-     VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(days => $5))`,
-    [serviceId, key.digest, key.name, key.scopes, expiresDays],
+    `INSERT INTO api_keys (service_id, digest, name, start, scopes, valid_until)
+     VALUES ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6))`,
+    [serviceId, key.digest, key.name, key.start, key.scopes, expiresSeconds],
   )
 }
 
@@ -34,10 +33,10 @@ export async function insertApiKey(
 export async function replaceApiKey(
   session: Session,
   serviceId: ServiceId,
-  key: NewKey,
+  key: StoredKey,
   overlapSeconds: number,
 ): Promise<void> {
-  const { name, digest, scopes } = key
+  const { name, digest, start, scopes } = key
   await session.query('DELETE FROM api_keys WHERE service_id = $1 AND name = $2 AND replaced_at IS NOT NULL', [
     serviceId,
     name,
@@ -51,15 +50,15 @@ export async function replaceApiKey(
     [serviceId, name, overlapSeconds],
   )
   await session.query(
-    'INSERT INTO api_keys (service_id, digest, name, scopes, valid_until) VALUES ($1, $2, $3, $4, $5)',
-    [serviceId, digest, name, scopes, rows[0]?.validUntil ?? null],
+    'INSERT INTO api_keys (service_id, digest, name, start, scopes, valid_until) VALUES ($1, $2, $3, $4, $5, $6)',
+    [serviceId, digest, name, start, scopes, rows[0]?.validUntil ?? null],
   )
 }
 
 // Newest first, including expired keys. A key replaced by a rotation is listed while it is still valid.
 export async function listApiKeys(session: Session, serviceId: ServiceId): Promise<readonly ApiKey[]> {
   const { rows } = await session.query<ApiKey>(
-    `SELECT name, digest, scopes, valid_until AS "validUntil", replaced_at IS NOT NULL AS "isReplaced",
+    `SELECT name, start, digest, scopes, valid_until AS "validUntil", replaced_at IS NOT NULL AS "isReplaced",
             coalesce(valid_until > clock_timestamp(), true) AS "isValid", last_used_at AS "lastUsedAt",
             created_at AS "createdAt"
      FROM api_keys WHERE service_id = $1 AND (replaced_at IS NULL OR valid_until > clock_timestamp())
@@ -75,5 +74,14 @@ export async function deleteApiKey(session: Session, serviceId: ServiceId, name:
     serviceId,
     name,
   ])
+  return rowCount !== 0
+}
+
+// Ends the overlap of a rotation before its time.
+export async function deleteReplacedKeys(session: Session, serviceId: ServiceId, name: string): Promise<boolean> {
+  const { rowCount } = await session.query(
+    'DELETE FROM api_keys WHERE service_id = $1 AND name = $2 AND replaced_at IS NOT NULL',
+    [serviceId, name],
+  )
   return rowCount !== 0
 }

@@ -4,6 +4,8 @@ CREATE TABLE api_keys (
   service_id integer NOT NULL REFERENCES services,
   digest bytea NOT NULL CHECK (octet_length(digest) = 32),
   name text NOT NULL,
+  -- The first characters, by which its owner recognises the key.
+  start text NOT NULL DEFAULT '',
   scopes text[] NOT NULL CHECK (scopes <@ '{start,read}' AND cardinality(scopes) > 0),
   valid_until timestamptz,
   replaced_at timestamptz CHECK (replaced_at IS NULL OR valid_until IS NOT NULL),

@@ -27,6 +27,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const prefix = 'rp'
 const randomLength = 24
 const checksumLength = 6
+// The prefix and four of the random characters; the other twenty are 119 bits.
+const shownLength = prefix.length + 4
 
 // Random bytes that makeApiKey needs. Each byte is usable with probability 248/256; fewer than 24 usable ones of 64 is
 // practically impossible.
@@ -44,6 +46,18 @@ export function makeApiKey(randomBytes: Uint8Array): string {
 export function hasWrongChecksum(key: string): boolean {
   if (key.length !== prefix.length + randomLength + checksumLength || !key.startsWith(prefix)) return false
   return checksumOf(key.slice(0, -checksumLength)) !== key.slice(-checksumLength)
+}
+
+// What the database has of a key: enough to check it, and its first characters for its owner to recognise it.
+export function storedKey(name: string, scopes: readonly KeyScope[], key: string): StoredKey {
+  return { name, scopes, digest: digestApiKey(key), start: key.slice(0, shownLength) }
+}
+
+export type StoredKey = {
+  readonly name: string
+  readonly scopes: readonly KeyScope[]
+  readonly digest: Buffer
+  readonly start: string
 }
 
 export function digestApiKey(key: string): Buffer {
