@@ -93,6 +93,12 @@ const settings = {
   registryCaFile: setting('RINGPROOF_REGISTRY_CA_FILE', optional(readableFile)),
   plainConnections: setting('RINGPROOF_PLAIN_CONNECTIONS', list(word(...plainConnections))),
   secretsDir: setting('RINGPROOF_SECRETS_DIR', required),
+  mailUrl: setting('RINGPROOF_MAIL_URL', optional(url('smtp:', 'smtps:')), withoutCredentials),
+  mailFrom: setting('RINGPROOF_MAIL_FROM', required),
+  mailDir: setting('RINGPROOF_MAIL_DIR', required),
+  apiUrl: setting('RINGPROOF_API_URL', optional(url('http:', 'https:')), withoutCredentials),
+  telegramToken: setting('RINGPROOF_TELEGRAM_TOKEN', optional(anyText), redacted),
+  telegramApi: setting('RINGPROOF_TELEGRAM_API', url('http:', 'https:'), withoutCredentials),
   webhookAllow: setting('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),
   timeScale: setting('RINGPROOF_TIME_SCALE', decimalNumber(0.001, 1)),
 }

@@ -1,11 +1,28 @@
-// Two kinds of failure are expected and shown in full: a UsageError to the operator, and a Refusal to the API client.
+// Three kinds of failure are expected and shown in full: a UsageError to the operator, a Refusal to the API client, and a Denial to
+// a person in the browser.
 // Everything else is an internal error: logged with its cause, hidden from the client.
 
 import { type Language, type RefusalName, refusals, type Sentences } from '@ringproof/contract/errors.ts'
+import type { WebError } from '@ringproof/contract/web/api.ts'
 
 // An error that the operator can fix: printed as a sentence, without a stack.
 export class UsageError extends Error {
   override name = 'UsageError'
+}
+
+// A refusal of the internal API: the page has a sentence for it in each language.
+export class Denial extends Error {
+  override name = 'Denial'
+  readonly error: WebError
+  readonly fields: readonly string[]
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(error: WebError, fields: readonly string[] = [], retryAfterSeconds?: number) {
+    super(error)
+    this.error = error
+    this.fields = fields
+    this.retryAfterSeconds = retryAfterSeconds
+  }
 }
 
 // A value inserted into a refusal's sentence: the same in every language, or one per language.

@@ -126,11 +126,12 @@ type Process = {
 // machine the database timeouts of a role that already works would expire.
 async function startRoles({ deps, roles, pools, index, version }: Process, open: Closing[]): Promise<void> {
   const { config, clock, log, keys, events } = deps
-  const [api, calls, webhooks, keeper] = await Promise.all([
+  const [api, calls, webhooks, keeper, web] = await Promise.all([
     roles.includes('api') && import('./roles/api.ts'),
     roles.includes('calls') && import('./roles/calls.ts'),
     roles.includes('webhooks') && import('./roles/webhooks.ts'),
     roles.includes('keeper') && import('./roles/keeper.ts'),
+    roles.includes('web') && import('./roles/web.ts'),
   ])
   const databasesOf = (role: Role): RoleDatabases => {
     const slots = pools.of(role)
@@ -157,7 +158,12 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
   }
   open.push(startNumberingReload({ index, bus, clock, log }))
   if (keeper) open.push(...keeper.startKeeperRole(deps, databasesOf('keeper'), bus))
-  if (api) open.push(await api.startApiRole(deps, databasesOf('api'), { bus, dispatch, noteChange }, version))
+  const pages = web ? await web.createWebRole(deps, databasesOf('web'), bus, version) : undefined
+  if (pages) open.push(pages)
+  if (api) {
+    const queue = { bus, dispatch, noteChange }
+    open.push(await api.startApiRole(deps, databasesOf('api'), queue, version, pages?.listener))
+  } else if (web && pages) open.push(await web.serveWebAlone(pages, config, clock))
 }
 
 // Every process serves metrics, whatever its roles.

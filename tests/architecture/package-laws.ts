@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module'
 import { packageName } from './knowledge-laws.ts'
 import type { Complaint, Law, Manifest, Tree } from './read-tree.ts'
 
-const dependencyCountMax = 15
+const dependencyCountMax = 18
 const dependencyDocs = 'docs/operations/dependencies.md'
 const serverManifest = 'server/package.json'
 

@@ -22,7 +22,7 @@ type LockedPackage = {
 }
 type Locked = Readonly<Record<string, LockedPackage>>
 
-const runtimePackagesMax = 120
+const runtimePackagesMax = 160
 
 // Each returns the packages that break it. Our workspaces are links and folders and come from no registry.
 const laws: Readonly<Record<string, (locked: Locked) => readonly string[]>> = {

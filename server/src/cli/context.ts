@@ -89,7 +89,7 @@ export type NumberingTools = {
 }
 
 // What a process can do; by default it does everything.
-export const roles = ['api', 'calls', 'webhooks', 'keeper'] as const
+export const roles = ['api', 'calls', 'webhooks', 'keeper', 'web'] as const
 export type Role = (typeof roles)[number]
 
 export type DatabaseContext = CliContext & {

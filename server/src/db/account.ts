@@ -6,6 +6,8 @@ import type { Session } from './database.ts'
 export type Account = {
   readonly id: AccountId
   readonly email: string
+  readonly name: string
+  readonly timeZone: string
   readonly tariff: string
   readonly balance: MicroRoubles
   readonly held: MicroRoubles
@@ -17,7 +19,7 @@ export type Account = {
   readonly activeAt: Date
 }
 
-const columns = `id, email, tariff, balance, held, blocked_at AS "blockedAt", must_verify_phone AS "mustVerifyPhone", telegram_id AS "telegramId",
+const columns = `id, email, name, time_zone AS "timeZone", tariff, balance, held, blocked_at AS "blockedAt", must_verify_phone AS "mustVerifyPhone", telegram_id AS "telegramId",
   two_auth AS "twoAuth", created_at AS "createdAt", active_at AS "activeAt"`
 
 export async function nextAccountId(session: Session, slot: Slot): Promise<AccountId> {
@@ -34,11 +36,7 @@ export async function reserveEmail(globalDatabase: Session, email: string, id: A
     email,
     id,
   ])
-  const { rows } = await globalDatabase.query<{ id: AccountId }>(
-    'SELECT account_id AS id FROM account_emails WHERE email = $1',
-    [email],
-  )
-  return rows[0]?.id ?? id
+  return (await findAccountByEmail(globalDatabase, email)) ?? id
 }
 
 // False if it already exists.
@@ -88,4 +86,32 @@ export async function setAccountTariff(session: Session, id: AccountId, tariff: 
 
 export async function setMustVerifyPhone(session: Session, id: AccountId, mustVerify: boolean): Promise<void> {
   await session.query('UPDATE accounts SET must_verify_phone = $2 WHERE id = $1', [id, mustVerify])
+}
+
+export async function findAccountByEmail(globalDatabase: Session, email: string): Promise<AccountId | undefined> {
+  const { rows } = await globalDatabase.query<{ id: AccountId }>(
+    'SELECT account_id AS id FROM account_emails WHERE email = $1',
+    [email],
+  )
+  return rows[0]?.id
+}
+
+// What is undefined stays.
+export async function setAccountProfile(
+  session: Session,
+  id: AccountId,
+  { name, timeZone }: { readonly name?: string | undefined; readonly timeZone?: string | undefined },
+): Promise<void> {
+  await session.query(
+    'UPDATE accounts SET name = coalesce($2, name), time_zone = coalesce($3, time_zone) WHERE id = $1',
+    [id, name ?? null, timeZone ?? null],
+  )
+}
+
+export async function setTwoAuth(
+  session: Session,
+  id: AccountId,
+  { twoAuth, telegramId }: Pick<Account, 'twoAuth' | 'telegramId'>,
+): Promise<void> {
+  await session.query('UPDATE accounts SET two_auth = $2, telegram_id = $3 WHERE id = $1', [id, twoAuth, telegramId])
 }

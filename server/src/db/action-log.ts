@@ -1,9 +1,15 @@
 import type { AccountId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
-// Who acts. The customer sees address and user agent in the action log; the operating-system user behind the operator's CLI
-// is for the operator only.
-export type Actor = { readonly address: string; readonly userAgent: string; readonly operator?: string }
+// Who acts. The customer sees address, user agent and the person in the action log; the operating-system user behind the
+// operator's CLI is for the operator only.
+export type Actor = {
+  readonly address: string
+  readonly userAgent: string
+  readonly operator?: string
+  // The e-mail of a person who acts in the browser.
+  readonly user?: string
+}
 
 type LoggedAction = {
   readonly accountId: AccountId | null
@@ -19,7 +25,7 @@ export async function logAction(session: Session, actor: Actor, logged: LoggedAc
     [
       logged.accountId,
       logged.action,
-      JSON.stringify(logged.details),
+      JSON.stringify(actor.user === undefined ? logged.details : { ...logged.details, user: actor.user }),
       actor.address,
       actor.userAgent,
       actor.operator ?? '',
@@ -34,6 +40,8 @@ type LogEntry = {
   readonly userAgent: string
   readonly address: string
   readonly createdAt: Date
+  // The e-mail of the person who acted in the browser; empty for programs and for the operator's CLI.
+  readonly who: string
 }
 
 // Newest first.
@@ -43,7 +51,8 @@ export async function readActions(
   countMax: number,
 ): Promise<readonly LogEntry[]> {
   const { rows } = await session.query<LogEntry>(
-    `SELECT action, user_agent AS "userAgent", address, created_at AS "createdAt"
+    `SELECT action, user_agent AS "userAgent", address, created_at AS "createdAt",
+            coalesce(details ->> 'user', '') AS who
      FROM action_log WHERE account_id = $1 ORDER BY id DESC LIMIT $2`,
     [accountId, countMax],
   )

@@ -31,12 +31,13 @@ export const requestDeadlines: Deadlines = { statementMs: 4_000, responseMs: 5_0
 export const jobDeadlines: Deadlines = { statementMs: 600_000, responseMs: 605_000 }
 
 const connectMs = 3_000
-// Maximum connections per pool. A process with all roles has 28 per database, one with only the API role 10.
+// Maximum connections per pool. A process with all roles has 32 per database, one with only the API role 10.
 const connectionsMax: Readonly<Record<DatabaseRole, number>> = {
   api: 10,
   calls: 10,
   webhooks: 4,
   keeper: 4,
+  web: 4,
   operator: 4,
 }
 // A transaction left open by a stuck or suspended client must not hold rows for longer.

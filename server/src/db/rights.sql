@@ -8,14 +8,14 @@
 -- `ringproof migrate` applies this file whenever a migration, a function or this file has changed. It has revoked every right
 -- of the groups before, so what is not here is not granted.
 
-GRANT USAGE ON SCHEMA public TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_operator;
+GRANT USAGE ON SCHEMA public TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 
 -- Every process checks at its start that the database is up to date, creates the partitions that are due, and watches the
 -- database's clock.
 GRANT SELECT ON migrations, repeatable_migrations
-  TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_operator;
+  TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted
-  TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_operator;
+  TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 
 -- The API authenticates its clients, knows where calls can go, starts verifications and shows them.
 GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs, tariff_prices, trunks, trunk_stops,
@@ -47,6 +47,20 @@ GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, 
   forget_prefix_usage, forget_fraud_hits, roll_up_prefixes, prefix_windows, prefix_sums, measure_database TO ringproof_keeper;
 GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_breakers, full_prefixes, fraud_progress TO ringproof_keeper;
 
+-- The web pages: people, their sessions, and what an account's own people may set. They never touch money.
+GRANT SELECT, INSERT, UPDATE, DELETE ON users, memberships, web_sessions, one_time_links, recovery_codes, passkeys,
+  telegram_codes, sign_in_failures TO ringproof_web;
+GRANT SELECT, UPDATE ON installation TO ringproof_web;
+GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, client_hints, start_steps, tariffs,
+  verifications, webhooks, webhook_attempts TO ringproof_web;
+GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at) ON accounts
+  TO ringproof_web;
+GRANT INSERT ON account_emails, action_log, start_steps TO ringproof_web;
+GRANT UPDATE ON slot_counters TO ringproof_web;
+GRANT SELECT ON slot_counters TO ringproof_web;
+GRANT INSERT, UPDATE ON services TO ringproof_web;
+GRANT INSERT, UPDATE, DELETE ON api_keys TO ringproof_web;
+
 -- The operator's CLI reads every table (a partition is read through its parent), sets up accounts, services, prices and
 -- trunks, and records payments.
 DO $$
@@ -63,7 +77,7 @@ BEGIN
 END
 $$;
 GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, must_verify_phone, active_at) ON accounts TO ringproof_operator;
-GRANT INSERT ON account_emails, action_log, tariff_prices, payment_references TO ringproof_operator;
+GRANT INSERT ON account_emails, action_log, tariff_prices, payment_references, one_time_links TO ringproof_operator;
 GRANT UPDATE ON slot_counters TO ringproof_operator;
 GRANT INSERT, UPDATE ON services, tariffs TO ringproof_operator;
 GRANT INSERT, UPDATE, DELETE ON api_keys, trunks TO ringproof_operator;

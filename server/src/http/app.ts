@@ -14,7 +14,7 @@
 // A request with an unreadable body gets its own code only if the header has a valid key, otherwise 401.
 
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { responses } from '@ringproof/contract/responses.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
@@ -38,6 +38,7 @@ import { respondToFailure } from './refuse.ts'
 import { logRequest, notesOf, startNotes } from './request-notes.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
 import { shedding } from './shed.ts'
+import { splitWebPaths } from './web-paths.ts'
 import { bodyBytesMax, createWebServer, headersAlways } from './web-server.ts'
 
 export type AppDeps = {
@@ -47,6 +48,8 @@ export type AppDeps = {
   // A known client without the settings that it needs.
   readonly noteClientHint: (serviceId: ServiceId, hint: ClientHint) => void
   readonly pages: PublicPages
+  // The dashboard and the console, if this process serves them.
+  readonly web: RequestListener | undefined
   readonly publicUrl: string
   readonly requestsPerSecond: number
   readonly trustedProxies: readonly string[]
@@ -83,7 +86,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     },
     // web-server.ts responds to a request that cannot be parsed, or parses it again.
     clientErrorHandler: () => undefined,
-    serverFactory: (handler) => createWebServer(clock, headersAlways(deps.publicUrl), shedding(deps, handler)),
+    serverFactory: (handler) =>
+      createWebServer(clock, headersAlways(deps.publicUrl), splitWebPaths(deps.web, shedding(deps, handler))),
   })
 
   addHooks(app, edge)

@@ -1,6 +1,7 @@
 // Opens the API's listening sockets and drains them on close.
 
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { App } from './app.ts'
 import { closeServer } from './close-server.ts'
@@ -17,6 +18,22 @@ const drainMs = 30_000
 // If this many connections wait to be accepted, the kernel drops new ones and clients retry after one second, then three.
 // The kernel may allow fewer: net.core.somaxconn.
 const backlog = 4_096
+
+// A server that is not the API's, on the API's port, in a process without the API.
+export async function listenAlone(
+  server: Server,
+  { httpHost: host, httpPort: port }: Addresses,
+  clock: Clock,
+): Promise<{ readonly close: () => Promise<void> }> {
+  await nameTakenPort('RINGPROOF_HTTP_PORT', once(server.listen({ host, backlog, port }), 'listening'))
+  return {
+    close: async () => {
+      const cut = clock.after(drainMs, () => server.closeAllConnections())
+      await closeServer(server)
+      cut.stop()
+    },
+  }
+}
 
 export async function listen(
   { fastify, createAlternativeServer }: App,

@@ -1,5 +1,6 @@
 // The role `api`: the HTTP methods and the public pages.
 
+import type { RequestListener } from 'node:http'
 import { authenticate } from '../actions/authenticate.ts'
 import { checkPhone } from '../actions/check-phone.ts'
 import { getAccount } from '../actions/get-account.ts'
@@ -41,6 +42,8 @@ export async function startApiRole(
   { slots, batches }: RoleDatabases,
   { bus, dispatch, noteChange }: CallQueue,
   version: string,
+  // The web pages, if they share this process and its port.
+  web: RequestListener | undefined,
 ): Promise<Closing> {
   const { config, clock, log, events } = deps
   const apiClients = createClientCache(slots, clock)
@@ -78,6 +81,7 @@ export async function startApiRole(
     authenticate: (credentials) =>
       unlessSilent(authenticate({ apiClients, keyUsage, noteFailure: failures.note }, credentials)),
     pages,
+    web,
     publicUrl: config.publicUrl,
     requestsPerSecond: config.requestsPerSecond,
     trustedProxies: config.trustedProxies,

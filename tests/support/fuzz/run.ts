@@ -92,6 +92,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       isListening: () => apiClients.isListening(),
       isReady: () => true,
     },
+    web: undefined,
     requestsPerSecond: 1_000_000,
     trustedProxies: [],
     clock,

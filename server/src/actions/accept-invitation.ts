@@ -1,0 +1,91 @@
+import { type MemberRole, memberRoles, type OperatorRole, operatorRoles } from '@ringproof/contract/web/access.ts'
+import { readAccount } from '../db/account.ts'
+import type { Actor } from '../db/action-log.ts'
+import { inTransaction, type Session } from '../db/database.ts'
+import { readInstallation } from '../db/installation.ts'
+import { putMembership } from '../db/membership.ts'
+import { type OneTimeLink, readLink, useLink } from '../db/one-time-link.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { changeUser, findUser, insertUser } from '../db/user.ts'
+import { digestToken } from '../domain/people/one-time-token.ts'
+import { type Passwords, passwordFaults } from '../domain/people/password.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import { type CreatedSession, createSession, logByPerson } from './create-session.ts'
+
+type Deps = {
+  readonly slots: SlotMap
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly passwords: Passwords
+}
+
+type Command = {
+  readonly token: string
+  readonly password: string
+  readonly name: string
+  readonly language: 'en' | 'ru'
+}
+
+type Invitation = OneTimeLink & { readonly kind: 'invitation' | 'operator' }
+
+// Who is invited: shown before they accept.
+export async function readInvitation(
+  { slots }: Pick<Deps, 'slots'>,
+  token: string,
+): Promise<{ readonly email: string; readonly accountName: string; readonly needsPassword: boolean }> {
+  const link = await findInvitation(slots, token)
+  const user = await findUser(slots.globalDatabase, link.email)
+  const account =
+    link.accountId === null
+      ? undefined
+      : await readAccount(slots.databaseOf(slotOfAccount(link.accountId)), link.accountId)
+  return { email: link.email, accountName: account?.name ?? '', needsPassword: user === undefined }
+}
+
+// Somebody who has a user already proves it with the password; somebody new sets one. The link alone never signs in a known user.
+export async function acceptInvitation(deps: Deps, actor: Actor, command: Command): Promise<CreatedSession> {
+  const { slots, passwords } = deps
+  const { globalDatabase } = slots
+  const link = await findInvitation(slots, command.token)
+  const known = await findUser(globalDatabase, link.email)
+  if (known && !(await passwords.matches(command.password, known.passwordHash)))
+    throw new Denial('wrong-credentials', ['password'])
+  if (!known && passwordFaults(command.password, link.email).length > 0) throw new Denial('weak-password', ['password'])
+  const passwordHash = known ? known.passwordHash : await passwords.hash(command.password)
+  const { termsVersion } = await readInstallation(globalDatabase)
+  const { user, created } = await inTransaction(globalDatabase, async (session) => {
+    if (!(await useLink(session, link.kind, digestToken(command.token)))) throw new Denial('link-used')
+    const fresh = { email: link.email, name: command.name, language: command.language, passwordHash, termsVersion }
+    if (!known) await insertUser(session, { ...fresh, operatorRole: null, signedUpAt: undefined })
+    await giveRole(session, link)
+    const stored = await findUser(session, link.email)
+    if (!stored) throw new Error('the user was not stored')
+    return { user: stored, created: await createSession(deps, session, actor, stored, false) }
+  })
+  await logByPerson(slots, actor, user, { accountId: link.accountId, action: 'invitation accepted', details: {} })
+  return created
+}
+
+async function giveRole(session: Session, link: Invitation): Promise<void> {
+  const user = await findUser(session, link.email)
+  if (!user) throw new Denial('link-used')
+  if (link.kind === 'operator') await changeUser(session, user.id, { operatorRole: operatorRoleOf(link) })
+  else if (link.accountId !== null)
+    await putMembership(session, user.id, { accountId: link.accountId, role: memberRoleOf(link) })
+}
+
+async function findInvitation(slots: SlotMap, token: string): Promise<Invitation> {
+  for (const kind of ['invitation', 'operator'] as const) {
+    const link = await readLink(slots.globalDatabase, kind, digestToken(token))
+    if (link) return { ...link, kind }
+  }
+  throw new Denial('link-used')
+}
+
+function operatorRoleOf({ payload }: OneTimeLink): OperatorRole {
+  return operatorRoles.find((role) => role === payload['role']) ?? 'viewer'
+}
+
+function memberRoleOf({ payload }: OneTimeLink): MemberRole {
+  return memberRoles.find((role) => role === payload['role']) ?? 'viewer'
+}

@@ -1,0 +1,25 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { deleteApiKey, insertApiKey } from '../db/api-key.ts'
+import { inTransaction } from '../db/database.ts'
+import { lockService } from '../db/service.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { apiKeyRandomBytes, keyScopes, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
+import { type ServiceId, slotOfService } from '../domain/slot.ts'
+
+type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
+
+export const dashboardKeyName = 'dashboard'
+export const dashboardKeySeconds = 3_600
+
+// The key with which the dashboard itself calls the API for a person who presses "run here". It replaces the one before.
+export async function addDashboardKey(deps: Deps, actor: Actor, serviceId: ServiceId): Promise<string> {
+  const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))
+  await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
+    const { accountId } = await lockService(session, serviceId)
+    await deleteApiKey(session, serviceId, dashboardKeyName)
+    await insertApiKey(session, serviceId, storedKey(dashboardKeyName, keyScopes, key), dashboardKeySeconds)
+    const details = { service: serviceId, key: dashboardKeyName, expiresSeconds: dashboardKeySeconds }
+    await logAction(session, actor, { accountId, action: 'service key added', details })
+  })
+  return key
+}

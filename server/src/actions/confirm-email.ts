@@ -1,0 +1,54 @@
+import { findAccountByEmail, readAccount, setAccountProfile } from '../db/account.ts'
+import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import { listMembers, putMembership } from '../db/membership.ts'
+import { type OneTimeLink, readLink, useLink } from '../db/one-time-link.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { findUser, insertUser } from '../db/user.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
+import { defaultTariff } from '../domain/money/tariff.ts'
+import { digestToken } from '../domain/people/one-time-token.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import { createAccount } from './create-account.ts'
+import { type CreatedSession, createSession, logSignIn } from './create-session.ts'
+
+type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
+
+// Creates the account, then the person, and signs them in. A process that dies in between leaves an account without a person; the
+// link still works and finds it by its e-mail, as it finds an account that an operator has created for this e-mail.
+export async function confirmEmail(deps: Deps, actor: Actor, token: string): Promise<CreatedSession> {
+  const { globalDatabase } = deps.slots
+  const digest = digestToken(token)
+  const link = await readLink(globalDatabase, 'sign-up', digest)
+  if (!link || (await findUser(globalDatabase, link.email))) throw new Denial('link-used')
+  const accountId = await ownAccount(deps, actor, link)
+  const { user, created } = await inTransaction(globalDatabase, async (session) => {
+    if (!(await useLink(session, 'sign-up', digest))) throw new Denial('link-used')
+    const { language = 'en', passwordHash = '', termsVersion = '' } = link.payload
+    const newUser = { email: link.email, name: '', language, passwordHash, operatorRole: null, termsVersion }
+    const userId = await insertUser(session, { ...newUser, signedUpAt: link.createdAt })
+    if (userId === undefined) throw new Denial('link-used')
+    await putMembership(session, userId, { accountId, role: 'owner' })
+    const inserted = await findUser(session, link.email)
+    if (!inserted) throw new Error('the user was not stored')
+    return { user: inserted, created: await createSession(deps, session, actor, inserted, false) }
+  })
+  await logSignIn(deps.slots, actor, user, { first: true })
+  return created
+}
+
+async function ownAccount(deps: Deps, actor: Actor, { email, payload }: OneTimeLink): Promise<AccountId> {
+  const { slots } = deps
+  const known = await findAccountByEmail(slots.globalDatabase, email)
+  // An account that has people already belongs to them, whatever its e-mail is.
+  if (known !== undefined && (await listMembers(slots.globalDatabase, known)).length > 0) throw new Denial('link-used')
+  const exists = known !== undefined && (await readAccount(slots.databaseOf(slotOfAccount(known)), known)) !== undefined
+  const command = { email, balance: 0 as MicroRoubles, tariff: defaultTariff }
+  const id = exists ? known : await createAccount(deps, actor, command)
+  await setAccountProfile(slots.databaseOf(slotOfAccount(id)), id, {
+    name: payload['accountName'] ?? '',
+    timeZone: payload['timeZone'] ?? 'Europe/Moscow',
+  })
+  return id
+}

@@ -1,0 +1,67 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import type { Session } from '../db/database.ts'
+import { listMemberships } from '../db/membership.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { User } from '../db/user.ts'
+import { insertWebSession } from '../db/web-session.ts'
+import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+
+type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
+
+export type CreatedSession = { readonly token: string; readonly stage: 'second-step' | 'signed-in' }
+
+// How a person can take the second step.
+export function factorsOf(user: User): readonly ('totp' | 'passkey' | 'telegram' | 'recovery')[] {
+  return [
+    ...(user.totpSince ? (['totp'] as const) : []),
+    ...(user.passkeyCount > 0 ? (['passkey'] as const) : []),
+    ...(user.telegramSince ? (['telegram'] as const) : []),
+    // Recovery codes come with the app.
+    ...(user.totpSince ? (['recovery'] as const) : []),
+  ]
+}
+
+// Always a new ID, so that an ID from before signing in is worth nothing. Without a second factor the person is signed in.
+export async function createSession(
+  deps: Deps,
+  session: Session,
+  actor: Actor,
+  user: User,
+  isSecondStepTaken: boolean,
+): Promise<CreatedSession> {
+  const token = makeToken(deps.randomBytes(tokenBytes))
+  const stage = isSecondStepTaken || factorsOf(user).length === 0 ? 'signed-in' : 'second-step'
+  const [first] = await listMemberships(session, user.id)
+  const { address, userAgent } = actor
+  const accountId = first?.accountId ?? null
+  await insertWebSession(session, { digest: digestToken(token), userId: user.id, stage, accountId, address, userAgent })
+  return { token, stage }
+}
+
+// In the log of the account that the session starts with; an operator without an account has an entry of the installation.
+export async function logSignIn(
+  slots: SlotMap,
+  actor: Actor,
+  user: User,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const [first] = await listMemberships(slots.globalDatabase, user.id)
+  await logByPerson(slots, actor, user, { accountId: first?.accountId ?? null, action: 'signed in', details })
+}
+
+type Entry = {
+  readonly accountId: AccountId | null
+  readonly action: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export async function logByPerson(
+  slots: SlotMap,
+  actor: Actor,
+  user: Pick<User, 'email'>,
+  { accountId, action, details }: Entry,
+): Promise<void> {
+  const database = accountId === null ? slots.globalDatabase : slots.databaseOf(slotOfAccount(accountId))
+  await logAction(database, actor, { accountId, action, details: { ...details, user: user.email } })
+}

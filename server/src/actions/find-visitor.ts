@@ -1,0 +1,40 @@
+import { listMemberships, type Membership } from '../db/membership.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { readUser, type User } from '../db/user.ts'
+import { deleteWebSession, readWebSession, touchWebSession, type WebSession } from '../db/web-session.ts'
+import { digestToken } from '../domain/people/one-time-token.ts'
+import { limitsFor, secondStepSeconds } from '../domain/people/session.ts'
+
+export type Visitor = {
+  readonly session: WebSession
+  readonly user: User
+  readonly memberships: readonly Membership[]
+  // Of the account that the session shows.
+  readonly membership: Membership | undefined
+}
+
+// Who sends this session ID. Roles are read every time, so that a change takes effect with the next request.
+export async function findVisitor(
+  { slots }: { readonly slots: SlotMap },
+  token: string,
+  address: string,
+): Promise<Visitor | undefined> {
+  const { globalDatabase } = slots
+  const session = await readWebSession(globalDatabase, digestToken(token))
+  const user = session && (await readUser(globalDatabase, session.userId))
+  if (!user) return undefined
+  if (isExpired(session, user)) {
+    await deleteWebSession(globalDatabase, session.digest)
+    return undefined
+  }
+  await touchWebSession(globalDatabase, session.digest, address)
+  const memberships = await listMemberships(globalDatabase, user.id)
+  const membership = memberships.find(({ accountId }) => accountId === session.accountId) ?? memberships[0]
+  return { session, user, memberships, membership }
+}
+
+function isExpired({ stage, ageSeconds, idleSeconds }: WebSession, { operatorRole }: User): boolean {
+  if (stage === 'second-step') return ageSeconds > secondStepSeconds
+  const limits = limitsFor(operatorRole)
+  return ageSeconds > limits.ageSeconds || idleSeconds > limits.idleSeconds
+}

@@ -1,0 +1,55 @@
+import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import { readAccount } from '../db/account.ts'
+import type { Actor } from '../db/action-log.ts'
+import { listMembers } from '../db/membership.ts'
+import { deleteInvitations, insertLink, listInvitations } from '../db/one-time-link.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { findUser, type User } from '../db/user.ts'
+import { parseEmail } from '../domain/people/email.ts'
+import type { Letters } from '../domain/people/letters.ts'
+import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import { logByPerson } from './create-session.ts'
+
+type Deps = {
+  readonly slots: SlotMap
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly letters: Pick<Letters, 'invitation'>
+}
+
+const invitationsMax = 50
+
+export async function inviteMember(
+  deps: Deps,
+  actor: Actor,
+  by: User,
+  command: { accountId: AccountId; email: string; role: MemberRole; language: 'en' | 'ru' },
+): Promise<void> {
+  const { slots, letters } = deps
+  const { accountId, role, language } = command
+  const email = parsedEmail(command.email)
+  const members = await listMembers(slots.globalDatabase, accountId)
+  if (members.some((member) => member.email === email)) throw new Denial('taken', ['email'])
+  if ((await listInvitations(slots.globalDatabase, accountId)).length >= invitationsMax) throw new Denial('too-many')
+  const account = await readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId)
+  // A second invitation replaces the first.
+  await deleteInvitations(slots.globalDatabase, accountId, email)
+  const token = makeToken(deps.randomBytes(tokenBytes))
+  const link = { digest: digestToken(token), kind: 'invitation', email, accountId, payload: { role } } as const
+  await insertLink(slots.globalDatabase, link)
+  await logByPerson(slots, actor, by, { accountId, action: 'member invited', details: { email, role } })
+  const known = await findUser(slots.globalDatabase, email)
+  const accountName = account?.name || account?.email || String(accountId)
+  letters.invitation({ email, language: known?.language ?? language }, token, {
+    by: by.email,
+    account: accountName,
+    role,
+  })
+}
+
+export function parsedEmail(text: string): string {
+  const email = parseEmail(text)
+  if (email === undefined) throw new Denial('invalid', ['email'])
+  return email
+}

@@ -1,0 +1,33 @@
+import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import type { Actor } from '../db/action-log.ts'
+import { insertLink } from '../db/one-time-link.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { findUser, type User } from '../db/user.ts'
+import type { Letters } from '../domain/people/letters.ts'
+import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
+import { logByPerson } from './create-session.ts'
+import { parsedEmail } from './invite-member.ts'
+
+type Deps = {
+  readonly slots: SlotMap
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly letters: Pick<Letters, 'operator'>
+}
+
+// Returns the token: the CLI prints the link of the first operator, who has nobody to invite them.
+export async function inviteOperator(
+  deps: Deps,
+  actor: Actor,
+  by: Pick<User, 'email'>,
+  command: { readonly email: string; readonly role: OperatorRole; readonly language: 'en' | 'ru' },
+): Promise<string> {
+  const { slots, letters } = deps
+  const email = parsedEmail(command.email)
+  const token = makeToken(deps.randomBytes(tokenBytes))
+  const { role, language } = command
+  await insertLink(slots.globalDatabase, { digest: digestToken(token), kind: 'operator', email, payload: { role } })
+  await logByPerson(slots, actor, by, { accountId: null, action: 'operator invited', details: { email, role } })
+  const known = await findUser(slots.globalDatabase, email)
+  letters.operator({ email, language: known?.language ?? language }, token)
+  return token
+}

@@ -1,0 +1,23 @@
+import { insertLink } from '../db/one-time-link.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { findUser } from '../db/user.ts'
+import { parseEmail } from '../domain/people/email.ts'
+import type { Letters } from '../domain/people/letters.ts'
+import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
+import { Denial } from '../errors.ts'
+
+type Deps = {
+  readonly slots: SlotMap
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly letters: Pick<Letters, 'reset'>
+}
+
+// The same work for an e-mail that nobody has; its link reaches nobody and leads nowhere.
+export async function requestPasswordReset(deps: Deps, text: string): Promise<void> {
+  const email = parseEmail(text)
+  if (email === undefined) throw new Denial('invalid', ['email'])
+  const user = await findUser(deps.slots.globalDatabase, email)
+  const token = makeToken(deps.randomBytes(tokenBytes))
+  await insertLink(deps.slots.globalDatabase, { digest: digestToken(token), kind: 'reset', email, userId: user?.id })
+  if (user) deps.letters.reset(user, token)
+}

@@ -1,0 +1,37 @@
+import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import { deleteMembership, lockMembers, putMembership } from '../db/membership.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { User, UserId } from '../db/user.ts'
+import type { AccountId } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import { logByPerson } from './create-session.ts'
+
+type Command = {
+  readonly accountId: AccountId
+  readonly userId: UserId
+  // Null removes the member.
+  readonly role: MemberRole | null
+}
+
+// An account keeps at least one owner. A member's requests see the change at once: roles are read with every request.
+export async function setMember(
+  { slots }: { readonly slots: SlotMap },
+  actor: Actor,
+  by: User,
+  { accountId, userId, role }: Command,
+): Promise<void> {
+  const email = await inTransaction(slots.globalDatabase, async (session) => {
+    const members = await lockMembers(session, accountId)
+    const member = members.find((one) => one.userId === userId)
+    if (!member) throw new Denial('not-found')
+    const otherOwners = members.filter((one) => one.role === 'owner' && one.userId !== userId)
+    if (role !== 'owner' && otherOwners.length === 0) throw new Denial('invalid', ['role'])
+    if (role === null) await deleteMembership(session, userId, accountId)
+    else await putMembership(session, userId, { accountId, role })
+    return member.email
+  })
+  const action = role === null ? 'member removed' : 'member role changed'
+  await logByPerson(slots, actor, by, { accountId, action, details: { email, role } })
+}

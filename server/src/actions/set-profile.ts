@@ -1,0 +1,38 @@
+import { setAccountProfile } from '../db/account.ts'
+import { type Actor, logAction } from '../db/action-log.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { changeUser, type User } from '../db/user.ts'
+import { chooseAccount as writeChoice } from '../db/web-session.ts'
+import { isTimeZone } from '../domain/accounts/quiet-hours.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import type { Visitor } from './find-visitor.ts'
+
+type Deps = { readonly slots: SlotMap }
+
+export async function setProfile(
+  { slots }: Deps,
+  { id, name, language }: User,
+  changes: { readonly name?: string; readonly language?: 'en' | 'ru' },
+): Promise<void> {
+  await changeUser(slots.globalDatabase, id, { name, language, ...changes })
+}
+
+export async function chooseAccount({ slots }: Deps, visitor: Visitor, accountId: AccountId): Promise<void> {
+  if (!visitor.memberships.some((one) => one.accountId === accountId)) throw new Denial('not-found')
+  await writeChoice(slots.globalDatabase, visitor.session.digest, accountId)
+}
+
+export async function setOwnAccount(
+  { slots }: Deps,
+  actor: Actor,
+  user: User,
+  accountId: AccountId,
+  changes: { readonly name?: string; readonly timeZone?: string },
+): Promise<void> {
+  if (changes.timeZone !== undefined && !isTimeZone(changes.timeZone)) throw new Denial('invalid', ['timeZone'])
+  if (changes.name?.trim() === '') throw new Denial('invalid', ['name'])
+  const database = slots.databaseOf(slotOfAccount(accountId))
+  await setAccountProfile(database, accountId, changes)
+  await logAction(database, actor, { accountId, action: 'account changed', details: { ...changes, user: user.email } })
+}

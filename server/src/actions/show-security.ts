@@ -1,0 +1,54 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { readActions } from '../db/action-log.ts'
+import { countRecoveryCodes, listPasskeys } from '../db/second-factor.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { listWebSessions } from '../db/web-session.ts'
+import { limitsFor } from '../domain/people/session.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+import type { Visitor } from './find-visitor.ts'
+
+type Deps = { readonly slots: SlotMap; readonly about: { readonly hasTelegram: boolean } }
+
+const logMax = 100
+
+export async function showSecurity({ slots, about }: Deps, visitor: Visitor): Promise<WebOutput<'security'>> {
+  const { session, user, membership } = visitor
+  const { globalDatabase } = slots
+  const [sessions, passkeys, recoveryCodesLeft, log] = await Promise.all([
+    listWebSessions(globalDatabase, user.id, limitsFor(user.operatorRole)),
+    listPasskeys(globalDatabase, user.id),
+    countRecoveryCodes(globalDatabase, user.id),
+    membership
+      ? readActions(slots.databaseOf(slotOfAccount(membership.accountId)), membership.accountId, logMax)
+      : Promise.resolve([]),
+  ])
+  return {
+    sessions: sessions.map((one) => ({
+      id: one.digest.toString('hex').slice(0, sessionIdLength),
+      isThis: one.digest.equals(session.digest),
+      address: one.address,
+      userAgent: one.userAgent,
+      createdAt: one.createdAt.getTime(),
+      seenAt: one.seenAt.getTime(),
+    })),
+    totp: { isOn: user.totpSince !== null, recoveryCodesLeft },
+    passkeys: passkeys.map(({ id, name, createdAt, usedAt }) => ({
+      id,
+      name,
+      createdAt: createdAt.getTime(),
+      usedAt: usedAt?.getTime() ?? null,
+    })),
+    telegram: { isAvailable: about.hasTelegram, isOn: user.telegramSince !== null, name: user.telegramName },
+    log: log.map(({ action, address, userAgent, createdAt, who }) => ({
+      action,
+      address,
+      userAgent,
+      at: createdAt.getTime(),
+      who,
+    })),
+    ownPhone: { verifiedAt: null, mask: '' },
+  }
+}
+
+// The start of a digest names a session; it is no secret and cannot be used as one.
+export const sessionIdLength = 16

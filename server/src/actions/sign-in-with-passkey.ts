@@ -1,0 +1,44 @@
+import type { Actor } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import { notePasskeyUsed, readPasskey } from '../db/second-factor.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { readUser, type User } from '../db/user.ts'
+import type { WebSession } from '../db/web-session.ts'
+import type { CheckPasskey } from '../domain/people/passkey.ts'
+import { Denial } from '../errors.ts'
+import { type CreatedSession, createSession, logSignIn } from './create-session.ts'
+import { challengeOf } from './issue-challenge.ts'
+import { replaceSession } from './take-second-step.ts'
+
+type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
+
+// Instead of a password and a second step: the device has checked its user.
+export async function signInWithPasskey(deps: Deps, actor: Actor, check: CheckPasskey): Promise<CreatedSession> {
+  const user = await checkPasskey(deps, check, undefined)
+  const created = await inTransaction(deps.slots.globalDatabase, (session) =>
+    createSession(deps, session, actor, user, true),
+  )
+  await logSignIn(deps.slots, actor, user, { secondStep: 'passkey' })
+  return created
+}
+
+export async function takeSecondStepWithPasskey(
+  deps: Deps,
+  actor: Actor,
+  before: WebSession,
+  check: CheckPasskey,
+): Promise<CreatedSession> {
+  const user = await checkPasskey(deps, check, before)
+  return replaceSession(deps, actor, before, user, 'passkey')
+}
+
+async function checkPasskey(deps: Deps, { id, verify }: CheckPasskey, before: WebSession | undefined): Promise<User> {
+  const { globalDatabase } = deps.slots
+  const passkey = await readPasskey(globalDatabase, id)
+  if (!passkey || (before && passkey.userId !== before.userId)) throw new Denial('wrong-code')
+  const counter = await verify(passkey, challengeOf(deps))
+  const user = await readUser(globalDatabase, passkey.userId)
+  if (counter === undefined || !user) throw new Denial('wrong-code')
+  await notePasskeyUsed(globalDatabase, id, counter)
+  return user
+}

@@ -1,0 +1,89 @@
+// The second step of signing in. A session ID from before the step is worth nothing after it.
+
+import type { Actor } from '../db/action-log.ts'
+import { inTransaction, type Session } from '../db/database.ts'
+import { useRecoveryCode, useTelegramCode } from '../db/second-factor.ts'
+import { clearFailures, countTry } from '../db/sign-in-failure.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { changeUser, lockUser, type User, type UserId } from '../db/user.ts'
+import { deleteWebSession, type WebSession } from '../db/web-session.ts'
+import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
+import { digestRecoveryCode, digestToken } from '../domain/people/one-time-token.ts'
+import { codeTriesMax, codeWindowSeconds } from '../domain/people/sign-in-throttle.ts'
+import { stepOfCode } from '../domain/people/totp.ts'
+import { Denial } from '../errors.ts'
+import { type CreatedSession, createSession, logSignIn } from './create-session.ts'
+
+export type CodeDeps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly nowSeconds: () => number
+}
+type Deps = CodeDeps & { readonly randomBytes: (bytes: number) => Uint8Array }
+
+export type FactorCode = { readonly kind: 'totp' | 'telegram' | 'recovery'; readonly code: string }
+
+export async function takeSecondStep(
+  deps: Deps,
+  actor: Actor,
+  before: WebSession,
+  factor: FactorCode,
+): Promise<CreatedSession> {
+  const user = await checkCode(deps, before.userId, factor)
+  return replaceSession(deps, actor, before, user, factor.kind)
+}
+
+// Also after a passkey, which the browser's authenticator has checked.
+export async function replaceSession(
+  deps: Pick<Deps, 'slots' | 'randomBytes'>,
+  actor: Actor,
+  before: WebSession,
+  user: User,
+  by: string,
+): Promise<CreatedSession> {
+  const created = await inTransaction(deps.slots.globalDatabase, async (session) => {
+    // Another request has used the session in the meantime.
+    if (!(await deleteWebSession(session, before.digest))) throw new Denial('not-signed-in')
+    return createSession(deps, session, actor, user, true)
+  })
+  await logSignIn(deps.slots, actor, user, { secondStep: by })
+  return created
+}
+
+// Five codes in ten minutes, right or wrong: asking for another code does not give more tries.
+export async function checkCode(deps: CodeDeps, userId: UserId, { kind, code }: FactorCode): Promise<User> {
+  const { globalDatabase } = deps.slots
+  const tries = digestToken(`second-step ${userId}`)
+  if ((await countTry(globalDatabase, tries, codeWindowSeconds)) > codeTriesMax)
+    throw new Denial('throttled', [], codeWindowSeconds)
+  const user = await inTransaction(globalDatabase, async (session) => {
+    const locked = await lockUser(session, userId)
+    return (await isRight(deps, session, locked, kind, code)) ? locked : undefined
+  })
+  if (!user) throw new Denial('wrong-code', ['code'])
+  await clearFailures(globalDatabase, tries)
+  return user
+}
+
+async function isRight(
+  { recordKeys, nowSeconds }: CodeDeps,
+  session: Session,
+  user: User,
+  kind: FactorCode['kind'],
+  code: string,
+): Promise<boolean> {
+  switch (kind) {
+    case 'recovery':
+      return user.totpSince !== null && useRecoveryCode(session, user.id, digestRecoveryCode(code))
+    case 'telegram':
+      return user.telegramSince !== null && useTelegramCode(session, user.id, digestToken(`telegram ${code}`))
+    case 'totp': {
+      if (!user.totpSealed || !user.totpSince) return false
+      const secret = Buffer.from(unseal(recordKeys, 'totp', user.id, user.totpSealed), 'base64')
+      const step = stepOfCode(secret, code, nowSeconds(), user.totpStep)
+      if (step === undefined) return false
+      await changeUser(session, user.id, { totpStep: step })
+      return true
+    }
+  }
+}

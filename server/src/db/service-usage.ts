@@ -1,0 +1,16 @@
+import type { MicroRoubles } from '../domain/money/money.ts'
+import type { ServiceId } from '../domain/slot.ts'
+import type { Session } from './database.ts'
+
+// What the service has started and spent in this UTC day, by the counters that its caps use; tests do not count.
+export async function readUsageToday(
+  session: Session,
+  id: ServiceId,
+): Promise<{ readonly count: number; readonly spent: MicroRoubles }> {
+  const { rows } = await session.query<{ count: number; spent: MicroRoubles }>(
+    `SELECT day_count AS count, day_spent AS spent FROM service_usage
+     WHERE service_id = $1 AND day = date_trunc('day', clock_timestamp(), 'UTC')`,
+    [id],
+  )
+  return rows[0] ?? { count: 0, spent: 0 as MicroRoubles }
+}

@@ -1,0 +1,20 @@
+// Slows down guessing. After five failures in a row each further attempt must wait, twice as long every time, up to fifteen
+// minutes; after a hundred in all nothing is tried until the password was reset by mail or an attempt succeeded elsewhere.
+
+export type Failures = { readonly total: number; readonly recent: number; readonly secondsAgo: number }
+
+export const failuresInAllMax = 100
+const freeFailures = 5
+const waitSecondsMax = 900
+
+// Seconds until the next attempt is evaluated; 0: now; undefined: not at all.
+export function secondsToWait({ total, recent, secondsAgo }: Failures): number | undefined {
+  if (total >= failuresInAllMax) return undefined
+  if (recent < freeFailures) return 0
+  const wait = Math.min(waitSecondsMax, 2 ** (recent - freeFailures))
+  return Math.max(0, Math.ceil(wait - secondsAgo))
+}
+
+// Codes of a second factor: this many attempts in ten minutes, right or wrong.
+export const codeTriesMax = 5
+export const codeWindowSeconds = 600

@@ -1,0 +1,143 @@
+// THE EDGE FOR PEOPLE. A request to the internal API takes these steps, in this order. Each step may refuse it:
+//
+//   a change from another site, or without a JSON body                      foreign-origin
+//   the rate of the address                                                 throttled
+//   the session, and whether it may call this endpoint                      not-signed-in, forbidden, add-factor
+//   a guarded change without a factor shown in the last ten minutes         confirm-person
+//   the input                                                               invalid
+//   the action                                                              all other errors
+//
+// Pages and their files are the same for everybody and need no session.
+
+import { randomUUID } from 'node:crypto'
+import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
+import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Visitor } from '../actions/find-visitor.ts'
+import type { Clock } from '../clock.ts'
+import { Denial } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { type Assets, addPages } from './assets.ts'
+import { sessionCookie, tokenIn } from './cookie.ts'
+import { addEvents, type WatchLive } from './events.ts'
+import { admit } from './gate.ts'
+import type { Handlers, Visit } from './handlers/handlers.ts'
+import { isSecure, refuseForeignOrigin } from './origin.ts'
+import { siteOf } from './passkeys.ts'
+import { respondToFailure } from './refuse.ts'
+
+export type WebAppDeps = {
+  readonly handlers: Handlers
+  readonly findVisitor: (token: string, address: string) => Promise<Visitor | undefined>
+  // Seconds to wait, or undefined if the request may pass.
+  readonly limitRate: (address: string, scope: string, perSecond: number) => number | undefined
+  readonly watchLive: WatchLive
+  readonly assets: Assets
+  readonly publicUrl: string
+  readonly trustedProxies: readonly string[]
+  readonly stopping: AbortSignal
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const bodyBytesMax = 16 * 1024
+// For each address, pages of many tabs included.
+const readsPerSecond = 50
+const changesPerSecond = 10
+// Attempts that cost a password hash or send a message.
+const attemptsPerSecond = 5
+
+const attempts: ReadonlySet<string> = new Set<EndpointName>([
+  'sign-up',
+  'sign-in',
+  'forgot-password',
+  'reset-password',
+  'accept-invitation',
+  'second-step',
+  'confirm-person',
+])
+
+export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    genReqId: () => randomUUID(),
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    bodyLimit: bodyBytesMax,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    // An unknown field is a fault of the page, and a text is never taken for a number in a body.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+  })
+  // Only JSON: a form of another site cannot send it without asking first.
+  app.removeContentTypeParser('text/plain')
+  app.addHook('onRequest', async (request, reply) => {
+    startedMs.set(request, deps.clock.monotonicMs())
+    reply
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'no-referrer')
+  })
+  app.addHook('onResponse', async (request, reply) => logRequest(deps, request, reply))
+  app.setErrorHandler((failure, request, reply) => respondToFailure(deps.log, failure, request, reply))
+  app.setNotFoundHandler(async () => {
+    throw new Denial('not-found')
+  })
+  for (const [name, endpoint] of Object.entries(webApi) as [EndpointName, Endpoint][]) {
+    addEndpoint(app, deps, name, endpoint)
+  }
+  addEvents(app, deps, (request) => visitorOf(deps, request))
+  addPages(app, deps.assets)
+  await app.ready()
+  return app
+}
+
+function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName, endpoint: Endpoint): void {
+  const { verb, input, output } = endpoint
+  app.route({
+    method: verb,
+    url: `/web/${name}`,
+    schema: { response: { 200: output }, ...(verb === 'GET' ? { querystring: input } : { body: input }) },
+    // Before the body is read.
+    onRequest: async (request) => {
+      if (verb === 'POST') refuseForeignOrigin(request.headers)
+      limit(deps, request, name, verb)
+      const visitor = await visitorOf(deps, request)
+      admit(endpoint, visitor)
+      if (visitor) visitors.set(request, visitor)
+    },
+    handler: async (request, reply) => {
+      const visit: Visit = {
+        visitor: visitors.get(request),
+        actor: { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentMax) },
+        isSecure: isSecure(request.headers.host, deps.publicUrl),
+        site: siteOf(deps.publicUrl, request.headers.host),
+        setSession: (token) => void reply.header('set-cookie', sessionCookie(token)),
+      }
+      const handler = deps.handlers[name] as (visit: Visit, input: unknown) => Promise<unknown>
+      return (await handler(visit, verb === 'GET' ? request.query : request.body)) ?? {}
+    },
+  })
+}
+
+const userAgentMax = 300
+const visitors = new WeakMap<FastifyRequest, Visitor>()
+const startedMs = new WeakMap<FastifyRequest, number>()
+
+async function visitorOf(deps: WebAppDeps, request: FastifyRequest): Promise<Visitor | undefined> {
+  const token = tokenIn(request.headers.cookie)
+  return token === undefined ? undefined : deps.findVisitor(token, request.ip)
+}
+
+function limit(deps: WebAppDeps, request: FastifyRequest, name: string, verb: 'GET' | 'POST'): void {
+  const isAttempt = attempts.has(name)
+  const perSecond = isAttempt ? attemptsPerSecond : verb === 'GET' ? readsPerSecond : changesPerSecond
+  const wait = deps.limitRate(request.ip, isAttempt ? 'web attempt' : `web ${verb}`, perSecond)
+  if (wait !== undefined) throw new Denial('throttled', [], wait)
+}
+
+// The path without its query, and no address: what a person looks at is in the account's log, not here.
+function logRequest({ clock, log }: WebAppDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const ms = Math.round(clock.monotonicMs() - (startedMs.get(request) ?? clock.monotonicMs()))
+  const route = request.routeOptions.url ?? 'none'
+  log.info({ request_id: request.id, route, http_status: reply.statusCode, ms }, 'web request completed')
+}

@@ -1,0 +1,20 @@
+import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
+import { factorsOf } from '../actions/create-session.ts'
+import type { Visitor } from '../actions/find-visitor.ts'
+import { confirmedSeconds } from '../domain/people/session.ts'
+import { Denial } from '../errors.ts'
+
+// Refuses a visitor who may not call the endpoint.
+export function admit({ access, isGuarded }: Endpoint, visitor: Visitor | undefined): void {
+  if (access.kind === 'anyone') return
+  if (!visitor) throw new Denial('not-signed-in')
+  const { session, user, membership } = visitor
+  if ((session.stage === 'second-step') !== (access.kind === 'password')) throw new Denial('not-signed-in')
+  if (access.kind === 'member' && !access.roles.some((role) => role === membership?.role)) throw new Denial('forbidden')
+  if (access.kind === 'operator') {
+    if (!access.roles.some((role) => role === user.operatorRole)) throw new Denial('forbidden')
+    // An operator reaches every account, so a password alone is not enough.
+    if (factorsOf(user).length === 0) throw new Denial('add-factor')
+  }
+  if (isGuarded && session.confirmedSecondsAgo > confirmedSeconds) throw new Denial('confirm-person')
+}

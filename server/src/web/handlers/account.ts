@@ -1,0 +1,58 @@
+// The account and its members; the installation and its operators.
+
+import { inviteMember } from '../../actions/invite-member.ts'
+import { inviteOperator } from '../../actions/invite-operator.ts'
+import { listMembers, listOperators, withdrawInvitation } from '../../actions/list-members.ts'
+import { setInstallation } from '../../actions/set-installation.ts'
+import { setMember } from '../../actions/set-member.ts'
+import { setOperator } from '../../actions/set-operator.ts'
+import { setOwnAccount } from '../../actions/set-profile.ts'
+import { showMe } from '../../actions/show-me.ts'
+import type { UserId } from '../../db/user.ts'
+import type { WebDeps } from './deps.ts'
+import { accountOf, type HandlersOf, visitorOf } from './handlers.ts'
+
+type Names =
+  | 'set-account'
+  | 'members'
+  | 'invite-member'
+  | 'withdraw-invitation'
+  | 'set-member'
+  | 'remove-member'
+  | 'installation'
+  | 'set-installation'
+  | 'operators'
+  | 'invite-operator'
+  | 'set-operator'
+
+export function accountHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    'set-account': async (visit, input) =>
+      setOwnAccount(deps, visit.actor, visitorOf(visit).user, accountOf(visit), input),
+    members: async (visit) => listMembers(deps, accountOf(visit)),
+    'invite-member': async (visit, input) =>
+      inviteMember(deps, visit.actor, visitorOf(visit).user, { accountId: accountOf(visit), ...input }),
+    'withdraw-invitation': async (visit, { email }) => withdrawInvitation(deps, accountOf(visit), email),
+    'set-member': async (visit, { userId, role }) => {
+      const command = { accountId: accountOf(visit), userId: userId as UserId, role }
+      await setMember(deps, visit.actor, visitorOf(visit).user, command)
+    },
+    'remove-member': async (visit, { userId }) => {
+      const command = { accountId: accountOf(visit), userId: userId as UserId, role: null }
+      await setMember(deps, visit.actor, visitorOf(visit).user, command)
+    },
+
+    installation: async () => {
+      const { installation } = await showMe(deps, undefined)
+      const { name, supportAddress, termsUrl, privacyUrl, termsVersion, isSignUpOpen } = installation
+      return { name, supportAddress, termsUrl, privacyUrl, termsVersion, isSignUpOpen }
+    },
+    'set-installation': async (visit, input) => setInstallation(deps, visit.actor, visitorOf(visit).user, input),
+    operators: async () => listOperators(deps),
+    'invite-operator': async (visit, input) => {
+      await inviteOperator(deps, visit.actor, visitorOf(visit).user, input)
+    },
+    'set-operator': async (visit, { userId, role }) =>
+      setOperator(deps, visit.actor, visitorOf(visit).user, { userId: userId as UserId, role }),
+  }
+}

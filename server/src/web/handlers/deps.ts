@@ -1,0 +1,25 @@
+import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import type { Actor } from '../../db/action-log.ts'
+import type { SlotMap } from '../../db/slot-map.ts'
+import type { NewServiceCaps } from '../../domain/accounts/service.ts'
+import type { KeyRing } from '../../domain/crypto/sealing.ts'
+import type { Letters } from '../../domain/people/letters.ts'
+import type { Passwords } from '../../domain/people/password.ts'
+
+// What the handlers pass on to actions.
+export type WebDeps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly nowSeconds: () => number
+  readonly passwords: Passwords
+  readonly letters: Letters
+  readonly newServiceCaps: NewServiceCaps
+  readonly runHere: (actor: Actor, input: WebInput<'run-here'>) => Promise<WebOutput<'run-here'>>
+  readonly about: {
+    readonly publicUrl: string
+    readonly version: string
+    readonly isDemo: boolean
+    readonly hasTelegram: boolean
+  }
+}

@@ -1,0 +1,40 @@
+// One handler for each endpoint of the contract. What it receives has passed the gate and the schema.
+
+import type { EndpointName, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import type { Visitor } from '../../actions/find-visitor.ts'
+import type { Actor } from '../../db/action-log.ts'
+import type { AccountId } from '../../domain/slot.ts'
+import { Denial } from '../../errors.ts'
+
+export type Visit = {
+  readonly visitor: Visitor | undefined
+  readonly actor: Actor
+  // Whether the browser would keep a session cookie from us.
+  readonly isSecure: boolean
+  // Where the browser sees us, for passkeys.
+  readonly site: { readonly origin: string; readonly host: string }
+  readonly setSession: (token: string | undefined) => void
+}
+
+// A change that says nothing but "done" returns nothing.
+type Result<Output> = [keyof Output] extends [never] ? void : Output
+
+export type Handler<Name extends EndpointName> = (
+  visit: Visit,
+  input: WebInput<Name>,
+) => Promise<Result<WebOutput<Name>>>
+
+export type Handlers = { readonly [Name in EndpointName]: Handler<Name> }
+export type HandlersOf<Names extends EndpointName> = Pick<Handlers, Names>
+
+// The gate has let only a signed-in visitor pass.
+export function visitorOf({ visitor }: Visit): Visitor {
+  if (!visitor) throw new Denial('not-signed-in')
+  return visitor
+}
+
+export function accountOf(visit: Visit): AccountId {
+  const { membership } = visitorOf(visit)
+  if (!membership) throw new Denial('forbidden')
+  return membership.accountId
+}

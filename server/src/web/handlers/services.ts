@@ -1,0 +1,102 @@
+// Services, their keys, and the first five minutes.
+
+import { addKey } from '../../actions/add-key.ts'
+import { checkDigits } from '../../actions/check-digits.ts'
+import { createService } from '../../actions/create-service.ts'
+import { endOldKey } from '../../actions/end-old-key.ts'
+import { listOwnServices } from '../../actions/list-own-services.ts'
+import { noteKeyStored } from '../../actions/note-key-stored.ts'
+import { revokeKey } from '../../actions/revoke-key.ts'
+import { rotateKey } from '../../actions/rotate-key.ts'
+import { setService } from '../../actions/set-service.ts'
+import { showService } from '../../actions/show-service.ts'
+import { showStart } from '../../actions/show-start.ts'
+import type { Actor } from '../../db/action-log.ts'
+import { compatibilities } from '../../domain/accounts/compatibility.ts'
+import type { ServiceSettingName } from '../../domain/accounts/service.ts'
+import { isServiceId, type ServiceId, slotOfAccount, slotOfService, type VerificationId } from '../../domain/slot.ts'
+import { Denial } from '../../errors.ts'
+import type { WebDeps } from './deps.ts'
+import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+
+type Names =
+  | 'services'
+  | 'create-service'
+  | 'rename-service'
+  | 'set-service-state'
+  | 'set-test-numbers'
+  | 'rotate-service-key'
+  | 'end-old-key'
+  | 'add-service-key'
+  | 'revoke-service-key'
+  | 'start'
+  | 'note-key-stored'
+  | 'run-here'
+  | 'type-digits'
+
+export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
+  const set = async (visit: Visit, id: number, texts: Readonly<Partial<Record<ServiceSettingName, string>>>) => {
+    const serviceId = await ownService(deps, visit, id)
+    await setService(deps, actorOf(visit), { serviceId, texts })
+  }
+  return {
+    services: async (visit) => ({
+      services: [...(await listOwnServices(deps, accountOf(visit)))],
+      canCreateLive: true,
+    }),
+    'create-service': async (visit, { name, isTest, isMovingFromUcaller }) => {
+      const texts = isMovingFromUcaller ? compatibilities.ucaller : {}
+      const command = { accountId: accountOf(visit), name, isTest, texts }
+      const { serviceId, key } = await createService(deps, actorOf(visit), command)
+      return { serviceId, key }
+    },
+    'rename-service': async (visit, { serviceId, name }) => set(visit, serviceId, { name }),
+    'set-service-state': async (visit, { serviceId, state }) => set(visit, serviceId, { state }),
+    'set-test-numbers': async (visit, { serviceId, isOn }) =>
+      set(visit, serviceId, { 'test-numbers': isOn ? 'on' : 'off' }),
+    'rotate-service-key': async (visit, { serviceId: id, name, overlapHours }) => {
+      const serviceId = await ownService(deps, visit, id)
+      const command = { serviceId, name, overlapSeconds: overlapHours * 3_600 }
+      return { serviceId, key: await rotateKey(deps, actorOf(visit), command) }
+    },
+    'end-old-key': async (visit, { serviceId: id, name }) => {
+      const serviceId = await ownService(deps, visit, id)
+      await endOldKey(deps, actorOf(visit), { serviceId, name })
+    },
+    'add-service-key': async (visit, { serviceId: id, name, scopes, days }) => {
+      const serviceId = await ownService(deps, visit, id)
+      const key = await addKey(deps, actorOf(visit), { serviceId, name, scopes, expiresDays: days })
+      return { serviceId, key }
+    },
+    'revoke-service-key': async (visit, { serviceId: id, name }) => {
+      const serviceId = await ownService(deps, visit, id)
+      await revokeKey(deps, actorOf(visit), { serviceId, name })
+    },
+
+    start: async (visit) => showStart(deps, accountOf(visit), visitorOf(visit).user.signedUpAt),
+    'note-key-stored': async (visit) => noteKeyStored(deps, accountOf(visit)),
+    'run-here': async (visit, input) => {
+      await ownService(deps, visit, input.serviceId)
+      return deps.runHere(actorOf(visit), input)
+    },
+    'type-digits': async (visit, { verificationId, digits }) => {
+      const command = { verificationId: verificationId as VerificationId, digits }
+      const isRight = await checkDigits(deps, accountOf(visit), command)
+      const { signedUpAt } = visitorOf(visit).user
+      return { isRight, secondsSinceSignUp: Math.round(deps.nowSeconds() - signedUpAt.getTime() / 1_000) }
+    },
+  }
+}
+
+// Of another account: as if it did not exist.
+async function ownService(deps: WebDeps, visit: Visit, id: number): Promise<ServiceId> {
+  const accountId = accountOf(visit)
+  if (!isServiceId(id) || slotOfService(id) !== slotOfAccount(accountId)) throw new Denial('not-found')
+  const shown = await showService(deps, id).catch(() => undefined)
+  if (shown?.service.accountId !== accountId) throw new Denial('not-found')
+  return id
+}
+
+function actorOf(visit: Visit): Actor {
+  return { ...visit.actor, user: visitorOf(visit).user.email }
+}

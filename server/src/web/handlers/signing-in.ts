@@ -1,0 +1,73 @@
+// Signing up, in and out, and the links of e-mails.
+
+import { acceptInvitation, readInvitation } from '../../actions/accept-invitation.ts'
+import { confirmEmail } from '../../actions/confirm-email.ts'
+import type { CreatedSession } from '../../actions/create-session.ts'
+import { signOut } from '../../actions/end-session.ts'
+import { requestPasswordReset } from '../../actions/request-password-reset.ts'
+import { resetPassword } from '../../actions/reset-password.ts'
+import { showMe } from '../../actions/show-me.ts'
+import { signIn } from '../../actions/sign-in.ts'
+import { signUp } from '../../actions/sign-up.ts'
+import { takeSecondStep } from '../../actions/take-second-step.ts'
+import { Denial } from '../../errors.ts'
+import type { WebDeps } from './deps.ts'
+import { type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+
+type Names =
+  | 'me'
+  | 'sign-up'
+  | 'confirm-email'
+  | 'sign-in'
+  | 'sign-out'
+  | 'forgot-password'
+  | 'reset-password'
+  | 'accept-invitation'
+  | 'read-invitation'
+  | 'second-step'
+
+export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    me: async ({ visitor }) => showMe(deps, visitor),
+    'sign-up': async (visit, input) => {
+      refuseInsecure(visit)
+      await signUp(deps, input)
+    },
+    'confirm-email': async (visit, { token }) => {
+      refuseInsecure(visit)
+      return enter(visit, await confirmEmail(deps, visit.actor, token))
+    },
+    'sign-in': async (visit, input) => {
+      refuseInsecure(visit)
+      return enter(visit, await signIn(deps, visit.actor, input))
+    },
+    'sign-out': async (visit) => {
+      if (visit.visitor) await signOut(deps, visit.visitor)
+      visit.setSession(undefined)
+    },
+    'forgot-password': async (_, { email }) => requestPasswordReset(deps, email),
+    'reset-password': async (visit, input) => {
+      await resetPassword(deps, visit.actor, input)
+      visit.setSession(undefined)
+    },
+    'accept-invitation': async (visit, input) => {
+      refuseInsecure(visit)
+      return enter(visit, await acceptInvitation(deps, visit.actor, input))
+    },
+    'read-invitation': async (_, { token }) => readInvitation(deps, token),
+    'second-step': async (visit, input) => {
+      const { session } = visitorOf(visit)
+      visit.setSession((await takeSecondStep(deps, visit.actor, session, input)).token)
+    },
+  }
+}
+
+export function enter(visit: Visit, { token, stage }: CreatedSession): { stage: CreatedSession['stage'] } {
+  visit.setSession(token)
+  return { stage }
+}
+
+// Over plain HTTP beyond this machine the browser would drop the cookie, and everybody on the way could read the password.
+export function refuseInsecure({ isSecure }: Visit): void {
+  if (!isSecure) throw new Denial('insecure-origin')
+}

@@ -1,0 +1,67 @@
+// "Run here": sends one request to the public API for a person in the browser, with a separate key that expires in an hour. The
+// person's own key never leaves the page that showed it. Only test and scenario numbers can be called.
+
+import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import type { Clock } from '../clock.ts'
+import type { Actor } from '../db/action-log.ts'
+import type { ServiceId } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+
+type Deps = {
+  readonly apiUrl: string
+  readonly addKey: (actor: Actor, serviceId: ServiceId) => Promise<string>
+  readonly clock: Clock
+}
+
+type Kept = { readonly key: string; readonly untilMs: number }
+
+const timeoutMs = 15_000
+// Less than the key's hour.
+const keepMs = 50 * 60_000
+const keptMax = 1_000
+
+export function createRunHere({ apiUrl, addKey, clock }: Deps) {
+  const keys = new Map<ServiceId, Kept>()
+  const keyOf = async (actor: Actor, serviceId: ServiceId): Promise<string> => {
+    const kept = keys.get(serviceId)
+    if (kept && kept.untilMs > clock.monotonicMs()) return kept.key
+    const key = await addKey(actor, serviceId)
+    if (keys.size >= keptMax) keys.clear()
+    keys.set(serviceId, { key, untilMs: clock.monotonicMs() + keepMs })
+    return key
+  }
+  return async (actor: Actor, input: WebInput<'run-here'>): Promise<WebOutput<'run-here'>> => {
+    const { serviceId, method, phone, mode } = input
+    const key = await keyOf(actor, serviceId as ServiceId)
+    const voice = mode === 'flash' ? '' : `&${mode === 'mix' ? 'mix' : 'voice'}=true`
+    const path = `/v1.0/${method}?phone=${phone}${voice}`
+    const startedMs = clock.monotonicMs()
+    const ending = new AbortController()
+    const timer = clock.after(timeoutMs, () => ending.abort())
+    try {
+      const response = await fetch(`${apiUrl}${path}`, {
+        headers: { authorization: `Bearer ${key}.${serviceId}`, 'user-agent': 'ringproof dashboard' },
+        redirect: 'error',
+        signal: ending.signal,
+      })
+      const body = await response.text()
+      // A key that was revoked meanwhile is replaced at the next run.
+      if (response.status === 401) keys.delete(serviceId as ServiceId)
+      const ms = Math.round(clock.monotonicMs() - startedMs)
+      return { status: response.status, body, request: `GET ${path}`, ms, verificationId: verificationIn(body) }
+    } catch {
+      throw new Denial('unavailable')
+    } finally {
+      timer.stop()
+    }
+  }
+}
+
+function verificationIn(body: string): number | null {
+  try {
+    const { vendor_id: id } = JSON.parse(body) as { vendor_id?: unknown }
+    return typeof id === 'number' ? id : null
+  } catch {
+    return null
+  }
+}

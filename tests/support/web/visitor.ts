@@ -1,0 +1,81 @@
+// Somebody in a browser, without the browser: keeps the session cookie and calls the internal API.
+
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type EndpointName,
+  type WebInput,
+  type WebOutput,
+  type WebRefusal,
+  webApi,
+} from '@ringproof/contract/web/api.ts'
+import { poll } from '../poll.ts'
+
+export type Answer<T> = { readonly status: number; readonly body: T; readonly setCookie: string | null }
+
+export type BrowserVisitor = {
+  // Throws unless it succeeds.
+  readonly call: <Name extends EndpointName>(name: Name, input?: WebInput<Name>) => Promise<WebOutput<Name>>
+  readonly refused: <Name extends EndpointName>(name: Name, input?: WebInput<Name>) => Promise<Answer<WebRefusal>>
+  readonly send: (name: EndpointName, input: unknown, headers?: Record<string, string>) => Promise<Answer<unknown>>
+  cookie: string
+}
+
+let visitors = 0
+
+// Each from another address: limits of one do not meet another. The server trusts this machine as a proxy.
+export function createVisitor(base: string): BrowserVisitor {
+  const address = `127.1.${Math.floor(visitors / 250)}.${(visitors++ % 250) + 1}`
+  const visitor: BrowserVisitor = {
+    cookie: '',
+    call: async (name, input) => {
+      const { status, body } = await visitor.send(name, input ?? {})
+      assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
+      return body as never
+    },
+    refused: async (name, input) => {
+      const answer = await visitor.send(name, input ?? {})
+      assert.notEqual(answer.status, 200, `${name} was not refused`)
+      return answer as Answer<WebRefusal>
+    },
+    send: async (name, input, headers = {}) => {
+      const { verb } = webApi[name]
+      const response = await fetch(`${base}/web/${name}`, {
+        method: verb,
+        headers: {
+          ...(verb === 'POST' ? { 'content-type': 'application/json' } : {}),
+          'sec-fetch-site': 'same-origin',
+          'x-forwarded-for': address,
+          ...(visitor.cookie === '' ? {} : { cookie: visitor.cookie }),
+          ...headers,
+        },
+        ...(verb === 'POST' ? { body: JSON.stringify(input) } : {}),
+      })
+      const setCookie = response.headers.get('set-cookie')
+      if (setCookie) visitor.cookie = setCookie.split(';')[0] ?? ''
+      return { status: response.status, body: await response.json(), setCookie }
+    },
+  }
+  return visitor
+}
+
+type Letter = { readonly to: string; readonly subject: string; readonly text: string; readonly html: string }
+
+// The newest message to this address whose subject matches, as soon as it is there.
+export async function letterTo(dir: string, to: string, subject: RegExp): Promise<Letter> {
+  return poll(`a message to ${to}`, () =>
+    letters(dir).findLast((letter) => letter.to === to && subject.test(letter.subject)),
+  )
+}
+
+export function letters(dir: string): readonly Letter[] {
+  const names = (existsSync(dir) ? readdirSync(dir, { encoding: 'utf8' }) : []).filter((name) => name.endsWith('.json'))
+  return names.toSorted().map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as Letter)
+}
+
+export function tokenIn({ text }: Letter): string {
+  const [, token] = /#token=([\w-]+)/.exec(text) ?? []
+  assert(token, 'the letter has no link')
+  return token
+}
