@@ -265,13 +265,41 @@ test('functions in the call path find rows by key and are not JIT-compiled; most
     'SELECT proname AS name, proconfig AS settings FROM pg_proc WHERE proname = ANY ($1)',
     [[...plannedOnce, ...plannedAnew]],
   )
-  const always = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off']
+  const joins = ['enable_hashjoin=off', 'enable_mergejoin=off', 'enable_memoize=off']
+  const always = ['enable_seqscan=off', ...joins, 'jit=off']
   for (const name of [...plannedOnce, ...plannedAnew]) {
     const settings = rows.find((row) => row.name === name)?.settings ?? []
     for (const setting of always) assert(settings.includes(setting), `${name} has not ${setting}`)
     assert.equal(settings.includes('plan_cache_mode=force_generic_plan'), plannedOnce.includes(name), name)
   }
 })
+
+test('an accept reads no idempotency key but its own, however many its service has', async () => {
+  assert.equal(await otherKeysRead(), 0)
+  // Without an index over the expression, all keys of the service are read.
+  assert((await otherKeysRead(['used.digest) IN', `used.digest || '') IN`])) > 0)
+})
+
+// With a fault in lock_call_batch, if given.
+async function otherKeysRead([there, instead] = ['', '']): Promise<number> {
+  const rich = await makeService(installation, 1_000)
+  const keyed = () => request({ ...rich, keyDigests: [randomBytes(16)] })
+  return asOwner(async (client) => {
+    const one = async (sql: string) => (await client.query<{ one: string }>(sql)).rows[0]?.one ?? ''
+    const text = await one(`SELECT pg_get_functiondef('lock_call_batch'::regproc) AS one`)
+    assert(text.includes(there))
+    await client.query('BEGIN')
+    await client.query(text.replace(there, instead))
+    for (let batch = 0; batch < 4; batch++) await acceptCalls(client, Array.from({ length: 64 }, keyed), 1)
+    const read = `SELECT sum(pg_stat_get_xact_tuples_returned(indexrelid)) AS one
+      FROM pg_partition_tree('idempotency_keys') AS part JOIN pg_index ON indrelid = part.relid`
+    const before = Number(await one(read))
+    await acceptCalls(client, [keyed()], 1)
+    const after = Number(await one(read))
+    await client.query('ROLLBACK')
+    return after - before
+  }, installation.database.ownerUrl)
+}
 
 test('evaluate_number_limits decides on 1 000 random histories as the model does, to the millisecond', async () => {
   const hourMs = 3_600_000

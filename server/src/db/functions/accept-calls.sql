@@ -11,7 +11,7 @@
 CREATE OR REPLACE FUNCTION accept_calls(p_requests jsonb, p_scale float8)
 RETURNS TABLE (ord integer, decision text, id bigint, balance_before bigint, retry_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off SET jit = off
 SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
@@ -62,7 +62,7 @@ BEGIN
       usage.day_count + usage.calls, usage.day_spent, at
     FROM unnest(batch.service_ids, batch.hour_counts, batch.day_counts, outcomes.day_spents, outcomes.service_calls)
       AS usage(service_id, hour_count, day_count, day_spent, calls)
-    WHERE usage.service_id IN (SELECT service_id FROM accepted) ORDER BY usage.service_id
+    WHERE usage.service_id = ANY (ARRAY(SELECT service_id FROM accepted)) ORDER BY usage.service_id
     ON CONFLICT (service_id) DO UPDATE SET (hour, hour_count, day, day_count, day_spent, last_request_at) =
       (excluded.hour, excluded.hour_count, excluded.day, excluded.day_count, excluded.day_spent, excluded.last_request_at)
   ), counted_prefixes AS (

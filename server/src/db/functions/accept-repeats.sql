@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION accept_repeats(p_requests jsonb, p_scale float8)
 RETURNS TABLE (ord integer, decision text, id bigint, retry_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off SET jit = off
+SET enable_mergejoin = off SET enable_memoize = off SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -4,7 +4,7 @@
 CREATE OR REPLACE FUNCTION charge_lookups(p_lookups jsonb)
 RETURNS TABLE (ord integer, charged boolean, balance bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -3,7 +3,7 @@
 -- milliseconds since the accept.
 CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (place integer, left_ms float8, price bigint, age_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 BEGIN
   PERFORM FROM verifications
@@ -38,7 +38,7 @@ $$;
 -- The phone rings: from here on there is no further attempt.
 CREATE OR REPLACE FUNCTION note_rang(p_rang jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
   UPDATE verifications AS call SET rang_at = clock_timestamp()
   FROM (SELECT call.id FROM verifications AS call, jsonb_to_recordset(p_rang) AS rang(id bigint, attempt smallint)

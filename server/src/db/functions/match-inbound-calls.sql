@@ -3,7 +3,7 @@
 -- matched by another call, also in the same batch, is left out.
 CREATE OR REPLACE FUNCTION match_inbound_calls(p_ids bigint[], p_vault_names text[], p_life_seconds float8) RETURNS SETOF integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   active integer[] := ARRAY(

@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION reserve_numbers(p_reservations jsonb, p_scale float8)
 RETURNS TABLE (ord integer, decision text, retry_ms float8, token bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET enable_seqscan = off
-SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -69,7 +69,7 @@ $$;
 -- False when the reservation had lapsed: another call may have the number by now.
 CREATE OR REPLACE FUNCTION confirm_number(p_hashes bytea[], p_lease_id bigint, p_scale float8) RETURNS boolean
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET enable_seqscan = off
-SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
   WITH confirmed AS (
     UPDATE subscriber_numbers SET lease_confirmed = true,
@@ -82,7 +82,7 @@ $$;
 -- The call is over; or, given back, it never took place.
 CREATE OR REPLACE FUNCTION close_number(p_hashes bytea[], p_lease_id bigint, p_give_back boolean) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' SET enable_seqscan = off
-SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   number subscriber_numbers;

@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION start_inbound_requests(p_requests jsonb, p_scale float8)
 RETURNS TABLE (ord integer, decision text, id bigint, confirmation_number bigint, retry_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off SET jit = off
+SET enable_mergejoin = off SET enable_memoize = off SET jit = off
 AS $$
 DECLARE
   listed record;
@@ -36,7 +36,7 @@ CREATE OR REPLACE FUNCTION start_inbound_request(
   p_inbound inbound_request, p_scale float8,
   OUT decision text, OUT id bigint, OUT confirmation_number bigint, OUT retry_ms float8)
 LANGUAGE plpgsql SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off SET jit = off
+SET enable_mergejoin = off SET enable_memoize = off SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -3,7 +3,7 @@
 -- ID the number was never ours to call: then the call ends, and only its key stays.
 CREATE OR REPLACE FUNCTION undo_calls(p_ends jsonb) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
-SET enable_mergejoin = off SET jit = off
+SET enable_mergejoin = off SET enable_memoize = off SET jit = off
 AS $$
 DECLARE
   undoable jsonb;
