@@ -34,7 +34,7 @@ COMMIT;
 }
 
 // One client sends the batches one after another, each once, as a process does.
-const batchScript = `SELECT count(*) FROM bench_batches AS b, accept_calls(b.body::jsonb, 1)
+const batchScript = `SELECT count(*) FROM bench_batches AS b, accept_calls(b.body::json, 1)
 WHERE b.n = (SELECT nextval('bench_batch'));
 `
 

@@ -40,7 +40,7 @@ export async function acceptCalls(
     // Named, so that it is parsed once per connection.
     name: 'accept-calls',
     text: `SELECT decision, id, retry_ms AS "retryMs"
-           FROM accept_calls(${withLockTimeout('$1::jsonb', '$3')}, $2) ORDER BY ord`,
+           FROM accept_calls(${withLockTimeout('$1::json', '$3')}, $2) ORDER BY ord`,
     values: [JSON.stringify(requests.map(toRequestRecord)), timeScale, String(waitMs)],
   })
   return rows

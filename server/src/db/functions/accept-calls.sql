@@ -8,7 +8,7 @@
 --
 -- Decisions: accepted · exists (the ID is that of the earlier verification) · opted-out · cap-hour · cap-day · cap-spend ·
 -- cap-prefix · no-money · too-soon · used-up-… (with the milliseconds to wait).
-CREATE OR REPLACE FUNCTION accept_calls(p_requests jsonb, p_scale float8)
+CREATE OR REPLACE FUNCTION accept_calls(p_requests json, p_scale float8)
 RETURNS TABLE (ord integer, decision text, id bigint, balance_before bigint, retry_ms float8)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_memoize = off SET jit = off
@@ -16,9 +16,7 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-  requests CONSTANT call_request[] := ARRAY(
-    SELECT jsonb_populate_record(NULL::call_request, request)
-    FROM jsonb_array_elements(p_requests) WITH ORDINALITY AS listed(request, place) ORDER BY place);
+  requests CONSTANT call_request[] := ARRAY(SELECT json_populate_recordset(NULL::call_request, p_requests));
   batch CONSTANT call_batch := lock_call_batch(requests);
   outcomes CONSTANT call_outcomes := evaluate_call_batch(requests, batch, p_scale);
   at CONSTANT timestamptz := batch.evaluated_at;
@@ -98,13 +96,12 @@ BEGIN
   -- An update that changes nothing locks the row and returns its newest version, whichever transaction wrote it.
   WITH locked AS (
     INSERT INTO subscriber_numbers AS number (hash)
-    SELECT DISTINCT hash FROM unnest(requests) AS request, unnest(request.number_hashes) AS hash
-    WHERE NOT request.is_test ORDER BY 1
+    SELECT DISTINCT unnest(number_hashes) FROM unnest(requests) WHERE NOT is_test ORDER BY 1
     ON CONFLICT (hash) DO UPDATE SET touched_at = number.touched_at
-    RETURNING number AS entry
+    RETURNING number.hash, number.call_at = '{}' AS is_new, CASE WHEN number.call_at <> '{}' THEN number END AS entry
   )
-  SELECT array_agg((entry).hash) FILTER (WHERE (entry).call_at <> '{}'), array_agg(entry) FILTER (WHERE (entry).call_at <> '{}'),
-    array_agg((entry).hash) FILTER (WHERE (entry).call_at = '{}')
+  SELECT array_agg(hash) FILTER (WHERE NOT is_new), array_agg(entry) FILTER (WHERE NOT is_new),
+    array_agg(hash) FILTER (WHERE is_new)
   INTO batch.number_hashes, batch.numbers, batch.new_hashes FROM locked;
 
   batch.evaluated_at := clock_timestamp();
@@ -114,7 +111,7 @@ BEGIN
   SELECT array_agg(service_id), array_agg(CASE WHEN usage.hour = this_hour THEN usage.hour_count ELSE 0 END),
     array_agg(CASE WHEN usage.day = this_day THEN usage.day_count ELSE 0 END),
     array_agg(CASE WHEN usage.day = this_day THEN usage.day_spent ELSE 0 END),
-    (SELECT array_agg(digest) FROM opt_outs WHERE digest IN (SELECT opt_out_digest FROM unnest(requests)))
+    (SELECT array_agg(digest) FROM opt_outs WHERE digest = ANY (ARRAY(SELECT opt_out_digest FROM unnest(requests))))
   INTO batch.service_ids, batch.hour_counts, batch.day_counts, batch.day_spents, batch.opted_out
   FROM (SELECT DISTINCT service_id FROM unnest(requests)) AS service LEFT JOIN service_usage AS usage USING (service_id);
   IF EXISTS (SELECT FROM unnest(requests) WHERE prefix_max IS NOT NULL) THEN
@@ -128,7 +125,7 @@ BEGIN
   INTO batch.idempotency_keys, batch.idempotency_ids
   FROM idempotency_keys AS used
   WHERE (used.service_id, used.digest) IN (
-    SELECT request.service_id, digest FROM unnest(requests) AS request, unnest(request.key_digests) AS digest);
+    SELECT service_id, unnest(key_digests) FROM unnest(requests));
   RETURN batch;
 END
 $$;

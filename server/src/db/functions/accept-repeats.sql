@@ -28,7 +28,7 @@ BEGIN
     END;
     IF decision IS NULL THEN
       SELECT accepted.decision, accepted.id, accepted.retry_ms INTO decision, id, retry_ms
-      FROM accept_calls(jsonb_build_array(request), p_scale) AS accepted;
+      FROM accept_calls(json_build_array(request), p_scale) AS accepted;
     END IF;
     IF decision = 'accepted' THEN
       UPDATE verifications AS repeat SET first_id = first.id WHERE repeat.id = accept_repeats.id;

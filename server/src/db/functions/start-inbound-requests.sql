@@ -55,7 +55,7 @@ BEGIN
   -- In a block, so that an accept without a confirmation number is rolled back as a whole.
   BEGIN
     SELECT accepted.decision, accepted.id, accepted.retry_ms INTO started
-    FROM accept_calls(jsonb_build_array(p_inbound.request), p_scale) AS accepted;
+    FROM accept_calls(json_build_array(p_inbound.request), p_scale) AS accepted;
     decision := started.decision;
     retry_ms := started.retry_ms;
     IF started.decision <> 'accepted' THEN
