@@ -1,5 +1,5 @@
 CREATE OR REPLACE FUNCTION next_id(slot integer) RETURNS bigint
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql VOLATILE
 AS $$
 DECLARE
   first_tick bigint := (floor(extract(epoch FROM clock_timestamp()))::bigint - public.id_epoch()) << 17;
