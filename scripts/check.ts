@@ -49,6 +49,7 @@ function parts(): Part[] {
     },
     { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
+    { name: 'web', args: ['node_modules/typescript/bin/tsc', '-p', 'web'] },
     { name: 'format', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
   ]
 }

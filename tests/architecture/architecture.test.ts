@@ -29,7 +29,7 @@ describe('architecture laws', () => {
 
   test('a tree without violations gives no complaint', () => {
     const { moduleCount, findings } = checkTree(root)
-    assert.equal(moduleCount, Object.keys(cleanTree).filter((path) => path.endsWith('.ts')).length)
+    assert.equal(moduleCount, Object.keys(cleanTree).filter((path) => /\.tsx?$/.test(path)).length)
     assert.deepEqual(findings, [])
   })
 

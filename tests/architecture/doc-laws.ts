@@ -3,7 +3,20 @@ import type { Complaint, Law, Tree } from './read-tree.ts'
 
 // Pages name files of the repository in backticks and in links. A path that was moved is found here, not by a reader.
 
-const topFolders = ['bench', 'contract', 'deploy', 'docs', 'examples', 'scripts', 'sdk', 'server', 'tests'] as const
+const topFolders = [
+  'bench',
+  'contract',
+  'deploy',
+  'docs',
+  'examples',
+  'scripts',
+  'sdk',
+  'server',
+  'tests',
+  'web',
+] as const
+// What a build writes is not in the repository.
+const built = ['web/dist'] as const
 // The map writes paths of this folder without it.
 const map = { page: 'ARCHITECTURE.md', folder: 'server/src/' } as const
 
@@ -57,7 +70,7 @@ function eachPageLine(tree: Tree, faultsOf: (page: string, line: string) => stri
 }
 
 function isRepositoryPath(page: string, path: string): boolean {
-  if (/[<>{}=$:]/.test(path)) return false
+  if (/[<>{}=$:]/.test(path) || built.some((folder) => path.startsWith(folder))) return false
   if (topFolders.some((folder) => path.startsWith(`${folder}/`))) return true
   return page === map.page && /^[a-z][\w.*-]*(\/|\.(ts|sql|env|md)$)/.test(path)
 }

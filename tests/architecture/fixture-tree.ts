@@ -17,6 +17,29 @@ export const cleanTree: TreeFiles = {
     },
   }),
   'sdk/package.json': manifest('@ringproof/client', {}),
+  'web/package.json': manifest('@ringproof/web', {
+    devDependencies: { react: '19.0.0', '@base-ui/react': '1.0.0', '@ringproof/contract': '0.0.0' },
+  }),
+  'web/src/parts/Button.tsx': lines(
+    `import { Button as Base } from '@base-ui/react/button'`,
+    'export const Button = ({ text }: { text: string }) => <Base title={text}>{text}: {"1"}</Base>',
+  ),
+  'web/src/routes.tsx': lines(
+    `import type { Api } from '@ringproof/contract/api.ts'`,
+    `import { pages } from '@ringproof/contract/web/pages.ts'`,
+    `export const load = (api: Api) => [api, pages, import('./console/System.tsx'), import('./dashboard/Start.tsx')]`,
+  ),
+  'web/src/console/System.tsx': lines(`import { Row } from './Row.tsx'`, 'export const System = () => <Row />'),
+  'web/src/console/Row.tsx': `export const Row = () => <i className="row" />\n`,
+  'web/src/dashboard/Start.tsx': lines(
+    `import { Button } from '../parts/Button.tsx'`,
+    `import { words } from '../words/en.ts'`,
+    'export const Start = () => <Button text={words.start} />',
+  ),
+  'web/src/words/en.ts': `export const words = { start: 'Start' }\n`,
+  'web/src/words/ru.ts': `export const words = { start: 'Начало' }\n`,
+  'web/src/words/list.en.ts': `export const words = { none: 'None' }\n`,
+  'web/src/words/list.ru.ts': `export const words = { none: 'Нет' }\n`,
   'sdk/src/errors.ts': 'export class Mistake extends Error {}\n',
   'sdk/src/client.ts': `import { Mistake } from './errors.ts'\nexport const client = () => new Mistake()\n`,
   'docs/operations/dependencies.md': lines(

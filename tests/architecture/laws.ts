@@ -16,6 +16,7 @@ import {
   sqlLengthLaw,
 } from './shape-laws.ts'
 import { machinePathLaw, titleLaw } from './text-laws.ts'
+import { webBundleLaw, webPartsLaw, webScreensLaw, webTextLaw, webWordsLaw } from './web-laws.ts'
 
 const laws = {
   parse: parseLaw,
@@ -47,6 +48,11 @@ const laws = {
   docPaths: docPathLaw,
   docLinks: docLinkLaw,
   scriptDocs: scriptDocsLaw,
+  webParts: webPartsLaw,
+  webScreens: webScreensLaw,
+  webBundle: webBundleLaw,
+  webText: webTextLaw,
+  webWords: webWordsLaw,
 } satisfies Record<string, Law>
 
 export type LawName = keyof typeof laws

@@ -7,11 +7,12 @@ const dependencyDocs = 'docs/operations/dependencies.md'
 const serverManifest = 'server/package.json'
 
 export const undeclaredLaw: Law = (tree) => {
-  const { root, server, contract, sdk } = tree.manifests
+  const { root, server, contract, sdk, web } = tree.manifests
   const everything = [
     ...allOf(root),
     ...runtimeOf(server),
     ...runtimeOf(contract),
+    ...allOf(web),
     server.name,
     contract.name,
     sdk.name,
@@ -19,6 +20,7 @@ export const undeclaredLaw: Law = (tree) => {
   const places = [
     { folder: 'contract/src/', declared: new Set(runtimeOf(contract)), manifest: 'contract/package.json' },
     { folder: 'server/src/', declared: new Set(runtimeOf(server)), manifest: serverManifest },
+    { folder: 'web/src/', declared: new Set(allOf(web)), manifest: 'web/package.json' },
     { folder: 'tests/', declared: new Set(everything), manifest: 'package.json' },
     { folder: 'scripts/', declared: new Set(everything), manifest: 'package.json' },
   ]

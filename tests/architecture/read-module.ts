@@ -12,6 +12,8 @@ export type Module = {
   functions: FunctionFact[]
   classes: ClassFact[]
   uses: Use[]
+  // Texts that a page would show: between tags, or in an attribute that is read out or shown.
+  jsxTexts: { text: string; line: number }[]
   isBarrel: boolean
 }
 
@@ -19,6 +21,8 @@ export type Import = {
   specifier: string
   line: number
   isTypeOnly: boolean
+  // `import()`: loaded when it is needed.
+  isDynamic: boolean
   // The imported names; `*` for all of them.
   names: string[]
   // The path from the root of the tree, for a relative specifier.
@@ -40,6 +44,7 @@ export function readModule(path: string, text: string): Module {
     functions: collectFunctions(program, lineOf),
     classes: collectClasses(program, lineOf),
     uses: collectUses(program, lineOf),
+    jsxTexts: collectJsxTexts(program, lineOf),
     isBarrel: isBarrel(program),
   }
 }
@@ -61,10 +66,10 @@ function lineFinder(text: string): (offset: number) => number {
 
 function collectImports(path: string, program: ESTree.Program, lineOf: (offset: number) => number): Import[] {
   const imports: Import[] = []
-  const add = (node: ESTree.Span, specifier: string, isTypeOnly: boolean, names = ['*']) => {
+  const add = (node: ESTree.Span, specifier: string, isTypeOnly: boolean, names = ['*'], isDynamic = false) => {
     const target = /^\.\.?(\/|$)/.test(specifier) ? posix.join(posix.dirname(path), specifier) : undefined
     const line = lineOf(node.start)
-    imports.push({ specifier, line, isTypeOnly, names, ...(target === undefined ? {} : { target }) })
+    imports.push({ specifier, line, isTypeOnly, isDynamic, names, ...(target === undefined ? {} : { target }) })
   }
   new Visitor({
     ImportDeclaration: (node) =>
@@ -77,7 +82,7 @@ function collectImports(path: string, program: ESTree.Program, lineOf: (offset: 
     ExportAllDeclaration: (node) => add(node, node.source.value, node.exportKind === 'type'),
     ImportExpression: (node) => {
       const specifier = literalText(node.source)
-      if (specifier !== undefined) add(node, specifier, false)
+      if (specifier !== undefined) add(node, specifier, false, ['*'], true)
     },
     TSImportType: (node) => add(node, node.source.value, true),
   }).visit(program)
@@ -96,6 +101,24 @@ function literalText(node: ESTree.Expression): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? undefined
   return undefined
+}
+
+const shownAttributes = new Set(['alt', 'aria-description', 'aria-label', 'label', 'placeholder', 'title'])
+
+// Punctuation and spaces between words are not texts.
+function collectJsxTexts(program: ESTree.Program, lineOf: (offset: number) => number): Module['jsxTexts'] {
+  const texts: Module['jsxTexts'] = []
+  const add = ({ start }: ESTree.Span, value: string) => {
+    if (/\p{L}/u.test(value)) texts.push({ text: value.trim(), line: lineOf(start) })
+  }
+  new Visitor({
+    JSXText: (node) => add(node, node.value),
+    JSXAttribute: ({ name, value }) => {
+      if (name.type !== 'JSXIdentifier' || !shownAttributes.has(name.name)) return
+      if (value?.type === 'Literal' && typeof value.value === 'string') add(value, value.value)
+    },
+  }).visit(program)
+  return texts
 }
 
 // A parent is visited before its children, so it can leave the name, or the exemption, for the function below it.

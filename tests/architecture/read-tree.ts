@@ -8,7 +8,7 @@ export type Tree = {
   root: string
   files: string[]
   modules: Module[]
-  manifests: { root: Manifest; server: Manifest; contract: Manifest; sdk: Manifest }
+  manifests: { root: Manifest; server: Manifest; contract: Manifest; sdk: Manifest; web: Manifest }
   readText: (path: string) => string
 }
 
@@ -23,8 +23,8 @@ export type Complaint = { path: string; line?: number; text: string }
 
 export type Law = (tree: Tree) => Complaint[]
 
-const sourceFolders = ['contract/src/', 'scripts/', 'sdk/src/', 'server/src/', 'tests/']
-const moduleName = /\.[cm]?[jt]s$/
+const sourceFolders = ['contract/src/', 'scripts/', 'sdk/src/', 'server/src/', 'tests/', 'web/src/']
+const moduleName = /\.([cm]?[jt]s|tsx)$/
 
 export function readTree(root: string): Tree {
   const files = listFiles(root)
@@ -38,6 +38,7 @@ export function readTree(root: string): Tree {
       server: readManifest(root, 'server/package.json'),
       contract: readManifest(root, 'contract/package.json'),
       sdk: readManifest(root, 'sdk/package.json'),
+      web: readManifest(root, 'web/package.json'),
     },
     readText,
   }

@@ -152,6 +152,35 @@ export const seededViolations: SeededViolation[] = [
     ['fileLength', 'export const x = 1\n'.repeat(401).trim(), 'has 401 lines: a file has at most 400'],
     ['functionLength', `test('x', () => {${'\n'.repeat(70)}})`, 'gives a function without a name 71 lines'],
   ]),
+  ...seededIn('web/src/dashboard/X.tsx', [
+    [
+      'webParts',
+      `import { Menu } from '@base-ui/react/menu'`,
+      'imports @base-ui/react/menu: only web/src/parts knows it',
+    ],
+    [
+      'webScreens',
+      `import { System } from '../console/System.tsx'`,
+      'only web/src/routes.tsx loads a screen of the console',
+    ],
+    [
+      'webScreens',
+      `export const x = import('../console/System.tsx')`,
+      'only web/src/routes.tsx loads a screen of the console',
+    ],
+    ['webBundle', `import { first } from '@ringproof/contract/api.ts'`, 'imports values of @ringproof/contract/api.ts'],
+    ['webBundle', `import { at } from '../../../server/src/domain/money.ts'`, 'web/src imports only its own files'],
+    ['webText', 'export const X = () => <p>Hello</p>', ':1 writes "Hello" into the page'],
+    ['webText', 'export const X = () => <i aria-label="Привет" />', 'writes "Привет" into the page'],
+    ['undeclared', `import dayjs from 'dayjs'`, 'imports dayjs: web/package.json does not declare it'],
+    ['fileLength', 'export const x = 1\n'.repeat(301).trim(), 'has 301 lines: a file has at most 300'],
+  ]),
+  ...seededIn('web/src/shell/x.ts', [
+    ['webScreens', `import { Start } from '../dashboard/Start.tsx'`, 'only web/src/routes.tsx loads a screen'],
+  ]),
+  ...seededIn('web/src/words/page.en.ts', [
+    ['webWords', `export const words = { none: 'None' }`, 'has no web/src/words/page.ru.ts'],
+  ]),
   ...seededIn('server/src/misc.ts', [['names', 'export const x = 1', 'is named misc']]),
   ...seededIn('server/src/http/utils/x.ts', [['names', 'export const x = 1', 'is named utils']]),
   ...seededIn('scripts/index.ts', [['names', 'export const x = 1', 'is an index']]),

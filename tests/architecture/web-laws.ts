@@ -1,0 +1,67 @@
+import type { Law } from './read-tree.ts'
+
+// Laws of the web pages: what may enter a browser, and where its words come from.
+
+const pages = 'web/src/'
+const routes = 'web/src/routes.tsx'
+const contractPackage = '@ringproof/contract'
+
+// Files of the contract that import nothing, so that TypeBox stays out of the bundle.
+const plainContractFiles = new Set(['@ringproof/contract/web/pages.ts', '@ringproof/contract/web/access.ts'])
+
+// Another library for the behaviour of controls then changes one folder.
+export const webPartsLaw: Law = (tree) =>
+  tree.modules
+    .filter(({ path }) => path.startsWith(pages) && !path.startsWith(`${pages}parts/`))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier }) => specifier.startsWith('@base-ui/'))
+        .map(({ line, specifier }) => ({ path, line, text: `imports ${specifier}: only web/src/parts knows it` })),
+    )
+
+// A customer's browser never loads a screen of the console, and no page loads a screen that it does not show.
+export const webScreensLaw: Law = (tree) =>
+  tree.modules
+    .filter(({ path }) => path.startsWith(pages))
+    .flatMap(({ path, imports }) =>
+      imports.flatMap(({ line, specifier, target = '', isDynamic, isTypeOnly }) => {
+        const [, folder] = /^(web\/src\/(?:console|dashboard|sign)\/)/.exec(target) ?? []
+        if (folder === undefined || path.startsWith(folder) || isTypeOnly || (path === routes && isDynamic)) return []
+        const owner = folder.includes('console') ? ' of the console' : ''
+        return [{ path, line, text: `imports ${specifier}: only ${routes} loads a screen${owner}, with import()` }]
+      }),
+    )
+
+export const webBundleLaw: Law = (tree) =>
+  tree.modules
+    .filter(({ path }) => path.startsWith(pages))
+    .flatMap(({ path, imports }) =>
+      imports.flatMap(({ line, specifier, target, isTypeOnly }) => {
+        if (target !== undefined && !target.startsWith(pages)) {
+          return [{ path, line, text: `imports ${specifier}: web/src imports only its own files` }]
+        }
+        const isContract = specifier.startsWith(`${contractPackage}/`) && !plainContractFiles.has(specifier)
+        if (!isContract || isTypeOnly) return []
+        return [{ path, line, text: `imports values of ${specifier}: its schemas would enter the bundle` }]
+      }),
+    )
+
+export const webTextLaw: Law = (tree) =>
+  tree.modules
+    .filter(({ path }) => path.startsWith(pages))
+    .flatMap(({ path, jsxTexts }) =>
+      jsxTexts.map(({ text, line }) => ({
+        path,
+        line,
+        text: `writes "${text}" into the page: words are in web/src/words, in both languages`,
+      })),
+    )
+
+// The compiler compares the words themselves.
+export const webWordsLaw: Law = (tree) =>
+  tree.files.flatMap((path) => {
+    const [, name, language] = /^web\/src\/words\/(.*\.|)(en|ru)\.ts$/.exec(path) ?? []
+    if (name === undefined) return []
+    const other = `web/src/words/${name}${language === 'en' ? 'ru' : 'en'}.ts`
+    return tree.files.includes(other) ? [] : [{ path, text: `has no ${other}: every text is in both languages` }]
+  })

@@ -1,0 +1,21 @@
+// What the person may do. The server decides; the pages only do not offer what it would refuse.
+
+import type { Me } from './queries.ts'
+import { useMe } from './queries.ts'
+
+export function useIsBuilder(): boolean {
+  const role = useMe().account?.role
+  return role === 'owner' || role === 'developer'
+}
+
+export function useIsOwner(): boolean {
+  return useMe().account?.role === 'owner'
+}
+
+export function useIsAdmin(): boolean {
+  return isAdmin(useMe())
+}
+
+function isAdmin({ user }: Me): boolean {
+  return user?.operatorRole === 'admin'
+}

@@ -1,0 +1,67 @@
+// Calls the internal API. Types come from the contract; of its values only those without TypeBox enter the bundle.
+
+import type { EndpointName, WebError, WebInput, WebOutput, WebRefusal } from '@ringproof/contract/web/api.ts'
+import { reads } from './reads.ts'
+
+export class RefusedError extends Error {
+  readonly refusal: WebRefusal
+
+  constructor(refusal: WebRefusal) {
+    super(refusal.error)
+    this.refusal = refusal
+  }
+}
+
+// The request did not reach the server, or something between answered instead.
+export class UnreachableError extends Error {}
+
+type RefusalHandlers = {
+  readonly onSignedOut: () => void
+  readonly onMissingFactor: () => void
+  // Asks for the password or a factor; false if the person closed the dialog.
+  readonly confirmPerson: () => Promise<boolean>
+}
+
+let handlers: RefusalHandlers | undefined
+
+export function handleRefusals(next: RefusalHandlers): void {
+  handlers = next
+}
+
+export async function call<Name extends EndpointName>(name: Name, input: WebInput<Name>): Promise<WebOutput<Name>> {
+  try {
+    return await send(name, input)
+  } catch (error) {
+    const reason = error instanceof RefusedError ? error.refusal.error : undefined
+    if (reason === 'not-signed-in') handlers?.onSignedOut()
+    if (reason === 'add-factor') handlers?.onMissingFactor()
+    if (reason !== 'confirm-person' || handlers === undefined || !(await handlers.confirmPerson())) throw error
+    return await send(name, input)
+  }
+}
+
+async function send<Name extends EndpointName>(name: Name, input: WebInput<Name>): Promise<WebOutput<Name>> {
+  const response = await request(name, input).catch(() => {
+    throw new UnreachableError(name)
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return (body ?? {}) as WebOutput<Name>
+  throw isRefusal(body) ? new RefusedError(body) : new UnreachableError(`${name} ${response.status}`)
+}
+
+async function request(name: EndpointName, input: object): Promise<Response> {
+  if (!reads.has(name)) {
+    const headers = { 'content-type': 'application/json' }
+    return await fetch(`/web/${name}`, { method: 'POST', headers, body: JSON.stringify(input) })
+  }
+  const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))
+  return await fetch(query.size === 0 ? `/web/${name}` : `/web/${name}?${query}`)
+}
+
+function isRefusal(body: unknown): body is WebRefusal {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
+}
+
+export function errorOf(error: unknown): WebError | 'network' {
+  return error instanceof RefusedError ? error.refusal.error : 'network'
+}

@@ -1,0 +1,18 @@
+import { PageHead } from '../../parts/Page.tsx'
+import { Loaded } from '../../parts/State.tsx'
+import { useMe, useRead } from '../../queries.ts'
+import { useScreenWords } from '../../words/words.ts'
+import { InstallationForm } from './InstallationForm.tsx'
+import { Operators } from './Operators.tsx'
+
+export function System() {
+  const words = useScreenWords('system')
+  const { installation } = useMe()
+  return (
+    <>
+      <PageHead title={words.title} lead={words.lead(installation.version)} />
+      <Loaded query={useRead('installation')}>{(settings) => <InstallationForm settings={settings} />}</Loaded>
+      <Loaded query={useRead('operators')}>{({ operators }) => <Operators operators={operators} />}</Loaded>
+    </>
+  )
+}

@@ -1,0 +1,178 @@
+import { useState } from 'react'
+import { useFormats } from '../../formats.ts'
+import { Ask } from '../../parts/Ask.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Row, Section } from '../../parts/Page.tsx'
+import { Shape } from '../../parts/Ring.tsx'
+import { Mistake } from '../../parts/State.tsx'
+import { useChange } from '../../queries.ts'
+import { useScreenWords } from '../../words/words.ts'
+import { AddPasskey } from './AddPasskey.tsx'
+import css from './account.module.css'
+import { LinkTelegram } from './LinkTelegram.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { SetUpTotp } from './SetUpTotp.tsx'
+import type { SecurityData } from './security-data.ts'
+
+export function Factors({ security }: { readonly security: SecurityData }) {
+  const words = useScreenWords('account')
+  const hasFactor = security.totp.isOn || security.telegram.isOn || security.passkeys.length > 0
+  return (
+    <Section title={words.factors} lead={words.factorsLead}>
+      {!hasFactor && (
+        <p className={css.warning}>
+          <Shape is="poor" />
+          {words.factorsNone}
+        </p>
+      )}
+      <Totp totp={security.totp} />
+      <Passkeys passkeys={security.passkeys} />
+      <Telegram telegram={security.telegram} />
+    </Section>
+  )
+}
+
+function Totp({ totp }: { readonly totp: SecurityData['totp'] }) {
+  const words = useScreenWords('account')
+  const renew = useChange('renew-recovery-codes', ['security'])
+  const [dialog, setDialog] = useState<'set-up' | 'remove'>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const close = () => setDialog(undefined)
+  const show = ({ recoveryCodes }: { recoveryCodes: readonly string[] }) => {
+    close()
+    setCodes(recoveryCodes)
+  }
+  return (
+    <Row title={words.totp} note={totp.isOn ? words.totpOn(totp.recoveryCodesLeft) : words.totpOff}>
+      <Mistake error={renew.error} />
+      <div className={css.acts}>
+        {totp.isOn ? (
+          <>
+            <Button isSmall disabled={renew.isPending} onClick={() => renew.mutate({}, { onSuccess: show })}>
+              {words.renew}
+            </Button>
+            <Button isSmall look="danger" onClick={() => setDialog('remove')}>
+              {words.remove}
+            </Button>
+          </>
+        ) : (
+          <Button isSmall look="ink" onClick={() => setDialog('set-up')}>
+            {words.setUp}
+          </Button>
+        )}
+      </div>
+      {dialog === 'set-up' && <SetUpTotp onClose={close} onCodes={(recoveryCodes) => show({ recoveryCodes })} />}
+      {dialog === 'remove' && (
+        <RemoveFactor name="remove-totp" title={words.removeTotpTitle} lead={words.removeTotpText} onClose={close} />
+      )}
+      {codes !== undefined && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
+    </Row>
+  )
+}
+
+function RemoveFactor({
+  name,
+  title,
+  lead,
+  onClose,
+}: {
+  readonly name: 'remove-totp' | 'remove-telegram'
+  readonly title: string
+  readonly lead: string
+  readonly onClose: () => void
+}) {
+  const words = useScreenWords('account')
+  const { mutate, isPending, error } = useChange(name, ['security', 'me'])
+  return (
+    <Ask
+      title={title}
+      lead={lead}
+      action={words.remove}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onDo={() => mutate({}, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}
+
+function Passkeys({ passkeys }: { readonly passkeys: SecurityData['passkeys'] }) {
+  const words = useScreenWords('account')
+  const formats = useFormats()
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      <Row title={words.passkeys} note={passkeys.length === 0 ? words.passkeysNone : undefined}>
+        <Button isSmall onClick={() => setAdding(true)}>
+          {words.addPasskey}
+        </Button>
+        {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
+      </Row>
+      {passkeys.map((passkey) => {
+        const added = formats.day(passkey.createdAt)
+        const note =
+          passkey.usedAt === null ? words.passkeyUnused(added) : words.passkeyUsed(added, formats.ago(passkey.usedAt))
+        return (
+          <Row key={passkey.id} title={passkey.name} note={note}>
+            <RemovePasskey passkey={passkey} />
+          </Row>
+        )
+      })}
+    </>
+  )
+}
+
+function RemovePasskey({ passkey: { id, name } }: { readonly passkey: SecurityData['passkeys'][number] }) {
+  const words = useScreenWords('account')
+  const { mutate, isPending, error } = useChange('remove-passkey', ['security', 'me'])
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button isSmall look="danger" onClick={() => setAsking(true)}>
+        {words.remove}
+      </Button>
+      {isAsking && (
+        <Ask
+          title={words.removePasskeyTitle(name)}
+          lead={words.removePasskeyText}
+          action={words.remove}
+          isDangerous
+          isBusy={isPending}
+          error={error}
+          onDo={() => mutate({ id }, { onSuccess: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function Telegram({ telegram }: { readonly telegram: SecurityData['telegram'] }) {
+  const words = useScreenWords('account')
+  const [dialog, setDialog] = useState<'link' | 'remove'>()
+  const close = () => setDialog(undefined)
+  if (!telegram.isAvailable) return <Row title={words.telegram} note={words.telegramNone} />
+  return (
+    <Row title={words.telegram} note={telegram.isOn ? words.telegramOn(telegram.name) : words.telegramOff}>
+      {telegram.isOn ? (
+        <Button isSmall look="danger" onClick={() => setDialog('remove')}>
+          {words.remove}
+        </Button>
+      ) : (
+        <Button isSmall onClick={() => setDialog('link')}>
+          {words.link}
+        </Button>
+      )}
+      {dialog === 'link' && !telegram.isOn && <LinkTelegram onClose={close} />}
+      {dialog === 'remove' && (
+        <RemoveFactor
+          name="remove-telegram"
+          title={words.removeTelegramTitle}
+          lead={words.removeTelegramText}
+          onClose={close}
+        />
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { Ask } from '../../parts/Ask.tsx'
+import { Field, Select, Tick } from '../../parts/Form.tsx'
+import { useChange } from '../../queries.ts'
+import { useScreenWords } from '../../words/words.ts'
+import type { Service } from './service.ts'
+import css from './services.module.css'
+import type { ShownKey } from './TheKey.tsx'
+
+export function AddKey({
+  service,
+  onClose,
+  onKey,
+}: {
+  readonly service: Service
+  readonly onClose: () => void
+  readonly onKey: (key: ShownKey) => void
+}) {
+  const words = useScreenWords('services')
+  const { mutate, isPending, error } = useChange('add-service-key', ['services'])
+  const [name, setName] = useState('')
+  const [mayStart, setMayStart] = useState(true)
+  const [mayRead, setMayRead] = useState(true)
+  const [days, setDays] = useState(0)
+  const scopes = [...(mayStart ? ['start' as const] : []), ...(mayRead ? ['read' as const] : [])]
+  const add = () =>
+    mutate(
+      { serviceId: service.id, name: name.trim(), scopes, days: days === 0 ? null : days },
+      { onSuccess: (created) => onKey({ ...created, title: words.newKeyTitle(service.name) }) },
+    )
+  return (
+    <Ask
+      title={words.addTitle}
+      lead={words.addLead}
+      action={words.addButton}
+      isReady={name.trim() !== '' && scopes.length > 0}
+      isBusy={isPending}
+      error={error}
+      onDo={add}
+      onClose={onClose}
+    >
+      <Field
+        label={words.keyName}
+        hint={words.keyNameHint}
+        isFirst
+        maxLength={40}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <fieldset className={css.scopes}>
+        <legend>{words.mayDo}</legend>
+        <Tick isOn={mayStart} onChange={setMayStart}>
+          {words.scopeStart}
+        </Tick>
+        <Tick isOn={mayRead} onChange={setMayRead}>
+          {words.scopeRead}
+        </Tick>
+      </fieldset>
+      <Select label={words.expires} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+        {Object.entries(words.expiries).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </Ask>
+  )
+}

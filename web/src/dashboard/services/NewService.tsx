@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { Ask } from '../../parts/Ask.tsx'
+import { Cards, Field, Tick } from '../../parts/Form.tsx'
+import { StatusShape } from '../../parts/Ring.tsx'
+import { useChange, useMe } from '../../queries.ts'
+import { useTraffic } from '../../shell/use-traffic.ts'
+import { useScreenWords } from '../../words/words.ts'
+import css from './services.module.css'
+import type { ShownKey } from './TheKey.tsx'
+
+export function NewService({
+  canCreateLive,
+  onClose,
+  onCreated,
+}: {
+  readonly canCreateLive: boolean
+  readonly onClose: () => void
+  readonly onCreated: (key: ShownKey) => void
+}) {
+  const words = useScreenWords('services')
+  const isSandbox = useTraffic() === 'test'
+  const { mutate, isPending, error } = useChange('create-service', ['services', 'start', 'phones'])
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<'live' | 'test'>(canCreateLive && !isSandbox ? 'live' : 'test')
+  const [isMoving, setMoving] = useState(false)
+  const create = () =>
+    mutate(
+      { name: name.trim(), isTest: kind === 'test', isMovingFromUcaller: isMoving },
+      { onSuccess: (created) => onCreated({ ...created, title: words.ready(name.trim()) }) },
+    )
+  return (
+    <Ask
+      title={words.newTitle}
+      lead={words.newLead}
+      action={words.make}
+      isReady={name.trim() !== ''}
+      isBusy={isPending}
+      error={error}
+      onDo={create}
+      onClose={onClose}
+    >
+      <Field
+        label={words.name}
+        hint={words.nameHint}
+        isFirst
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Cards
+        label={words.kind}
+        value={kind}
+        onChange={setKind}
+        of={[
+          {
+            value: 'live',
+            title: words.live,
+            text: canCreateLive ? words.liveText : words.liveNot,
+            isDisabled: !canCreateLive,
+          },
+          { value: 'test', title: words.test, text: words.testText, isHatched: true },
+        ]}
+      />
+      <div className={css.moving}>
+        <Tick isOn={isMoving} onChange={setMoving}>
+          <b>{words.moving}</b>
+        </Tick>
+        {isMoving && <Moving />}
+      </div>
+    </Ask>
+  )
+}
+
+const theirUrl = 'https://api.ucaller.ru/v1.0/initCall'
+const credentials = 'key=…  service_id=…'
+
+function Moving() {
+  const words = useScreenWords('services')
+  const { installation } = useMe()
+  return (
+    <div>
+      <p>{words.movingText}</p>
+      <div className={css.diff} role="group" aria-label={words.diff}>
+        <code className={css.del}>{theirUrl}</code>
+        <code className={css.add}>{`${installation.publicUrl}/v1.0/initCall`}</code>
+        <code className={css.del}>{credentials}</code>
+        <code className={css.add}>{credentials}</code>
+      </div>
+      <ul>
+        {words.kept.map((line) => (
+          <li key={line}>
+            <StatusShape status="succeeded" />
+            {line}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

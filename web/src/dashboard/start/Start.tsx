@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { stopwatch, useFormats } from '../../formats.ts'
+import { buttonClass } from '../../parts/Button.tsx'
+import { PageHead } from '../../parts/Page.tsx'
+import { Loaded } from '../../parts/State.tsx'
+import { useMedia } from '../../parts/use-media.ts'
+import { useNow } from '../../parts/use-now.ts'
+import { useRead } from '../../queries.ts'
+import { useScreenWords } from '../../words/words.ts'
+import { CallStep, goodNumber, useFreshCall } from './CallStep.tsx'
+import { KeyStep, type NewKey, ServiceStep } from './KeySteps.tsx'
+import { RingingNow } from './RingingNow.tsx'
+import { Step, type StepState } from './Step.tsx'
+import css from './start.module.css'
+import type { StartData, StepName } from './start-data.ts'
+
+const order: readonly StepName[] = ['service', 'key', 'testCall', 'realCall', 'webhook']
+const youngMs = 3_600_000
+
+export function Start() {
+  return <Loaded query={useRead('start')}>{(start) => <Checklist start={start} />}</Loaded>
+}
+
+function Checklist({ start }: { readonly start: StartData }) {
+  const words = useScreenWords('start')
+  const when = useWhen(start)
+  // In the memory of this page only.
+  const [newKey, setNewKey] = useState<NewKey>()
+  const isNarrow = useMedia('(max-width: 1020px)')
+  const ringing = <RingingNow call={useFreshCall(goodNumber)} />
+  const current = order.find((name) => start.steps[name].doneAt === null)
+  const stateOf = (name: StepName): StepState =>
+    start.steps[name].doneAt === null ? (name === current ? 'now' : 'next') : 'done'
+  const step = (name: StepName) => ({ number: order.indexOf(name) + 1, state: stateOf(name), when: when(name) })
+  return (
+    <>
+      <PageHead
+        title={current === undefined ? words.allDone : words.title}
+        lead={current === undefined ? words.allDoneLead : words.lead}
+      >
+        <Progress start={start} current={current} />
+      </PageHead>
+      <div className={css.grid}>
+        <ol className={css.steps}>
+          <ServiceStep step={step('service')} service={start.service} onCreated={setNewKey} />
+          <KeyStep step={step('key')} service={start.service} newKey={newKey} />
+          <CallStep step={step('testCall')} service={start.service} newKey={newKey}>
+            {isNarrow && <div className={css.between}>{ringing}</div>}
+          </CallStep>
+          <Step {...step('realCall')} title={words.real} note={words.realNote}>
+            {stateOf('realCall') === 'done' || start.service === null ? undefined : (
+              <Link className={buttonClass('plain', { isSmall: true })} to="/dashboard/account/profile">
+                {words.realAct}
+              </Link>
+            )}
+          </Step>
+          <Step {...step('webhook')} title={words.webhook} note={words.webhookNote}>
+            {stateOf('webhook') === 'done' || start.service === null ? undefined : (
+              <Link className={buttonClass('plain', { isSmall: true })} to="/dashboard/test/phones">
+                {words.webhookAct}
+              </Link>
+            )}
+          </Step>
+        </ol>
+        {!isNarrow && <aside className={css.aside}>{ringing}</aside>}
+      </div>
+    </>
+  )
+}
+
+function Progress({ start, current }: { readonly start: StartData; readonly current: StepName | undefined }) {
+  const words = useScreenWords('start')
+  const ageMs = useNow(1000) - start.signedUpAt
+  const done = order.filter((name) => start.steps[name].doneAt !== null).length
+  return (
+    <div className={css.progress}>
+      <div className={css.cells} role="img" aria-label={words.progress(done, order.length)}>
+        {order.map((name) => (
+          <i key={name} className={start.steps[name].doneAt === null ? (name === current ? css.now : '') : css.done} />
+        ))}
+      </div>
+      {current !== undefined && ageMs < youngMs && (
+        <div>
+          <b>{stopwatch(ageMs)}</b>
+          <small>{words.since}</small>
+        </div>
+      )}
+    </div>
+  )
+}
+
+// Of a young account the stopwatch, later the day.
+function useWhen(start: StartData): (name: StepName) => string | undefined {
+  const formats = useFormats()
+  return (name) => {
+    const { doneAt } = start.steps[name]
+    if (doneAt === null) return undefined
+    const afterMs = doneAt - start.signedUpAt
+    return afterMs < youngMs ? stopwatch(afterMs) : formats.day(doneAt)
+  }
+}

@@ -1,0 +1,73 @@
+// Numbers, money and times as the language and the account's time zone write them.
+
+import { createContext, use } from 'react'
+import type { Language } from './words/language.ts'
+import { useLanguage } from './words/words.ts'
+
+const locales = { en: 'en-GB', ru: 'ru-RU' } as const
+
+export const TimeZoneContext = createContext('UTC')
+
+type Formats = ReturnType<typeof createFormats>
+
+export function useFormats(): Formats {
+  return formatsOf(useLanguage().language, use(TimeZoneContext))
+}
+
+const created = new Map<string, Formats>()
+
+function formatsOf(language: Language, timeZone: string): Formats {
+  const key = `${language} ${timeZone}`
+  const formats = created.get(key) ?? createFormats(language, timeZone)
+  created.set(key, formats)
+  return formats
+}
+
+function createFormats(language: Language, timeZone: string) {
+  const locale = locales[language]
+  const fixed = (digits: number) =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const time = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone })
+  const whole = fixed(0)
+  const tenths = fixed(1)
+  const hundredths = fixed(2)
+  const clock = time({ hour: '2-digit', minute: '2-digit' })
+  const exactClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 })
+  const day = time({ day: 'numeric', month: 'long' })
+  const fullDay = time({ day: 'numeric', month: 'long', year: 'numeric' })
+  const dayClock = time({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+  return {
+    number: (value: number) => whole.format(value),
+    seconds: (value: number) => tenths.format(value),
+    hundredths: (value: number) => hundredths.format(value),
+    money: (value: number) => `${hundredths.format(value)}\u00a0₽`,
+    clock: (ms: number) => clock.format(ms),
+    exactClock: (ms: number) => exactClock.format(ms),
+    day: (ms: number) => day.format(ms),
+    fullDay: (ms: number) => fullDay.format(ms),
+    dayClock: (ms: number) => dayClock.format(ms),
+    ago: (ms: number, nowMs = Date.now()) => relative.format(...span(Math.min(0, ms - nowMs))),
+    until: (ms: number, nowMs = Date.now()) => relative.format(...span(Math.max(0, ms - nowMs))),
+  }
+}
+
+const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+function span(ms: number): [number, Intl.RelativeTimeFormatUnit] {
+  const [unit, unitMs] = spans.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1000]
+  return [Math.trunc(ms / unitMs), unit]
+}
+
+// Minutes and seconds since a moment: 1:12.
+export function stopwatch(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  const tail = `${hours > 0 ? String(minutes).padStart(2, '0') : minutes}:${String(seconds % 60).padStart(2, '0')}`
+  return hours > 0 ? `${hours}:${tail}` : tail
+}

@@ -1,0 +1,84 @@
+// Live updates. One tab of the browser holds the event stream, because HTTP/1.1 allows six connections per host; it passes every
+// event on to the other tabs. When it is closed, the lock goes to another tab. An event is a hint to read again.
+
+import type { LiveTopic } from '@ringproof/contract/web/api.ts'
+import { queryClient, type ReadName } from './queries.ts'
+
+const channelName = 'ringproof-live'
+const firstDelayMs = 1000
+const delayMsMax = 30_000
+
+const readsByTopic: Readonly<Record<LiveTopic, readonly ReadName[]>> = {
+  verifications: ['services', 'start', 'phones'],
+  services: ['services', 'start'],
+  phones: ['phones'],
+  start: ['start'],
+  me: ['me', 'security', 'members'],
+}
+
+type Message = { readonly topics: readonly LiveTopic[] | 'all' }
+
+let stopCurrent: (() => void) | undefined
+
+export function startLive(): void {
+  if (stopCurrent !== undefined) return
+  const channel = new BroadcastChannel(channelName)
+  const ending = new AbortController()
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => refresh(data))
+  const publish = (message: Message) => {
+    refresh(message)
+    channel.postMessage(message)
+  }
+  navigator.locks
+    .request(channelName, { signal: ending.signal }, () => holdStream(publish, ending.signal))
+    .catch(() => undefined)
+  stopCurrent = () => {
+    ending.abort()
+    channel.close()
+  }
+}
+
+export function stopLive(): void {
+  stopCurrent?.()
+  stopCurrent = undefined
+}
+
+// Reads everything again whenever the stream opens: what happened before is unknown.
+function holdStream(publish: (message: Message) => void, signal: AbortSignal): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  let delayMs = firstDelayMs
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const open = () => {
+    source = new EventSource('/web/events')
+    source.addEventListener('open', () => {
+      delayMs = firstDelayMs
+      publish({ topics: 'all' })
+    })
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => publish(parse(data)))
+    source.addEventListener('error', () => {
+      source.close()
+      timer = setTimeout(open, delayMs * (0.5 + Math.random()))
+      delayMs = Math.min(delayMs * 2, delayMsMax)
+    })
+  }
+  open()
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    source.close()
+    ended.resolve()
+  })
+  return ended.promise
+}
+
+function parse(data: string): Message {
+  const { topics }: Partial<Message> = JSON.parse(data)
+  return { topics: topics ?? [] }
+}
+
+function refresh({ topics }: Message): void {
+  const reads = topics === 'all' ? undefined : new Set<unknown>(topics.flatMap((topic) => readsByTopic[topic] ?? []))
+  queryClient
+    .invalidateQueries({ predicate: ({ queryKey: [name] }) => reads?.has(name) ?? true })
+    .catch(() => undefined)
+}

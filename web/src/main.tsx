@@ -1,0 +1,54 @@
+import './tokens.css'
+import './base.css'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { type ReactNode, StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { call } from './api.ts'
+import { TimeZoneContext } from './formats.ts'
+import { WithoutStyleElements } from './parts/WithoutStyleElements.tsx'
+import { currentLanguage, setLanguage } from './preferences.ts'
+import { queryClient, readOptions } from './queries.ts'
+import { router } from './routes.tsx'
+import type { Language } from './words/language.ts'
+import { loadSameScreens, loadShellWords, type ShellWords, WordsContext } from './words/words.ts'
+
+const language = currentLanguage()
+const words = await loadShellWords(language)
+const page = document.querySelector('#root')
+if (page === null) throw new Error('The page has no root.')
+createRoot(page).render(
+  <StrictMode>
+    <App first={{ language, words }} />
+  </StrictMode>,
+)
+
+function App({ first }: { readonly first: { readonly language: Language; readonly words: ShellWords } }) {
+  const [current, setCurrent] = useState(first)
+  const choose = async (next: Language) => {
+    const [nextWords] = await Promise.all([loadShellWords(next), loadSameScreens(next)])
+    setLanguage(next)
+    setCurrent({ language: next, words: nextWords })
+    if (queryClient.getQueryData(readOptions('me').queryKey)?.stage === 'signed-in') {
+      await call('set-profile', { language: next })
+    }
+  }
+  return (
+    <WithoutStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <WordsContext value={{ ...current, choose }}>
+          <AccountTime>
+            <RouterProvider router={router} />
+          </AccountTime>
+        </WordsContext>
+      </QueryClientProvider>
+    </WithoutStyleElements>
+  )
+}
+
+// Times are shown in the account's zone, before sign-in in the browser's.
+function AccountTime({ children }: { readonly children: ReactNode }) {
+  const { data } = useQuery({ ...readOptions('me'), enabled: false })
+  const zone = data?.account?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return <TimeZoneContext value={zone}>{children}</TimeZoneContext>
+}

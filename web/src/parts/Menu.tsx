@@ -1,0 +1,73 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import css from './menu.module.css'
+
+export function Menu({
+  trigger,
+  triggerClass,
+  label,
+  side = 'bottom',
+  align = 'end',
+  children,
+}: {
+  readonly trigger: ReactNode
+  readonly triggerClass: string | undefined
+  readonly label: string
+  readonly side?: 'top' | 'bottom'
+  readonly align?: 'start' | 'end'
+  readonly children: ReactNode
+}) {
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger className={triggerClass} aria-label={label}>
+        {trigger}
+      </BaseMenu.Trigger>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={css.place} sideOffset={6} side={side} align={align}>
+          <BaseMenu.Popup className={css.menu}>{children}</BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}
+
+export function MenuAction({ children, onClick }: { readonly children: ReactNode; readonly onClick: () => void }) {
+  return (
+    <BaseMenu.Item className={css.option} onClick={onClick}>
+      {children}
+    </BaseMenu.Item>
+  )
+}
+
+export function MenuRule() {
+  return <BaseMenu.Separator className={css.rule} />
+}
+
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  of,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: Value
+  readonly of: readonly { readonly value: Value; readonly text: string }[]
+  readonly onChange: (value: Value) => void
+}) {
+  return (
+    <BaseMenu.RadioGroup value={value} onValueChange={(next: Value) => onChange(next)}>
+      <BaseMenu.Group>
+        <BaseMenu.GroupLabel className={css.label}>{label}</BaseMenu.GroupLabel>
+        {of.map((choice) => (
+          <BaseMenu.RadioItem key={choice.value} value={choice.value} className={css.option} closeOnClick={false}>
+            {choice.text}
+            <BaseMenu.RadioItemIndicator className={css.check}>
+              <Check size={15} />
+            </BaseMenu.RadioItemIndicator>
+          </BaseMenu.RadioItem>
+        ))}
+      </BaseMenu.Group>
+    </BaseMenu.RadioGroup>
+  )
+}

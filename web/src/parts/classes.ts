@@ -1,0 +1,3 @@
+export function classes(...names: readonly (string | false | undefined)[]): string {
+  return names.filter((name) => typeof name === 'string' && name !== '').join(' ')
+}

@@ -1,0 +1,54 @@
+// Data of the server in the pages: one cache entry per read, refreshed by changes and by live updates.
+
+import type { EndpointName, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
+import { call, RefusedError } from './api.ts'
+
+type Nothing = Record<string, never>
+export type ReadName = {
+  [Name in EndpointName]: Nothing extends WebInput<Name> ? Name : never
+}[EndpointName]
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: 15_000, retry: shouldRetry, throwOnError: false } },
+})
+
+export function readOptions<Name extends ReadName>(name: Name) {
+  return queryOptions({
+    queryKey: [name],
+    queryFn: (): Promise<WebOutput<Name>> => call(name, {} as WebInput<Name>),
+  })
+}
+
+export function useRead<Name extends ReadName>(name: Name, isEnabled = true) {
+  return useQuery({ ...readOptions(name), enabled: isEnabled })
+}
+
+export type Me = WebOutput<'me'>
+
+// Routes load it before any screen is drawn.
+export function useMe(): Me {
+  return useSuspenseQuery(readOptions('me')).data
+}
+
+export function useChange<Name extends EndpointName>(name: Name, refreshes: readonly ReadName[] = []) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: WebInput<Name>): Promise<WebOutput<Name>> => call(name, input),
+    onSuccess: async () => {
+      await Promise.all(refreshes.map((read) => client.invalidateQueries({ queryKey: [read] })))
+    },
+  })
+}
+
+// What the server refused it refuses again.
+function shouldRetry(count: number, error: Error): boolean {
+  return count < 1 && !(error instanceof RefusedError)
+}

@@ -1,0 +1,15 @@
+// The endpoints that are read with GET; everything else is a change with POST. A unit test compares this list with the contract,
+// which cannot be imported here: its schemas would enter the bundle.
+
+import type { EndpointName } from '@ringproof/contract/web/api.ts'
+
+export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  'installation',
+  'me',
+  'members',
+  'operators',
+  'phones',
+  'security',
+  'services',
+  'start',
+])

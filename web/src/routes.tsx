@@ -1,0 +1,138 @@
+// The addresses. Screens load when they are opened; those of the console only in an operator's browser.
+
+import { webPages } from '@ringproof/contract/web/pages.ts'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type ParsedLocation,
+  redirect,
+} from '@tanstack/react-router'
+import { currentLanguage } from './preferences.ts'
+import { queryClient, readOptions } from './queries.ts'
+import { Console, Dashboard, Missing, Outside, RouteFailure } from './shell/frames.tsx'
+import { loadScreenWords } from './words/words.ts'
+
+const root = createRootRoute({
+  beforeLoad: () => queryClient.ensureQueryData(readOptions('me')).then(() => undefined),
+  notFoundComponent: Missing,
+})
+
+const outside = createRoute({ getParentRoute: () => root, id: 'outside', component: Outside })
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  id: 'dashboard',
+  component: Dashboard,
+  beforeLoad: ({ location }) => requireSignedIn(location),
+})
+const operatorConsole = createRoute({
+  getParentRoute: () => root,
+  id: 'console',
+  component: Console,
+  beforeLoad: ({ location }) => requireSignedIn(location),
+})
+
+const signScreens = [
+  [webPages.signIn, 'SignIn', () => import('./sign/SignIn.tsx')],
+  ['/dashboard/second-step', 'SecondStep', () => import('./sign/SecondStep.tsx')],
+  ['/dashboard/sign-up', 'SignUp', () => import('./sign/SignUp.tsx')],
+  ['/dashboard/check-mail', 'CheckMail', () => import('./sign/CheckMail.tsx')],
+  [webPages.confirmEmail, 'ConfirmEmail', () => import('./sign/ConfirmEmail.tsx')],
+  ['/dashboard/forgot', 'ForgotPassword', () => import('./sign/ForgotPassword.tsx')],
+  [webPages.resetPassword, 'ResetPassword', () => import('./sign/ResetPassword.tsx')],
+  [webPages.acceptInvitation, 'AcceptInvitation', () => import('./sign/AcceptInvitation.tsx')],
+] as const
+
+const dashboardScreens = [
+  ['start', 'Start', 'start', () => import('./dashboard/start/Start.tsx')],
+  ['services', 'Services', 'services', () => import('./dashboard/services/Services.tsx')],
+  ['phones', 'Phones', 'phones', () => import('./dashboard/phones/Phones.tsx')],
+  ['account/security', 'Security', 'account', () => import('./dashboard/account/Security.tsx')],
+  ['account/members', 'Members', 'account', () => import('./dashboard/account/Members.tsx')],
+  ['account/profile', 'Profile', 'account', () => import('./dashboard/account/Profile.tsx')],
+] as const
+
+const consoleScreens = [['system', 'System', 'system', () => import('./console/system/System.tsx')]] as const
+
+type Module = Record<string, unknown>
+
+function screen(name: string, load: () => Promise<Module>) {
+  return lazyRouteComponent(load as () => Promise<Record<string, never>>, name)
+}
+
+const signRoutes = signScreens.map(([path, name, load]) =>
+  createRoute({
+    getParentRoute: () => outside,
+    path,
+    loader: () => loadScreenWords('sign', currentLanguage()).then(() => undefined),
+    component: screen(name, load),
+  }),
+)
+
+// Each twice: with live traffic, and with that of the sandbox.
+const dashboardRoutes = ['/dashboard', '/dashboard/test'].flatMap((base) =>
+  dashboardScreens.map(([path, name, words, load]) =>
+    createRoute({
+      getParentRoute: () => dashboard,
+      path: `${base}/${path}`,
+      loader: () => loadScreenWords(words, currentLanguage()).then(() => undefined),
+      component: screen(name, load),
+    }),
+  ),
+)
+
+const consoleRoutes = consoleScreens.map(([path, name, words, load]) =>
+  createRoute({
+    getParentRoute: () => operatorConsole,
+    path: `/console/${path}`,
+    loader: () => loadScreenWords(words, currentLanguage()).then(() => undefined),
+    component: screen(name, load),
+  }),
+)
+
+const dashboardHome = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  beforeLoad: async ({ location }) => {
+    await requireSignedIn(location)
+    redirect({ to: await homeAddress(), throw: true })
+  },
+})
+const consoleHome = createRoute({
+  getParentRoute: () => root,
+  path: '/console',
+  beforeLoad: () => {
+    redirect({ to: '/console/system', throw: true })
+  },
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    outside.addChildren(signRoutes),
+    dashboard.addChildren(dashboardRoutes),
+    operatorConsole.addChildren(consoleRoutes),
+    dashboardHome,
+    consoleHome,
+  ]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: RouteFailure,
+  scrollRestoration: true,
+})
+
+async function requireSignedIn({ pathname }: ParsedLocation): Promise<void> {
+  const { stage, user } = await queryClient.ensureQueryData(readOptions('me'))
+  if (stage === 'signed-out') redirect({ to: webPages.signIn, search: { next: pathname }, throw: true })
+  if (stage === 'second-step') redirect({ to: '/dashboard/second-step', search: { next: pathname }, throw: true })
+  if (user?.mustAddFactor === true && pathname !== webPages.security) redirect({ to: webPages.security, throw: true })
+}
+
+// Start until its steps are done; the operator who belongs to no account goes to the console.
+export async function homeAddress(): Promise<string> {
+  const { account, user } = await queryClient.ensureQueryData(readOptions('me'))
+  if (account === null && user?.operatorRole !== null) return '/console/system'
+  if (account === null) return '/dashboard/start'
+  const start = await queryClient.ensureQueryData(readOptions('start')).catch(() => undefined)
+  const isDone = start !== undefined && Object.values(start.steps).every(({ doneAt }) => doneAt !== null)
+  return isDone ? '/dashboard/services' : '/dashboard/test/start'
+}

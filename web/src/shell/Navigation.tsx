@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router'
+import { Ellipsis, Search } from 'lucide-react'
+import { useFormats } from '../formats.ts'
+import { useMe, useRead } from '../queries.ts'
+import { useWords } from '../words/words.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { type Audience, addressOf, type Place, readyPlaces, type Traffic } from './places.ts'
+import css from './shell.module.css'
+import { useSwitchTraffic } from './use-traffic.ts'
+
+type NavigationProps = { readonly audience: Audience; readonly traffic: Traffic }
+
+// The wall at the left; below 861 px it gives way to the tabs.
+export function SideNav({ audience, traffic, onFind }: NavigationProps & { readonly onFind: () => void }) {
+  const { shell } = useWords()
+  const places = readyPlaces(audience)
+  const groups = [...new Set(places.map(({ group }) => group))]
+  return (
+    <nav className={css.side} aria-label={shell.menu}>
+      <Brand audience={audience} />
+      {audience === 'dashboard' && <TrafficSwitch traffic={traffic} />}
+      <button type="button" className={css.find} onClick={onFind}>
+        <Search size={15} />
+        <span>{shell.find}</span>
+        <kbd>{findKey}</kbd>
+      </button>
+      {groups.map((group) => (
+        <div key={group ?? 'first'} className={css.group}>
+          {group !== undefined && <p>{shell.groups[group]}</p>}
+          {places
+            .filter((place) => place.group === group)
+            .map((place) => (
+              <NavItem key={place.name} place={place} traffic={traffic} />
+            ))}
+        </div>
+      ))}
+      <div className={css.foot}>
+        <AccountMenu audience={audience} />
+      </div>
+    </nav>
+  )
+}
+
+const findKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
+function TrafficSwitch({ traffic }: { readonly traffic: Traffic }) {
+  const { shell } = useWords()
+  const switchTraffic = useSwitchTraffic()
+  return (
+    <div className={css.modes} role="group" aria-label={shell.traffic}>
+      <button type="button" aria-pressed={traffic === 'test'} onClick={() => switchTraffic('test')}>
+        <i className={css.swatch} />
+        {shell.sandbox}
+      </button>
+      <button type="button" aria-pressed={traffic === 'live'} onClick={() => switchTraffic('live')}>
+        <i className={css.dot} />
+        {shell.live}
+      </button>
+    </div>
+  )
+}
+
+export function Brand({ audience }: { readonly audience: Audience }) {
+  const { brand, shell } = useWords()
+  return (
+    <Link to={audience === 'console' ? '/console' : '/dashboard'} className={css.brand}>
+      <span>
+        {brand[0]}
+        <mark>{brand[1]}</mark>
+      </span>
+      {audience === 'console' && <small>{shell.console}</small>}
+    </Link>
+  )
+}
+
+function NavItem({ place, traffic }: { readonly place: Place; readonly traffic: Traffic }) {
+  const { nav } = useWords()
+  const note = useNavNote(place)
+  const inside = (
+    <>
+      <place.icon size={16} strokeWidth={1.75} />
+      {nav[place.name]}
+      {note !== undefined && <em>{note}</em>}
+    </>
+  )
+  const to = addressOf(place, traffic)
+  if (place.path.startsWith('/')) {
+    return (
+      <a className={css.item} href={to}>
+        {inside}
+      </a>
+    )
+  }
+  return (
+    <Link className={css.item} to={to}>
+      {inside}
+    </Link>
+  )
+}
+
+function useNavNote({ name }: Place): string | undefined {
+  const formats = useFormats()
+  const { account } = useMe()
+  const start = useStartSteps()
+  if (name === 'start' && start !== undefined && start.done < start.all) return `${start.done}/${start.all}`
+  return name === 'balance' && account !== null ? formats.money(account.balance) : undefined
+}
+
+export function useStartSteps(): { readonly done: number; readonly all: number } | undefined {
+  const { account } = useMe()
+  const { data } = useRead('start', account !== null)
+  if (data === undefined) return undefined
+  const steps = Object.values(data.steps)
+  return { done: steps.filter(({ doneAt }) => doneAt !== null).length, all: steps.length }
+}
+
+export function TabNav({ audience, traffic, onMore }: NavigationProps & { readonly onMore: () => void }) {
+  const { nav, navShort, shell } = useWords()
+  const short: Readonly<Record<string, string>> = navShort
+  return (
+    <nav className={css.tabs} aria-label={shell.menu}>
+      {readyPlaces(audience)
+        .filter((place) => place.isTab === true)
+        .map((place) => (
+          <Link key={place.name} to={addressOf(place, traffic)} className={css.tab}>
+            <i>
+              <place.icon size={19} strokeWidth={1.75} />
+            </i>
+            <span>{short[place.name] ?? nav[place.name]}</span>
+          </Link>
+        ))}
+      <button type="button" className={css.tab} onClick={onMore}>
+        <i>
+          <Ellipsis size={19} strokeWidth={1.75} />
+        </i>
+        <span>{shell.more}</span>
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,79 @@
+import { Search } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { startLive } from '../live.ts'
+import { classes } from '../parts/classes.ts'
+import { useWords } from '../words/words.ts'
+import { Banner } from './Banner.tsx'
+import { ConfirmPerson } from './ConfirmPerson.tsx'
+import { Keys } from './Keys.tsx'
+import { Brand, SideNav, TabNav } from './Navigation.tsx'
+import { NoticeLine } from './NoticeLine.tsx'
+import type { Audience, Traffic } from './places.ts'
+import css from './shell.module.css'
+import { useKeys } from './use-keys.ts'
+import { useSwitchTraffic, useTraffic } from './use-traffic.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+
+export function Shell({ audience, children }: { readonly audience: Audience; readonly children: ReactNode }) {
+  const words = useWords()
+  const traffic = useTraffic()
+  const [open, setOpen] = useState<'palette' | 'keys'>()
+  const isSandbox = audience === 'dashboard' && traffic === 'test'
+  useEffect(startLive, [])
+  useKeys({ audience, traffic, onFind: () => setOpen('palette'), onHelp: () => setOpen('keys') })
+  const close = () => setOpen(undefined)
+  return (
+    <div className={classes(css.frame, !isSandbox && css.live, audience === 'console' && css.console)}>
+      <a className="skip" href="#main">
+        {words.shell.skip}
+      </a>
+      {isSandbox && <div className={css.band} aria-hidden="true" />}
+      <TopBar audience={audience} traffic={traffic} onFind={() => setOpen('palette')} />
+      <SideNav audience={audience} traffic={traffic} onFind={() => setOpen('palette')} />
+      <div className={css.sheet}>
+        <Banner audience={audience} traffic={traffic} />
+        <main id="main" tabIndex={-1} className={css.main}>
+          {children}
+        </main>
+      </div>
+      <TabNav audience={audience} traffic={traffic} onMore={() => setOpen('palette')} />
+      {open === 'palette' && (
+        <Suspense fallback={null}>
+          <Palette audience={audience} traffic={traffic} onClose={close} />
+        </Suspense>
+      )}
+      {open === 'keys' && <Keys audience={audience} onClose={close} />}
+      <ConfirmPerson />
+      <NoticeLine />
+    </div>
+  )
+}
+
+function TopBar({
+  audience,
+  traffic,
+  onFind,
+}: {
+  readonly audience: Audience
+  readonly traffic: Traffic
+  readonly onFind: () => void
+}) {
+  const { shell } = useWords()
+  const switchTraffic = useSwitchTraffic()
+  const next = traffic === 'test' ? 'live' : 'test'
+  return (
+    <header className={css.top}>
+      <Brand audience={audience} />
+      {audience === 'dashboard' && (
+        <button type="button" className={css.pill} onClick={() => switchTraffic(next)}>
+          <i className={traffic === 'live' ? css.dot : css.swatch} />
+          {traffic === 'live' ? shell.live : shell.sandbox}
+        </button>
+      )}
+      <button type="button" className={css.round} aria-label={shell.findShort} onClick={onFind}>
+        <Search size={18} />
+      </button>
+    </header>
+  )
+}

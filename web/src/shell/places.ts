@@ -1,0 +1,120 @@
+// Every screen of both audiences, in the order of the navigation. One table feeds the wall, the tabs, the palette, the keys and
+// the routes.
+
+import {
+  Activity,
+  Bell,
+  BookOpen,
+  ChartColumn,
+  CirclePlay,
+  CircleUser,
+  Database,
+  Gauge,
+  Grid3x3,
+  Hash,
+  KeyRound,
+  List,
+  type LucideIcon,
+  Megaphone,
+  PhoneCall,
+  PhoneIncoming,
+  Route,
+  ScrollText,
+  Server,
+  ShieldAlert,
+  Smartphone,
+  Tags,
+  Users,
+  Wallet,
+  Webhook,
+} from 'lucide-react'
+import type { ShellWords } from '../words/words.ts'
+
+export type PlaceName = keyof ShellWords['nav']
+type Group = keyof ShellWords['shell']['groups']
+export type Audience = 'dashboard' | 'console'
+export type Traffic = 'live' | 'test'
+
+export type Place = {
+  readonly name: PlaceName
+  readonly audience: Audience
+  readonly path: string
+  readonly icon: LucideIcon
+  readonly group?: Group
+  // Pressed after `g`.
+  readonly key?: string
+  readonly isReady?: boolean
+  // Below 861 px, beside "More".
+  readonly isTab?: boolean
+}
+
+const dashboard = [
+  { name: 'start', path: 'start', icon: CirclePlay, key: 'a', isReady: true, isTab: true },
+  { name: 'overview', path: 'overview', icon: Gauge, key: 'o' },
+  { name: 'verifications', path: 'verifications', icon: List, key: 'v' },
+  { name: 'statistics', path: 'statistics', icon: ChartColumn, key: 's' },
+  { name: 'phones', path: 'phones', icon: Smartphone, key: 'p', isReady: true, isTab: true },
+  { name: 'services', path: 'services', icon: KeyRound, group: 'build', key: 'k', isReady: true, isTab: true },
+  { name: 'log', path: 'log', icon: ScrollText, group: 'build', key: 'l' },
+  { name: 'webhooks', path: 'webhooks', icon: Webhook, group: 'build', key: 'w' },
+  { name: 'numbers', path: 'numbers', icon: Hash, group: 'build' },
+  { name: 'docs', path: '/docs', icon: BookOpen, group: 'build', key: 'd', isReady: true },
+  { name: 'balance', path: 'balance', icon: Wallet, group: 'account', key: 'b' },
+  { name: 'notices', path: 'notices', icon: Bell, group: 'account' },
+  {
+    name: 'account',
+    path: 'account/security',
+    icon: CircleUser,
+    group: 'account',
+    key: 'u',
+    isReady: true,
+    isTab: true,
+  },
+] as const satisfies readonly Omit<Place, 'audience'>[]
+
+const console = [
+  { name: 'wallboard', path: 'wallboard', icon: Gauge },
+  { name: 'calls', path: 'calls', icon: PhoneCall },
+  { name: 'deliverability', path: 'deliverability', icon: Activity },
+  { name: 'trunks', path: 'trunks', icon: Grid3x3, group: 'network' },
+  { name: 'inbound', path: 'inbound', icon: PhoneIncoming, group: 'network' },
+  { name: 'routing', path: 'routing', icon: Route, group: 'network' },
+  { name: 'customers', path: 'customers', icon: Users, group: 'business' },
+  { name: 'tariffs', path: 'tariffs', icon: Tags, group: 'business' },
+  { name: 'fraud', path: 'fraud', icon: ShieldAlert, group: 'business' },
+  { name: 'registries', path: 'registries', icon: Database, group: 'system' },
+  { name: 'deliveries', path: 'webhooks', icon: Webhook, group: 'system' },
+  { name: 'system', path: 'system', icon: Server, group: 'system', key: 'y', isReady: true, isTab: true },
+  { name: 'audit', path: 'audit', icon: ScrollText, group: 'system' },
+  { name: 'announcements', path: 'announcements', icon: Megaphone, group: 'system' },
+] as const satisfies readonly Omit<Place, 'audience'>[]
+
+export const places: readonly Place[] = [
+  ...dashboard.map((place): Place => ({ ...place, audience: 'dashboard' })),
+  ...console.map((place): Place => ({ ...place, audience: 'console' })),
+]
+
+export function readyPlaces(audience: Audience): readonly Place[] {
+  return places.filter((place) => place.audience === audience && place.isReady === true)
+}
+
+// Sandbox or live is part of the address, so a link never shows the wrong traffic.
+export function addressOf({ audience, path }: Place, traffic: Traffic): string {
+  if (path.startsWith('/')) return path
+  if (audience === 'console') return `/console/${path}`
+  return dashboardAddress(path, traffic)
+}
+
+export function dashboardAddress(path: string, traffic: Traffic): string {
+  return traffic === 'test' ? `/dashboard/test/${path}` : `/dashboard/${path}`
+}
+
+export function trafficOf(pathname: string): Traffic {
+  return /^\/dashboard\/test(\/|$)/.test(pathname) ? 'test' : 'live'
+}
+
+// The same screen with the other traffic.
+export function withTraffic(pathname: string, traffic: Traffic): string {
+  const path = pathname.replace(/^\/dashboard\/(test\/)?/, '')
+  return dashboardAddress(path, traffic)
+}

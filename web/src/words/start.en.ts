@@ -1,0 +1,58 @@
+export const words = {
+  title: 'Your first verified call',
+  lead: 'Five steps, about three minutes. No card, no SIM.',
+  progress: (done: number, all: number) => `${done} of ${all} done`,
+  since: 'since you signed up',
+  allDone: 'All five steps are done.',
+  allDoneLead: 'Next: limits of the service, webhooks in production, a colleague in the account.',
+
+  service: 'Create a service',
+  serviceNote: 'A service is one product of yours, with its own key.',
+  serviceDone: (name: string, id: number) => `${name}, service ${id}`,
+  name: 'Name of the service',
+  create: 'Create',
+
+  key: 'Take the key',
+  keyNote: 'This is the only time the whole key is shown. Leave the page, and four characters of it remain.',
+  keyGone: 'The whole key was shown once. If it is lost, rotate it: the old one goes on working for a while.',
+  keyGoneAct: 'Open services',
+  keyNext: 'It appears here when the service is made.',
+  env: 'Copy as .env',
+  stored: 'I have stored the key',
+
+  call: 'Ring a virtual phone',
+  callNote: 'Your key and your service are filled in already.',
+  callNoKey: 'Your service is filled in. Put in your key, or run it here.',
+  run: 'Run here',
+  again: 'Run again',
+  fail: 'Or see one fail: 79000000002',
+  response: (ms: number) => `The response in ${ms}\u00a0ms`,
+  waiting: 'Waiting for your request…',
+  sample: (name: string) => `The request in ${name}`,
+
+  type: 'Type the last four digits',
+  verified: (code: string, seconds: number) =>
+    `Verified. ${code} was the code, ${seconds}\u00a0seconds after you signed up.`,
+  verifiedLater: (code: string) => `Verified. ${code} was the code.`,
+  wrong: 'These are not the last four digits.',
+
+  real: 'Ring your own phone',
+  realNote: 'Switch to Live and confirm your phone: one real call, on us.',
+  realAct: 'Confirm my phone',
+  webhook: 'Receive a webhook',
+  webhookNote: 'The person calls you instead, and your server gets a signed request.',
+  webhookAct: 'Try it with a virtual phone',
+
+  feed: 'As it happens',
+  feedEmpty: 'Nothing yet. It fills by itself.',
+  events: {
+    request: (mode: string) => `the request came in, ${mode}`,
+    responded: (status: number) => `responded, ${status}`,
+    dialled: 'dialled over the test trunk',
+    rang: 'the phone rings',
+    answered: 'somebody answered',
+    succeeded: 'ended, succeeded',
+    failed: 'ended, failed',
+    expired: 'time is over',
+  },
+}

@@ -1,0 +1,70 @@
+// The words of the pages. A language is a set of modules of which only those that are read are loaded: the shell's at once, a
+// screen's with the screen. English is the type; another language that lacks a word does not compile.
+
+import { createContext, use } from 'react'
+import type { words as en } from './en.ts'
+import type { Language } from './language.ts'
+
+export type ShellWords = typeof en
+
+const screens = {
+  account: { en: () => import('./account.en.ts'), ru: () => import('./account.ru.ts') },
+  phones: { en: () => import('./phones.en.ts'), ru: () => import('./phones.ru.ts') },
+  services: { en: () => import('./services.en.ts'), ru: () => import('./services.ru.ts') },
+  sign: { en: () => import('./sign.en.ts'), ru: () => import('./sign.ru.ts') },
+  start: { en: () => import('./start.en.ts'), ru: () => import('./start.ru.ts') },
+  system: { en: () => import('./system.en.ts'), ru: () => import('./system.ru.ts') },
+}
+
+type ScreenName = keyof typeof screens
+type ScreenWords<Name extends ScreenName> = Awaited<ReturnType<(typeof screens)[Name]['en']>>['words']
+
+export const WordsContext = createContext<{
+  language: Language
+  words: ShellWords
+  choose: (language: Language) => Promise<void>
+} | null>(null)
+
+export function useLanguage() {
+  const context = use(WordsContext)
+  if (context === null) throw new Error('Words are read inside WordsContext.')
+  return context
+}
+
+export function useWords(): ShellWords {
+  return useLanguage().words
+}
+
+// Suspends the screen for the moment in which its words load.
+export function useScreenWords<Name extends ScreenName>(name: Name): ScreenWords<Name> {
+  const { language } = useLanguage()
+  const known = loaded.get(`${name}.${language}`)
+  return (known ?? use(loadScreenWords(name, language))) as ScreenWords<Name>
+}
+
+export async function loadShellWords(language: Language): Promise<ShellWords> {
+  return language === 'ru' ? (await import('./ru.ts')).words : (await import('./en.ts')).words
+}
+
+const loaded = new Map<string, unknown>()
+const loading = new Map<string, Promise<unknown>>()
+
+export function loadScreenWords(name: ScreenName, language: Language): Promise<unknown> {
+  const key = `${name}.${language}`
+  const promise = loading.get(key) ?? load(name, language, key)
+  loading.set(key, promise)
+  return promise
+}
+
+async function load(name: ScreenName, language: Language, key: string): Promise<unknown> {
+  const { words } = await screens[name][language]()
+  loaded.set(key, words)
+  return words
+}
+
+// Before the language changes, so that no screen in sight suspends.
+export async function loadSameScreens(language: Language): Promise<void> {
+  const names = Object.keys(screens).filter((name): name is ScreenName => name in screens)
+  const open = names.filter((name) => loading.has(`${name}.en`) || loading.has(`${name}.ru`))
+  await Promise.all(open.map((name) => loadScreenWords(name, language)))
+}
