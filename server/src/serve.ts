@@ -158,7 +158,7 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
   }
   open.push(startNumberingReload({ index, bus, clock, log }))
   if (keeper) open.push(...keeper.startKeeperRole(deps, databasesOf('keeper'), bus))
-  const pages = web ? await web.createWebRole(deps, databasesOf('web'), bus, version) : undefined
+  const pages = web ? await web.createWebRole(deps, databasesOf('web'), { bus, noteChange }, version) : undefined
   if (pages) open.push(pages)
   if (api) {
     const queue = { bus, dispatch, noteChange }

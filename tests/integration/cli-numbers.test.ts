@@ -69,6 +69,7 @@ test('a trunk is added once and listed with its numbers', async (t) => {
     unconfirmed_calls: 0,
     allows_relay: false,
     srtp: false,
+    test: false,
     warnings: [],
     carrier: [],
   }

@@ -45,7 +45,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
   ],
   webhooks: [
     ...everybody,
-    'SELECT webhooks',
+    ...each('SELECT', 'webhooks', 'virtual_phone_faults'),
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'attempts', 'ended_at'),
     'INSERT webhook_attempts',
     ...columns('SELECT', 'services', 'id', 'account_id', 'webhook_secret_sealed', 'webhook_secret_before_sealed'),
@@ -93,6 +93,9 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('INSERT', 'account_emails', 'action_log', 'start_steps', 'services', 'api_keys'),
     ...each('UPDATE', 'slot_counters', 'services', 'api_keys'),
     'DELETE api_keys',
+    ...each('SELECT', 'tariff_prices', 'trunks'),
+    ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} virtual_phones`),
+    ...['SELECT', 'INSERT', 'DELETE'].map((verb) => `${verb} virtual_phone_faults`),
   ],
   operator: [
     ...executedByAll,

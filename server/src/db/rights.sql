@@ -41,6 +41,7 @@ GRANT UPDATE (state, reason, due_at, attempts, ended_at) ON webhooks TO ringproo
 GRANT INSERT ON webhook_attempts TO ringproof_webhooks;
 GRANT SELECT (id, account_id, webhook_secret_sealed, webhook_secret_before_sealed, webhook_secret_before_until) ON services
   TO ringproof_webhooks;
+GRANT SELECT ON virtual_phone_faults TO ringproof_webhooks;
 
 -- The keeper ends what is overdue and deletes what is old, never anything younger than a week.
 GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks,
@@ -60,6 +61,9 @@ GRANT UPDATE ON slot_counters TO ringproof_web;
 GRANT SELECT ON slot_counters TO ringproof_web;
 GRANT INSERT, UPDATE ON services TO ringproof_web;
 GRANT INSERT, UPDATE, DELETE ON api_keys TO ringproof_web;
+GRANT SELECT ON tariff_prices, trunks TO ringproof_web;
+GRANT SELECT, INSERT, UPDATE ON virtual_phones TO ringproof_web;
+GRANT SELECT, INSERT, DELETE ON virtual_phone_faults TO ringproof_web;
 
 -- The operator's CLI reads every table (a partition is read through its parent), sets up accounts, services, prices and
 -- trunks, and records payments.

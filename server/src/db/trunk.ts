@@ -15,6 +15,12 @@ export async function readTrunks(globalDatabase: Session): Promise<readonly Trun
   return rows
 }
 
+// Whether calls to virtual phones go over real SIP.
+export async function hasTestTrunk(globalDatabase: Session): Promise<boolean> {
+  const { rowCount } = await globalDatabase.query('SELECT FROM trunks WHERE is_test AND is_on')
+  return rowCount === 1
+}
+
 const columns = `name, is_on, priority, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
   transport, sip_user, password_sealed, outbound_registration, called_prefix, called_format, caller_format, caller_id_header,
   from_user, inbound_format, identity, return_path, allows_relay, srtp, is_test`

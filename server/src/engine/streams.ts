@@ -22,6 +22,7 @@ export type StreamNames = {
   readonly aliveSubject: string
   readonly numberingSubject: string
   readonly liveSubjectOf: (accountId: AccountId) => string
+  readonly phoneSubject: string
   readonly vaultBucket: string
   readonly repeatBucket: string
 }
@@ -36,6 +37,7 @@ export function streamNames(prefix: string): StreamNames {
     aliveSubject: `${prefix}.nodes.alive`,
     numberingSubject: `${prefix}.numbering.new`,
     liveSubjectOf: (accountId) => `${prefix}.live.${accountId}`,
+    phoneSubject: `${prefix}.phones.command`,
     vaultBucket: `${prefix}-vault`,
     repeatBucket: `${prefix}-repeats`,
   }

@@ -9,6 +9,7 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { readFaults } from '../db/virtual-phone.ts'
 import { claimWebhooks, type DueWebhook, noteErased, postponeWebhook, type Room, recordAttempt } from '../db/webhook.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
@@ -54,6 +55,7 @@ const idleMs = 100
 const retryMs = 1_000
 // Meanwhile the webhook counts against its service's limit, so that a backlog for one address is not claimed over and over.
 const addressBusyMs = 1_000
+const twiceSeconds = 1
 
 export function startWebhookWorker(deps: WebhookDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
@@ -145,14 +147,24 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   }
   const retryAfterSeconds = readRetryAfter(delivery.retryAfter, now.getTime() + delivery.durationMs)
   const lifeLeftSeconds = (webhook.lifeLeftMs - delivery.durationMs) / 1_000 / timeScale
-  const next = afterAttempt(webhook.nth, { status: delivery.status, retryAfterSeconds }, lifeLeftSeconds)
+  const outcome = afterAttempt(webhook.nth, { status: delivery.status, retryAfterSeconds }, lifeLeftSeconds)
+  const isSentTwice = outcome.state === 'delivered' && (await mustSendTwice(deps, webhook))
+  const next = isSentTwice ? ({ state: 'due', inSeconds: twiceSeconds } as const) : outcome
   const recorded = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
   const isWritten = await recordAttempt(database, id, recorded, next, timeScale)
   deps.events.webhookAttempted(next.state === 'due' ? 'again' : next.state, delivery.durationMs / 1_000)
-  logAttempt(deps.log, webhook, delivery, next.state)
-  if (next.state !== 'delivered') return 'failed'
+  logAttempt(deps.log, webhook, delivery, outcome.state)
+  if (outcome.state !== 'delivered') return 'failed'
+  if (isSentTwice) return 'not-sent'
   // Another process has claimed it meanwhile and may still need the number.
   return isWritten ? 'delivered' : 'not-sent'
+}
+
+// A fault that an account has switched on: its receiver must cope with a webhook that comes twice. As if our record of the
+// first delivery was lost.
+async function mustSendTwice({ slots }: WebhookDeps, { isTest, nth, accountId }: DueWebhook): Promise<boolean> {
+  if (!isTest || nth > 1) return false
+  return (await readFaults(slots.globalDatabase, accountId)).has('webhook-twice')
 }
 
 function logAttempt(log: Logger, webhook: DueWebhook, { status, failure }: Delivery, state: string): void {

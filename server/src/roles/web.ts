@@ -12,7 +12,8 @@ import { readInstallation } from '../db/installation.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { Letters } from '../domain/people/letters.ts'
 import type { Bus } from '../engine/bus.ts'
-import { watchLiveHints } from '../engine/live-hints.ts'
+import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
+import { createCommandPhone, noPhones } from '../engine/phone-commands.ts'
 import { createAddressLimits } from '../http/address-limits.ts'
 import { listenAlone } from '../http/listen.ts'
 import { createWebServer, headersAlways } from '../http/web-server.ts'
@@ -35,12 +36,14 @@ import { createPasswords } from '../web/passwords.ts'
 import { createRunHere } from '../web/run-here.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
+type WebBus = { readonly bus: Bus | undefined; readonly noteChange: NoteChange }
+
 export type WebRole = Closing & { readonly listener: RequestListener }
 
 export async function createWebRole(
   deps: ServerDeps,
   { slots }: Pick<RoleDatabases, 'slots'>,
-  bus: Bus | undefined,
+  { bus, noteChange }: WebBus,
   version: string,
 ): Promise<WebRole> {
   const { config, clock, log, stopping } = deps
@@ -49,7 +52,7 @@ export async function createWebRole(
   const assets = readAssets(join(import.meta.dirname, '../../../web/dist'))
   if (assets.index === undefined) log.warn('web pages not built')
   const app = await buildWebApp({
-    handlers: allHandlers(handlerDeps(deps, slots, mailer, version)),
+    handlers: allHandlers(handlerDeps(deps, slots, mailer, { bus, noteChange }, version)),
     findVisitor: (token, address) => findVisitor({ slots }, token, address),
     limitRate: limits.take,
     watchLive: (accountId, onTopics) => (bus ? watchLiveHints(bus, accountId, onTopics) : { close: () => undefined }),
@@ -79,6 +82,7 @@ function handlerDeps(
   { config, keys, clock, log }: ServerDeps,
   slots: SlotMap,
   mailer: Mailer,
+  { bus, noteChange }: WebBus,
   version: string,
 ): WebDeps {
   const randomBytes = createRandomBytes()
@@ -88,6 +92,9 @@ function handlerDeps(
     get recordKeys() {
       return keys.sealRecords
     },
+    keys,
+    noteChange,
+    commandPhone: bus ? createCommandPhone(bus) : noPhones,
     randomBytes,
     nowSeconds: () => clock.timeOfDayMs() / 1_000,
     passwords: createPasswords(randomBytes),

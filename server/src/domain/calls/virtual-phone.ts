@@ -2,7 +2,8 @@
 // this says how it goes, and outcomeOf decides what it means, as for any call.
 
 import type { CallMode } from '@ringproof/contract/methods.ts'
-import type { phoneFaultNames, phoneStates } from '@ringproof/contract/web/phones.ts'
+import type { phoneActions, phoneFaultNames, phoneStates } from '@ringproof/contract/web/phones.ts'
+import type { PhoneNumber } from '../numbers/phone-number.ts'
 import { failingNumber, isScenarioNumber } from '../numbers/test-number.ts'
 import type { CallProgress } from './call-outcome.ts'
 import { answerTimeoutMs, ringTimeoutMs } from './verification.ts'
@@ -13,6 +14,21 @@ export type VirtualPhone = { readonly state: PhoneState; readonly faults: Readon
 
 // Of one account: a page with more handsets is no use, and there are only nine thousand numbers.
 export const phonesMax = 8
+// Where handsets are real, every account has these from the start.
+export const firstPhones = 2
+
+// What the page asks of a real handset. The status is SIP's: that of the dialled call, or 200 if something rang to act on and
+// 404 if nothing did. Undefined: no process drives handsets.
+export type PhoneCommand =
+  | { readonly do: 'act'; readonly number: PhoneNumber; readonly action: (typeof phoneActions)[number] }
+  | {
+      readonly do: 'dial'
+      readonly number: PhoneNumber
+      readonly called: string
+      readonly callerId: 'own' | 'withheld' | 'changed'
+    }
+export type PhoneReply = { readonly status: number }
+export type CommandPhone = (command: PhoneCommand) => Promise<PhoneReply | undefined>
 
 export const postDialMs = 400
 export const latePostDialMs = 4_000

@@ -4,6 +4,7 @@ import type { WebDeps } from './deps.ts'
 import type { Handlers } from './handlers.ts'
 import { passkeyHandlers } from './passkeys.ts'
 import { personHandlers } from './person.ts'
+import { phoneHandlers } from './phones.ts'
 import { serviceHandlers } from './services.ts'
 import { signingInHandlers } from './signing-in.ts'
 
@@ -14,6 +15,7 @@ export function allHandlers(deps: WebDeps): Handlers {
     ...passkeyHandlers(deps),
     ...accountHandlers(deps),
     ...serviceHandlers(deps),
+    ...phoneHandlers(deps),
     ...later,
   }
 }
@@ -28,10 +30,4 @@ const later = {
   'remove-telegram': notYet,
   'call-own-phone': notYet,
   'confirm-own-phone': notYet,
-  phones: notYet,
-  'act-on-call': notYet,
-  'set-phone': notYet,
-  'add-phone': notYet,
-  'dial-from-phone': notYet,
-  'set-phone-fault': notYet,
 }

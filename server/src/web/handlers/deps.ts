@@ -1,15 +1,20 @@
-import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import type { LiveTopic, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { Actor } from '../../db/action-log.ts'
 import type { SlotMap } from '../../db/slot-map.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
+import type { CommandPhone } from '../../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
 import type { Letters } from '../../domain/people/letters.ts'
 import type { Passwords } from '../../domain/people/password.ts'
+import type { AccountId } from '../../domain/slot.ts'
 
 // What the handlers pass on to actions.
 export type WebDeps = {
   readonly slots: SlotMap
   readonly recordKeys: KeyRing
+  readonly keys: { readonly phoneTenant: KeyRing }
+  readonly noteChange: (accountId: AccountId, ...topics: readonly LiveTopic[]) => void
+  readonly commandPhone: CommandPhone
   readonly randomBytes: (bytes: number) => Uint8Array
   readonly nowSeconds: () => number
   readonly passwords: Passwords

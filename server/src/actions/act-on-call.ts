@@ -1,0 +1,23 @@
+import type { WebInput } from '@ringproof/contract/web/api.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { readPhone } from '../db/virtual-phone.ts'
+import type { CommandPhone } from '../domain/calls/virtual-phone.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
+import type { AccountId } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+
+type Deps = { readonly slots: SlotMap; readonly commandPhone: CommandPhone }
+
+// Answers, declines (603) or rejects as busy (486) the call that rings on a phone of the account. not-found: it has no such
+// phone, or nothing rings there; unavailable: no process drives real handsets.
+export async function actOnCall(
+  { slots, commandPhone }: Deps,
+  accountId: AccountId,
+  { number, action }: WebInput<'act-on-call'>,
+): Promise<void> {
+  const phone = await readPhone(slots.globalDatabase, number as PhoneNumber)
+  if (phone?.accountId !== accountId) throw new Denial('not-found')
+  const reply = await commandPhone({ do: 'act', number: phone.number, action })
+  if (!reply) throw new Denial('unavailable')
+  if (reply.status !== 200) throw new Denial('not-found')
+}
