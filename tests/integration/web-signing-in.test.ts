@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOfStep } from '../../server/src/domain/people/totp.ts'
 import { install, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { type BrowserVisitor, createVisitor, letters, letterTo, tokenIn } from '../support/web/visitor.ts'
+import { addTotp, password, signUp } from '../support/web/people.ts'
+import { createVisitor, letters, letterTo, tokenIn } from '../support/web/visitor.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const installation = await install()
@@ -13,21 +13,10 @@ const { base, output } = await serve(
   '--roles',
   'api,web',
 )
-const password = 'tidal lamp on wheels'
-
-let people = 0
-async function signUp(language: 'en' | 'ru' = 'en'): Promise<{ visitor: BrowserVisitor; email: string }> {
-  const email = `person${people++}@example.org`
-  const visitor = createVisitor(base)
-  const form = { email, password, accountName: 'My shop', language, acceptsTerms: true, timeZone: 'Asia/Almaty' }
-  await visitor.call('sign-up', form)
-  const letter = await letterTo(mailDir, email, /Confirm|Подтвердите/)
-  await visitor.call('confirm-email', { token: tokenIn(letter) })
-  return { visitor, email }
-}
+const site = { base, mailDir }
 
 test('sign-up, confirmation by e-mail, account with name and time zone', async () => {
-  const { visitor, email } = await signUp()
+  const { visitor, email } = await signUp(site)
   const me = await visitor.call('me')
   assert.equal(me.stage, 'signed-in')
   assert.equal(me.user?.email, email)
@@ -37,21 +26,21 @@ test('sign-up, confirmation by e-mail, account with name and time zone', async (
 })
 
 test('a letter in Russian has its link in text and HTML, and no foreign image', async () => {
-  const { email } = await signUp('ru')
+  const { email } = await signUp(site, 'ru')
   const letter = await letterTo(mailDir, email, /Подтвердите почту/)
   assert.ok(letter.html.includes(`#token=${tokenIn(letter)}`))
   assert.doesNotMatch(letter.html, /<img|url\(|src=/)
 })
 
 test('a link works once', async () => {
-  const { visitor, email } = await signUp()
+  const { visitor, email } = await signUp(site)
   const token = tokenIn(await letterTo(mailDir, email, /Confirm/))
   const { body } = await visitor.refused('confirm-email', { token })
   assert.equal(body.error, 'link-used')
 })
 
 test('signing out kills the session, also for a copy of the cookie', async () => {
-  const { visitor } = await signUp()
+  const { visitor } = await signUp(site)
   const stolen = createVisitor(base)
   stolen.cookie = visitor.cookie
   await visitor.call('sign-out')
@@ -60,7 +49,7 @@ test('signing out kills the session, also for a copy of the cookie', async () =>
 })
 
 test('a session ID foreign before signing in is not used', async () => {
-  const { email } = await signUp()
+  const { email } = await signUp(site)
   const visitor = createVisitor(base)
   visitor.cookie = '__Host-ringproof=foreign'
   await visitor.call('sign-in', { email, password })
@@ -71,13 +60,13 @@ test('a session ID foreign before signing in is not used', async () => {
 })
 
 test('the cookie is __Host-, Secure, HttpOnly and SameSite=Lax', async () => {
-  const { email } = await signUp()
+  const { email } = await signUp(site)
   const { setCookie } = await createVisitor(base).send('sign-in', { email, password })
   assert.match(setCookie ?? '', /^__Host-ringproof=[\w-]{43}; Max-Age=\d+; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
 })
 
 test('known and unknown e-mails get the same response from sign-up, sign-in and reset', async () => {
-  const { email } = await signUp()
+  const { email } = await signUp(site)
   const visitor = createVisitor(base)
   const form = { password, accountName: 'Other', language: 'en', acceptsTerms: true, timeZone: 'UTC' } as const
   for (const [name, input] of [
@@ -93,7 +82,7 @@ test('known and unknown e-mails get the same response from sign-up, sign-in and 
 })
 
 test('a new password by e-mail ends every session and is announced', async () => {
-  const { visitor, email } = await signUp()
+  const { visitor, email } = await signUp(site)
   await visitor.call('forgot-password', { email, language: 'en' })
   const token = tokenIn(await letterTo(mailDir, email, /new password/))
   const other = createVisitor(base)
@@ -106,22 +95,17 @@ test('a new password by e-mail ends every session and is announced', async () =>
 })
 
 test('with an authenticator app: second step, no replay, recovery code once', async () => {
-  const { visitor, email } = await signUp()
-  const { secret } = await visitor.call('start-totp')
-  const bytes = fromBase32(secret)
-  const step = Math.floor(Date.now() / 30_000)
-  const { recoveryCodes } = await visitor.call('confirm-totp', { code: codeOfStep(bytes, step - 1) })
+  const { visitor, email } = await signUp(site)
+  const codeAt = await addTotp(visitor)
+  const { recoveryCodes } = await visitor.call('renew-recovery-codes')
   assert.equal(recoveryCodes.length, 10)
 
   const other = createVisitor(base)
   assert.equal((await other.call('sign-in', { email, password })).stage, 'second-step')
   assert.equal((await other.refused('security')).status, 401)
-  assert.equal(
-    (await other.refused('second-step', { kind: 'totp', code: codeOfStep(bytes, step - 1) })).body.error,
-    'wrong-code',
-  )
+  assert.equal((await other.refused('second-step', { kind: 'totp', code: codeAt(-1) })).body.error, 'wrong-code')
   const before = other.cookie
-  await other.call('second-step', { kind: 'totp', code: codeOfStep(bytes, step) })
+  await other.call('second-step', { kind: 'totp', code: codeAt(0) })
   assert.notEqual(other.cookie, before)
   assert.equal((await other.call('me')).stage, 'signed-in')
 
@@ -135,11 +119,8 @@ test('with an authenticator app: second step, no replay, recovery code once', as
 })
 
 test('fifty second steps at once: at most five are evaluated', async () => {
-  const { visitor, email } = await signUp()
-  const { secret } = await visitor.call('start-totp')
-  const bytes = fromBase32(secret)
-  const step = Math.floor(Date.now() / 30_000)
-  await visitor.call('confirm-totp', { code: codeOfStep(bytes, step - 1) })
+  const { visitor, email } = await signUp(site)
+  await addTotp(visitor)
   const other = createVisitor(base)
   await other.call('sign-in', { email, password })
   const { cookie } = other
@@ -155,7 +136,7 @@ test('fifty second steps at once: at most five are evaluated', async () => {
 })
 
 test('a change from another site or without JSON is refused', async () => {
-  const { visitor } = await signUp()
+  const { visitor } = await signUp(site)
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -169,7 +150,7 @@ test('a change from another site or without JSON is refused', async () => {
 })
 
 test('no token, password, key or e-mail is in the log', async () => {
-  const { visitor, email } = await signUp()
+  const { visitor, email } = await signUp(site)
   const { key } = await visitor.call('create-service', { name: 'Shop', isTest: false, isMovingFromUcaller: false })
   const tokens = letters(mailDir).flatMap(({ text }) => /#token=([\w-]+)/.exec(text)?.[1] ?? [])
   assert.ok(tokens.length > 5)
@@ -177,9 +158,3 @@ test('no token, password, key or e-mail is in the log', async () => {
     assert.ok(!output().includes(secret), `the log contains ${secret}`)
   }
 })
-
-function fromBase32(text: string): Uint8Array {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}

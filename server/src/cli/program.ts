@@ -9,6 +9,7 @@ import { addIdCommands } from './ids.ts'
 import { addInstallCommands } from './install.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
+import { addOperatorCommands } from './operators.ts'
 import { addOptOutCommands } from './opt-outs.ts'
 import { addPrivacyCommands } from './privacy.ts'
 import { addRegistryCommands } from './registry.ts'
@@ -31,6 +32,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addServeCommand(program, context)
   addAccountCommands(program, context)
   addServiceCommands(program, context)
+  addOperatorCommands(program, context)
   addSecretCommands(program, context)
   addTariffCommands(program, context)
   addTrunkCommands(program, context)

@@ -38,6 +38,7 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
   const set = async (visit: Visit, id: number, texts: Readonly<Partial<Record<ServiceSettingName, string>>>) => {
     const serviceId = await ownService(deps, visit, id)
     await setService(deps, actorOf(visit), { serviceId, texts })
+    deps.noteChange(accountOf(visit), 'services')
   }
   return {
     services: async (visit) => ({
@@ -48,6 +49,7 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
       const texts = isMovingFromUcaller ? compatibilities.ucaller : {}
       const command = { accountId: accountOf(visit), name, isTest, texts }
       const { serviceId, key } = await createService(deps, actorOf(visit), command)
+      deps.noteChange(command.accountId, 'services', 'start')
       return { serviceId, key }
     },
     'rename-service': async (visit, { serviceId, name }) => set(visit, serviceId, { name }),
@@ -74,7 +76,10 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
     },
 
     start: async (visit) => showStart(deps, accountOf(visit), visitorOf(visit).user.signedUpAt),
-    'note-key-stored': async (visit) => noteKeyStored(deps, accountOf(visit)),
+    'note-key-stored': async (visit) => {
+      await noteKeyStored(deps, accountOf(visit))
+      deps.noteChange(accountOf(visit), 'start')
+    },
     'run-here': async (visit, input) => {
       await ownService(deps, visit, input.serviceId)
       return deps.runHere(actorOf(visit), input)
