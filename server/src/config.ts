@@ -97,6 +97,7 @@ const settings = {
   mailFrom: setting('RINGPROOF_MAIL_FROM', required),
   mailDir: setting('RINGPROOF_MAIL_DIR', required),
   apiUrl: setting('RINGPROOF_API_URL', optional(url('http:', 'https:')), withoutCredentials),
+  ownService: setting('RINGPROOF_OWN_SERVICE', optional(anyText), redacted),
   telegramToken: setting('RINGPROOF_TELEGRAM_TOKEN', optional(anyText), redacted),
   telegramApi: setting('RINGPROOF_TELEGRAM_API', url('http:', 'https:'), withoutCredentials),
   webhookAllow: setting('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),

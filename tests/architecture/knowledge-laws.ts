@@ -8,6 +8,7 @@ const keepers: { packages: RegExp; keeper: string; also?: string }[] = [
   // To receivers that customers choose, and to the one address that the operator chooses: different rules hold for each.
   { packages: /^undici$/, keeper: 'server/src/webhooks/', also: 'server/src/numbering/download.ts' },
   { packages: /^standardwebhooks$/, keeper: 'server/src/webhooks/' },
+  { packages: /^grammy$/, keeper: 'server/src/mail/telegram.ts' },
   { packages: /^nodemailer$/, keeper: 'server/src/mail/' },
   { packages: /^@simplewebauthn\/.+$/, keeper: 'server/src/web/passkeys.ts' },
   { packages: /^ws$/, keeper: 'server/src/telephony/ari-connection.ts' },

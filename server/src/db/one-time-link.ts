@@ -25,9 +25,11 @@ const columns = `email, user_id AS "userId", account_id AS "accountId", payload,
   valid_until AS "validUntil"`
 
 export async function insertLink(session: Session, link: NewLink): Promise<Date> {
+  // Only the digest of four digits can be there already: then it lasts longer.
   const { rows } = await session.query<{ validUntil: Date }>(
     `INSERT INTO one_time_links (digest, kind, email, user_id, account_id, payload, valid_until)
-     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7)) RETURNING valid_until AS "validUntil"`,
+     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
+     ON CONFLICT (digest) DO UPDATE SET valid_until = excluded.valid_until RETURNING valid_until AS "validUntil"`,
     [
       link.digest,
       link.kind,

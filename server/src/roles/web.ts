@@ -6,11 +6,16 @@ import { join } from 'node:path'
 import { webPages } from '@ringproof/contract/web/pages.ts'
 import { addDashboardKey } from '../actions/add-dashboard-key.ts'
 import { findVisitor } from '../actions/find-visitor.ts'
+import { linkTelegram } from '../actions/link-telegram.ts'
+import { noteSecondFactors } from '../actions/note-second-factors.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { readInstallation } from '../db/installation.ts'
+import { tryLead } from '../db/lead.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { deleteExpired } from '../db/web-session.ts'
 import type { Letters } from '../domain/people/letters.ts'
+import { customerLimits } from '../domain/people/session.ts'
 import type { Bus } from '../engine/bus.ts'
 import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
 import { createCommandPhone, noPhones } from '../engine/phone-commands.ts'
@@ -27,15 +32,17 @@ import {
   signUpLetter,
 } from '../mail/letters.ts'
 import { createMailer, type Mail, type Mailer } from '../mail/mailer.ts'
+import type { Telegram } from '../mail/telegram.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import { buildWebApp } from '../web/app.ts'
 import { readAssets } from '../web/assets.ts'
 import { allHandlers } from '../web/handlers/all.ts'
 import type { WebDeps } from '../web/handlers/deps.ts'
 import { createPasswords } from '../web/passwords.ts'
-import { createRunHere } from '../web/run-here.ts'
+import { createRingOwnPhone, createRunHere } from '../web/run-here.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
+const cleanMs = 3_600_000
 type WebBus = { readonly bus: Bus | undefined; readonly noteChange: NoteChange }
 
 export type WebRole = Closing & { readonly listener: RequestListener }
@@ -49,10 +56,16 @@ export async function createWebRole(
   const { config, clock, log, stopping } = deps
   const mailer = createMailer({ url: config.mailUrl, from: config.mailFrom, dir: config.mailDir }, clock, log)
   const limits = createAddressLimits(clock)
+  const cleaning = clock.every(cleanMs, () => {
+    deleteExpired(slots.globalDatabase, customerLimits).catch((error: unknown) =>
+      log.warn({ err: error }, 'expired sessions not deleted'),
+    )
+  })
   const assets = readAssets(join(import.meta.dirname, '../../../web/dist'))
   if (assets.index === undefined) log.warn('web pages not built')
+  const telegram = await createTelegram(deps, slots)
   const app = await buildWebApp({
-    handlers: allHandlers(handlerDeps(deps, slots, mailer, { bus, noteChange }, version)),
+    handlers: allHandlers({ ...handlerDeps(deps, slots, mailer, { bus, noteChange }, version), telegram }),
     findVisitor: (token, address) => findVisitor({ slots }, token, address),
     limitRate: limits.take,
     watchLive: (accountId, onTopics) => (bus ? watchLiveHints(bus, accountId, onTopics) : { close: () => undefined }),
@@ -67,7 +80,9 @@ export async function createWebRole(
     listener: (request, response) => app.routing(request, response),
     close: async () => {
       limits.close()
+      cleaning.stop()
       await app.close()
+      await telegram?.close()
       await mailer.close()
     },
   }
@@ -84,7 +99,7 @@ function handlerDeps(
   mailer: Mailer,
   { bus, noteChange }: WebBus,
   version: string,
-): WebDeps {
+): Omit<WebDeps, 'telegram'> {
   const randomBytes = createRandomBytes()
   const apiUrl = config.apiUrl ?? `http://127.0.0.1:${config.httpPort}`
   return {
@@ -100,6 +115,8 @@ function handlerDeps(
     passwords: createPasswords(randomBytes),
     letters: createLetters(slots, mailer, config.publicUrl, log),
     newServiceCaps: config.newServiceCaps,
+    ringOwnPhone:
+      config.ownService === undefined ? undefined : createRingOwnPhone({ apiUrl, ownService: config.ownService }),
     runHere: createRunHere({
       apiUrl,
       addKey: (actor, id) => addDashboardKey({ slots, randomBytes }, actor, id),
@@ -112,6 +129,37 @@ function handlerDeps(
       hasTelegram: config.telegramToken !== undefined,
     },
   }
+}
+
+// Loaded only with a bot: grammY is large.
+async function createTelegram({ config, clock, log }: ServerDeps, slots: SlotMap): Promise<Telegram | undefined> {
+  const { telegramToken: token, telegramApi: api } = config
+  if (token === undefined) return undefined
+  const { startTelegram } = await import('../mail/telegram.ts')
+  return startTelegram(
+    { token, api },
+    {
+      tryLead: () => tryLead(slots.globalDatabase, 'telegram'),
+      onStart: async (link, from) => {
+        const user = await linkTelegram({ slots }, link, from, new Date(clock.timeOfDayMs()))
+        if (user) await noteSecondFactors({ slots }, user.id)
+        return linkedSentences[user ? 'yes' : 'no'][user?.language ?? 'en']
+      },
+      clock,
+      log,
+    },
+  )
+}
+
+const linkedSentences = {
+  yes: {
+    en: 'Done. Codes for signing in will come here.',
+    ru: 'Готово. Коды для входа будут приходить сюда.',
+  },
+  no: {
+    en: 'This link no longer works. Open a new one in the dashboard: Account and security.',
+    ru: 'Ссылка больше не работает. Откройте новую в личном кабинете: «Аккаунт и защита».',
+  },
 }
 
 // The token stands in the fragment, which a browser never sends: no log, ours or a proxy's, contains it.

@@ -4,6 +4,7 @@
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { Clock } from '../clock.ts'
 import type { Actor } from '../db/action-log.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
@@ -54,6 +55,21 @@ export function createRunHere({ apiUrl, addKey, clock }: Deps) {
     } finally {
       timer.stop()
     }
+  }
+}
+
+// Calls a customer's own phone with the installation's own service. Returns the code; undefined if the call was refused.
+export function createRingOwnPhone({ apiUrl, ownService }: { readonly apiUrl: string; readonly ownService: string }) {
+  return async (phone: PhoneNumber): Promise<string | undefined> => {
+    const response = await fetch(`${apiUrl}/v1.0/initCall`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ownService}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ phone }),
+      redirect: 'error',
+    }).catch(() => undefined)
+    if (!response || response.status >= 500) throw new Denial('unavailable')
+    const { code } = (await response.json()) as { status?: boolean; code?: unknown }
+    return typeof code === 'string' ? code : undefined
   }
 }
 

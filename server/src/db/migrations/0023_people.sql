@@ -62,7 +62,7 @@ CREATE INDEX web_sessions_of_user ON web_sessions (user_id);
 -- A link or code that works once. The payload is what was typed before, such as the form of a sign-up.
 CREATE TABLE one_time_links (
   digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
-  kind text NOT NULL CHECK (kind IN ('sign-up', 'reset', 'invitation', 'operator', 'telegram', 'challenge')),
+  kind text NOT NULL CHECK (kind IN ('sign-up', 'reset', 'invitation', 'operator', 'telegram', 'challenge', 'own-phone')),
   email text NOT NULL,
   user_id integer REFERENCES users ON DELETE CASCADE,
   account_id integer,

@@ -26,5 +26,6 @@ export const linkSeconds = {
   operator: 24 * hour,
   telegram: 600,
   challenge: 300,
+  'own-phone': 600,
 } as const
 export type LinkKind = keyof typeof linkSeconds

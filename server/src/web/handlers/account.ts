@@ -1,5 +1,7 @@
 // The account and its members; the installation and its operators.
 
+import { callOwnPhone } from '../../actions/call-own-phone.ts'
+import { confirmOwnPhone } from '../../actions/confirm-own-phone.ts'
 import { inviteMember } from '../../actions/invite-member.ts'
 import { inviteOperator } from '../../actions/invite-operator.ts'
 import { listMembers, listOperators, withdrawInvitation } from '../../actions/list-members.ts'
@@ -9,6 +11,7 @@ import { setOperator } from '../../actions/set-operator.ts'
 import { setOwnAccount } from '../../actions/set-profile.ts'
 import { showMe } from '../../actions/show-me.ts'
 import type { UserId } from '../../db/user.ts'
+import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, visitorOf } from './handlers.ts'
 
@@ -19,6 +22,8 @@ type Names =
   | 'withdraw-invitation'
   | 'set-member'
   | 'remove-member'
+  | 'call-own-phone'
+  | 'confirm-own-phone'
   | 'installation'
   | 'set-installation'
   | 'operators'
@@ -40,6 +45,16 @@ export function accountHandlers(deps: WebDeps): HandlersOf<Names> {
     'remove-member': async (visit, { userId }) => {
       const command = { accountId: accountOf(visit), userId: userId as UserId, role: null }
       await setMember(deps, visit.actor, visitorOf(visit).user, command)
+    },
+
+    'call-own-phone': async (visit, { phone }) => {
+      const { ringOwnPhone: ring } = deps
+      if (!ring) throw new Denial('unavailable')
+      return { mask: await callOwnPhone({ ...deps, ring }, visitorOf(visit).user, accountOf(visit), phone) }
+    },
+    'confirm-own-phone': async (visit, { code }) => {
+      await confirmOwnPhone(deps, { ...visit.actor, user: visitorOf(visit).user.email }, accountOf(visit), code)
+      deps.noteChange(accountOf(visit), 'me')
     },
 
     installation: async () => {

@@ -4,6 +4,7 @@ import type { SlotMap } from '../../db/slot-map.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
 import type { CommandPhone } from '../../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
+import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { Letters } from '../../domain/people/letters.ts'
 import type { Passwords } from '../../domain/people/password.ts'
 import type { AccountId } from '../../domain/slot.ts'
@@ -20,7 +21,16 @@ export type WebDeps = {
   readonly passwords: Passwords
   readonly letters: Letters
   readonly newServiceCaps: NewServiceCaps
+  // Undefined without RINGPROOF_OWN_SERVICE.
+  readonly ringOwnPhone: ((phone: PhoneNumber) => Promise<string | undefined>) | undefined
   readonly runHere: (actor: Actor, input: WebInput<'run-here'>) => Promise<WebOutput<'run-here'>>
+  // Undefined without a bot.
+  readonly telegram:
+    | {
+        readonly send: (telegramId: number, text: string) => Promise<void>
+        readonly botName: () => string | undefined
+      }
+    | undefined
   readonly about: {
     readonly publicUrl: string
     readonly version: string

@@ -1,0 +1,30 @@
+import { issueTelegramLink } from '../../actions/link-telegram.ts'
+import { noteSecondFactors } from '../../actions/note-second-factors.ts'
+import { removeTelegram } from '../../actions/remove-telegram.ts'
+import { sendTelegramCode } from '../../actions/send-telegram-code.ts'
+import { Denial } from '../../errors.ts'
+import type { WebDeps } from './deps.ts'
+import { type HandlersOf, visitorOf } from './handlers.ts'
+
+type Names = 'send-telegram-code' | 'start-telegram' | 'remove-telegram'
+
+export function telegramHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    'send-telegram-code': async (visit) => {
+      const { telegram } = deps
+      if (!telegram) throw new Denial('unavailable')
+      await sendTelegramCode({ ...deps, sendTelegram: telegram.send }, visitorOf(visit).user)
+    },
+    'start-telegram': async (visit) => {
+      const bot = deps.telegram?.botName()
+      if (bot === undefined) throw new Denial('unavailable')
+      const { token, until } = await issueTelegramLink(deps, visitorOf(visit))
+      return { link: `https://t.me/${bot}?start=${token}`, until: until.getTime() }
+    },
+    'remove-telegram': async (visit) => {
+      const { user } = visitorOf(visit)
+      await removeTelegram(deps, user)
+      await noteSecondFactors(deps, user.id)
+    },
+  }
+}
