@@ -56,6 +56,10 @@ export const uncallableReasons = {
     en: 'a test service calls only test numbers and the virtual phones of its account',
     ru: 'тестовый сервис звонит только на тестовые номера и на виртуальные телефоны своего аккаунта',
   },
+  notOwnPhone: {
+    en: 'it is neither a test number nor a virtual phone of this account',
+    ru: 'это не тестовый номер и не виртуальный телефон этого аккаунта',
+  },
   neverCalled: {
     en: 'toll-free, premium, shared-cost and satellite numbers are never called',
     ru: 'на бесплатные, платные и спутниковые номера не звонят',

@@ -29,13 +29,12 @@ export type PhoneCallFilter = {
   // Bounds the partitions that are read.
   readonly sinceSecond: number
   readonly limit: number
-  readonly phoneHashes?: readonly Buffer[]
 }
 
 export async function readPhoneCalls(
   session: Session,
   accountId: AccountId,
-  { sinceSecond, limit, phoneHashes }: PhoneCallFilter,
+  { sinceSecond, limit }: PhoneCallFilter,
 ): Promise<readonly PhoneCall[]> {
   const { rows } = await session.query<PhoneCall>(
     `SELECT v.id, v.mode, v.state, v.phone_hash AS "phoneHash", v.country, v.code, v.caller_number AS "callerNumber",
@@ -43,11 +42,42 @@ export async function readPhoneCalls(
        v.accepted_at AS "acceptedAt", v.dialled_at AS "dialledAt", v.rang_at AS "rangAt", v.answered_at AS "answeredAt",
        v.ended_at AS "endedAt", v.end_until AS "endUntil"
      FROM verifications AS v JOIN services AS s ON s.id = v.service_id
-     WHERE v.account_id = $1 AND v.is_test AND v.id >= $2 AND ($4::bytea[] IS NULL OR v.phone_hash = ANY ($4))
+     WHERE v.account_id = $1 AND v.is_test AND v.id >= $2
      ORDER BY v.id DESC LIMIT $3`,
-    [accountId, firstIdOfSecond(sinceSecond), limit, phoneHashes ?? null],
+    [accountId, firstIdOfSecond(sinceSecond), limit],
   )
   return rows
+}
+
+export type RungCall = {
+  readonly id: VerificationId
+  readonly mode: CallMode
+  readonly code: string | null
+  readonly shownCaller: number | null
+}
+
+// The newest call to the phone that began to ring within the last seconds, by the database's clock.
+export async function readRungCall(
+  session: Session,
+  accountId: AccountId,
+  {
+    phoneHashes,
+    firstId,
+    rangSeconds,
+  }: {
+    readonly phoneHashes: readonly Buffer[]
+    readonly firstId: number
+    readonly rangSeconds: number
+  },
+): Promise<RungCall | undefined> {
+  const { rows } = await session.query<RungCall>(
+    `SELECT id, mode, code, coalesce(shown_caller, caller_number) AS "shownCaller" FROM verifications
+     WHERE account_id = $1 AND is_test AND phone_hash = ANY ($2) AND id >= $3
+       AND rang_at > clock_timestamp() - make_interval(secs => $4)
+     ORDER BY id DESC LIMIT 1`,
+    [accountId, phoneHashes, firstId, rangSeconds],
+  )
+  return rows[0]
 }
 
 export type PhoneCallWebhook = {

@@ -18,6 +18,7 @@ import type { RequestListener, Server } from 'node:http'
 import { responses } from '@ringproof/contract/responses.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
+import type { KeyScope } from '../domain/accounts/api-key.ts'
 import { type ClientHint, clientHintOf } from '../domain/accounts/known-client.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
@@ -25,6 +26,7 @@ import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import { createAddressLimits } from './address-limits.ts'
 import {
+  type AuthenticatedRequest,
   authenticateRequest,
   checkServiceState,
   type Gate,
@@ -38,11 +40,13 @@ import { respondToFailure } from './refuse.ts'
 import { logRequest, notesOf, startNotes } from './request-notes.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
 import { shedding } from './shed.ts'
+import { addTestApi, type WaitForCall } from './test-api.ts'
 import { splitWebPaths } from './web-paths.ts'
 import { bodyBytesMax, createWebServer, headersAlways } from './web-server.ts'
 
 export type AppDeps = {
   readonly actions: MethodActions
+  readonly waitForCall: WaitForCall
   readonly isSaturated: () => boolean
   readonly authenticate: Gate['authenticate']
   // A known client without the settings that it needs.
@@ -151,7 +155,8 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
       handler: async (request, reply) => serveMethod(edge, route, request, reply),
     })
   }
-  const { pages, requestsPerSecond } = edge.deps
+  const { pages, requestsPerSecond, waitForCall } = edge.deps
+  addTestApi(app, { gate, waitForCall, authenticate: (request) => passGate(edge, 'read', request) })
   app.register(
     publicPages({
       pages,
@@ -185,12 +190,7 @@ function startRequest(clock: Clock, request: FastifyRequest, reply: FastifyReply
 }
 
 async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const { apiClient, fields } = await authenticateRequest(edge.gate, request, route.scope)
-  checkServiceState(apiClient, {
-    address: notesOf(request).address,
-    isAlternative: isAlternative(edge, request),
-    scope: route.scope,
-  })
+  const { apiClient, fields } = await passGate(edge, route.scope, request)
   if (typeof fields === 'string') throw new Refusal(fields)
   const signs = { apiMethod: route.method, headers: request.headers, parameters: fields.values }
   const hint = clientHintOf(signs, apiClient)
@@ -201,6 +201,13 @@ async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, re
   // The schema of the contract does not know the alias, so Fastify's serializer would drop it.
   reply.type('application/json; charset=utf-8')
   return JSON.stringify({ ...response, ...aliasFields(apiClient.idAlias, response) })
+}
+
+async function passGate(edge: Edge, scope: KeyScope, request: FastifyRequest): Promise<AuthenticatedRequest> {
+  const authenticated = await authenticateRequest(edge.gate, request, scope)
+  const { address } = notesOf(request)
+  checkServiceState(authenticated.apiClient, { address, isAlternative: isAlternative(edge, request), scope })
+  return authenticated
 }
 
 // vendor_id under the alias, and the two other fields whose names contain it.

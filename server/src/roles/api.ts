@@ -7,15 +7,18 @@ import { getAccount } from '../actions/get-account.ts'
 import { getBalance } from '../actions/get-balance.ts'
 import { getInfo } from '../actions/get-info.ts'
 import { getService } from '../actions/get-service.ts'
+import { waitForCall } from '../actions/wait-for-call.ts'
 import { createClock } from '../clock.ts'
 import { createApiKeyUsage } from '../db/api-key-usage.ts'
 import { createClientCache } from '../db/client-cache.ts'
 import { createClientHints } from '../db/client-hint.ts'
 import { createLookupBatches } from '../db/lookup.ts'
 import { unlessSilent } from '../db/map-lock-timeout.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { AccountId } from '../domain/slot.ts'
 import type { Bus } from '../engine/bus.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
-import type { NoteChange } from '../engine/live-hints.ts'
+import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
 import { watchLiveNodes } from '../engine/live-nodes.ts'
 import { createStarts } from '../engine/starts.ts'
 import { createRepeatVault } from '../engine/vault.ts'
@@ -26,6 +29,7 @@ import { createFailedAuthentications } from '../http/failed-authentications.ts'
 import { listen } from '../http/listen.ts'
 import type { PublicPages } from '../http/public-pages.ts'
 import type { MethodActions } from '../http/routes.ts'
+import type { WaitForCall } from '../http/test-api.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import { createDocs } from './load-docs.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
@@ -76,6 +80,7 @@ export async function startApiRole(
   }
   const app = await buildApp({
     actions: methodActions(deps, { slots, batches }, starts, limit),
+    waitForCall: createWait(deps, slots, bus),
     isSaturated: limit.isFull,
     noteClientHint: createClientHints(slots, clock, log).note,
     authenticate: (credentials) =>
@@ -130,6 +135,13 @@ async function createApiStarts(
     events,
     noteChange,
   })
+}
+
+function createWait({ keys }: ServerDeps, slots: SlotMap, bus: Bus | undefined): WaitForCall {
+  const watchCalls = (accountId: AccountId, onChange: () => void) =>
+    bus ? watchLiveHints(bus, accountId, onChange) : { close: () => undefined }
+  const deps = { slots, keys, watchCalls, clock: createClock(1) }
+  return (apiClient, command, gone) => unlessSilent(waitForCall(deps, apiClient, command, gone))
 }
 
 // Starts are limited by the concurrency limit; every method returns code 5 while the database is busy or does not respond.

@@ -79,6 +79,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getService: (apiClient) => getService({ slots }, apiClient),
       getBalance: (apiClient) => getBalance({ slots }, apiClient),
     },
+    waitForCall: async () => undefined,
     isSaturated: () => false,
     noteClientHint: () => undefined,
     publicUrl: 'https://verify.example.org',

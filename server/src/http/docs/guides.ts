@@ -16,6 +16,7 @@ export type Guide = {
 export const guides: readonly Guide[] = [
   translated('quickstart'),
   translated('webhooks'),
+  translated('test-phones'),
   translated('migrate'),
   english('/guides/node', 'guides', 'sdk/README.md', 'Client for Node', 'Клиент для Node'),
   english('/guides/php', 'guides', 'sdk-php/README.md', 'Client for PHP', 'Клиент для PHP'),

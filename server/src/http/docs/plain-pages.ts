@@ -82,6 +82,8 @@ ${text.testNumbersText} ${text.testWarning}
 - \`79000000001\`: ${text.testSucceeds}
 - \`79000000002\`: ${text.testFails}
 
+${text.testWait}
+
 ${methods.map((method) => methodText(method, publicUrl)).join('\n')}
 ${webhookText()}
 ${errorsText()}`

@@ -65,6 +65,7 @@ ${rowsTable(
     { head: '<code>79000000002</code>', cell: inline(text.testFails) },
   ],
 )}
+<p>${inline(text.testWait)} <a href="${urlOfGuide('/guides/test-phones', language)}">${text.testWaitMore}</a></p>
 <p class="warn">${text.testWarning}</p>
 </section>`
 }

@@ -22,7 +22,7 @@ export function referenceEntries(language: Language): readonly SearchEntry[] {
   const sections: readonly (readonly [id: string, title: string, body: string])[] = [
     ['start', text.start, text.facts.join(' ')],
     ['authentication', text.authentication, `${text.authenticationText} Authorization Bearer key service_id`],
-    ['test-numbers', text.testNumbers, `79000000001 79000000002 ${text.testNumbersText}`],
+    ['test-numbers', text.testNumbers, `79000000001 79000000002 ${text.testNumbersText} ${text.testWait}`],
     ['first-call', text.firstCall, `${text.firstCallText} curl PHP Node Python Go`],
     ['webhook', text.webhooks, text.webhooksText],
     ['health', text.health, text.healthText],

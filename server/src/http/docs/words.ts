@@ -64,6 +64,9 @@ const en = {
   testSucceeds:
     'Always succeeds. With `inboundCallWaiting` its call arrives after two seconds, with a real signed webhook.',
   testFails: 'Always fails, as if the phone were switched off. With `inboundCallWaiting` it never calls.',
+  testWait:
+    '`GET /test/v1/phones/79000000001/wait?timeout=30` responds when the number rings, with the caller ID and the code; HTTP 204 if it does not.',
+  testWaitMore: 'Test phones in end-to-end tests.',
   testWarning: 'Turn them off before going live: a login that accepts them lets anyone in.',
   firstCall: 'A whole verification',
   firstCallText:
@@ -174,6 +177,9 @@ const ru: Words = {
   testSucceeds:
     'Всегда успех. С `inboundCallWaiting` «звонит» через две секунды, и приходит настоящий подписанный вебхук.',
   testFails: 'Всегда неудача, как будто телефон выключен. С `inboundCallWaiting` не звонит никогда.',
+  testWait:
+    '`GET /test/v1/phones/79000000001/wait?timeout=30` отвечает, когда номер зазвонил: кто звонит и какой код; HTTP 204, если звонка не было.',
+  testWaitMore: 'Тестовые телефоны в сквозных тестах.',
   testWarning: 'Выключите их перед запуском: вход, который принимает тестовый номер, открыт для всех.',
   firstCall: 'Проверка целиком',
   firstCallText:
