@@ -1,0 +1,176 @@
+// Runs as `npm run demo`: the whole product on this machine, with an account, an operator and a day of past traffic. One command
+// starts everything, Ctrl-C stops what it started. Its database is made anew each time and is apart from the one of development.
+//
+//   npm run demo -- --port 8080     another port than 8080
+//   npm run demo -- --print-json    prints what it would print for a person as one JSON line, for tests
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { portIsFree } from '../stack/ports.ts'
+import { recreateDatabase } from './database.ts'
+import { type Seeded, seed } from './seed.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const folder = join(repository, '.stack', 'demo')
+const program = join(repository, 'server/bin/ringproof.js')
+
+process.chdir(repository)
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: '8080' }, 'print-json': { type: 'boolean' } },
+})
+const stopping = new AbortController()
+process.once('SIGINT', () => stopping.abort())
+process.once('SIGTERM', () => stopping.abort())
+process.exitCode = await main(Number(values.port), values['print-json'] === true)
+
+async function main(port: number, isJson: boolean): Promise<number> {
+  const startedMs = performance.now()
+  if (!(await portIsFree(port))) {
+    process.stderr.write(`Port ${port} is taken. Choose another: npm run demo -- --port 8090\n`)
+    return 1
+  }
+  const startedStack = !runsStack()
+  let server: ChildProcess | undefined
+  try {
+    step('servers')
+    run(process.execPath, 'scripts/stack/main.ts', 'up', '--telephony')
+    step('web pages')
+    if (isWebOutdated()) run(process.execPath, 'scripts/web/build.ts')
+    step('database')
+    const environment = await prepare(port)
+    step('accounts and past traffic')
+    const seeded = await seed(environment, randomBytes)
+    step('server')
+    server = await startServer({ ...environment, RINGPROOF_OWN_SERVICE: `${seeded.ownKey}.${seeded.ownServiceId}` })
+    const seconds = Math.round((performance.now() - startedMs) / 1_000)
+    process.stdout.write(
+      isJson ? `${JSON.stringify({ url: publicUrl(port), ...seeded })}\n` : welcome(port, seeded, seconds),
+    )
+    const mail = showMail(String(environment['RINGPROOF_MAIL_DIR']))
+    if (!stopping.signal.aborted) await Promise.race([once(stopping.signal, 'abort'), once(server, 'exit')])
+    mail.close()
+    return server.exitCode ?? 0
+  } finally {
+    await stopServer(server)
+    if (startedStack) run(process.execPath, 'scripts/stack/main.ts', 'down')
+  }
+}
+
+function step(title: string): void {
+  process.stderr.write(`demo: ${title}\n`)
+}
+
+function runsStack(): boolean {
+  return spawnSync(process.execPath, ['scripts/stack/main.ts', 'status'], { stdio: 'ignore' }).status === 0
+}
+
+function run(command: string, ...args: readonly string[]): void {
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error(`${args.join(' ')} failed`)
+}
+
+// Built already, and nothing changed since?
+function isWebOutdated(): boolean {
+  const built = statSync('web/dist/index.html', { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const sources = globSync('{web/src,contract/src,examples}/**/*.*')
+  return sources.some((file) => statSync(file).mtimeMs > built)
+}
+
+async function prepare(port: number): Promise<NodeJS.ProcessEnv> {
+  const stack = stackEnvironment()
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const urls = await recreateDatabase(stack, 'ringproof_demo')
+  const environment = {
+    ...process.env,
+    ...stack,
+    ...urls,
+    RINGPROOF_HTTP_PORT: String(port),
+    RINGPROOF_PUBLIC_URL: publicUrl(port),
+    RINGPROOF_METRICS_PORT: '',
+    RINGPROOF_NATS_PREFIX: 'demo',
+    RINGPROOF_SECRETS_DIR: join(folder, 'secrets'),
+    RINGPROOF_NUMBERING_DIR: join(folder, 'numbering'),
+    RINGPROOF_MAIL_DIR: join(folder, 'mail'),
+    RINGPROOF_REGISTRY_URL: '',
+    RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
+    RINGPROOF_SWITCH: 'fake',
+  }
+  for (const args of [['setup'], ['migrate'], ['seed', 'demo']]) {
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], { env: environment, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`ringproof ${args.join(' ')} failed: ${stderr}`)
+  }
+  mkdirSync(join(folder, 'mail'), { mode: 0o700 })
+  return environment
+}
+
+function stackEnvironment(): Record<string, string> {
+  const { stdout } = spawnSync(process.execPath, ['scripts/stack/main.ts', 'env'], { encoding: 'utf8' })
+  const exports = stdout.matchAll(/^export (\w+)='(.*)'$/gm)
+  return Object.fromEntries([...exports].map(([, name = '', value = '']) => [name, value]))
+}
+
+async function startServer(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ready = Promise.withResolvers<void>()
+  let log = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-20_000)
+    if (log.includes('"msg":"ready"')) ready.resolve()
+  })
+  child.once('exit', () => ready.reject(new Error(`the server has ended: ${log}`)))
+  await ready.promise
+  return child
+}
+
+async function stopServer(server: ChildProcess | undefined): Promise<void> {
+  if (!server || server.exitCode !== null) return
+  server.kill('SIGTERM')
+  await once(server, 'exit')
+}
+
+// Messages go to a folder; their links are what a person needs of them.
+function showMail(dir: string): { readonly close: () => void } {
+  const shown = new Set<string>()
+  return watch(dir, (_, name) => {
+    if (!name?.endsWith('.json') || shown.has(name)) return
+    const text = readFileSync(join(dir, name), 'utf8')
+    // It is being written; another event follows.
+    if (!text.endsWith('}')) return
+    shown.add(name)
+    const { to, subject, text: body } = JSON.parse(text) as { to: string; subject: string; text: string }
+    const [link = ''] = /https?:\S+/.exec(body) ?? []
+    process.stdout.write(`\n  Message to ${to}: ${subject}\n  ${link}\n`)
+  })
+}
+
+// localhost and not 127.0.0.1: passkeys and __Host- cookies need a name that browsers trust.
+function publicUrl(port: number): string {
+  return `http://localhost:${port}`
+}
+
+function welcome(port: number, { user, operator, serviceId, key }: Seeded, seconds: number): string {
+  const url = publicUrl(port)
+  return `
+  Ringproof is running, ${seconds} s after you started it. Ctrl-C stops everything.
+
+  Dashboard        ${url}/dashboard
+    sign in with   ${user.email}   ${user.password}
+  Virtual phones   ${url}/dashboard/test/phones
+  Console          ${url}/console
+    sign in with   ${operator.email}   ${operator.password}
+    second step    a recovery code, each works once: ${operator.recoveryCodes.slice(0, 3).join('  ')}
+  API              ${url}/v1.0
+  Docs             ${url}/docs
+  Messages         are shown here as they are sent
+
+  Ring the virtual phone 79000000001 and watch it in the browser:
+
+    curl -H 'Authorization: Bearer ${key}.${serviceId}' '${url}/v1.0/initCall?phone=79000000001'
+
+`
+}
