@@ -14,7 +14,8 @@ import { type AccountId, type ServiceId, slotsAll, type VerificationId } from '.
 import { readSecrets } from '../../server/src/secrets.ts'
 import { atEnd } from '../support/at-end.ts'
 import { asOwner, type TestDatabase, testDatabase } from '../support/database/test-database.ts'
-import { type Environment, ringproof, ringproofJson, type Said } from '../support/process/cli.ts'
+import type { Said } from '../support/process/cli.ts'
+import { type Cli, createCli } from '../support/process/cli-in-process.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 // One for each test, so that no test sees the rows of another.
@@ -27,7 +28,7 @@ atEnd(() => slots.close())
 type Coverage = { country: string; numbers: number; codes: number; missing: string[] }
 
 test('a trunk is added once and listed with its numbers', async (t) => {
-  const { environment, run, actionsLogged } = await installation(t, databases[0])
+  const { run, json, actionsLogged } = await installation(t, databases[0])
   assert.match((await run('trunks', 'list')).out, /There are no trunks yet/)
   const add = (name: string, ...args: string[]) =>
     run('trunks', 'add', name, '--channels', '30', '--calls-per-second', '2.5', ...args)
@@ -77,7 +78,7 @@ test('a trunk is added once and listed with its numbers', async (t) => {
   const common = { ...running, channels: 30, calls_per_second: 2.5, ...sip, ...shown }
   const first = { trunk: 'first', ...common, priority: 10, countries: ['RU', 'KZ'], ring_seconds: 7 }
   const second = { trunk: 'second', ...common, priority: 200, countries: ['*'], ring_seconds: null }
-  assert.deepEqual(await ringproofJson(environment, 'trunks', 'list'), [
+  assert.deepEqual(await json('trunks', 'list'), [
     { ...first, counts_early_media: true, caller_numbers: 100 },
     { ...second, counts_early_media: false, caller_numbers: 0 },
   ])
@@ -89,7 +90,7 @@ test('a trunk is added once and listed with its numbers', async (t) => {
 })
 
 test('ranges never overlap, and coverage names the missing codes', async (t) => {
-  const { environment, run, actionsLogged } = await installation(t, databases[1])
+  const { run, json, actionsLogged } = await installation(t, databases[1])
   const add = (trunk: string, ...args: string[]) => run('numbers', 'add-range', '--trunk', trunk, ...args)
   assert.match((await run('numbers', 'coverage')).out, /There are no caller numbers yet/)
   assert.match((await add('one', ...range('RU', '70000000000', '70000009999'))).err, /Trunk one does not exist/)
@@ -124,10 +125,10 @@ test('ranges never overlap, and coverage names the missing codes', async (t) => 
 
   const russia = { country: 'RU', numbers: 5_998, codes: 5_998, missing: ['0500', '6000-9999'] }
   const kazakhstan = { country: 'KZ', numbers: 10, codes: 9, missing: ['0010-9999'] }
-  assert.deepEqual(await ringproofJson(environment, 'numbers', 'coverage'), [kazakhstan, russia])
-  assert.deepEqual(await ringproofJson(environment, 'numbers', 'coverage', '--country', 'RU'), [russia])
+  assert.deepEqual(await json('numbers', 'coverage'), [kazakhstan, russia])
+  assert.deepEqual(await json('numbers', 'coverage', '--country', 'RU'), [russia])
   assert.match((await run('numbers', 'coverage')).out, /^RU +5998 +5998 of 9999 +0500 6000-9999$/m)
-  assert.deepEqual(await ringproofJson(environment, 'numbers', 'coverage', '--country', 'BY'), [
+  assert.deepEqual(await json('numbers', 'coverage', '--country', 'BY'), [
     { country: 'BY', numbers: 0, codes: 0, missing: ['0001-9999'] },
   ])
   assert.match((await run('numbers', 'coverage', '--country', 'ru')).err, /--country takes/)
@@ -135,13 +136,12 @@ test('ranges never overlap, and coverage names the missing codes', async (t) => 
 })
 
 test('confirmation numbers are added once, separate from caller IDs, and spread over the slots', async (t) => {
-  const { environment, run, actionsLogged, query } = await installation(t, inboundDatabase)
+  const { run, json, actionsLogged, query } = await installation(t, inboundDatabase)
   const add = (...args: string[]) => run('numbers', 'add-inbound', '--trunk', 'one', ...args)
   assert.match((await add('--first', '70000100001')).err, /Trunk one does not exist/)
   await run('trunks', 'add', 'one', '--channels', '1', '--calls-per-second', '1')
   await run('numbers', 'add-range', '--trunk', 'one', ...range('RU', '70000000000', '70000000099'))
-  const added = await ringproofJson(
-    environment,
+  const added = await json(
     'numbers',
     'add-inbound',
     '--trunk',
@@ -178,7 +178,7 @@ test('confirmation numbers are added once, separate from caller IDs, and spread 
 })
 
 test('seed demo creates what is missing; a second run changes nothing', async (t) => {
-  const { environment, run, actionsLogged, query } = await installation(t, databases[2])
+  const { run, json, actionsLogged, query } = await installation(t, databases[2])
   // An existing price stays; a future price counts as none.
   const price = (...args: string[]) => run('tariffs', 'set', '--method', 'initCall', ...args)
   assert.equal((await price('--mode', 'voice', '--price', '9')).status, 0)
@@ -186,7 +186,7 @@ test('seed demo creates what is missing; a second run changes nothing', async (t
 
   const made = { trunks: 1, caller_ranges: 2, confirmation_numbers: 20, prices: 5, registries: 0 }
   const nothing = { trunks: 0, caller_ranges: 0, confirmation_numbers: 0, prices: 0, registries: 0 }
-  const both = await Promise.all([seed(environment), seed(environment)])
+  const both = await Promise.all([seed(json), seed(json)])
   assert.deepEqual(
     both.toSorted((one, other) => other.trunks - one.trunks),
     [made, nothing],
@@ -196,7 +196,7 @@ test('seed demo creates what is missing; a second run changes nothing', async (t
   assert.match((await run('seed', 'demo')).out, /All demo data is already there/)
   assert.deepEqual(await actionsLogged(), logged)
 
-  assert.deepEqual(await ringproofJson<Coverage[]>(environment, 'numbers', 'coverage'), [
+  assert.deepEqual(await json<Coverage[]>('numbers', 'coverage'), [
     { country: 'KZ', numbers: 10_000, codes: 9_999, missing: [] },
     { country: 'RU', numbers: 10_000, codes: 9_999, missing: [] },
   ])
@@ -235,9 +235,8 @@ test('seed demo names the conflict and rolls back', async (t) => {
 })
 
 test('a verification is shown in plain words', async (t) => {
-  const { environment, run } = await installation(t, progressDatabase)
-  const account = await ringproofJson<{ account_id: AccountId }>(
-    environment,
+  const { environment, run, json } = await installation(t, progressDatabase)
+  const account = await json<{ account_id: AccountId }>(
     'accounts',
     'create',
     '--email',
@@ -245,8 +244,7 @@ test('a verification is shown in plain words', async (t) => {
     '--balance',
     '100',
   )
-  const service = await ringproofJson<{ service_id: ServiceId }>(
-    environment,
+  const service = await json<{ service_id: ServiceId }>(
     'services',
     'create',
     '--account',
@@ -270,7 +268,7 @@ test('a verification is shown in plain words', async (t) => {
     printed?.[3] ?? '',
     /^dialled over demo from 70000000017 \(attempt 1\), rang after \d+\.\d s, the code was spoken, charged 0\.80\.$/,
   )
-  const shown = await ringproofJson<Record<string, unknown>>(environment, 'verifications', 'show', String(id))
+  const shown = await json<Record<string, unknown>>('verifications', 'show', String(id))
   assert.deepEqual(
     [shown['vendor_id'], shown['state'], shown['reason'], shown['charged'], shown['caller_number']],
     [id, 'succeeded', 'spoken', 0.8, 70_000_000_017],
@@ -338,8 +336,8 @@ async function placed(
   return id
 }
 
-function seed(environment: Environment): Promise<{ trunks: number }> {
-  return ringproofJson(environment, 'seed', 'demo')
+function seed(json: Cli['json']): Promise<{ trunks: number }> {
+  return json('seed', 'demo')
 }
 
 async function allRefused(answers: readonly (readonly [Promise<Said>, RegExp])[]): Promise<void> {
@@ -360,7 +358,8 @@ async function installation(t: Parameters<typeof temporaryDirectory>[0], databas
   assert(database)
   const { url, ownerUrl } = database
   const environment = { RINGPROOF_DATABASE_URL: url, RINGPROOF_SECRETS_DIR: temporaryDirectory(t) }
-  const run = (...args: string[]) => ringproof(environment, ...args)
+  const actor = { address: 'cli', userAgent: 'test', operator: 'tester' }
+  const { run, json } = createCli(environment, { actor })
   const query = async (sql: string): Promise<readonly Record<string, unknown>[]> =>
     asOwner(async (client) => (await client.query<Record<string, unknown>>(sql)).rows, ownerUrl)
   // Each action with its account or none; all of them by CLI.
@@ -373,5 +372,5 @@ async function installation(t: Parameters<typeof temporaryDirectory>[0], databas
     return rows.map(({ line }) => line)
   }
   await run('setup')
-  return { environment, run, query, actionsLogged }
+  return { environment, run, json, query, actionsLogged }
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
-import { ringproof } from '../support/process/cli.ts'
+import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones, prices, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 
@@ -20,7 +20,8 @@ async function call(phone: string): Promise<Readonly<Record<string, unknown>>> {
 }
 const balance = async () =>
   Number((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).json['rub_balance'])
-const charge = (word: string) => ringproof(installation.environment, 'tariffs', 'charge-failed', word)
+const cli = createCli(installation.environment)
+const charge = (word: string) => cli.run('tariffs', 'charge-failed', word)
 
 test('failed calls are charged while the tariff says so, and the ledger is consistent', async () => {
   assert.deepEqual([(await call(freshNumber('404')))['cost'], await balance()], [0, 100])
@@ -50,8 +51,7 @@ test('failed calls are charged while the tariff says so, and the ledger is consi
 
 test('an account that must verify its phone gets code 1005 until the operator clears it', async () => {
   const other = await makeService(installation)
-  const set = (word: string) =>
-    ringproof(installation.environment, 'accounts', 'set', String(other.accountId), '--must-verify-phone', word)
+  const set = (word: string) => cli.run('accounts', 'set', String(other.accountId), '--must-verify-phone', word)
   const codeOf = async () =>
     (await ask(`${base}/v1.0/initCall?phone=79000000001`, { headers: other.bearer })).json['code']
   assert.match((await set('on')).out, /must verify a phone/)

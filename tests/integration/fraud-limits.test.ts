@@ -10,17 +10,19 @@ import { auditLedger } from '../../server/src/actions/audit-ledger.ts'
 import { noCaps } from '../../server/src/domain/accounts/service.ts'
 import { slotOfAccount } from '../../server/src/domain/slot.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
-import { type Environment, ringproof, ringproofJson } from '../support/process/cli.ts'
+import { type Cli, createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { type Installation, makeService, serve, type TestService } from '../support/process/server.ts'
 
 const one = await installPhones(0.05)
 const two = await installPhones(0.05, 2)
+const cli = createCli(one.environment)
 const hook = encodeURIComponent('http://127.0.0.1/hook')
 
 test('initCall and inboundCallWaiting refuse an opted-out number with code 3, over one and two databases', async () => {
   for (const installation of [one, two]) {
     const { base, output } = await serve(installation)
+    const operator = createCli(installation.environment)
     const service = await serviceIn(installation, 0)
     const other = await serviceIn(installation, 63)
     // Over two databases every number is in the database of one of the two accounts and not in that of the other.
@@ -28,14 +30,14 @@ test('initCall and inboundCallWaiting refuse an opted-out number with code 3, ov
       const phone = freshNumber('180')
       const call = ({ bearer }: TestService, method = 'initCall', more = '') =>
         ask(`${base}/v1.0/${method}?phone=${phone}${more}`, { headers: bearer })
-      assert.deepEqual(await optOuts(installation.environment, 'add', phone), { ...masked(phone), opted_out: true })
+      assert.deepEqual(await optOuts(operator, 'add', phone), { ...masked(phone), opted_out: true })
       for (const apiClient of [service, other]) {
         assertRefused(await call(apiClient), 3, 400)
         assertRefused(await call(apiClient, 'inboundCallWaiting', `&callback_url=${hook}`), 3, 400)
         assertRefused(await call(apiClient, 'initCall', `&unique=${randomUUID()}`), 3, 400)
       }
-      assert.deepEqual(await optOuts(installation.environment, 'check', phone), { ...masked(phone), opted_out: true })
-      assert.deepEqual(await optOuts(installation.environment, 'remove', phone), { ...masked(phone), opted_out: false })
+      assert.deepEqual(await optOuts(operator, 'check', phone), { ...masked(phone), opted_out: true })
+      assert.deepEqual(await optOuts(operator, 'remove', phone), { ...masked(phone), opted_out: false })
       // A refusal counts against no limit of the number.
       assert.equal((await call(other)).status, 200)
       assert(!output().includes(phone))
@@ -62,8 +64,8 @@ test('opt-outs reads the number from standard input, and neither prints nor stor
   )
   assert(rows.some(({ row }) => row.includes('opt-out added')))
   assert(!rows.some(({ row }) => row.includes(phone)))
-  assert.match((await ringproof(one.environment, 'opt-outs', 'add', '--phone', '79000000001')).err, /Test numbers/)
-  assert.match((await ringproof(one.environment, 'opt-outs', 'add', '--phone', '8916')).err, /7 to 15 digits/)
+  assert.match((await cli.run('opt-outs', 'add', '--phone', '79000000001')).err, /Test numbers/)
+  assert.match((await cli.run('opt-outs', 'add', '--phone', '8916')).err, /7 to 15 digits/)
 })
 
 test('200 calls to a prefix with a cap of 20: exactly 20 are accepted and charged, over two processes', async () => {
@@ -127,7 +129,7 @@ test('quiet hours refuse calls by the zone of the number, else of the service; t
     })
   // An hour around now in Kazakhstan, which is two hours ahead of Moscow.
   const quiet = `${wall(-3_600_000)}-${wall(3_600_000)}`
-  const set = (...options: string[]) => ringproof(one.environment, 'services', 'set', String(serviceId), ...options)
+  const set = (...options: string[]) => cli.run('services', 'set', String(serviceId), ...options)
   assert.match((await set('--quiet-hours', quiet)).out, new RegExp(`quiet-hours: off → ${quiet}`))
   const call = (phone: string, method = 'initCall', more = '') =>
     ask(`${base}/v1.0/${method}?phone=${phone}${more}`, { headers: bearer })
@@ -152,7 +154,7 @@ test('every block is counted, logged with rule and request ID, and listed by fra
   const { base, metrics, output, running } = await serve(one, { RINGPROOF_TIME_SCALE: '1' }, '--roles', 'api')
   const service = await makeService(one, 100, { ...noCaps, 'verifications-hour-max': '0' })
   const phone = freshNumber('180')
-  await optOuts(one.environment, 'add', phone)
+  await optOuts(cli, 'add', phone)
   const asked = []
   for (const number of [phone, phone, freshNumber('180')]) {
     asked.push(await ask(`${base}/v1.0/initCall?phone=${number}`, { headers: service.bearer }))
@@ -172,8 +174,7 @@ test('every block is counted, logged with rule and request ID, and listed by fra
   running.process.kill('SIGTERM')
   await running.ended
   const hits = (...options: string[]) =>
-    ringproofJson<{ rule: string; hits: number; prefix: string | null; service_id: number }[]>(
-      one.environment,
+    cli.json<{ rule: string; hits: number; prefix: string | null; service_id: number }[]>(
       'fraud',
       'hits',
       '--service',
@@ -191,13 +192,13 @@ test('every block is counted, logged with rule and request ID, and listed by fra
     151,
   )
   assert(capped.length <= 101 && capped.some(({ prefix, hits: count }) => prefix === null && count > 40))
-  const listed = await ringproof(one.environment, 'fraud', 'hits')
+  const listed = await cli.run('fraud', 'hits')
   assert.match(listed.out, /opt-out +\d+ +\d+\*\*\*\* +2/)
   for (const said of [output(), listed.out]) assert(!said.includes(phone))
   const { rows } = await one.slots.globalDatabase.query<{ row: string }>('SELECT h::text AS row FROM fraud_hits AS h')
   assert(!rows.some(({ row }) => row.includes(phone.slice(0, -4))))
-  assert.match((await ringproof(one.environment, 'fraud', 'hits', '--rule', 'x')).err, /--rule takes one of/)
-  assert.match((await ringproof(one.environment, 'fraud', 'hits', '--since', 'ever')).err, /--since takes a duration/)
+  assert.match((await cli.run('fraud', 'hits', '--rule', 'x')).err, /--rule takes one of/)
+  assert.match((await cli.run('fraud', 'hits', '--since', 'ever')).err, /--since takes a duration/)
 })
 
 // Many in parallel, but fewer than the concurrency limit of an account.
@@ -219,8 +220,8 @@ async function serviceIn(installation: Installation, slot: number): Promise<Test
   }
 }
 
-function optOuts(environment: Environment, verb: string, phone: string): Promise<unknown> {
-  return ringproofJson(environment, 'opt-outs', verb, '--phone', phone)
+function optOuts(operator: Cli, verb: string, phone: string): Promise<unknown> {
+  return operator.json('opt-outs', verb, '--phone', phone)
 }
 
 function masked(phone: string) {

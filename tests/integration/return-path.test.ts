@@ -10,13 +10,14 @@ import { confirmedToEnforce, type Trunk, trunkDefaults } from '../../server/src/
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
 import { poll } from '../support/poll.ts'
-import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { createCli } from '../support/process/cli-in-process.ts'
 import { confirmationFirst, freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 
 const installation = await installPhones(0.2)
 const { globalDatabase } = installation.slots
+const cli = createCli(installation.environment)
 const { base } = await serve(installation)
 const { phones, outcomes, checked } = await createInboundCalls(installation)
 const receiver = await createReceiverToTheEnd()
@@ -72,13 +73,13 @@ test('a trunk enforces after a hundred confirmed calls, not after a hundred call
   assert.deepEqual([await add(99, 500), await mode()], [[], 'record'])
   assert.deepEqual([await add(1, 0), await mode()], [['second'], 'enforce'])
   assert.deepEqual(await add(1, 1), [])
-  const all = await ringproofJson<Listed[]>(installation.environment, 'trunks', 'list')
+  const all = await cli.json<Listed[]>('trunks', 'list')
   const listed = all.find(({ trunk }) => trunk === 'second')
   assert.deepEqual(
     [listed?.return_path, listed?.confirmed_calls, listed?.unconfirmed_calls, listed?.warnings],
     ['enforce', 101, 501, []],
   )
-  await ringproof(installation.environment, 'trunks', 'set', 'second', '--return-path', 'record')
+  await cli.run('trunks', 'set', 'second', '--return-path', 'record')
   assert.deepEqual([await add(99, 0), await mode()], [[], 'record'])
   assert.deepEqual((await readReturnPathCounts(globalDatabase)).find(({ trunk }) => trunk === 'second')?.confirmed, 99)
 })
@@ -91,11 +92,10 @@ test('the count of a removed trunk is dropped', async () => {
 })
 
 test('a trunk that allows relays is listed with a warning, unless it needs no ACK', async () => {
-  const { environment } = installation
   await putTrunk(globalDatabase, { ...trunkDefaults, name: 'relay', channels: 1, callsPerSecond: 1 })
-  const set = await ringproof(environment, 'trunks', 'set', 'relay', '--allow-relay', 'on')
-  const list = await ringproof(environment, 'trunks', 'list')
+  const set = await cli.run('trunks', 'set', 'relay', '--allow-relay', 'on')
+  const list = await cli.run('trunks', 'list')
   for (const { out } of [set, list]) assert.match(out, /WARNING: trunk relay .*--allow-relay off/)
-  const overTcp = await ringproof(environment, 'trunks', 'set', 'relay', '--transport', 'tcp')
+  const overTcp = await cli.run('trunks', 'set', 'relay', '--transport', 'tcp')
   assert.doesNotMatch(overTcp.out, /WARNING/)
 })

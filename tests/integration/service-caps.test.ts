@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { createAccount } from '../../server/src/actions/create-account.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { ask, assertRefused } from '../support/http/ask.ts'
-import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 
@@ -14,15 +14,12 @@ const actor = { address: 'test', userAgent: '' }
 const owner = { email: 'caps@example.org', balance: 100_000_000 as MicroRoubles, tariff: 'uni' }
 const account = await createAccount({ ...installation, randomBytes: () => Uint8Array.of(1) }, actor, owner)
 
+const cliWith = (settings: Record<string, string>) => createCli({ ...installation.environment, ...settings })
 const created = ['services', 'create', '--account', String(account), '--name', 'Shop']
 const create = (settings: Record<string, string>, ...options: string[]) =>
-  ringproofJson<{ service_id: number; key: string }>(
-    { ...installation.environment, ...settings },
-    ...created,
-    ...options,
-  )
+  cliWith(settings).json<{ service_id: number; key: string }>(...created, ...options)
 const capsOf = async (id: number) => {
-  const shown = await ringproofJson<Record<string, unknown>>(installation.environment, 'services', 'show', String(id))
+  const shown = await cliWith({}).json<Record<string, unknown>>('services', 'show', String(id))
   return [shown['verifications_hour_max'], shown['verifications_day_max'], shown['roubles_day_max']]
 }
 
@@ -32,10 +29,7 @@ test('a new service has the caps of config.default.env, the environment or its o
   assert.deepEqual(await capsOf((await create(settings)).service_id), [7, 5_000, null])
   const own = await create(settings, '--verifications-hour-max', 'none', '--geography', 'KZ')
   assert.deepEqual(await capsOf(own.service_id), [null, 5_000, null])
-  const wrong = await ringproof(
-    { ...installation.environment, RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX: 'many' },
-    ...created,
-  )
+  const wrong = await cliWith({ RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX: 'many' }).run(...created)
   assert.match(wrong.err, /RINGPROOF_SERVICE_VERIFICATIONS_DAY_MAX: must be n\|none/)
 })
 

@@ -6,7 +6,7 @@ import { resumeAllTrunks } from '../../server/src/actions/resume-all-trunks.ts'
 import { stopAllTrunks } from '../../server/src/actions/stop-all-trunks.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
-import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, type Served, serve } from '../support/process/server.ts'
 
@@ -78,17 +78,17 @@ test('a call accepted before stop-all and not dialled yet is never dialled, and 
 })
 
 test('trunks stop-all and resume-all are shown by trunks list and logged as actions', async () => {
-  const { environment } = installation
-  const stopped = await ringproof(environment, 'trunks', 'stop-all', '--reason', 'toll fraud')
+  const cli = createCli(installation.environment)
+  const stopped = await cli.run('trunks', 'stop-all', '--reason', 'toll fraud')
   assert.match(stopped.out, /All trunks stopped/, stopped.err)
-  const list = await ringproof(environment, 'trunks', 'list')
+  const list = await cli.run('trunks', 'list')
   assert.match(list.out, /^ALL TRUNKS STOPPED since .*: toll fraud\nResume: ringproof trunks resume-all\n/)
-  const [listed] = await ringproofJson<Record<string, unknown>[]>(environment, 'trunks', 'list')
+  const [listed] = await cli.json<Record<string, unknown>[]>('trunks', 'list')
   assert.deepEqual([listed?.['all_stopped'], listed?.['stop_reason']], [true, 'toll fraud'])
-  assert.match((await ringproof(environment, 'trunks', 'stop-all', '--reason', 'x')).out, /already stopped/)
-  assert.match((await ringproof(environment, 'trunks', 'resume-all')).out, /Calls resumed.*toll fraud/)
-  assert.match((await ringproof(environment, 'trunks', 'resume-all')).out, /Calls were not stopped/)
-  assert.doesNotMatch((await ringproof(environment, 'trunks', 'list')).out, /STOPPED/)
+  assert.match((await cli.run('trunks', 'stop-all', '--reason', 'x')).out, /already stopped/)
+  assert.match((await cli.run('trunks', 'resume-all')).out, /Calls resumed.*toll fraud/)
+  assert.match((await cli.run('trunks', 'resume-all')).out, /Calls were not stopped/)
+  assert.doesNotMatch((await cli.run('trunks', 'list')).out, /STOPPED/)
   const { rows } = await installation.slots.globalDatabase.query<{ action: string; details: Record<string, unknown> }>(
     `SELECT action, details FROM action_log WHERE action LIKE 'all trunks%' ORDER BY id DESC LIMIT 2`,
   )
