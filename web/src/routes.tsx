@@ -19,16 +19,16 @@ const root = createRootRoute({
   notFoundComponent: Missing,
 })
 
-const outside = createRoute({ getParentRoute: () => root, id: 'outside', component: Outside })
+const outside = createRoute({ getParentRoute: () => root, id: '_outside', component: Outside })
 const dashboard = createRoute({
   getParentRoute: () => root,
-  id: 'dashboard',
+  id: '_dashboard',
   component: Dashboard,
   beforeLoad: ({ location }) => requireSignedIn(location),
 })
 const operatorConsole = createRoute({
   getParentRoute: () => root,
-  id: 'console',
+  id: '_console',
   component: Console,
   beforeLoad: ({ location }) => requireSignedIn(location),
 })

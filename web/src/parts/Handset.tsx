@@ -70,6 +70,7 @@ export function CallScreen({
   )
 }
 
+// Without an answer the call is going on, and can only be hung up.
 export function CallActions({
   onAnswer,
   onDecline,
@@ -84,7 +85,7 @@ export function CallActions({
         <i>
           <PhoneOff size={22} />
         </i>
-        {handset.decline}
+        {onAnswer === undefined ? handset.hangUp : handset.decline}
       </button>
       {onAnswer !== undefined && (
         <button type="button" className={classes(css.round, css.yes)} onClick={onAnswer}>

@@ -84,12 +84,21 @@ export function SmallLanes({ events, names }: Pick<LanesProps, 'events' | 'names
         <div key={lane} className={css.lane}>
           <div className={css.name}>{names[lane]}</div>
           <div className={css.track}>
-            <Marks events={events.filter((event) => event.lane === lane)} length={length * 1.35} />
+            <Marks events={withLastText(events.filter((event) => event.lane === lane))} length={length * 1.35} />
           </div>
         </div>
       ))}
     </div>
   )
+}
+
+// In small there is room for one text behind the last point.
+function withLastText(events: readonly LaneEvent[]): readonly LaneEvent[] {
+  return events.map((event, at) => {
+    if (event.to !== undefined || at === events.length - 1) return event
+    const { text: _, ...rest } = event
+    return rest
+  })
 }
 
 const tickSeconds = [0, 0.1, 0.5, 1, 2, 4, 6, 8, 12, 20, 30, 60, 120, 300, 600]

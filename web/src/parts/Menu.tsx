@@ -13,7 +13,8 @@ export function Menu({
 }: {
   readonly trigger: ReactNode
   readonly triggerClass: string | undefined
-  readonly label: string
+  // For a trigger without a text.
+  readonly label?: string
   readonly side?: 'top' | 'bottom'
   readonly align?: 'start' | 'end'
   readonly children: ReactNode

@@ -40,10 +40,10 @@ export function Loading() {
   )
 }
 
-export function Failure({ onRetry }: { readonly onRetry: () => void }) {
+export function Failure({ onRetry, isPage = false }: { readonly onRetry: () => void; readonly isPage?: boolean }) {
   const { state } = useWords()
   return (
-    <Empty icon={CloudOff} title={state.failed} text={state.failedSafe} isAlert>
+    <Empty icon={CloudOff} title={state.failed} text={state.failedSafe} isAlert isPage={isPage}>
       <Button onClick={onRetry}>{state.again}</Button>
     </Empty>
   )
@@ -60,18 +60,21 @@ export function Empty({
   title,
   text,
   isAlert = false,
+  isPage = false,
   children,
 }: {
   readonly icon: LucideIcon
   readonly title: string
   readonly text?: string | undefined
   readonly isAlert?: boolean
+  // There is nothing else on the page, so the title is its heading.
+  readonly isPage?: boolean
   readonly children?: ReactNode
 }) {
   return (
     <section className={css.empty} role={isAlert ? 'alert' : undefined}>
       <Icon size={22} strokeWidth={1.6} aria-hidden="true" />
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {text !== undefined && <p>{text}</p>}
       {children !== undefined && <div>{children}</div>}
     </section>

@@ -7,7 +7,7 @@ export type PhoneCall = WebOutput<'phones'>['calls'][number]
 const chips: Readonly<Record<PhoneCall['state'], Status>> = {
   accepted: 'checking',
   ringing: 'ringing',
-  talking: 'ringing',
+  talking: 'checking',
   waiting: 'waiting',
   succeeded: 'succeeded',
   failed: 'failed',
@@ -24,7 +24,8 @@ export function isOpen({ state }: PhoneCall): boolean {
 const byStatus: Readonly<Record<number, keyof ShellWords['outcomes']>> = { 404: 'absent', 480: 'off', 486: 'busy' }
 
 // Cause, side, what to do and whether it cost.
-export function outcomeSentence({ reason, sipStatus, state }: PhoneCall, { outcomes }: ShellWords): string {
+export function outcomeSentence({ mode, reason, sipStatus, state }: PhoneCall, { outcomes }: ShellWords): string {
+  if (mode === 'inbound') return state === 'succeeded' ? outcomes.matched : outcomes.expired
   const sentences: Readonly<Record<string, string>> = outcomes
   const known = state === 'failed' && sipStatus !== null ? byStatus[sipStatus] : undefined
   if (known !== undefined) return outcomes[known]

@@ -2,14 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../api.ts'
-import { stopLive } from '../live.ts'
 import { Menu, MenuAction, MenuChoice, MenuRule } from '../parts/Menu.tsx'
 import { currentTheme, setTheme, themes } from '../preferences.ts'
-import { queryClient, useMe } from '../queries.ts'
+import { useMe } from '../queries.ts'
 import { useLanguage } from '../words/words.ts'
 import { initials } from './initials.ts'
 import { type Audience, dashboardAddress } from './places.ts'
 import css from './shell.module.css'
+import { signOut } from './sign-out.ts'
 import { useTraffic } from './use-traffic.ts'
 
 export function AccountMenu({ audience }: { readonly audience: Audience }) {
@@ -24,7 +24,6 @@ export function AccountMenu({ audience }: { readonly audience: Audience }) {
     (audience === 'dashboard' ? account?.name : undefined) ?? (user?.name === '' ? user.email : user?.name) ?? ''
   return (
     <Menu
-      label={words.shell.account}
       triggerClass={css.who}
       side="top"
       align="start"
@@ -110,12 +109,4 @@ function ThemeChoice() {
       }}
     />
   )
-}
-
-// Nothing of the account stays in memory.
-async function signOut(): Promise<void> {
-  await call('sign-out', {})
-  stopLive()
-  queryClient.clear()
-  location.assign('/dashboard/sign-in')
 }

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useMe, useRead } from '../queries.ts'
@@ -13,7 +13,8 @@ export function Banner(props: BannerProps) {
   const { close } = useWords()
   const [closed, setClosed] = useState<string>()
   const line = useBannerLine(props)
-  if (line === undefined || line.text === closed) return null
+  const isThere = useRouterState({ select: (state) => state.location.pathname === line?.to })
+  if (line === undefined || line.text === closed || isThere) return null
   return (
     <div className={css.banner} role="status">
       <p>{line.text}</p>

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis, Search } from 'lucide-react'
 import { useFormats } from '../formats.ts'
 import { useMe, useRead } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { type Audience, addressOf, type Place, readyPlaces, type Traffic } from './places.ts'
+import { type Audience, addressOf, isAt, type Place, readyPlaces, type Traffic } from './places.ts'
 import css from './shell.module.css'
 import { useSwitchTraffic } from './use-traffic.ts'
 
@@ -76,6 +76,7 @@ export function Brand({ audience }: { readonly audience: Audience }) {
 function NavItem({ place, traffic }: { readonly place: Place; readonly traffic: Traffic }) {
   const { nav } = useWords()
   const note = useNavNote(place)
+  const active = useActive(place, traffic)
   const inside = (
     <>
       <place.icon size={16} strokeWidth={1.75} />
@@ -92,7 +93,7 @@ function NavItem({ place, traffic }: { readonly place: Place; readonly traffic: 
     )
   }
   return (
-    <Link className={css.item} to={to}>
+    <Link className={css.item} to={to} {...active}>
       {inside}
     </Link>
   )
@@ -122,12 +123,7 @@ export function TabNav({ audience, traffic, onMore }: NavigationProps & { readon
       {readyPlaces(audience)
         .filter((place) => place.isTab === true)
         .map((place) => (
-          <Link key={place.name} to={addressOf(place, traffic)} className={css.tab}>
-            <i>
-              <place.icon size={19} strokeWidth={1.75} />
-            </i>
-            <span>{short[place.name] ?? nav[place.name]}</span>
-          </Link>
+          <Tab key={place.name} place={place} traffic={traffic} text={short[place.name] ?? nav[place.name]} />
         ))}
       <button type="button" className={css.tab} onClick={onMore}>
         <i>
@@ -137,4 +133,21 @@ export function TabNav({ audience, traffic, onMore }: NavigationProps & { readon
       </button>
     </nav>
   )
+}
+
+function Tab({ place, traffic, text }: { readonly place: Place; readonly traffic: Traffic; readonly text: string }) {
+  return (
+    <Link to={addressOf(place, traffic)} className={css.tab} {...useActive(place, traffic)}>
+      <i>
+        <place.icon size={19} strokeWidth={1.75} />
+      </i>
+      <span>{text}</span>
+    </Link>
+  )
+}
+
+// The router knows one address of a place; a place may have several.
+function useActive(place: Place, traffic: Traffic) {
+  const isActive = useRouterState({ select: ({ location }) => isAt(place, traffic, location.pathname) })
+  return isActive ? ({ 'data-status': 'active', 'aria-current': 'page' } as const) : {}
 }

@@ -1,8 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Finder } from '../parts/Finder.tsx'
+import { Languages, LogOut, SunMoon } from 'lucide-react'
+import { Finder, type Found } from '../parts/Finder.tsx'
+import { setTheme, themes } from '../preferences.ts'
 import { useMe } from '../queries.ts'
-import { useWords } from '../words/words.ts'
+import { useLanguage, useWords } from '../words/words.ts'
 import { type Audience, addressOf, readyPlaces, type Traffic } from './places.ts'
+import { signOut } from './sign-out.ts'
 
 // Every screen by name.
 export function Palette({
@@ -42,8 +45,42 @@ export function Palette({
       placeholder={shell.placeholder}
       nothing={shell.nothing}
       note={shell.findNote}
-      items={items}
+      items={[...items, ...useSettings()]}
       onClose={onClose}
     />
   )
+}
+
+// What the account menu offers, for screens without it and for hands on the keyboard.
+function useSettings(): Found[] {
+  const { words, language, choose } = useLanguage()
+  const { shell, languageNames } = words
+  const others = (['en', 'ru'] as const).filter((one) => one !== language)
+  return [
+    ...themes.map((theme) => ({
+      key: theme,
+      text: `${shell.theme}: ${shell.themes[theme]}`,
+      icon: SunMoon,
+      group: '',
+      open: () => setTheme(theme),
+    })),
+    ...others.map((one) => ({
+      key: one,
+      text: languageNames[one],
+      icon: Languages,
+      group: shell.language,
+      open: () => {
+        choose(one).catch(() => undefined)
+      },
+    })),
+    {
+      key: 'sign-out',
+      text: shell.signOut,
+      icon: LogOut,
+      group: '',
+      open: () => {
+        signOut().catch(() => undefined)
+      },
+    },
+  ]
 }

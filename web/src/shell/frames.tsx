@@ -20,7 +20,7 @@ export function Dashboard() {
   const isOpen = account !== null || user?.operatorRole !== null
   return (
     <Shell audience="dashboard">
-      {isOpen ? <Outlet /> : <Empty icon={UserRoundX} title={state.noAccount} text={state.noAccountText} />}
+      {isOpen ? <Outlet /> : <Empty icon={UserRoundX} title={state.noAccount} text={state.noAccountText} isPage />}
     </Shell>
   )
 }
@@ -31,7 +31,7 @@ export function Console() {
   const isOperator = user !== null && user.operatorRole !== null
   return (
     <Shell audience={isOperator ? 'console' : 'dashboard'}>
-      {isOperator ? <Outlet /> : <Empty icon={Lock} title={state.operatorsOnly} />}
+      {isOperator ? <Outlet /> : <Empty icon={Lock} title={state.operatorsOnly} isPage />}
     </Shell>
   )
 }
@@ -40,7 +40,7 @@ export function Missing() {
   const { state } = useWords()
   return (
     <main className={css.alone}>
-      <Empty icon={Compass} title={state.missing} text={state.missingText}>
+      <Empty icon={Compass} title={state.missing} text={state.missingText} isPage>
         <a className={buttonClass('ink')} href="/dashboard">
           {state.toStart}
         </a>
@@ -54,6 +54,7 @@ export function RouteFailure() {
   return (
     <div className={css.alone}>
       <Failure
+        isPage
         onRetry={() => {
           router.invalidate().catch(() => undefined)
         }}

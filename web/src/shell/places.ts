@@ -44,6 +44,8 @@ export type Place = {
   // Pressed after `g`.
   readonly key?: string
   readonly isReady?: boolean
+  // Addresses that belong to it, if it has several.
+  readonly section?: string
   // Below 861 px, beside "More".
   readonly isTab?: boolean
 }
@@ -64,6 +66,7 @@ const dashboard = [
   {
     name: 'account',
     path: 'account/security',
+    section: 'account/',
     icon: CircleUser,
     group: 'account',
     key: 'u',
@@ -103,6 +106,12 @@ export function addressOf({ audience, path }: Place, traffic: Traffic): string {
   if (path.startsWith('/')) return path
   if (audience === 'console') return `/console/${path}`
   return dashboardAddress(path, traffic)
+}
+
+// Whether the address is this place or a part of it.
+export function isAt(place: Place, traffic: Traffic, pathname: string): boolean {
+  const address = addressOf({ ...place, path: place.section ?? place.path }, traffic)
+  return place.section === undefined ? pathname === address : pathname.startsWith(address)
 }
 
 export function dashboardAddress(path: string, traffic: Traffic): string {

@@ -2,7 +2,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../api.ts'
+import { call, RefusedError } from '../api.ts'
 import { Field } from '../parts/Form.tsx'
 import { isPasswordGood, PasswordField } from '../parts/PasswordField.tsx'
 import { Loading } from '../parts/State.tsx'
@@ -55,18 +55,13 @@ function InvitationForm({
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const attempt = useAttempt(async () => {
+    if (needsPassword && !isPasswordGood(password, email)) throw new RefusedError({ error: 'weak-password' })
     const { stage } = await call('accept-invitation', { token, password, name, language })
     await enter(stage)
   })
   return (
     <Door title={accountName === '' ? words.operatorTitle : words.title(accountName)} lead={words.lead(email)}>
-      <SignForm
-        button={words.button}
-        isBusy={attempt.isBusy}
-        isReady={needsPassword ? isPasswordGood(password, email) : password !== ''}
-        error={attempt.error}
-        onSubmit={attempt.start}
-      >
+      <SignForm button={words.button} isBusy={attempt.isBusy} error={attempt.error} onSubmit={attempt.start}>
         {needsPassword ? (
           <>
             <Field

@@ -21,13 +21,7 @@ export function ForgotPassword() {
   })
   return (
     <Door title={words.forgot.title} lead={words.forgot.lead}>
-      <SignForm
-        button={words.forgot.button}
-        isBusy={attempt.isBusy}
-        isReady={email !== ''}
-        error={attempt.error}
-        onSubmit={attempt.start}
-      >
+      <SignForm button={words.forgot.button} isBusy={attempt.isBusy} error={attempt.error} onSubmit={attempt.start}>
         <Field
           label={words.email}
           type="email"

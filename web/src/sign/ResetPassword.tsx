@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../api.ts'
+import { call, RefusedError } from '../api.ts'
 import { isPasswordGood, PasswordField } from '../parts/PasswordField.tsx'
 import { useAttempt } from '../parts/use-attempt.ts'
 import { useScreenWords } from '../words/words.ts'
@@ -15,6 +15,7 @@ export function ResetPassword() {
   const [password, setPassword] = useState('')
   const [isChanged, setChanged] = useState(false)
   const attempt = useAttempt(async () => {
+    if (!isPasswordGood(password, '')) throw new RefusedError({ error: 'weak-password' })
     await call('reset-password', { token, password })
     setChanged(true)
   })
@@ -39,13 +40,7 @@ export function ResetPassword() {
   }
   return (
     <Door title={words.reset.title} lead={words.reset.lead}>
-      <SignForm
-        button={words.reset.button}
-        isBusy={attempt.isBusy}
-        isReady={isPasswordGood(password, '')}
-        error={attempt.error}
-        onSubmit={attempt.start}
-      >
+      <SignForm button={words.reset.button} isBusy={attempt.isBusy} error={attempt.error} onSubmit={attempt.start}>
         <PasswordField label={words.reset.password} email="" value={password} onChange={setPassword} />
       </SignForm>
       {toSignIn}

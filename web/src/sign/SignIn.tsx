@@ -26,13 +26,7 @@ export function SignIn() {
   })
   return (
     <Door title={words.signIn.title} lead={words.signIn.lead(installation.name)}>
-      <SignForm
-        button={words.next}
-        isBusy={attempt.isBusy}
-        isReady={email !== '' && password !== ''}
-        error={attempt.error}
-        onSubmit={attempt.start}
-      >
+      <SignForm button={words.next} isBusy={attempt.isBusy} error={attempt.error} onSubmit={attempt.start}>
         <Field
           label={words.email}
           type="email"

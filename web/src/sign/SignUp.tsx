@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../api.ts'
+import { call, RefusedError } from '../api.ts'
 import { Field, Tick } from '../parts/Form.tsx'
 import { isPasswordGood, PasswordField } from '../parts/PasswordField.tsx'
 import { useAttempt } from '../parts/use-attempt.ts'
@@ -38,6 +38,7 @@ function SignUpForm({ installation }: { readonly installation: Me['installation'
   const [hasAccepted, setAccepted] = useState(false)
   const acceptsTerms = hasAccepted || !hasTerms
   const attempt = useAttempt(async () => {
+    if (!isPasswordGood(password, email)) throw new RefusedError({ error: 'weak-password' })
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     await call('sign-up', { email, password, accountName, language, acceptsTerms, timeZone })
     rememberLetter({ email, kind: 'sign-up' })
@@ -47,7 +48,7 @@ function SignUpForm({ installation }: { readonly installation: Me['installation'
     <SignForm
       button={words.signUp.button}
       isBusy={attempt.isBusy}
-      isReady={accountName !== '' && email !== '' && isPasswordGood(password, email) && acceptsTerms}
+      isReady={acceptsTerms}
       error={attempt.error}
       onSubmit={attempt.start}
     >

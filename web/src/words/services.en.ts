@@ -15,7 +15,7 @@ export const words = {
   unused: 'never used',
   scopes: { start: 'starts calls', read: 'reads' },
   until: (day: string) => `until ${day}`,
-  cap: 'Spent today',
+  cap: 'Cap for a day',
   capOf: (spent: string, max: string) => `${spent} of ${max}`,
   last: 'Last request',
   noRequest: 'no request yet',

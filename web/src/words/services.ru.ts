@@ -16,7 +16,7 @@ export const words: typeof en = {
   unused: 'не использован',
   scopes: { start: 'звонит', read: 'читает' },
   until: (day) => `до ${day}`,
-  cap: 'Сегодня потрачено',
+  cap: 'Лимит на день',
   capOf: (spent, max) => `${spent} из ${max}`,
   last: 'Последний запрос',
   noRequest: 'запросов ещё нет',

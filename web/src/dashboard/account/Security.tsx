@@ -37,7 +37,7 @@ function Password() {
   const [isChanging, setChanging] = useState(false)
   return (
     <Section title={words.password} lead={words.passwordLead}>
-      <Row title={words.password}>
+      <Row title={hiddenPassword}>
         <Button isSmall onClick={() => setChanging(true)}>
           {words.change}
         </Button>
@@ -46,6 +46,8 @@ function Password() {
     </Section>
   )
 }
+
+const hiddenPassword = '••••••••••••'
 
 function ChangePassword({ onClose }: { readonly onClose: () => void }) {
   const words = useScreenWords('account')

@@ -42,11 +42,12 @@ function RingingActions({ phone }: { readonly phone: Phone }) {
   const act = useChange('act-on-call', ['phones'])
   const set = useChange('set-phone', ['phones'])
   const { number, isReal } = phone
-  if (!isBuilder) return null
+  // A simulated call rings by itself; nothing can be done to it.
+  if (!isBuilder || !isReal) return null
   return (
     <>
       <CallActions
-        onAnswer={isReal ? () => act.mutate({ number, action: 'answer' }) : undefined}
+        onAnswer={() => act.mutate({ number, action: 'answer' })}
         onDecline={() => act.mutate({ number, action: 'decline' })}
       />
       <HandsetButtons>
@@ -81,7 +82,9 @@ function Talking({ call }: { readonly call: PhoneCall }) {
   )
 }
 
-const nextStates = ['rings', 'answers', 'busy', 'off', 'fails'] as const
+// They belong to every account: the first always rings, the second always fails.
+const fixedNumbers = new Set(['79000000001', '79000000002'])
+const nextStates = ['rings', 'answers', 'busy', 'off'] as const
 
 function Idle({ phone, call }: InHand) {
   const words = useScreenWords('phones')
@@ -95,7 +98,7 @@ function Idle({ phone, call }: InHand) {
         <DialPad key={waiting ?? ''} phone={phone} called={waiting ?? ''} />
       )}
       {!phone.isReal && <p className={css.simulated}>{words.simulated}</p>}
-      {isBuilder && (
+      {isBuilder && !fixedNumbers.has(phone.number) && (
         <fieldset className={css.next}>
           <legend>{words.nextCall}</legend>
           {nextStates.map((state) => (

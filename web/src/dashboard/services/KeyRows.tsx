@@ -64,12 +64,18 @@ function KeyRow({ service, apiKey, onKey }: RowsProps & { readonly apiKey: Key }
     <Line name={service.keys.length === 1 ? words.key : name}>
       <code>{`${apiKey.start}…`}</code>
       <span>
-        <Shape is={apiKey.isReplaced ? 'poor' : apiKey.lastUsedAt === null ? 'idle' : 'well'} />
+        <Shape is={apiKey.isReplaced ? 'poor' : isInUse(apiKey) ? 'well' : 'idle'} />
         {facts.join(', ')}
       </span>
       {isBuilder && service.keys.length > 1 && <KeyMenu service={service} apiKey={apiKey} onKey={onKey} />}
     </Line>
   )
+}
+
+const idleMs = 30 * 86_400_000
+
+function isInUse({ lastUsedAt }: Key): boolean {
+  return lastUsedAt !== null && Date.now() - lastUsedAt < idleMs
 }
 
 function KeyMenu({ service, apiKey, onKey }: RowsProps & { readonly apiKey: Key }) {

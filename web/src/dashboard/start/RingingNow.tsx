@@ -1,11 +1,12 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
+import { useIsBuilder } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
 import type { PhoneCall } from '../../parts/call-status.ts'
 import { DigitBoxes } from '../../parts/DigitBoxes.tsx'
-import { CallScreen, Handset, QuietScreen } from '../../parts/Handset.tsx'
+import { CallActions, CallScreen, Handset, QuietScreen } from '../../parts/Handset.tsx'
 import { Mistake } from '../../parts/State.tsx'
-import { useChange } from '../../queries.ts'
+import { useChange, useRead } from '../../queries.ts'
 import type { words as english } from '../../words/start.en.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './start.module.css'
@@ -28,12 +29,29 @@ export function RingingNow({ call }: { readonly call: PhoneCall | undefined }) {
             caller={caller}
             service={call.serviceName}
             isRinging={isRinging}
-          />
+          >
+            {isRinging && <RingingActions number={call.number} />}
+          </CallScreen>
         )}
       </Handset>
       {call !== undefined && caller !== null && <TypeDigits key={call.id} verificationId={call.id} />}
       <Feed call={call} />
     </>
+  )
+}
+
+function RingingActions({ number }: { readonly number: string }) {
+  const isBuilder = useIsBuilder()
+  const { data } = useRead('phones')
+  const { mutate } = useChange('act-on-call', ['phones'])
+  const isReal = data?.phones.some((phone) => phone.number === number && phone.isReal) === true
+  // A simulated call rings by itself; nothing can be done to it.
+  if (!isBuilder || !isReal) return null
+  return (
+    <CallActions
+      onAnswer={() => mutate({ number, action: 'answer' })}
+      onDecline={() => mutate({ number, action: 'decline' })}
+    />
   )
 }
 

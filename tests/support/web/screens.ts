@@ -1,0 +1,126 @@
+// Every screen of the pages with fixtures, and what must hold for each of them.
+
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openPage } from '../browser/chromium.ts'
+import { assertAccessible, type Look } from '../browser/docs-screens.ts'
+import { type FixtureServer, serveFixtures } from './fixture-server.ts'
+import { type Answers, newAccount, secondStep, signedOut, startedAccount, viewerOf } from './fixtures.ts'
+
+type Screen = {
+  readonly name: string
+  readonly path: string
+  readonly answers: (nowMs: number) => Answers
+  // Opens a dialog or fills a form, before the page is examined.
+  readonly act?: (page: Page) => Promise<void>
+}
+
+const linkToken = '#token=a-token-of-a-letter-0001'
+
+export const webScreens: readonly Screen[] = [
+  { name: 'sign-in', path: '/dashboard/sign-in', answers: signedOut },
+  { name: 'sign-up', path: '/dashboard/sign-up', answers: signedOut },
+  { name: 'second-step', path: '/dashboard/second-step', answers: secondStep },
+  { name: 'forgot', path: '/dashboard/forgot', answers: signedOut },
+  { name: 'reset', path: `/dashboard/reset${linkToken}`, answers: signedOut },
+  { name: 'invitation', path: `/dashboard/invitation${linkToken}`, answers: invited },
+  {
+    name: 'start',
+    path: '/dashboard/test/start',
+    answers: startedAccount,
+    act: (page) => press(page, /^(Run here|Выполнить)/),
+  },
+  { name: 'start-new', path: '/dashboard/test/start', answers: newAccount },
+  { name: 'services', path: '/dashboard/services', answers: startedAccount },
+  {
+    name: 'services-new',
+    path: '/dashboard/services',
+    answers: startedAccount,
+    act: (page) => press(page, /^(New|Новый) /),
+  },
+  { name: 'services-empty', path: '/dashboard/test/services', answers: newAccount },
+  { name: 'services-viewer', path: '/dashboard/services', answers: (nowMs) => viewerOf(startedAccount(nowMs)) },
+  { name: 'phones', path: '/dashboard/test/phones', answers: startedAccount },
+  { name: 'phones-dial', path: '/dashboard/test/phones', answers: startedAccount, act: (page) => press(page, /0113/) },
+  { name: 'phones-empty', path: '/dashboard/test/phones', answers: newAccount },
+  { name: 'security', path: '/dashboard/account/security', answers: startedAccount },
+  { name: 'members', path: '/dashboard/account/members', answers: startedAccount },
+  { name: 'profile', path: '/dashboard/account/profile', answers: startedAccount },
+  {
+    name: 'palette',
+    path: '/dashboard/services',
+    answers: startedAccount,
+    act: (page) => page.keyboard.press('Control+k'),
+  },
+  { name: 'keys', path: '/dashboard/services', answers: startedAccount, act: (page) => page.keyboard.press('?') },
+  { name: 'missing', path: '/dashboard/nowhere', answers: startedAccount },
+  { name: 'system', path: '/console/system', answers: startedAccount },
+]
+
+const scriptBytesMax = 220_000
+const heights = { 390: 844, 1280: 860 } as const
+
+export function testScreens(looks: readonly Look[], browser: Browser, server: FixtureServer): void {
+  for (const look of looks) {
+    for (const screen of webScreens) {
+      test(`${screen.name}, ${look.language}, ${look.theme}, ${look.width}`, () =>
+        examine(browser, server, screen, look))
+    }
+  }
+}
+
+async function examine(browser: Browser, server: FixtureServer, screen: Screen, look: Look): Promise<void> {
+  const { language, theme, width } = look
+  server.answers = screen.answers(Date.now())
+  const cookies = `lang=${language}; theme=${theme}`
+  const { page, faults, close } = await openPage(browser, server.origin, {
+    viewport: { width, height: heights[width] },
+    // Playwright lets no test set Accept-Encoding for scripts alone, and gzip is what the limit is about.
+    extraHTTPHeaders: { 'accept-encoding': 'gzip', cookie: cookies },
+  })
+  let scriptBytes = 0
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) scriptBytes += Number(response.headers()['content-length'])
+  })
+  await page.goto(screen.path)
+  await page.locator('h1').first().waitFor()
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  assert.ok(scriptBytes > 100_000 && scriptBytes < scriptBytesMax, `${scriptBytes} bytes of script`)
+  await screen.act?.(page)
+  await page.evaluate('document.fonts.ready')
+  const { sideways, lang } = await page.evaluate(measure)
+  assert.equal(sideways, 0, `it scrolls sideways by ${sideways} pixels`)
+  assert.equal(lang, language)
+  await assertAccessible(page, screen.name)
+  await page.screenshot({ path: `.cache/web-pages/${screen.name}-${language}-${theme}-${width}.png`, fullPage: true })
+  assert.deepEqual(faults, [])
+  await close()
+}
+
+// Runs in the browser.
+function measure(): { sideways: number; lang: string } {
+  const { document, innerWidth } = globalThis as unknown as {
+    document: { documentElement: { scrollWidth: number; lang: string } }
+    innerWidth: number
+  }
+  const { scrollWidth, lang } = document.documentElement
+  return { sideways: Math.max(0, scrollWidth - innerWidth), lang }
+}
+
+async function press(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name }).first().click()
+}
+
+function invited(nowMs: number): Answers {
+  const { 'read-invitation': invitation } = startedAccount(nowMs)
+  return { ...signedOut(nowMs), ...(invitation === undefined ? {} : { 'read-invitation': invitation }) }
+}
+
+// What is tested is what the sources say now.
+export async function serveBuiltPages(): Promise<FixtureServer> {
+  execFileSync(process.execPath, [join(import.meta.dirname, '../../../scripts/web/build.ts')], { stdio: 'inherit' })
+  return await serveFixtures({})
+}

@@ -1,0 +1,91 @@
+// Every screen twice: English, light, wide; Russian, dark, narrow. All eight combinations: npm run verify:web
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openPage, startChromium } from '../support/browser/chromium.ts'
+import { violationsOf } from '../support/browser/docs-screens.ts'
+import { signedOut, startedAccount } from '../support/web/fixtures.ts'
+import { serveBuiltPages, testScreens } from '../support/web/screens.ts'
+
+const server = await serveBuiltPages()
+const browser = await startChromium()
+after(() => server.close())
+
+testScreens(
+  [
+    { language: 'en', theme: 'light', width: 1280 },
+    { language: 'ru', theme: 'dark', width: 390 },
+  ],
+  browser,
+  server,
+)
+
+test('the policy refuses an inline style and markup from a text', async () => {
+  server.answers = signedOut(Date.now())
+  const { page, faults, close } = await openPage(browser, server.origin, {})
+  await page.goto('/dashboard/sign-in')
+  await page.locator('h1').waitFor()
+  const outcome = await page.evaluate(breakPolicy)
+  assert.equal(outcome, 'TypeError')
+  assert.ok(
+    faults.some((fault) => fault.includes('style-src')),
+    faults.join('\n'),
+  )
+  await close()
+})
+
+test('a fault in the page is found: a picture without a text', async () => {
+  server.answers = startedAccount(Date.now())
+  const { page, close } = await openPage(browser, server.origin, {})
+  await page.goto('/dashboard/services')
+  await page.locator('h1').waitFor()
+  await page.evaluate(`document.querySelector('main').append(document.createElement('img'))`)
+  assert.match((await violationsOf(page)).join(), /image-alt/)
+  await close()
+})
+
+test('a screen of the console is not loaded by the dashboard', async () => {
+  server.answers = startedAccount(Date.now())
+  const { page, close } = await openPage(browser, server.origin, {})
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  await page.goto('/dashboard/services')
+  await page.locator('h1').waitFor()
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  assert.ok(scripts.some((url) => /\/Services-.*\.js$/.test(url)))
+  assert.deepEqual(
+    scripts.filter((url) => /System/.test(url)),
+    [],
+  )
+  await close()
+})
+
+test('g and a letter open a screen, Ctrl K finds one, Tab reaches the skip link first', async () => {
+  server.answers = startedAccount(Date.now())
+  const { page, close } = await openPage(browser, server.origin, {})
+  await page.goto('/dashboard/services')
+  await page.locator('h1').waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.className'), 'skip')
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await page.waitForURL('**/dashboard/phones')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('Serv')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard/services')
+  await close()
+})
+
+// Runs in the browser.
+function breakPolicy(): string {
+  type Node = { setAttribute(name: string, value: string): void; innerHTML: string }
+  const { document } = globalThis as unknown as { document: { body: Node } }
+  document.body.setAttribute('style', 'color: red')
+  try {
+    document.body.innerHTML = '<b>x</b>'
+    return 'allowed'
+  } catch (error) {
+    return (error as Error).name
+  }
+}
