@@ -94,7 +94,7 @@ export async function serveWebAlone(role: WebRole, config: Config, clock: Clock)
 }
 
 function handlerDeps(
-  { config, keys, clock, log }: ServerDeps,
+  { config, keys, clock, log, stopping }: ServerDeps,
   slots: SlotMap,
   mailer: Mailer,
   { bus, noteChange }: WebBus,
@@ -111,6 +111,7 @@ function handlerDeps(
     noteChange,
     commandPhone: bus ? createCommandPhone(bus) : noPhones,
     randomBytes,
+    pause: (ms) => clock.sleep(ms, stopping),
     nowSeconds: () => clock.timeOfDayMs() / 1_000,
     passwords: createPasswords(randomBytes),
     letters: createLetters(slots, mailer, config.publicUrl, log),

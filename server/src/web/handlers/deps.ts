@@ -18,6 +18,7 @@ export type WebDeps = {
   readonly commandPhone: CommandPhone
   readonly randomBytes: (bytes: number) => Uint8Array
   readonly nowSeconds: () => number
+  readonly pause: (ms: number) => Promise<void>
   readonly passwords: Passwords
   readonly letters: Letters
   readonly newServiceCaps: NewServiceCaps

@@ -26,12 +26,21 @@ type Names =
   | 'read-invitation'
   | 'second-step'
 
+// Longer than a password hash takes, and than a message takes to write.
+const evenMs = 300
+
 export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
+  // As long for an e-mail that nobody has as for any other, whatever came of it.
+  const evenly = async <T>(work: () => Promise<T>): Promise<T> => {
+    const [result] = await Promise.allSettled([work(), deps.pause(evenMs)])
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }
   return {
     me: async ({ visitor }) => showMe(deps, visitor),
     'sign-up': async (visit, input) => {
       refuseInsecure(visit)
-      await signUp(deps, input)
+      await evenly(() => signUp(deps, input))
     },
     'confirm-email': async (visit, { token }) => {
       refuseInsecure(visit)
@@ -39,13 +48,13 @@ export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
     },
     'sign-in': async (visit, input) => {
       refuseInsecure(visit)
-      return enter(visit, await signIn(deps, visit.actor, input))
+      return enter(visit, await evenly(() => signIn(deps, visit.actor, input)))
     },
     'sign-out': async (visit) => {
       if (visit.visitor) await signOut(deps, visit.visitor)
       visit.setSession(undefined)
     },
-    'forgot-password': async (_, { email }) => requestPasswordReset(deps, email),
+    'forgot-password': async (_, { email }) => evenly(() => requestPasswordReset(deps, email)),
     'reset-password': async (visit, input) => {
       await resetPassword(deps, visit.actor, input)
       visit.setSession(undefined)
