@@ -1,7 +1,7 @@
 // The private stack: the real servers that development and tests run against, in `.stack/` of this clone, on loopback.
 //
 //   npm run stack -- up        installs what is missing and starts what is not running; up --telephony also takes
-//                              Asterisk, and a carrier that plays the scripted network
+//                              Asterisk, a carrier that plays the scripted network, and a second Asterisk for virtual phones
 //   npm run stack -- down      stops what `up` started; the data stays
 //   npm run stack -- env       prints the server's environment: eval "$(npm run -s stack -- env)"
 //   npm run stack -- status    shows what runs
@@ -16,6 +16,7 @@ import { asterisk } from './parts/asterisk.ts'
 import { carrier } from './parts/carrier.ts'
 import { nats } from './parts/nats.ts'
 import type { Part } from './parts/part.ts'
+import { phones } from './parts/phones.ts'
 import { postgres } from './parts/postgres.ts'
 import { portIsFree } from './ports.ts'
 import { logPath, runningServer, startServer, stopServer } from './process.ts'
@@ -30,7 +31,7 @@ import {
 } from './state.ts'
 
 const parts: readonly Part[] = [postgres, nats]
-const telephonyParts: readonly Part[] = [asterisk, carrier]
+const telephonyParts: readonly Part[] = [asterisk, carrier, phones]
 const allParts = [...parts, ...telephonyParts]
 
 // Long, because PostgreSQL may have to replay its WAL after a crash.

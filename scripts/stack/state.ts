@@ -5,8 +5,21 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { freePort } from './ports.ts'
 
-const portNames = ['postgres', 'nats', 'http', 'httpAlt', 'metrics', 'asterisk', 'sip', 'sipTls', 'carrier'] as const
-const passwordNames = ['postgresSuperuser', 'postgresOwner', 'postgresApp', 'nats', 'ari'] as const
+const portNames = [
+  'postgres',
+  'nats',
+  'http',
+  'httpAlt',
+  'metrics',
+  'asterisk',
+  'sip',
+  'sipTls',
+  'carrier',
+  'phones',
+  'phonesSip',
+  'phonesSipTls',
+] as const
+const passwordNames = ['postgresSuperuser', 'postgresOwner', 'postgresApp', 'nats', 'ari', 'phones'] as const
 
 type PortName = (typeof portNames)[number]
 type PasswordName = (typeof passwordNames)[number]

@@ -11,6 +11,7 @@ type ConnectionSettings = Readonly<
     | 'RINGPROOF_NATS_URL'
     | 'RINGPROOF_NATS_CREDS_FILE'
     | 'RINGPROOF_ARI_URL'
+    | 'RINGPROOF_PHONES_ARI_URL'
     | 'RINGPROOF_DATABASE_URL'
     | 'RINGPROOF_DATABASE_OWNER_URL'
     | 'RINGPROOF_SHARD_URLS'
@@ -26,9 +27,11 @@ export function connectionMistakes(settings: ConnectionSettings): readonly strin
   const mayBePlain = (kind: PlainConnection, host: string) => isThisMachine(host) || allowed.has(kind)
   return [
     ...natsMistakes(settings, mayBePlain),
-    ...urlsIn(settings.RINGPROOF_ARI_URL)
-      .filter(({ protocol, hostname }) => protocol === 'http:' && !mayBePlain('ari', hostname))
-      .map(({ hostname }) => `RINGPROOF_ARI_URL: ${inClear('http', hostname, 'https://', 'ari')}`),
+    ...(['RINGPROOF_ARI_URL', 'RINGPROOF_PHONES_ARI_URL'] as const).flatMap((name) =>
+      urlsIn(settings[name])
+        .filter(({ protocol, hostname }) => protocol === 'http:' && !mayBePlain('ari', hostname))
+        .map(({ hostname }) => `${name}: ${inClear('http', hostname, 'https://', 'ari')}`),
+    ),
     ...databaseSettings.flatMap((name) =>
       urlsIn(settings[name]).flatMap((url) => databaseMistakes(url, mayBePlain).map((why) => `${name}: ${why}`)),
     ),

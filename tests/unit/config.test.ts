@@ -156,6 +156,7 @@ test('a plain connection to another host is refused, unless a setting allows it'
     [nats('nats://127.0.0.1,nats://[2001:db8::1]'), 'nats'],
     [nats('nats://127.0.0.1.example.org'), 'nats'],
     [ari('http://asterisk.example.org:8088'), 'ari'],
+    [{ RINGPROOF_PHONES_ARI_URL: 'http://10.0.0.5:8088' }, 'ari'],
   ] as const
   for (const [settings, word] of refused) {
     assert.match(complaint(settings), new RegExp(`or add ${word} to RINGPROOF_PLAIN_CONNECTIONS`))
@@ -224,7 +225,7 @@ test('passwords appear neither in printed settings nor in error messages', () =>
 // A password of two halves with a special character between them, in every place where one may be put.
 test('a password with any special character is not printed, wherever it is set', () => {
   const names = [...printableSettings({}).keys()].filter((name) => /_(URLS?|PASSWORD)$/.test(name))
-  assert.equal(names.length, 11)
+  assert.equal(names.length, 13)
   const left = '7777'
   const right = '8888'
   for (const sign of ['@', '/', ' ', '?', '#', ',', ':', '\\', '%', '&', '', '\t']) {

@@ -7,6 +7,7 @@ import type { Dispatch } from '../engine/dispatch.ts'
 import { startInboundListener } from '../engine/inbound-listener.ts'
 import type { NoteChange } from '../engine/live-hints.ts'
 import { startLiveNodes } from '../engine/live-nodes.ts'
+import { startPhones } from '../engine/phones.ts'
 import { createReturnPathCounts } from '../engine/return-path-counts.ts'
 import { startTestCaller } from '../engine/test-caller.ts'
 import { startTrunkWatch } from '../engine/trunk-watch.ts'
@@ -53,5 +54,9 @@ export function startCallsRole(
   const testCaller = startTestCaller({ slots, batches, timeScale, clock, noteChange, log })
   const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, clock, events, log })
   // Closed in reverse order: the listener ends once the switch is closed.
-  return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller]
+  const handsets =
+    config.phonesAriUrl === undefined
+      ? []
+      : [startPhones({ config, slots, bus, clock, log, fail }, config.phonesAriUrl)]
+  return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller, ...handsets]
 }
