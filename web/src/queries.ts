@@ -42,8 +42,9 @@ export function useChange<Name extends EndpointName>(name: Name, refreshes: read
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: WebInput<Name>): Promise<WebOutput<Name>> => call(name, input),
-    onSuccess: async () => {
-      await Promise.all(refreshes.map((read) => client.invalidateQueries({ queryKey: [read] })))
+    // Not awaited: what the reads bring may remove the part that waits for this change, and with it what the change returned.
+    onSuccess: () => {
+      Promise.all(refreshes.map((read) => client.invalidateQueries({ queryKey: [read] }))).catch(() => undefined)
     },
   })
 }
