@@ -98,7 +98,6 @@ async function prepare(port: number): Promise<NodeJS.ProcessEnv> {
     RINGPROOF_MAIL_DIR: join(folder, 'mail'),
     RINGPROOF_REGISTRY_URL: '',
     RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
-    RINGPROOF_SWITCH: 'fake',
   }
   for (const args of [['setup'], ['migrate'], ['seed', 'demo']]) {
     const { status, stderr } = spawnSync(process.execPath, [program, ...args], { env: environment, encoding: 'utf8' })

@@ -15,7 +15,10 @@ import { hashPassword, saltBytes } from '../../server/src/domain/people/password
 import { base32, totpSecretBytes } from '../../server/src/domain/people/totp.ts'
 import { slotOfAccount, slotsAll } from '../../server/src/domain/slot.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
+import { phonesAddress } from '../stack/parts/phones.ts'
+import { loadState } from '../stack/state.ts'
 import { insertPastTraffic } from './past-traffic.ts'
+import { connectTrunks } from './trunks.ts'
 
 type RandomBytes = (bytes: number) => Uint8Array
 
@@ -46,6 +49,8 @@ export async function seed(environment: NodeJS.ProcessEnv, randomBytes: RandomBy
   )
   const deps = { slots, recordKeys, randomBytes, newServiceCaps: noCaps }
   try {
+    const state = await loadState()
+    await connectTrunks(slots, { carrier: `127.0.0.1:${state.ports.carrier}`, phones: phonesAddress(state) })
     const accountId = await createAccount(deps, actor, account(userEmail))
     await setAccountProfile(slots.databaseOf(slotOfAccount(accountId)), accountId, { name: 'My shop' })
     const shop = await createService(deps, actor, { accountId, name: 'My shop', isTest: false })

@@ -156,7 +156,12 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
     })
   }
   const { pages, requestsPerSecond, waitForCall } = edge.deps
-  addTestApi(app, { gate, waitForCall, authenticate: (request) => passGate(edge, 'read', request) })
+  addTestApi(app, {
+    gate,
+    waitForCall,
+    authenticate: (request) => passGate(edge, 'read', request),
+    limitRate: (request) => limitRate(gate, request, 'webhooks', requestsPerSecond),
+  })
   app.register(
     publicPages({
       pages,

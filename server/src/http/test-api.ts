@@ -1,5 +1,6 @@
 // The test API, beside the contract: GET /test/v1/phones/{number}/wait responds when the phone rings. Its requests pass the same
-// steps as those of a method, and wait for up to a minute, so each service has only a few of them.
+// steps as those of a method, and wait for up to a minute, so each service has only a few of them. POST /test/v1/webhooks takes
+// every webhook and forgets it: a receiver for people who try inbound verification before they have one.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WaitCommand, WaitedCall } from '../actions/wait-for-call.ts'
@@ -21,6 +22,8 @@ type TestApiDeps = {
   readonly gate: Gate
   // Every step up to the parameters.
   readonly authenticate: (request: FastifyRequest) => Promise<AuthenticatedRequest>
+  // Refuses an address that sends too much.
+  readonly limitRate: (request: FastifyRequest) => void
   readonly waitForCall: WaitForCall
 }
 
@@ -28,11 +31,19 @@ const waitsPerService = 20
 const waitsMax = 500
 const timeoutSeconds = { least: 1, most: 60, default: 30 } as const
 
-export function addTestApi(app: FastifyInstance, { gate, authenticate, waitForCall }: TestApiDeps): void {
+export function addTestApi(app: FastifyInstance, { gate, authenticate, limitRate, waitForCall }: TestApiDeps): void {
   const limit = createWaitLimit()
   // A process that stops ends its waits: the client gets the response of a timeout.
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
+  app.post('/test/v1/webhooks', {
+    onRequest: (request, _, done) => {
+      notesOf(request).apiMethod = 'takeWebhook'
+      limitRate(request)
+      done()
+    },
+    handler: async () => ({ status: true }),
+  })
   app.route<{ Params: { number: string } }>({
     method: 'GET',
     url: '/test/v1/phones/:number/wait',

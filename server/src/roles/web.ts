@@ -120,6 +120,7 @@ function handlerDeps(
       config.ownService === undefined ? undefined : createRingOwnPhone({ apiUrl, ownService: config.ownService }),
     runHere: createRunHere({
       apiUrl,
+      publicUrl: config.publicUrl,
       addKey: (actor, id) => addDashboardKey({ slots, randomBytes }, actor, id),
       clock,
     }),

@@ -10,18 +10,21 @@ import { Denial } from '../errors.ts'
 
 type Deps = {
   readonly apiUrl: string
+  readonly publicUrl: string
   readonly addKey: (actor: Actor, serviceId: ServiceId) => Promise<string>
   readonly clock: Clock
 }
 
 type Kept = { readonly key: string; readonly untilMs: number }
 
+// See http/test-api.ts.
+const sinkPath = '/test/v1/webhooks'
 const timeoutMs = 15_000
 // Less than the key's hour.
 const keepMs = 50 * 60_000
 const keptMax = 1_000
 
-export function createRunHere({ apiUrl, addKey, clock }: Deps) {
+export function createRunHere({ apiUrl, publicUrl, addKey, clock }: Deps) {
   const keys = new Map<ServiceId, Kept>()
   const keyOf = async (actor: Actor, serviceId: ServiceId): Promise<string> => {
     const kept = keys.get(serviceId)
@@ -35,7 +38,9 @@ export function createRunHere({ apiUrl, addKey, clock }: Deps) {
     const { serviceId, method, phone, mode } = input
     const key = await keyOf(actor, serviceId as ServiceId)
     const voice = mode === 'flash' ? '' : `&${mode === 'mix' ? 'mix' : 'voice'}=true`
-    const path = `/v1.0/${method}?phone=${phone}${voice}`
+    // An inbound verification needs a receiver; the installation has one that takes everything.
+    const callback = method === 'initCall' ? '' : `&callback_url=${encodeURIComponent(`${publicUrl}${sinkPath}`)}`
+    const path = `/v1.0/${method}?phone=${phone}${method === 'initCall' ? voice : callback}`
     const startedMs = clock.monotonicMs()
     const ending = new AbortController()
     const timer = clock.after(timeoutMs, () => ending.abort())

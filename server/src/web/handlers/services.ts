@@ -4,6 +4,7 @@ import { addKey } from '../../actions/add-key.ts'
 import { checkDigits } from '../../actions/check-digits.ts'
 import { createService } from '../../actions/create-service.ts'
 import { endOldKey } from '../../actions/end-old-key.ts'
+import { findTestService } from '../../actions/find-test-service.ts'
 import { listOwnServices } from '../../actions/list-own-services.ts'
 import { noteKeyStored } from '../../actions/note-key-stored.ts'
 import { revokeKey } from '../../actions/revoke-key.ts'
@@ -14,6 +15,7 @@ import { showStart } from '../../actions/show-start.ts'
 import type { Actor } from '../../db/action-log.ts'
 import { compatibilities } from '../../domain/accounts/compatibility.ts'
 import type { ServiceSettingName } from '../../domain/accounts/service.ts'
+import { isScenarioNumber } from '../../domain/numbers/test-number.ts'
 import { isServiceId, type ServiceId, slotOfAccount, slotOfService, type VerificationId } from '../../domain/slot.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
@@ -81,8 +83,10 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
       deps.noteChange(accountOf(visit), 'start')
     },
     'run-here': async (visit, input) => {
-      await ownService(deps, visit, input.serviceId)
-      return deps.runHere(actorOf(visit), input)
+      const actor = actorOf(visit)
+      const chosen = await ownService(deps, visit, input.serviceId)
+      const serviceId = isScenarioNumber(input.phone) ? await findTestService(deps, actor, accountOf(visit)) : chosen
+      return deps.runHere(actor, { ...input, serviceId })
     },
     'type-digits': async (visit, { verificationId, digits }) => {
       const command = { verificationId: verificationId as VerificationId, digits }
