@@ -17,11 +17,10 @@ type Deps = {
   readonly bus: Bus
   readonly clock: Clock
   readonly log: Logger
-  readonly fail: (why: string) => void
 }
 
 export function startPhones(
-  { config, slots, bus, clock, log, fail }: Deps,
+  { config, slots, bus, clock, log }: Deps,
   url: string,
 ): { readonly close: () => Promise<void> } {
   const phones = createPhones({
@@ -33,7 +32,6 @@ export function startPhones(
     phoneOf: (number) => readVirtualPhone(slots, number),
     clock,
     log,
-    failed: fail,
   })
   const execute = async (command: PhoneCommand): Promise<PhoneReply> => {
     if (command.do === 'dial') return { status: await phones.dial(command) }

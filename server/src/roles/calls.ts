@@ -55,8 +55,6 @@ export function startCallsRole(
   const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, clock, events, log })
   // Closed in reverse order: the listener ends once the switch is closed.
   const handsets =
-    config.phonesAriUrl === undefined
-      ? []
-      : [startPhones({ config, slots, bus, clock, log, fail }, config.phonesAriUrl)]
+    config.phonesAriUrl === undefined ? [] : [startPhones({ config, slots, bus, clock, log }, config.phonesAriUrl)]
   return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller, ...handsets]
 }
