@@ -5,6 +5,7 @@ export const words = {
   ring: 'Ring it',
   mode: 'How to ring it',
   noService: 'A call needs a service. Create one first.',
+  noTestService: 'Only a test service calls this phone. Create one first.',
   noServiceAct: 'Create a service',
   phones: 'Your phones',
   states: { rings: 'rings', fails: 'fails', answers: 'answers by itself', busy: 'is busy', off: 'switched off' },

@@ -6,13 +6,15 @@ import { Button } from '../../parts/Button.tsx'
 import { isOpen, outcomeSentence, type PhoneCall, statusOf } from '../../parts/call-status.ts'
 import { Lanes, SmallLanes } from '../../parts/Lanes.tsx'
 import { Chip } from '../../parts/Ring.tsx'
+import { RunMistake } from '../../parts/RunMistake.tsx'
 import { Empty } from '../../parts/State.tsx'
 import { useNow } from '../../parts/use-now.ts'
-import { useChange, useRead } from '../../queries.ts'
+import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { callEvents } from './call-events.ts'
 import type { Phone } from './phone.ts'
 import css from './phones.module.css'
+import { useCallerService } from './use-caller-service.ts'
 
 const earlierMax = 6
 const frameMs = 200
@@ -79,14 +81,13 @@ function CallLanes({
 function NoWebhook({ call, phone }: LaneProps): ReactNode {
   const words = useScreenWords('phones')
   const isBuilder = useIsBuilder()
-  const { data } = useRead('start')
-  const { mutate, isPending } = useChange('run-here', ['phones', 'start'])
+  const serviceId = useCallerService(phone.number)
+  const { mutate, isPending, data: run, error } = useChange('run-here', ['phones', 'start'])
   if (call.mode === 'inbound') return words.webhookLater
-  const serviceId = data?.service?.id
   return (
     <>
       {words.noWebhook}
-      {serviceId !== undefined && isBuilder && (
+      {typeof serviceId === 'number' && isBuilder && (
         <Button
           isSmall
           disabled={isPending}
@@ -95,6 +96,7 @@ function NoWebhook({ call, phone }: LaneProps): ReactNode {
           {words.tryInbound}
         </Button>
       )}
+      <RunMistake run={run} error={error} />
     </>
   )
 }

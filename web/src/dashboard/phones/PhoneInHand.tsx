@@ -6,6 +6,7 @@ import { useScreenWords, useWords } from '../../words/words.ts'
 import { DialPad } from './DialPad.tsx'
 import type { Phone } from './phone.ts'
 import css from './phones.module.css'
+import { fixedNumbers } from './use-caller-service.ts'
 
 type InHand = { readonly phone: Phone; readonly call: PhoneCall | undefined }
 
@@ -82,8 +83,6 @@ function Talking({ call }: { readonly call: PhoneCall }) {
   )
 }
 
-// They belong to every account: the first always rings, the second always fails.
-const fixedNumbers = new Set(['79000000001', '79000000002'])
 const nextStates = ['rings', 'answers', 'busy', 'off'] as const
 
 function Idle({ phone, call }: InHand) {

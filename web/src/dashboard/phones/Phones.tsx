@@ -7,6 +7,7 @@ import { isOpen } from '../../parts/call-status.ts'
 import { classes } from '../../parts/classes.ts'
 import { PageHead } from '../../parts/Page.tsx'
 import { spacedNumber } from '../../parts/phone-number.ts'
+import { RunMistake } from '../../parts/RunMistake.tsx'
 import { Loaded, Mistake } from '../../parts/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
@@ -15,6 +16,7 @@ import { Faults } from './Faults.tsx'
 import { PhoneInHand } from './PhoneInHand.tsx'
 import type { PhonesData } from './phone.ts'
 import css from './phones.module.css'
+import { fixedNumbers, useCallerService } from './use-caller-service.ts'
 
 export function Phones() {
   const words = useScreenWords('phones')
@@ -126,21 +128,20 @@ function RingBar({ number }: { readonly number: string }) {
   const words = useScreenWords('phones')
   const shell = useWords()
   const isBuilder = useIsBuilder()
-  const { data } = useRead('start')
-  const { mutate, isPending, error } = useChange('run-here', ['phones', 'start'])
+  const serviceId = useCallerService(number)
+  const { mutate, isPending, data: run, error } = useChange('run-here', ['phones', 'start'])
   const [mode, setMode] = useState<(typeof modes)[number]>('flash')
-  if (data === undefined || !isBuilder) return null
-  if (data.service === null) {
+  if (serviceId === undefined || !isBuilder) return null
+  if (serviceId === null) {
     return (
       <p className={css.bar}>
-        {words.noService}
-        <Link className={buttonClass('plain', { isSmall: true })} to="/dashboard/test/start">
+        {fixedNumbers.has(number) ? words.noService : words.noTestService}
+        <Link className={buttonClass('plain', { isSmall: true })} to="/dashboard/test/services">
           {words.noServiceAct}
         </Link>
       </p>
     )
   }
-  const serviceId = data.service.id
   return (
     <div className={css.bar}>
       <Button
@@ -156,7 +157,7 @@ function RingBar({ number }: { readonly number: string }) {
         onChange={setMode}
         of={modes.map((value) => ({ value, text: shell.mode[value] }))}
       />
-      <Mistake error={error} />
+      <RunMistake run={run} error={error} />
     </div>
   )
 }
