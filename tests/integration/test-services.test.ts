@@ -3,16 +3,19 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertConfirmationNumber } from '../../server/src/db/confirmation-number.ts'
 import { putTrunk, readTrunks } from '../../server/src/db/trunk.ts'
 import { readVerification } from '../../server/src/db/verification.ts'
 import { addPhones, setFault, setPhoneState } from '../../server/src/db/virtual-phone.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
 import { type ServiceId, slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
+import { slotOfNth } from '../../server/src/domain/trunks/confirmation-number.ts'
 import { ask } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve, type TestService } from '../support/process/server.ts'
+import { createInboundCalls } from '../support/sip/inbound-calls.ts'
 
 const installation = await installPhones(0.1, 2)
 const { slots, environment } = installation
@@ -150,4 +153,41 @@ test('only the test trunk is given a call to a virtual phone, and no second test
   assert.equal(await trunkOf(own, '79000000001'), 'test')
   const tested = await ringproof(environment, 'trunks', 'test', other.name, '--to', phone)
   assert.match(tested.err, /Virtual phones are reached only over the test trunk/)
+})
+
+test('over the test trunk a virtual phone matches requests of test services; no other caller matches anything', async () => {
+  for (let n = 0; n < 4; n++) await insertConfirmationNumber(globalDatabase, 70000300001 + n, 'phones', slotOfNth(n))
+  for (const trunk of (await readTrunks(globalDatabase)).filter(({ isTest }) => !isTest)) {
+    await putTrunk(globalDatabase, { ...trunk, isOn: false })
+  }
+  const wait = async (to: string) => {
+    const body = { phone: to, callback_url: 'http://127.0.0.1:9/' }
+    const asked = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers: own.bearer, body })
+    return String(asked.json['confirmation_number'])
+  }
+  // Without a carrier, a test number is given one of the test trunk too; every process applies that within a second.
+  const ofTestNumber = await poll(
+    'a number of the test trunk',
+    () => wait('79000000002'),
+    (to) => to.startsWith('700003'),
+  )
+  const ofPhone = await wait(phone)
+  assert.match(ofPhone, /^700003/)
+  const { call: callIn, phones, outcomes } = await createInboundCalls(installation)
+  const next = async (calling: Promise<unknown>) => {
+    const count = outcomes.length
+    await calling
+    return (
+      await poll(
+        'the call to be evaluated',
+        () => outcomes,
+        (all) => all.length > count,
+      )
+    ).at(-1)
+  }
+  assert.equal(await next(callIn('79000000002', ofTestNumber)), 'no-request')
+  assert.equal(await next(callIn(freshNumber('180'), ofPhone)), 'no-request')
+  assert.equal(await next(phones.callIn({ trunk: 'first', called: `+${ofPhone}`, from: `+${phone}` })), 'wrong-trunk')
+  assert.equal(await next(callIn(phone, ofPhone)), 'matched')
+  assert.equal(await next(callIn(phone, ofPhone)), 'no-request')
 })
