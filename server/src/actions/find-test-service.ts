@@ -4,7 +4,7 @@ import { type AccountId, type ServiceId, slotOfAccount } from '../domain/slot.ts
 import { createService } from './create-service.ts'
 
 // Only a test service may call a virtual phone. An account that has none gets one with the first such call: it is free, and it
-// calls nobody else.
+// calls no one else.
 export async function findTestService(
   deps: Parameters<typeof createService>[0],
   actor: Actor,
