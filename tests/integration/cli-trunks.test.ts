@@ -8,12 +8,14 @@ import { decryptTrunkPassword } from '../../server/src/domain/trunks/trunk-passw
 import { readSecrets } from '../../server/src/secrets.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
+import { createCli } from '../support/process/cli-in-process.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const installation = await installPhones(0.05)
 const { environment, slots, database } = installation
-const run = (...args: string[]) => ringproof(environment, 'trunks', ...args)
+const cli = createCli(environment)
+const run = (...args: string[]) => cli.run('trunks', ...args)
 
 test('carrier settings are set, stored and listed, with the password sealed', async (t) => {
   const passwordFile = `${temporaryDirectory(t)}/password`
@@ -24,7 +26,7 @@ test('carrier settings are set, stored and listed, with the password sealed', as
   const more = ['--password-file', passwordFile, '--register', 'on', '--ring-seconds', '3']
   const said = await run('set', 'second', ...sip, ...spelling, ...shown, ...more)
   assert.equal(said.err, '')
-  const listed = await ringproofJson<Record<string, unknown>[]>(environment, 'trunks', 'list')
+  const listed = await cli.json<Record<string, unknown>[]>('trunks', 'list')
   const second = listed.find(({ trunk }) => trunk === 'second')
   assert.deepEqual(
     ['address', 'transport', 'user', 'outbound_registration', 'called_prefix', 'called_format', 'caller_format'].map(
@@ -84,8 +86,8 @@ test('invalid trunk options are rejected with the option, the value and the fix'
 
 test('trunks test reports call progress and the side at fault', async () => {
   const [made, refused, unseen] = await Promise.all([
-    run('test', 'first', '--to', '79070000180'),
-    run('test', 'first', '--to', '79070000404', '--from', '70000000042'),
+    ringproof(environment, 'trunks', 'test', 'first', '--to', '79070000180'),
+    ringproof(environment, 'trunks', 'test', 'first', '--to', '79070000404', '--from', '70000000042'),
     ringproofJson<Record<string, unknown>>(environment, 'trunks', 'test', 'first', '--to', '79070000201'),
   ])
   assert.match(
