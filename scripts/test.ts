@@ -1,6 +1,6 @@
 // Runs every test, or the tests you name.
 //
-//   npm test                                       everything in tests/ except tests/telephony and tests/slow
+//   npm test                                       everything in tests/ except tests/telephony, tests/web and tests/slow
 //   npm test -- tests/integration/ledger.test.ts   a file, a folder or a glob
 //   npm test -- --test-name-pattern='^refuses'     tests by name; --test-skip-pattern leaves them out
 //
@@ -8,6 +8,7 @@
 //   … --together                                   all files in one process: faster, for tests without servers
 //   npm run test:telephony                         real calls, tests/telephony; first: npm run stack -- up --telephony
 //   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
+//   npm run test:web                               the web pages in Chromium, tests/web; needs the stack with --telephony
 //   npm run verify:calls                           how many calls one Asterisk handles
 //   npm run verify                                 tests too slow for every run: tests/slow
 //
@@ -57,7 +58,7 @@ function chooseFiles(choices: string[]): string[] | undefined {
   const chosen = new Set<string>()
   if (choices.length === 0)
     return globSync('tests/**/*.test.ts', {
-      exclude: ['tests/telephony/**', 'tests/slow/**', 'tests/shared/**'],
+      exclude: ['tests/telephony/**', 'tests/slow/**', 'tests/shared/**', 'tests/web/**'],
     }).toSorted()
   for (const choice of choices) {
     const path = relative(repository, choice)
@@ -74,7 +75,7 @@ function chooseFiles(choices: string[]): string[] | undefined {
 
 // Test processes inherit the environment of this one.
 function prepareEnvironment(files: string[]): boolean {
-  const stack = files.some((file) => /^tests\/(integration|contract|telephony|slow|shared)\//.test(file))
+  const stack = files.some((file) => /^tests\/(integration|contract|telephony|slow|shared|web)\//.test(file))
     ? stackEnvironment()
     : {}
   if (stack === undefined) {

@@ -10,9 +10,7 @@ import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { phonesAddress } from '../stack/parts/phones.ts'
 import { portIsFree } from '../stack/ports.ts'
-import { readState } from '../stack/state.ts'
 import { recreateDatabase } from './database.ts'
 import { type Seeded, seed } from './seed.ts'
 
@@ -101,25 +99,12 @@ async function prepare(port: number): Promise<NodeJS.ProcessEnv> {
     RINGPROOF_REGISTRY_URL: '',
     RINGPROOF_WEBHOOK_ALLOW: '127.0.0.0/8',
   }
-  for (const args of [['setup'], ['migrate'], ['seed', 'demo'], ...(await trunkCommands())]) {
+  for (const args of [['setup'], ['migrate'], ['seed', 'demo']]) {
     const { status, stderr } = spawnSync(process.execPath, [program, ...args], { env: environment, encoding: 'utf8' })
     if (status !== 0) throw new Error(`ringproof ${args.join(' ')} failed: ${stderr}`)
   }
   mkdirSync(join(folder, 'mail'), { mode: 0o700 })
   return environment
-}
-
-// Real SIP, all on this machine: the demo trunk leads to the scripted carrier, and a test trunk to the virtual phones, which also
-// call numbers that nobody has.
-async function trunkCommands(): Promise<readonly (readonly string[])[]> {
-  const state = await readState()
-  if (!state) throw new Error('the stack has no state')
-  const phones = ['--channels', '50', '--calls-per-second', '10', '--test', 'on', '--address', phonesAddress(state)]
-  return [
-    ['trunks', 'set', 'demo', '--address', `127.0.0.1:${state.ports.carrier}`],
-    ['trunks', 'add', 'phones', ...phones],
-    ['numbers', 'add-inbound', '--trunk', 'phones', '--first', '70000200001', '--last', '70000200032'],
-  ]
 }
 
 function stackEnvironment(): Record<string, string> {
@@ -152,11 +137,12 @@ function showMail(dir: string): { readonly close: () => void } {
   const shown = new Set<string>()
   return watch(dir, (_, name) => {
     if (!name?.endsWith('.json') || shown.has(name)) return
-    const text = readFileSync(join(dir, name), 'utf8')
-    // It is being written; another event follows.
-    if (!text.endsWith('}')) return
     shown.add(name)
-    const { to, subject, text: body } = JSON.parse(text) as { to: string; subject: string; text: string }
+    const {
+      to,
+      subject,
+      text: body,
+    } = JSON.parse(readFileSync(join(dir, name), 'utf8')) as { to: string; subject: string; text: string }
     const [link = ''] = /https?:\S+/.exec(body) ?? []
     process.stdout.write(`\n  Message to ${to}: ${subject}\n  ${link}\n`)
   })

@@ -32,6 +32,9 @@ export type Seeded = {
   }
   readonly serviceId: number
   readonly key: string
+  readonly testServiceId: number
+  readonly testKey: string
+  readonly testWebhookSecret: string
   // The operator's own service, with which customers' phones are verified.
   readonly ownServiceId: number
   readonly ownKey: string
@@ -54,7 +57,7 @@ export async function seed(environment: NodeJS.ProcessEnv, randomBytes: RandomBy
     const accountId = await createAccount(deps, actor, account(userEmail))
     await setAccountProfile(slots.databaseOf(slotOfAccount(accountId)), accountId, { name: 'My shop' })
     const shop = await createService(deps, actor, { accountId, name: 'My shop', isTest: false })
-    await createService(deps, actor, { accountId, name: 'My shop, tests', isTest: true })
+    const tests = await createService(deps, actor, { accountId, name: 'My shop, tests', isTest: true })
     const user = await createUser(deps, { email: userEmail, operatorRole: null })
     await putMembership(slots.globalDatabase, user.id, { accountId, role: 'owner' })
     await insertPastTraffic({ slots, recordKeys, tenantKeys, randomBytes }, { accountId, serviceId: shop.serviceId })
@@ -68,6 +71,9 @@ export async function seed(environment: NodeJS.ProcessEnv, randomBytes: RandomBy
       operator: { email: operatorEmail, password: operator.password, ...factor },
       serviceId: shop.serviceId,
       key: shop.key,
+      testServiceId: tests.serviceId,
+      testKey: tests.key,
+      testWebhookSecret: tests.webhookSecret,
       ownServiceId: own.serviceId,
       ownKey: own.key,
     }

@@ -2,7 +2,7 @@
 // takes the same time whether a message goes out or not, and shows nobody which e-mail has an account. A message that cannot be
 // sent is tried three times; then the person asks for another one.
 
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
@@ -80,8 +80,9 @@ function writeTo({ dir, from }: MailSettings, clock: Clock): (mail: Mail) => Pro
     const at = new Date(clock.timeOfDayMs()).toISOString().replaceAll(/[:.]/g, '-')
     const name = `${at}-${count++}`
     await writeFile(join(dir, `${name}.html`), mail.html, { mode: 0o600 })
-    // Last: a reader that waits for it finds both files.
-    await writeFile(join(dir, `${name}.json`), JSON.stringify({ from, ...mail }, null, 2), { mode: 0o600 })
+    // Renamed into place last: a reader that waits for it finds both files, and never half of one.
+    await writeFile(join(dir, `${name}.new`), JSON.stringify({ from, ...mail }, null, 2), { mode: 0o600 })
+    await rename(join(dir, `${name}.new`), join(dir, `${name}.json`))
   }
 }
 

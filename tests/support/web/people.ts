@@ -52,7 +52,7 @@ export async function addTotp(visitor: BrowserVisitor): Promise<(stepsFromNow: n
   return (stepsFromNow) => codeOfStep(bytes, step + stepsFromNow)
 }
 
-function fromBase32(text: string): Uint8Array {
+export function fromBase32(text: string): Uint8Array {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

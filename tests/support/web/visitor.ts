@@ -54,7 +54,9 @@ export function createVisitor(base: string): BrowserVisitor {
       })
       const setCookie = response.headers.get('set-cookie')
       if (setCookie) visitor.cookie = setCookie.split(';')[0] ?? ''
-      return { status: response.status, body: await response.json(), setCookie }
+      const text = await response.text()
+      assert.ok(text.startsWith('{'), `${name}: ${response.status} ${text}`)
+      return { status: response.status, body: JSON.parse(text), setCookie }
     },
   }
   return visitor

@@ -4,9 +4,12 @@ import { useFormats } from '../../formats.ts'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { Modal } from '../../parts/Modal.tsx'
 import { Loading, Mistake } from '../../parts/State.tsx'
+import { readOptions } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 
-// The bot reports to the server, and a live update closes the dialog.
+// The bot reports to the server; the dialog asks until it has, and closes by itself.
+const askEveryMs = 2_000
+
 export function LinkTelegram({ onClose }: { readonly onClose: () => void }) {
   const words = useScreenWords('account')
   const { cancel } = useWords()
@@ -18,6 +21,7 @@ export function LinkTelegram({ onClose }: { readonly onClose: () => void }) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  useQuery({ ...readOptions('security'), refetchInterval: askEveryMs })
   return (
     <Modal
       title={words.linkTitle}

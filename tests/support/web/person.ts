@@ -1,0 +1,86 @@
+// A person at a browser. Everything is found by what it says, in the language of the page; with the keyboard alone, nothing is
+// clicked: Tab goes to a control, Enter and Space use it.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { words as enAccount } from '../../../web/src/words/account.en.ts'
+import { words as ruAccount } from '../../../web/src/words/account.ru.ts'
+import { words as enShell } from '../../../web/src/words/en.ts'
+import { words as enPhones } from '../../../web/src/words/phones.en.ts'
+import { words as ruPhones } from '../../../web/src/words/phones.ru.ts'
+import { words as ruShell } from '../../../web/src/words/ru.ts'
+import { words as enSign } from '../../../web/src/words/sign.en.ts'
+import { words as ruSign } from '../../../web/src/words/sign.ru.ts'
+import { words as enStart } from '../../../web/src/words/start.en.ts'
+import { words as ruStart } from '../../../web/src/words/start.ru.ts'
+import { words as enSystem } from '../../../web/src/words/system.en.ts'
+import { words as ruSystem } from '../../../web/src/words/system.ru.ts'
+import { openPage, type Watched } from '../browser/chromium.ts'
+
+export const catalogues = {
+  en: { shell: enShell, sign: enSign, start: enStart, phones: enPhones, account: enAccount, system: enSystem },
+  ru: { shell: ruShell, sign: ruSign, start: ruStart, phones: ruPhones, account: ruAccount, system: ruSystem },
+}
+
+export type Look = {
+  readonly language: 'en' | 'ru'
+  readonly theme: 'light' | 'dark'
+  readonly width: 1280 | 390
+  readonly hasMouse: boolean
+}
+
+export type Person = Watched & {
+  readonly look: Look
+  readonly words: (typeof catalogues)['en']
+  readonly press: (control: Locator) => Promise<void>
+  readonly fill: (field: Locator, text: string) => Promise<void>
+  readonly button: (name: string) => Locator
+}
+
+const tabsMax = 80
+// The last screen of a journey that failed is here.
+const pictures = join(import.meta.dirname, '../../../.cache/web-journeys')
+
+export async function sitDown(browser: Browser, base: string, look: Look): Promise<Person> {
+  const { language, theme, width, hasMouse } = look
+  const watched = await openPage(browser, base, {
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    locale: language === 'ru' ? 'ru-RU' : 'en-GB',
+    timezoneId: 'Europe/Moscow',
+  })
+  const { page } = watched
+  const reach = async (control: Locator) => {
+    await control.waitFor().catch(async (error: unknown) => {
+      await page.screenshot({ path: `${pictures}/failed.png` })
+      throw error
+    })
+    if (hasMouse) return
+    await focusByTab(page, control)
+  }
+  return {
+    ...watched,
+    look,
+    words: catalogues[language],
+    press: async (control) => {
+      await reach(control)
+      if (hasMouse) await control.click()
+      else await page.keyboard.press('Enter')
+    },
+    fill: async (field, text) => {
+      await reach(field)
+      if (hasMouse) await field.fill(text)
+      else await page.keyboard.type(text)
+    },
+    button: (name) => page.getByRole('button', { name, exact: true }).filter({ visible: true }),
+  }
+}
+
+async function focusByTab(page: Page, control: Locator): Promise<void> {
+  for (let tabs = 0; tabs < tabsMax; tabs++) {
+    if (await control.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`Tab does not reach ${String(control)}`)
+}
