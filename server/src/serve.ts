@@ -163,7 +163,7 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
   if (api) {
     const queue = { bus, dispatch, noteChange }
     open.push(await api.startApiRole(deps, databasesOf('api'), queue, version, pages?.listener))
-  } else if (web && pages) open.push(await web.serveWebAlone(pages, config, clock))
+  } else if (web && pages) open.push(await web.serveWebAlone(pages, deps))
 }
 
 // Every process serves metrics, whatever its roles.

@@ -4,7 +4,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
 import { Client } from 'pg'
 import { UsageError } from '../errors.ts'
 import { connectionOf } from './connection.ts'
@@ -41,6 +40,8 @@ export async function migrate(ownerUrl: string, progress: MigrationProgress, dir
   try {
     await assertRoles(client, progress)
     await lock(client, progress)
+    // Loaded here: a serving process only asks whether something is missing, and the package takes ten megabytes.
+    const { runner } = await import('node-pg-migrate')
     const ran = await runner({
       dbClient: client,
       dir: join(dir, 'migrations'),

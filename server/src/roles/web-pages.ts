@@ -1,0 +1,174 @@
+// What the role `web` serves, put together: the dashboard, the console and their internal API. roles/web.ts loads it.
+
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { webPages } from '@ringproof/contract/web/pages.ts'
+import { addDashboardKey } from '../actions/add-dashboard-key.ts'
+import { findVisitor } from '../actions/find-visitor.ts'
+import { linkTelegram } from '../actions/link-telegram.ts'
+import { noteSecondFactors } from '../actions/note-second-factors.ts'
+import { readInstallation } from '../db/installation.ts'
+import { tryLead } from '../db/lead.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { deleteExpired } from '../db/web-session.ts'
+import type { Letters } from '../domain/people/letters.ts'
+import { customerLimits } from '../domain/people/session.ts'
+import type { Bus } from '../engine/bus.ts'
+import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
+import { createCommandPhone, noPhones } from '../engine/phone-commands.ts'
+import { createAddressLimits } from '../http/address-limits.ts'
+import type { Logger } from '../log.ts'
+import {
+  invitationLetter,
+  knownEmailLetter,
+  operatorLetter,
+  passwordChangedLetter,
+  resetLetter,
+  signUpLetter,
+} from '../mail/letters.ts'
+import { createMailer, type Mail, type Mailer } from '../mail/mailer.ts'
+import type { Telegram } from '../mail/telegram.ts'
+import { createRandomBytes } from '../random-bytes.ts'
+import { buildWebApp } from '../web/app.ts'
+import { readAssets } from '../web/assets.ts'
+import { allHandlers } from '../web/handlers/all.ts'
+import type { WebDeps } from '../web/handlers/deps.ts'
+import { createPasswords } from '../web/passwords.ts'
+import { createRingOwnPhone, createRunHere } from '../web/run-here.ts'
+import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
+
+const cleanMs = 3_600_000
+export type WebBus = { readonly bus: Bus | undefined; readonly noteChange: NoteChange }
+
+export async function createWebPages(
+  deps: ServerDeps,
+  { slots }: Pick<RoleDatabases, 'slots'>,
+  { bus, noteChange }: WebBus,
+  version: string,
+): Promise<Closing & { readonly listener: RequestListener }> {
+  const { config, clock, log, stopping } = deps
+  const mailer = createMailer({ url: config.mailUrl, from: config.mailFrom, dir: config.mailDir }, clock, log)
+  const limits = createAddressLimits(clock)
+  const cleaning = clock.every(cleanMs, () => {
+    deleteExpired(slots.globalDatabase, customerLimits).catch((error: unknown) =>
+      log.warn({ err: error }, 'expired sessions not deleted'),
+    )
+  })
+  const assets = readAssets(join(import.meta.dirname, '../../../web/dist'))
+  if (assets.index === undefined) log.warn('web pages not built')
+  const telegram = await createTelegram(deps, slots)
+  const app = await buildWebApp({
+    handlers: allHandlers({ ...handlerDeps(deps, slots, mailer, { bus, noteChange }, version), telegram }),
+    findVisitor: (token, address) => findVisitor({ slots }, token, address),
+    limitRate: limits.take,
+    watchLive: (accountId, onTopics) => (bus ? watchLiveHints(bus, accountId, onTopics) : { close: () => undefined }),
+    assets,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    stopping,
+    clock,
+    log,
+  })
+  return {
+    listener: (request, response) => app.routing(request, response),
+    close: async () => {
+      limits.close()
+      cleaning.stop()
+      await app.close()
+      await telegram?.close()
+      await mailer.close()
+    },
+  }
+}
+
+function handlerDeps(
+  { config, keys, clock, log, stopping }: ServerDeps,
+  slots: SlotMap,
+  mailer: Mailer,
+  { bus, noteChange }: WebBus,
+  version: string,
+): Omit<WebDeps, 'telegram'> {
+  const randomBytes = createRandomBytes()
+  const apiUrl = config.apiUrl ?? `http://127.0.0.1:${config.httpPort}`
+  return {
+    slots,
+    get recordKeys() {
+      return keys.sealRecords
+    },
+    keys,
+    noteChange,
+    commandPhone: bus ? createCommandPhone(bus) : noPhones,
+    randomBytes,
+    pause: (ms) => clock.sleep(ms, stopping),
+    nowSeconds: () => clock.timeOfDayMs() / 1_000,
+    passwords: createPasswords(randomBytes),
+    letters: createLetters(slots, mailer, config.publicUrl, log),
+    newServiceCaps: config.newServiceCaps,
+    ringOwnPhone:
+      config.ownService === undefined ? undefined : createRingOwnPhone({ apiUrl, ownService: config.ownService }),
+    runHere: createRunHere({
+      apiUrl,
+      publicUrl: config.publicUrl,
+      addKey: (actor, id) => addDashboardKey({ slots, randomBytes }, actor, id),
+      clock,
+    }),
+    about: {
+      publicUrl: config.publicUrl,
+      version,
+      isDemo: config.mailUrl === undefined,
+      hasTelegram: config.telegramToken !== undefined,
+    },
+  }
+}
+
+// Loaded only with a bot: grammY is large.
+async function createTelegram({ config, clock, log }: ServerDeps, slots: SlotMap): Promise<Telegram | undefined> {
+  const { telegramToken: token, telegramApi: api } = config
+  if (token === undefined) return undefined
+  const { startTelegram } = await import('../mail/telegram.ts')
+  return startTelegram(
+    { token, api },
+    {
+      tryLead: () => tryLead(slots.globalDatabase, 'telegram'),
+      onStart: async (link, from) => {
+        const user = await linkTelegram({ slots }, link, from, new Date(clock.timeOfDayMs()))
+        if (user) await noteSecondFactors({ slots }, user.id)
+        return linkedSentences[user ? 'yes' : 'no'][user?.language ?? 'en']
+      },
+      clock,
+      log,
+    },
+  )
+}
+
+const linkedSentences = {
+  yes: {
+    en: 'Done. Codes for signing in will come here.',
+    ru: 'Готово. Коды для входа будут приходить сюда.',
+  },
+  no: {
+    en: 'This link no longer works. Open a new one in the dashboard: Account and security.',
+    ru: 'Ссылка больше не работает. Откройте новую в личном кабинете: «Аккаунт и защита».',
+  },
+}
+
+// The token stands in the fragment, which a browser never sends: no log, ours or a proxy's, contains it.
+function createLetters(slots: SlotMap, mailer: Mailer, publicUrl: string, log: Logger): Letters {
+  const link = (page: string, token?: string) => `${publicUrl}${page}${token === undefined ? '' : `#token=${token}`}`
+  const send = (write: (sender: { name: string; supportAddress: string }) => Mail) => {
+    readInstallation(slots.globalDatabase).then(
+      (sender) => mailer.send(write(sender)),
+      (error: unknown) => log.warn({ err: error }, 'mail not written'),
+    )
+  }
+  const { confirmEmail, signIn, resetPassword, acceptInvitation } = webPages
+  return {
+    signUp: (to, token) => send((sender) => signUpLetter(sender, to, link(confirmEmail, token))),
+    knownEmail: (to) => send((sender) => knownEmailLetter(sender, to, link(signIn))),
+    reset: (to, token) => send((sender) => resetLetter(sender, to, link(resetPassword, token))),
+    passwordChanged: (to) => send((sender) => passwordChangedLetter(sender, to, link(signIn))),
+    invitation: (to, token, invited) =>
+      send((sender) => invitationLetter(sender, to, link(acceptInvitation, token), invited)),
+    operator: (to, token) => send((sender) => operatorLetter(sender, to, link(acceptInvitation, token))),
+  }
+}
