@@ -106,6 +106,23 @@ test('the table finds an endpoint that lets too many pass', async () => {
   assert.deepEqual(await differences(mutated), expected)
 })
 
+test('a guarded change needs a factor shown within ten minutes; showing the password opens it again', async () => {
+  const { visitor } = await signUp(site)
+  await installation.slots.globalDatabase.query(
+    `UPDATE web_sessions SET confirmed_at = clock_timestamp() - interval '11 minutes'
+     WHERE user_id = (SELECT max(id) FROM users)`,
+  )
+  const guarded = Object.entries(webApi).filter(([, { isGuarded, access }]) => isGuarded && access.kind !== 'operator')
+  assert.ok(guarded.length > 10)
+  for (const [name] of guarded) {
+    const { body } = await visitor.send(name as EndpointName, noInput, { 'x-forwarded-for': `127.3.0.${name.length}` })
+    assert.deepEqual(body, { error: 'confirm-person' }, name)
+  }
+  assert.equal((await visitor.refused('confirm-person', { kind: 'password', code: 'wrong' })).body.error, 'wrong-code')
+  await visitor.call('confirm-person', { kind: 'password', code: password })
+  await visitor.call('start-totp')
+})
+
 test('every change from another site is refused', async () => {
   const changes = Object.entries(webApi).filter(([, { verb }]) => verb === 'POST')
   assert.ok(changes.length > 40)

@@ -135,6 +135,25 @@ test('fifty second steps at once: at most five are evaluated', async () => {
   assert.ok(wrong.length <= 5, `${wrong.length} were evaluated`)
 })
 
+for (const [column, interval] of [
+  ['seen_at', '12 hours'],
+  ['created_at', '30 days'],
+] as const) {
+  test(`a session ends after ${interval} by ${column}, and not a minute before`, async () => {
+    const { visitor } = await signUp(site)
+    const age = (minutes: number) =>
+      installation.slots.globalDatabase.query(
+        `UPDATE web_sessions SET ${column} = clock_timestamp() - interval '${interval}' + make_interval(mins => $1)
+         WHERE user_id = (SELECT max(id) FROM users)`,
+        [minutes],
+      )
+    await age(1)
+    assert.equal((await visitor.call('me')).stage, 'signed-in')
+    await age(-1)
+    assert.equal((await visitor.call('me')).stage, 'signed-out')
+  })
+}
+
 test('a change from another site or without JSON is refused', async () => {
   const { visitor } = await signUp(site)
   for (const headers of [

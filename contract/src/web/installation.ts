@@ -12,7 +12,7 @@ const settings = object({
   supportAddress: text(0, 200),
   termsUrl: link,
   privacyUrl: link,
-  // People accept the terms again when it changes.
+  // Stored with every acceptance.
   termsVersion: text(0, 40),
   isSignUpOpen: Type.Boolean(),
 })

@@ -9,7 +9,7 @@ import type { Visitor } from './find-visitor.ts'
 
 type Deps = { readonly slots: SlotMap; readonly about: { readonly hasTelegram: boolean } }
 
-const logMax = 100
+const logMax = 50
 
 export async function showSecurity({ slots, about }: Deps, visitor: Visitor): Promise<WebOutput<'security'>> {
   const { session, user, membership } = visitor

@@ -89,7 +89,7 @@ export const words = {
   you: 'you',
   invite: 'Invite',
   inviteTitle: 'Invite a colleague',
-  inviteLead: 'The letter carries a link that works for three days.',
+  inviteLead: 'The letter carries a link that works for seven days.',
   email: 'E-mail',
   invited: (email: string) => `The invitation to ${email} is on its way.`,
   invitations: 'Open invitations',

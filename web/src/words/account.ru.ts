@@ -112,7 +112,7 @@ export const words: typeof en = {
   you: 'вы',
   invite: 'Пригласить',
   inviteTitle: 'Пригласить коллегу',
-  inviteLead: 'В письме будет ссылка, она работает три дня.',
+  inviteLead: 'В письме будет ссылка, она работает семь дней.',
   email: 'Почта',
   invited: (email) => `Приглашение для ${email} отправлено.`,
   invitations: 'Открытые приглашения',

@@ -11,7 +11,7 @@ export const words = {
   termsHint: 'A link to the page. Without one nothing is asked for at sign-up.',
   privacy: 'Privacy policy',
   termsVersion: 'Version of the terms',
-  termsVersionHint: 'People accept the terms again when it changes.',
+  termsVersionHint: 'Stored with every acceptance, together with its time.',
   signUp: 'Anyone can sign up',
   signUpHint: 'Otherwise accounts are opened by invitation.',
   saved: 'The settings are saved.',
