@@ -35,7 +35,7 @@ export function Lanes({ events, names, notes, now, nowName, said }: LanesProps) 
   const { seconds } = useWords()
   const formats = useFormats()
   const length = lengthOf(events, now)
-  const ticks = tickSeconds.filter((tick) => tick <= length)
+  const ticks = spacedTicks(length)
   return (
     <>
       <div className={classes(css.lanes, css.full)}>
@@ -197,3 +197,17 @@ function Four({ isRinging, event }: { readonly isRinging: boolean; readonly even
     </span>
   )
 }
+
+// The square-root clock of a long wait has no room for every tick of its first seconds: each keeps a distance to the one before.
+function spacedTicks(length: number): readonly number[] {
+  const kept: number[] = []
+  for (const tick of tickSeconds.filter((one) => one <= length)) {
+    const before = kept.at(-1)
+    if (before === undefined || Math.sqrt(tick / length) - Math.sqrt(before / length) >= tickDistanceMin)
+      kept.push(tick)
+  }
+  return kept
+}
+
+// A share of the width: a label of four characters.
+const tickDistanceMin = 0.06
