@@ -182,3 +182,9 @@ test('a removed member is refused with the next request; the last owner cannot g
   const ownId = members.find(({ role }) => role === 'owner')?.userId ?? 0
   assert.equal((await owner.visitor.refused('set-member', { userId: ownId, role: 'viewer' })).body.error, 'invalid')
 })
+
+test('a browser at the bare address is led to the dashboard, a program still needs its key', async () => {
+  const browser = await fetch(base, { headers: { accept: 'text/html,*/*' }, redirect: 'manual' })
+  assert.deepEqual([browser.status, browser.headers.get('location')], [302, '/dashboard'])
+  assert.equal((await fetch(base)).status, 401)
+})

@@ -66,6 +66,7 @@ function listFiles(dir: string): readonly string[] {
 }
 
 export function addPages(app: FastifyInstance, assets: Assets): void {
+  app.get('/', async (_, reply) => reply.redirect('/dashboard'))
   for (const url of ['/dashboard', '/dashboard/*', '/console', '/console/*']) {
     app.get(url, async (request, reply) => sendPage(assets, request, reply))
   }
