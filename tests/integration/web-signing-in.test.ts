@@ -109,6 +109,10 @@ test('with an authenticator app: second step, no replay, recovery code once', as
   assert.notEqual(other.cookie, before)
   assert.equal((await other.call('me')).stage, 'signed-in')
 
+  const again = createVisitor(base)
+  await again.call('sign-in', { email, password })
+  assert.equal((await again.refused('second-step', { kind: 'totp', code: codeAt(0) })).body.error, 'wrong-code')
+
   const [code = ''] = recoveryCodes
   for (const isFirst of [true, false]) {
     const third = createVisitor(base)
