@@ -1,7 +1,7 @@
 // A day of verifications that never happened, with the ledger entries they would have had: holds are captured or released, and the
 // balance is what is left. All numbers are of a range that cannot exist.
 
-import { inTransaction } from '../../server/src/db/database.ts'
+import { inTransaction, type Session } from '../../server/src/db/database.ts'
 import { recordPayment } from '../../server/src/db/ledger.ts'
 import type { SlotMap } from '../../server/src/db/slot-map.ts'
 import { sealPerson } from '../../server/src/domain/calls/person.ts'
@@ -85,5 +85,17 @@ export async function insertPastTraffic(
         [id, accountId, price, second, succeeded ? 'revenue' : 'available'],
       )
     }
+    await countToday(session, serviceId)
   })
+}
+
+// What the caps of the service count.
+async function countToday(session: Session, serviceId: ServiceId): Promise<void> {
+  await session.query(
+    `INSERT INTO service_usage (service_id, day, day_count, day_spent, last_request_at)
+     SELECT $1, date_trunc('day', clock_timestamp(), 'UTC'), count(*), coalesce(sum(price) FILTER (WHERE state = 'succeeded'), 0),
+       clock_timestamp() - interval '8 minutes'
+     FROM verifications WHERE service_id = $1 AND accepted_at >= date_trunc('day', clock_timestamp(), 'UTC')`,
+    [serviceId],
+  )
 }

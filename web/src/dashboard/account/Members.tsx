@@ -4,7 +4,7 @@ import { useIsOwner } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
 import { Ask } from '../../parts/Ask.tsx'
 import { Button } from '../../parts/Button.tsx'
-import { Cards, Field } from '../../parts/Form.tsx'
+import { InviteDialog } from '../../parts/InviteDialog.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
 import { Loaded, Mistake } from '../../parts/State.tsx'
@@ -156,36 +156,25 @@ function Invite({ onClose }: { readonly onClose: () => void }) {
   const shell = useWords()
   const { language } = useLanguage()
   const { mutate, isPending, error } = useChange('invite-member', ['members'])
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('developer')
-  const done = () => {
-    onClose()
-    showNotice({ text: words.invited(email) })
-  }
+  const invite = (email: string, role: Role) =>
+    mutate(
+      { email, role, language },
+      {
+        onSuccess: () => {
+          onClose()
+          showNotice({ text: words.invited(email) })
+        },
+      },
+    )
   return (
-    <Ask
-      title={words.inviteTitle}
-      lead={words.inviteLead}
-      action={words.invite}
-      isReady={email.includes('@')}
+    <InviteDialog
+      words={words}
+      roles={roles.map((value) => ({ value, title: shell.roles[value], text: words.roleTexts[value] }))}
+      firstRole="developer"
       isBusy={isPending}
       error={error}
-      onDo={() => mutate({ email: email.trim(), role, language }, { onSuccess: done })}
+      onInvite={invite}
       onClose={onClose}
-    >
-      <Field
-        label={words.email}
-        type="email"
-        isFirst
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
-      <Cards
-        label={words.role}
-        value={role}
-        onChange={setRole}
-        of={roles.map((value) => ({ value, title: shell.roles[value], text: words.roleTexts[value] }))}
-      />
-    </Ask>
+    />
   )
 }
