@@ -1,5 +1,5 @@
-// Shows that `npm run check` turns red: seeds one fault after another into a copy of the tree and expects the check to fail in
-// the part that guards against it, and to name the fault.
+// Shows that `npm run check` turns red: seeds faults into a copy of the tree, one for each part at least, and expects each to
+// be named by the part that guards against it. `npm run check` itself shows that all parts are green without them.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -24,7 +24,7 @@ type Fault = { title: string; part: string; says: string[]; files: Record<string
 const repository = join(import.meta.dirname, '..')
 
 // Most unit tests: they do not matter here and would double the time of each check. Pages name them, so a stub takes their place.
-const stubbed = /^tests\/unit\/(?!timestamp|model\.)[\w-]+\.test\.ts$/
+const stubbed = /^tests\/unit\/(?!timestamp)[\w-]+\.test\.ts$/
 const stub = `import { test } from 'node:test'\n\ntest('not run here', () => undefined)\n`
 
 const faults: Fault[] = [
@@ -64,9 +64,15 @@ export async function seeded(pool: Pool): Promise<void> {
   },
   {
     title: 'a type error',
-    part: 'types',
-    says: ['server/src/domain/seeded.ts(1,14)', 'TS2322'],
-    files: { 'server/src/domain/seeded.ts': `export const seeded: number = 'x'\n` },
+    part: 'lint',
+    says: ['server/src/domain/seeded-type.ts:1:14', 'TS2322'],
+    files: { 'server/src/domain/seeded-type.ts': `export const seededType: number = 'x'\n` },
+  },
+  {
+    title: 'a type error in a page',
+    part: 'lint',
+    says: ['web/src/parts/seeded.tsx:2:16', 'TS2304'],
+    files: { 'web/src/parts/seeded.tsx': `export function Seeded() {\n  return <div>{missing}</div>\n}\n` },
   },
   {
     title: 'a failing unit test',
@@ -85,11 +91,12 @@ test('the seeded test', () => assert.equal(1 + 1, 3))
 process.exitCode = main()
 
 function main(): number {
-  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'prove-check-')))
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'check-mutations-')))
   try {
     copyTree(copy)
-    // Each fault turns only its own part red, which shows that all parts are green without faults.
-    const failedCount = faults.filter((fault) => !isCaught(copy, fault)).length
+    for (const fault of faults) seed(copy, fault)
+    const reports = runCheck(copy)
+    const failedCount = faults.filter((fault) => !isFound(fault, reports)).length
     process.stdout.write(`${faults.length - failedCount} passed, ${failedCount} failed\n`)
     return failedCount === 0 ? 0 : 1
   } finally {
@@ -97,29 +104,28 @@ function main(): number {
   }
 }
 
-function isCaught(copy: string, fault: Fault): boolean {
+function seed(copy: string, fault: Fault): void {
   for (const [path, text] of Object.entries(fault.files)) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), text)
   }
-  const { status, output } = runCheck(copy)
-  for (const path of Object.keys(fault.files)) rmSync(join(copy, path))
-  const missing = fault.says.filter((text) => !output.includes(text))
-  const isRed = status === 1 && output.includes(`check failed: ${fault.part} (`)
-  report(`${fault.title} turns ${fault.part} red, and nothing else`, isRed && missing.length === 0)
-  if (isRed && missing.length === 0) return true
-  process.stdout.write(`${output}\nIt ended with ${status}${missing.map((text) => `, without “${text}”`).join('')}.\n`)
-  return false
 }
 
-function runCheck(copy: string): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/check.ts'], { cwd: copy, encoding: 'utf8' })
+function isFound(fault: Fault, reports: ReadonlyMap<string, string>): boolean {
+  const said = reports.get(fault.part)
+  const missing = fault.says.filter((text) => said?.includes(text) !== true)
+  const isOk = missing.length === 0
+  process.stdout.write(`${isOk ? 'ok    ' : 'failed'} ${fault.title} turns ${fault.part} red\n`)
+  if (!isOk) process.stdout.write(`${said ?? 'It was green.'}\nNot in it: ${missing.join(', ')}\n`)
+  return isOk
+}
+
+// What each red part printed.
+function runCheck(copy: string): Map<string, string> {
+  const { stdout } = spawnSync(process.execPath, ['scripts/check.ts'], { cwd: copy, encoding: 'utf8' })
   // Some tools print colours if CI is set, even with NO_COLOR.
-  return { status, output: stripVTControlCharacters(stdout + stderr) }
-}
-
-function report(title: string, isOk: boolean): void {
-  process.stdout.write(`${isOk ? 'ok    ' : 'failed'} ${title}\n`)
+  const [, ...sections] = stripVTControlCharacters(stdout).split(/^--- (\w+) ---$/m)
+  return new Map(sections.flatMap((name, at) => (at % 2 === 0 ? [[name, sections[at + 1] ?? '']] : [])))
 }
 
 function copyTree(copy: string): void {
@@ -130,7 +136,7 @@ function copyTree(copy: string): void {
     if (stubbed.test(path)) writeFileSync(join(copy, path), stub)
     else copyFileSync(join(repository, path), join(copy, path))
   }
-  for (const folder of ['.', 'contract', 'sdk', 'server']) {
+  for (const folder of ['.', 'contract', 'sdk', 'server', 'web']) {
     const packages = join(repository, folder, 'node_modules')
     if (existsSync(packages)) linkPackages(packages, join(copy, folder, 'node_modules'))
   }

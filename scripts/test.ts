@@ -101,6 +101,7 @@ function unquote(quoted: string): string {
   return quoted.replaceAll(`'\\''`, '\0').replaceAll(`'`, '').replaceAll('\0', `'`)
 }
 
+// Unit tests need no server: without other flags they run in one process, which saves the start of seventy.
 // *.slow.test.ts spends its time waiting: these files run one at a time, alongside the parallel files, which use the CPU.
 // *.serial.test.ts measures time or loads the machine: these files run one at a time, after all others.
 async function runTests(
@@ -112,18 +113,20 @@ async function runTests(
 ): Promise<number> {
   const serial = files.filter((file) => file.endsWith('.serial.test.ts'))
   const slow = files.filter((file) => file.endsWith('.slow.test.ts'))
-  const parallel = files.filter((file) => !serial.includes(file) && !slow.includes(file))
+  const unit = files.filter((file) => file.startsWith('tests/unit/'))
+  const parallel = files.filter((file) => ![serial, slow, unit].some((group) => group.includes(file)))
   const sums: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 }
   const emptyFiles: string[] = []
   const durationsMs = new Map<string, number>()
-  const runInto = async (group: string[], concurrency: number) => {
+  const runInto = async (group: string[], concurrency: number, isOneProcess = isTogether) => {
     if (group.length === 0) return
-    const counts = await runGroup(group, concurrency, emptyFiles, durationsMs, isTogether, {
+    const counts = await runGroup(group, concurrency, emptyFiles, durationsMs, isOneProcess, {
       ...(namePatterns.length === 0 ? {} : { testNamePatterns: namePatterns }),
       ...(skipPatterns.length === 0 ? {} : { testSkipPatterns: skipPatterns }),
     })
     for (const name of Object.keys(sums) as (keyof Counts)[]) sums[name] += counts[name]
   }
+  await runInto(unit, 1, true)
   await Promise.all([runInto(parallel, atOnce), runInto(slow, 1)])
   await runInto(serial, 1)
   printSlowest(durationsMs)
