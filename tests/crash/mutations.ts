@@ -134,7 +134,7 @@ export const mutations = {
     breaks: '4 nothing for nothing',
     changes: [
       {
-        file: 'server/src/engine/execute-call.ts',
+        file: 'server/src/domain/calls/verification.ts',
         from: 'const claimMaxMs = 2_000',
         to: 'const claimMaxMs = 2_000_000',
       },

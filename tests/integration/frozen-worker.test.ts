@@ -59,8 +59,12 @@ async function acceptedOrder(): Promise<CallOrder> {
   return dispatched.promise
 }
 
-// Executes the order with a claim whose response is delayed, and counts what is dialled.
-async function dialsOf(order: CallOrder, lateMs: number): Promise<{ dials: number; ended: readonly string[] }> {
+// Executes the order with a claim whose response is delayed, of a call accepted some time ago, and counts what is dialled.
+async function dialsOf(
+  order: CallOrder,
+  lateMs: number,
+  ageMs = 0,
+): Promise<{ dials: number; ended: readonly string[] }> {
   let dials = 0
   const ended: string[] = []
   const phones = createFakeSwitch(clock)
@@ -91,7 +95,7 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<{ dials: numbe
       claim: async (claim) => {
         const claimed = await batches.claim(claim)
         await sleep(lateMs)
-        return claimed
+        return claimed && { ...claimed, ageMs }
       },
     },
   }
@@ -100,17 +104,23 @@ async function dialsOf(order: CallOrder, lateMs: number): Promise<{ dials: numbe
   return { dials, ended }
 }
 
-test('a call whose claim is older than two seconds is not dialled; its hold is released at once', async () => {
+test('a call whose start deadline passed after the claim is not dialled; its hold is released at once', async () => {
   const order = await acceptedOrder()
-  assert.deepEqual(await dialsOf(order, 2_100), { dials: 0, ended: ['failed'] })
+  assert.deepEqual(await dialsOf(order, 2_100, 7_900), { dials: 0, ended: ['failed'] })
   const { state, reason, attempt } = (await readVerification(slots.globalDatabase, order.id)) ?? {}
   assert.deepEqual([state, reason, attempt], ['failed', 'not-started', 1])
   const { rows } = await slots.globalDatabase.query('SELECT balance, held FROM accounts WHERE id = $1', [accountId])
   assert.deepEqual(rows, [{ balance: 10_000_000, held: 0 }])
 })
 
-test('a call whose claim is answered in time is dialled', async () => {
-  const order = await acceptedOrder()
-  assert.deepEqual(await dialsOf(order, 0), { dials: 1, ended: ['succeeded'] })
-  assert.equal((await readVerification(slots.globalDatabase, order.id))?.state, 'succeeded')
-})
+for (const [when, lateMs, ageMs] of [
+  ['at once', 0, 0],
+  ['after two slow seconds, within the start deadline', 2_100, 0],
+  ['at once, although it was made at the very end of the start deadline', 50, 9_990],
+] as const) {
+  test(`a call whose claim is confirmed ${when} is dialled`, async () => {
+    const order = await acceptedOrder()
+    assert.deepEqual(await dialsOf(order, lateMs, ageMs), { dials: 1, ended: ['succeeded'] })
+    assert.equal((await readVerification(slots.globalDatabase, order.id))?.state, 'succeeded')
+  })
+}

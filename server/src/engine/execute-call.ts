@@ -8,6 +8,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import type { CallEnd } from '../db/verification.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf, testTrunk } from '../domain/calls/call-order.ts'
 import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
+import { isTooLateToDial } from '../domain/calls/verification.ts'
 import type { VirtualPhone } from '../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
@@ -38,9 +39,6 @@ export type ExecuteDeps = {
 
 type End = Pick<CallEnd, 'succeeded' | 'reason' | 'sipStatus' | 'timing'>
 
-// A claim that took longer is out of date: the call may have been ended and its hold released meanwhile. Not scaled by
-// timeScale: it bounds slow machines.
-const claimMaxMs = 2_000
 const endTries = 40
 const endRetryMs = 500
 
@@ -53,7 +51,7 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
   // Another worker claimed it, it has ended, or its start deadline has passed.
   if (claimed === undefined) return
   const sinceMs = deps.clock.monotonicMs() - claimedMs
-  if (sinceMs > claimMaxMs) {
+  if (isTooLateToDial(claimed.ageMs, sinceMs, deps.timeScale)) {
     deps.log.warn({ vendor_id: id, attempt, trunk: route.trunk, claim_ms: Math.round(sinceMs) }, 'call claim too old')
     const end: End = { succeeded: false, reason: 'not-started', sipStatus: undefined }
     reportEnd(deps, order, route, {

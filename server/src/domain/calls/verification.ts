@@ -29,3 +29,13 @@ export const callDeadlineMs = 55_000
 export const ringTimeoutMs = 20_000
 // A voice or mix call may ring for so long.
 export const answerTimeoutMs = 25_000
+
+// Between claim and dial a worker may be frozen or its database slow. A call dialled after the start deadline comes too late
+// for the person, and near the call deadline its hold may be gone. The two seconds for a claim made just before the deadline
+// bound slow machines, so timeScale does not apply to them.
+const claimMaxMs = 2_000
+
+// ageMs: from the accept to the claim; sinceMs: from there to now.
+export function isTooLateToDial(ageMs: number, sinceMs: number, timeScale: number): boolean {
+  return sinceMs > claimMaxMs && ageMs + sinceMs > startDeadlineMs * timeScale
+}
