@@ -1,4 +1,4 @@
-// `ringproof serve --roles api` as an operator runs it. It dispatches the calls it accepts; no node dials them.
+// `ringproof serve` as an operator runs it, with the role `api` alone or with `web` in the same process. It dispatches the calls it accepts; no node dials them.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,11 +14,13 @@ export type Api = { readonly pid: number; readonly port: number; readonly close:
 const program = fileURLToPath(new URL('../server/bin/ringproof.js', import.meta.url))
 const readyMs = 20_000
 
-export async function startApi(env: BenchEnv): Promise<Api> {
+export type ApiRoles = 'api' | 'api,web'
+
+export async function startApi(env: BenchEnv, roles: ApiRoles = 'api'): Promise<Api> {
   const port = await freePort()
   const log = join(env.directory, 'api.log')
   // The log goes to a file: reading a pipe would take CPU from the server.
-  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', '--roles', 'api'], {
+  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', '--roles', roles], {
     env: {
       PATH: process.env['PATH'],
       RINGPROOF_DATABASE_URL: env.urls[0],
@@ -27,6 +29,7 @@ export async function startApi(env: BenchEnv): Promise<Api> {
       RINGPROOF_SECRETS_DIR: env.secretsDir,
       RINGPROOF_HTTP_PORT: String(port),
       RINGPROOF_METRICS_PORT: '',
+      RINGPROOF_MAIL_DIR: join(env.directory, 'mail'),
       // All requests come from one address, so its rate limit is raised.
       RINGPROOF_REQUESTS_PER_SECOND: '1000000',
       RINGPROOF_PREFIX_HOUR_MAX: 'none',
@@ -39,6 +42,7 @@ export async function startApi(env: BenchEnv): Promise<Api> {
       throw new Error('the API does not start; see api.log')
     await sleep(50)
   }
+  if (roles === 'api,web') await loadPages(port)
   return {
     pid: child.pid ?? 0,
     port,
@@ -48,4 +52,11 @@ export async function startApi(env: BenchEnv): Promise<Api> {
       await ended
     },
   }
+}
+
+// The pages are loaded with the first request for one: web is idle, not absent.
+async function loadPages(port: number): Promise<void> {
+  const page = await fetch(`http://127.0.0.1:${port}/dashboard`, { headers: { accept: 'text/html' } })
+  if (!page.ok) throw new Error(`the pages do not load: ${page.status}; first: npm run build:web`)
+  await page.arrayBuffer()
 }

@@ -1,12 +1,16 @@
-// Compares accept throughput and latency of this tree with an older revision: `npm run bench:compare -- REVISION`, on
-// the private stack, in about four minutes. Both trees run at once, each with its own database, and take turns: a round of
-// one is followed by a round of the other, so that noise on the machine affects both. It prints the medians, the spread and the
-// ratio of the medians, and one JSON line with all rounds.
+// Compares accept throughput and latency of two servers, on the private stack, in about four minutes:
+//
+//   npm run bench:compare -- REVISION   an older revision and this tree
+//   npm run bench:compare -- --web      this tree without and with the role `web` in the same process, idle
+//
+// Both run at once, each with its own database, and take turns: a round of one is followed by a round of the other, so that
+// noise on the machine affects both. It prints the medians, the spread and the ratio of the medians, and one JSON line with all
+// rounds.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { AcceptRound, AcceptRoundJob } from './accept-rounds.ts'
+import type { AcceptRound, AcceptRoundJob, AcceptRoundOpening } from './accept-rounds.ts'
 import { type Child, createChild } from './child.ts'
 import { median } from './load.ts'
 
@@ -18,18 +22,16 @@ type Side = {
 
 const rounds = 5
 const repository = resolve(import.meta.dirname, '..')
-const [revision] = process.argv.slice(2)
-if (revision === undefined) throw new Error('Usage: npm run bench:compare -- REVISION')
+const [choice] = process.argv.slice(2)
+if (choice === undefined) throw new Error('Usage: npm run bench:compare -- REVISION, or -- --web')
 
-const olderTree = checkOut(revision)
+const olderTree = choice === '--web' ? undefined : checkOut(choice)
 const sides: Side[] = []
 try {
-  for (const [name, tree] of [
-    [revision, olderTree],
-    ['this tree', repository],
-  ] as const) {
-    sides.push({ name, child: createChild(join(tree, 'bench', 'accept-rounds.ts'), { isOpening: true }), rounds: [] })
-  }
+  sides.push(
+    startSide(olderTree ? choice : 'api', olderTree ?? repository, { roles: 'api' }),
+    startSide(olderTree ? 'this tree' : 'api and web', repository, { roles: olderTree ? 'api' : 'api,web' }),
+  )
   // Both get the same rate, half of the older one's throughput, so that their latencies can be compared.
   for (const { child } of sides) await child.ask({ perSecond: 200 })
   const [older] = sides
@@ -48,7 +50,11 @@ try {
     await child.ask({ close: true })
     await child.close()
   }
-  execFileSync('git', ['worktree', 'remove', '--force', olderTree], { cwd: repository })
+  if (olderTree) execFileSync('git', ['worktree', 'remove', '--force', olderTree], { cwd: repository })
+}
+
+function startSide(name: string, tree: string, opening: AcceptRoundOpening): Side {
+  return { name, child: createChild(join(tree, 'bench', 'accept-rounds.ts'), opening), rounds: [] }
 }
 
 // The older revision uses the packages of this tree and the running stack.

@@ -45,7 +45,8 @@ try {
   await program.parseAsync()
 } catch (error) {
   process.stderr.write(`${formatFailure(error)}\n`)
-  process.exitCode = 1
+  // Not exitCode: what a failed start could not close must not keep the process alive.
+  process.exit(1)
 }
 
 async function numbering(): Promise<NumberingTools> {

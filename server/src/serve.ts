@@ -26,6 +26,9 @@ import type { Closing, RoleDatabases, ServerDeps } from './roles/server-deps.ts'
 import { watchSecrets } from './secrets-watch.ts'
 import { startMessage } from './start-message.ts'
 
+// A failed start exits within five seconds.
+const failedCloseMs = 1_000
+
 export async function serve(roles: readonly Role[], version: string): Promise<void> {
   const config = readConfig()
   const clock = createClock(config.timeScale)
@@ -65,13 +68,21 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     const ms = Math.round(clock.monotonicMs() - startedMs)
     log.info({ port: config.httpPort, roles, numbering: index.current().version || 'none', ms }, 'ready')
     if (process.stderr.isTTY) process.stderr.write(startMessage(config, roles, version))
-    if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
-    log.info('stopping')
-  } finally {
-    // Reverse order: dependents close before what they depend on.
-    for (const { close } of open.toReversed()) await close()
+  } catch (error) {
+    // Some loops end only when the process stops, and a server that hangs must not hide the cause.
+    stopping.abort()
+    await Promise.race([closeAll(open), clock.sleep(failedCloseMs / config.timeScale, new AbortController().signal)])
+    throw error
   }
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+  log.info('stopping')
+  await closeAll(open)
   log.info('stopped')
+}
+
+// Reverse order: dependents close before what they depend on.
+async function closeAll(open: readonly Closing[]): Promise<void> {
+  for (const { close } of open.toReversed()) await close()
 }
 
 async function assertServers(pools: RolePools, clock: Clock, log: Logger): Promise<void> {

@@ -94,9 +94,9 @@ async function runQuery(
     client.release()
     return result
   } catch (error) {
-    const isReported = error instanceof DatabaseError && error.severity !== 'FATAL'
+    const isReported = error instanceof DatabaseError && error.severity !== 'FATAL' && !isStandby(error)
     client.release(isReported ? undefined : (error as Error))
-    if (!isReported && isLost(error)) failures.set(error as Error, 'unanswered')
+    if (!isReported && isLost(error)) failures.set(error as Error, isStandby(error) ? 'not-sent' : 'unanswered')
     throw error
   }
 }
@@ -162,6 +162,11 @@ function withDeadline(query: string | QueryConfig, values: unknown[] | undefined
   return { ...config, query_timeout } as QueryConfig
 }
 
+// The server has become a standby and refuses to write. A new connection may find the new primary.
+function isStandby(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '25006'
+}
+
 // The connection failed, as opposed to a fault of ours such as a result that cannot be parsed.
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -183,7 +188,7 @@ export function isOutOfRoom(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('53') === true
 }
 
-// Whether the query was never sent or the server cancelled it: nothing was written.
+// Whether the query was never sent, a standby refused it or the server cancelled it: nothing was written.
 export function isNotDone(error: unknown): boolean {
   if (isRolledBack(error)) return true
   return error instanceof Error && failures.get(error) === 'not-sent'
