@@ -1,6 +1,6 @@
 // The app under the fuzzer, the tests that send requests to it, and the checks that every response must pass.
 //
-//   FUZZ_REQUESTS   requests to each method: 4000 in every test run, 20000 by `npm run fuzz`, or as many as FUZZ_REQUESTS says
+//   FUZZ_REQUESTS   requests to each method: 2000 in every test run, 20000 by `npm run fuzz`, or as many as FUZZ_REQUESTS says
 // FUZZ_SEED the seed printed by an earlier run, to repeat its requests
 
 import assert from 'node:assert/strict'
@@ -139,7 +139,7 @@ function hex(value: number): string {
 // --- Runs ------------------------------------------------------------------------------------------------------------
 
 export const runSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
-const requestsEach = Number(process.env['FUZZ_REQUESTS'] ?? 4_000)
+const requestsEach = Number(process.env['FUZZ_REQUESTS'] ?? 2_000)
 export const timeout = 300_000 + requestsEach * 10
 
 // Files run in parallel, so the methods are split between two of them.
