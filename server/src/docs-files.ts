@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)
-const assetFolder = new URL('../assets/docs/', import.meta.url)
+const assets = new URL('../assets/', import.meta.url)
 
 const pageFolders = ['docs/guides/', 'docs/guides/ru/', 'docs/reference/'] as const
 const pages = [
@@ -25,10 +25,10 @@ export function readDocs(): ReadonlyMap<string, string> {
   return new Map([...inFolders, ...pages].map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
 }
 
-// By path below the folder.
+// By path below assets/.
 export function readDocsAssets(): ReadonlyMap<string, Buffer> {
-  const names = [...filesOf(assetFolder, ''), ...filesOf(new URL('fonts/', assetFolder), 'fonts/')]
-  return new Map(names.map((name) => [name, readFileSync(new URL(name, assetFolder))]))
+  const names = ['docs/', 'look/', 'look/fonts/'].flatMap((folder) => filesOf(new URL(folder, assets), folder))
+  return new Map(names.map((name) => [name, readFileSync(new URL(name, assets))]))
 }
 
 function filesOf(folder: URL, prefix: string): string[] {

@@ -32,13 +32,16 @@ export const webScreensLaw: Law = (tree) =>
       }),
     )
 
+// /docs has the same colours and typefaces.
+const look = 'server/assets/look/'
+
 export const webBundleLaw: Law = (tree) =>
   tree.modules
     .filter(({ path }) => path.startsWith(pages))
     .flatMap(({ path, imports }) =>
       imports.flatMap(({ line, specifier, target, isTypeOnly }) => {
-        if (target !== undefined && !target.startsWith(pages)) {
-          return [{ path, line, text: `imports ${specifier}: web/src imports only its own files` }]
+        if (target !== undefined && !target.startsWith(pages) && !target.startsWith(look)) {
+          return [{ path, line, text: `imports ${specifier}: web/src imports only its own files and the look` }]
         }
         const isContract = specifier.startsWith(`${contractPackage}/`) && !plainContractFiles.has(specifier)
         if (!isContract || isTypeOnly) return []

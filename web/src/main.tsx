@@ -1,4 +1,4 @@
-import './tokens.css'
+import '../../server/assets/look/tokens.css'
 import './base.css'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

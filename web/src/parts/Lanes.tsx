@@ -65,7 +65,9 @@ export function Lanes({ events, names, notes, now, nowName, said }: LanesProps) 
         {now !== undefined && (
           <div className={css.over}>
             <div className={css.now} style={{ left: placed(now, length) }}>
-              <b>{`${nowName} ${formats.seconds(now)} ${seconds}`}</b>
+              <b className={share(now, length) > 0.9 ? css.atEnd : undefined}>
+                {`${nowName} ${formats.seconds(now)} ${seconds}`}
+              </b>
             </div>
           </div>
         )}
@@ -109,8 +111,12 @@ function lengthOf(events: readonly LaneEvent[], now = 0): number {
 }
 
 // The first second of a call holds more than the next ten, so it is drawn larger.
+function share(at: number, length: number): number {
+  return Math.sqrt(Math.max(0, at) / length)
+}
+
 function placed(at: number, length: number): string {
-  return `${Math.sqrt(Math.max(0, at) / length) * 100}%`
+  return `${share(at, length) * 100}%`
 }
 
 function Marks({ events, length }: { readonly events: readonly LaneEvent[]; readonly length: number }) {

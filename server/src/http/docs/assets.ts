@@ -21,22 +21,23 @@ export function assetsOf(files: ReadonlyMap<string, Buffer>): Assets {
   const byUrl = new Map<string, Asset>()
   const add = (name: string, body = fileOf(files, name)): string => {
     const digest = createHash('sha256').update(body).digest('hex').slice(0, 12)
-    const url = `/docs/assets/${name.replace(/(\.\w+)$/, `-${digest}$1`)}`
+    const url = `/docs/assets/${name.replace(/^\w+\//, '').replace(/(\.\w+)$/, `-${digest}$1`)}`
     byUrl.set(url, { type: types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream', body })
     return url
   }
   // The style names the fonts by their files.
-  const style = fileOf(files, 'docs.css')
-    .toString('utf8')
-    .replaceAll(/url\((fonts\/[\w.-]+)\)/g, (_, name: string) => `url(${add(name)})`)
-  const latin = add('fonts/onest-latin.woff2')
-  const cyrillic = add('fonts/onest-cyrillic.woff2')
+  const style = ['look/tokens.css', 'docs/docs.css']
+    .map((name) => fileOf(files, name).toString('utf8'))
+    .join('\n')
+    .replaceAll(/url\((fonts\/[\w.-]+)\)/g, (_, name: string) => `url(${add(`look/${name}`)})`)
+  const latin = add('look/fonts/onest-latin.woff2')
+  const cyrillic = add('look/fonts/onest-cyrillic.woff2')
   return {
     byUrl,
     urls: {
-      style: add('docs.css', Buffer.from(style)),
-      script: add('docs.js'),
-      icon: add('mark.svg'),
+      style: add('docs/docs.css', Buffer.from(style)),
+      script: add('docs/docs.js'),
+      icon: add('docs/mark.svg'),
       fonts: { en: [latin], ru: [latin, cyrillic] },
     },
   }
@@ -44,6 +45,6 @@ export function assetsOf(files: ReadonlyMap<string, Buffer>): Assets {
 
 function fileOf(files: ReadonlyMap<string, Buffer>, name: string): Buffer {
   const file = files.get(name)
-  if (!file) throw new Error(`server/assets/docs has no ${name}`)
+  if (!file) throw new Error(`server/assets has no ${name}`)
   return file
 }
