@@ -6,11 +6,10 @@ import { Ask } from '../../parts/Ask.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { InviteDialog } from '../../parts/InviteDialog.tsx'
 import { showNotice } from '../../parts/notice.ts'
-import { Row, Section } from '../../parts/Page.tsx'
-import { Mistake } from '../../parts/State.tsx'
-import { useChange, useMe } from '../../queries.ts'
+import { Section } from '../../parts/Page.tsx'
+import { displayName, PersonRow } from '../../parts/PersonRow.tsx'
+import { useChange } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
-import css from './system.module.css'
 
 type Operator = WebOutput<'operators'>['operators'][number]
 type Role = Operator['role']
@@ -48,46 +47,27 @@ export function Operators({ operators }: { readonly operators: readonly Operator
 
 function OperatorRow({ operator }: { readonly operator: Operator }) {
   const words = useScreenWords('system')
-  const shell = useWords()
+  const { operatorRoles } = useWords()
   const formats = useFormats()
-  const isAdmin = useIsAdmin()
-  const { user } = useMe()
   const set = useChange('set-operator', ['operators'])
-  const [isRemoving, setRemoving] = useState(false)
-  const isSelf = operator.email === user?.email
-  const name = operator.name === '' ? operator.email : operator.name
-  const note = [
-    ...(operator.name === '' ? [] : [operator.email]),
-    operator.seenAt === null ? words.neverSeen : words.seen(formats.ago(operator.seenAt)),
-    operator.hasFactor ? words.hasFactor : words.noFactor,
-  ]
-  const setRole = (role: Role) =>
-    set.mutate(
-      { userId: operator.userId, role },
-      { onSuccess: () => showNotice({ text: words.roleChanged(name, shell.operatorRoles[role]) }) },
-    )
+  const { userId, seenAt } = operator
+  const name = displayName(operator)
   return (
-    <Row title={isSelf ? `${name} (${words.you})` : name} note={note.join(', ')}>
-      <Mistake error={isRemoving ? undefined : set.error} />
-      <select
-        className={css.role}
-        aria-label={words.roleOf(name)}
-        value={operator.role}
-        disabled={!isAdmin || isSelf}
-        onChange={(event) => setRole(event.target.value as Role)}
-      >
-        {roles.map((role) => (
-          <option key={role} value={role}>
-            {shell.operatorRoles[role]}
-          </option>
-        ))}
-      </select>
-      {isAdmin && !isSelf && (
-        <Button isSmall look="danger" onClick={() => setRemoving(true)}>
-          {words.remove}
-        </Button>
-      )}
-      {isRemoving && (
+    <PersonRow
+      person={operator}
+      when={seenAt === null ? words.neverSeen : words.seen(formats.ago(seenAt))}
+      roles={roles}
+      roleNames={operatorRoles}
+      words={words}
+      mayChange={useIsAdmin()}
+      error={set.error}
+      onRole={(role) =>
+        set.mutate(
+          { userId, role },
+          { onSuccess: () => showNotice({ text: words.roleChanged(name, operatorRoles[role]) }) },
+        )
+      }
+      removal={(onClose) => (
         <Ask
           title={words.removeTitle(name)}
           lead={words.removeText(name)}
@@ -95,11 +75,11 @@ function OperatorRow({ operator }: { readonly operator: Operator }) {
           isDangerous
           isBusy={set.isPending}
           error={set.error}
-          onDo={() => set.mutate({ userId: operator.userId, role: null }, { onSuccess: () => setRemoving(false) })}
-          onClose={() => setRemoving(false)}
+          onDo={() => set.mutate({ userId, role: null }, { onSuccess: onClose })}
+          onClose={onClose}
         />
       )}
-    </Row>
+    />
   )
 }
 

@@ -7,11 +7,11 @@ import { Button } from '../../parts/Button.tsx'
 import { InviteDialog } from '../../parts/InviteDialog.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
-import { Loaded, Mistake } from '../../parts/State.tsx'
-import { useChange, useMe, useRead } from '../../queries.ts'
+import { displayName, PersonRow } from '../../parts/PersonRow.tsx'
+import { Loaded } from '../../parts/State.tsx'
+import { useChange, useRead } from '../../queries.ts'
 import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { AccountHead } from './AccountHead.tsx'
-import css from './account.module.css'
 
 type MembersData = WebOutput<'members'>
 type Member = MembersData['members'][number]
@@ -59,69 +59,37 @@ function MemberRow({ member }: { readonly member: Member }) {
   const words = useScreenWords('account')
   const shell = useWords()
   const formats = useFormats()
-  const isOwner = useIsOwner()
-  const { user } = useMe()
   const set = useChange('set-member', ['members'])
-  const [isRemoving, setRemoving] = useState(false)
-  const isSelf = member.email === user?.email
-  const name = member.name === '' ? member.email : member.name
-  const note = [
-    ...(member.name === '' ? [] : [member.email]),
-    words.since(formats.day(member.since)),
-    member.hasFactor ? words.hasFactor : words.noFactor,
-  ]
-  const setRole = (role: Role) =>
-    set.mutate(
-      { userId: member.userId, role },
-      { onSuccess: () => showNotice({ text: words.roleChanged(name, shell.roles[role]) }) },
-    )
+  const remove = useChange('remove-member', ['members'])
+  const { userId, since } = member
+  const name = displayName(member)
   return (
-    <Row title={isSelf ? `${name} (${words.you})` : name} note={note.join(', ')}>
-      <Mistake error={set.error} />
-      <select
-        className={css.role}
-        aria-label={words.roleOf(name)}
-        value={member.role}
-        disabled={!isOwner || isSelf}
-        onChange={(event) => setRole(event.target.value as Role)}
-      >
-        {roles.map((role) => (
-          <option key={role} value={role}>
-            {shell.roles[role]}
-          </option>
-        ))}
-      </select>
-      {isOwner && !isSelf && (
-        <Button isSmall look="danger" onClick={() => setRemoving(true)}>
-          {words.remove}
-        </Button>
+    <PersonRow
+      person={member}
+      when={words.since(formats.day(since))}
+      roles={roles}
+      roleNames={shell.roles}
+      words={words}
+      mayChange={useIsOwner()}
+      error={set.error}
+      onRole={(role) =>
+        set.mutate(
+          { userId, role },
+          { onSuccess: () => showNotice({ text: words.roleChanged(name, shell.roles[role]) }) },
+        )
+      }
+      removal={(onClose) => (
+        <Ask
+          title={words.removeMemberTitle(name)}
+          lead={words.removeMemberText(name)}
+          action={words.remove}
+          isDangerous
+          isBusy={remove.isPending}
+          error={remove.error}
+          onDo={() => remove.mutate({ userId }, { onSuccess: onClose })}
+          onClose={onClose}
+        />
       )}
-      {isRemoving && <RemoveMember userId={member.userId} name={name} onClose={() => setRemoving(false)} />}
-    </Row>
-  )
-}
-
-function RemoveMember({
-  userId,
-  name,
-  onClose,
-}: {
-  readonly userId: number
-  readonly name: string
-  readonly onClose: () => void
-}) {
-  const words = useScreenWords('account')
-  const { mutate, isPending, error } = useChange('remove-member', ['members'])
-  return (
-    <Ask
-      title={words.removeMemberTitle(name)}
-      lead={words.removeMemberText(name)}
-      action={words.remove}
-      isDangerous
-      isBusy={isPending}
-      error={error}
-      onDo={() => mutate({ userId }, { onSuccess: onClose })}
-      onClose={onClose}
     />
   )
 }
