@@ -5,8 +5,10 @@ import { after, test } from 'node:test'
 import { openPage, startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { signedOut, startedAccount } from '../support/web/fixtures.ts'
+import { catalogues } from '../support/web/person.ts'
 import { serveBuiltPages, testScreens } from '../support/web/screens.ts'
 
+const { en } = catalogues
 const server = await serveBuiltPages()
 const browser = await startChromium()
 after(() => server.close())
@@ -74,6 +76,24 @@ test('g and a letter open a screen, Ctrl K finds one, Tab reaches the skip link 
   await page.getByRole('combobox').fill('Serv')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard/services')
+  await close()
+})
+
+test('when the event stream opens again, reads are repeated and the secret of the authenticator app stays', async () => {
+  const answers = startedAccount(Date.now())
+  assert(answers.security)
+  server.answers = { ...answers, security: { ...answers.security, totp: { isOn: false, recoveryCodesLeft: 0 } } }
+  const { page, close } = await openPage(browser, server.origin, {})
+  const paths: string[] = []
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+  await page.goto('/dashboard/account/security')
+  await page.getByRole('button', { name: en.account.setUp }).click()
+  await page.getByRole('dialog').waitFor()
+  const again = page.waitForRequest('**/web/security')
+  // As the tab with the stream informs the others.
+  await page.evaluate(`new BroadcastChannel('ringproof-live').postMessage({ topics: 'all' })`)
+  await (await again).response()
+  assert.equal(paths.filter((path) => path === '/web/start-totp').length, 1)
   await close()
 })
 

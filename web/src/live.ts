@@ -3,6 +3,7 @@
 
 import type { LiveTopic } from '@ringproof/contract/web/api.ts'
 import { queryClient, type ReadName } from './queries.ts'
+import { reads } from './reads.ts'
 
 const channelName = 'ringproof-live'
 const firstDelayMs = 1000
@@ -43,7 +44,7 @@ export function stopLive(): void {
   stopCurrent = undefined
 }
 
-// Reads everything again whenever the stream opens: what happened before is unknown.
+// Every read is repeated whenever the stream opens: what happened before is unknown.
 function holdStream(publish: (message: Message) => void, signal: AbortSignal): Promise<void> {
   const ended = Promise.withResolvers<void>()
   let delayMs = firstDelayMs
@@ -76,9 +77,9 @@ function parse(data: string): Message {
   return { topics: topics ?? [] }
 }
 
+// Reads only: to send anything else again would repeat what it does.
 function refresh({ topics }: Message): void {
-  const reads = topics === 'all' ? undefined : new Set<unknown>(topics.flatMap((topic) => readsByTopic[topic] ?? []))
-  queryClient
-    .invalidateQueries({ predicate: ({ queryKey: [name] }) => reads?.has(name) ?? true })
-    .catch(() => undefined)
+  const stale: ReadonlySet<unknown> =
+    topics === 'all' ? reads : new Set(topics.flatMap((topic) => readsByTopic[topic] ?? []))
+  queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => stale.has(name) }).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../api.ts'
+import { useAttempt } from '../parts/use-attempt.ts'
 import { useScreenWords } from '../words/words.ts'
 import { Door } from './Door.tsx'
 import { useEnter } from './enter.ts'
@@ -12,18 +12,18 @@ export function ConfirmEmail() {
   const words = useScreenWords('sign')
   const enter = useEnter()
   const [token] = useState(takeLinkToken)
-  // A query, because it runs once however often the screen is drawn.
-  const { error } = useQuery({
-    queryKey: ['confirm-email', token],
-    queryFn: async () => {
-      const { stage } = await call('confirm-email', { token })
-      await enter(stage)
-      return stage
-    },
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
+  const { error, start } = useAttempt(async () => {
+    const { stage } = await call('confirm-email', { token })
+    await enter(stage)
   })
-  if (error === null) return <Door title={words.confirm.title} lead={words.confirm.lead} />
+  // Once, however often the screen is drawn: the link works once.
+  const hasStarted = useRef(false)
+  useEffect(() => {
+    if (hasStarted.current) return
+    hasStarted.current = true
+    start()
+  })
+  if (error === undefined) return <Door title={words.confirm.title} lead={words.confirm.lead} />
   return (
     <Door title={words.confirm.failed} lead={words.confirm.failedLead}>
       <p className={css.other}>

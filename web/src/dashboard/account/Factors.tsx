@@ -9,9 +9,9 @@ import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { AddPasskey } from './AddPasskey.tsx'
 import css from './account.module.css'
-import { LinkTelegram } from './LinkTelegram.tsx'
+import { type BotLink, LinkTelegram } from './LinkTelegram.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { SetUpTotp } from './SetUpTotp.tsx'
+import { type NewTotp, SetUpTotp } from './SetUpTotp.tsx'
 import type { SecurityData } from './security-data.ts'
 
 export function Factors({ security }: { readonly security: SecurityData }) {
@@ -35,20 +35,26 @@ export function Factors({ security }: { readonly security: SecurityData }) {
 function Totp({ totp }: { readonly totp: SecurityData['totp'] }) {
   const words = useScreenWords('account')
   const renew = useChange('renew-recovery-codes', ['security'])
-  const [dialog, setDialog] = useState<'set-up' | 'remove'>()
+  const start = useChange('start-totp')
+  // A new secret opens the dialog that shows it; each replaces the one before.
+  const [dialog, setDialog] = useState<NewTotp | 'remove'>()
   const [codes, setCodes] = useState<readonly string[]>()
   const close = () => setDialog(undefined)
-  const show = ({ recoveryCodes }: { recoveryCodes: readonly string[] }) => {
+  const show = (recoveryCodes: readonly string[]) => {
     close()
     setCodes(recoveryCodes)
   }
   return (
     <Row title={words.totp} note={totp.isOn ? words.totpOn(totp.recoveryCodesLeft) : words.totpOff}>
-      <Mistake error={renew.error} />
+      <Mistake error={renew.error ?? start.error} />
       <div className={css.acts}>
         {totp.isOn ? (
           <>
-            <Button isSmall disabled={renew.isPending} onClick={() => renew.mutate({}, { onSuccess: show })}>
+            <Button
+              isSmall
+              disabled={renew.isPending}
+              onClick={() => renew.mutate({}, { onSuccess: ({ recoveryCodes }) => show(recoveryCodes) })}
+            >
               {words.renew}
             </Button>
             <Button isSmall look="danger" onClick={() => setDialog('remove')}>
@@ -56,15 +62,20 @@ function Totp({ totp }: { readonly totp: SecurityData['totp'] }) {
             </Button>
           </>
         ) : (
-          <Button isSmall look="ink" onClick={() => setDialog('set-up')}>
+          <Button
+            isSmall
+            look="ink"
+            disabled={start.isPending}
+            onClick={() => start.mutate({}, { onSuccess: setDialog })}
+          >
             {words.setUp}
           </Button>
         )}
       </div>
-      {dialog === 'set-up' && <SetUpTotp onClose={close} onCodes={(recoveryCodes) => show({ recoveryCodes })} />}
       {dialog === 'remove' && (
         <RemoveFactor name="remove-totp" title={words.removeTotpTitle} lead={words.removeTotpText} onClose={close} />
       )}
+      {typeof dialog === 'object' && <SetUpTotp totp={dialog} onClose={close} onCodes={show} />}
       {codes !== undefined && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
     </Row>
   )
@@ -150,21 +161,23 @@ function RemovePasskey({ passkey: { id, name } }: { readonly passkey: SecurityDa
 
 function Telegram({ telegram }: { readonly telegram: SecurityData['telegram'] }) {
   const words = useScreenWords('account')
-  const [dialog, setDialog] = useState<'link' | 'remove'>()
+  const start = useChange('start-telegram')
+  const [dialog, setDialog] = useState<BotLink | 'remove'>()
   const close = () => setDialog(undefined)
   if (!telegram.isAvailable) return <Row title={words.telegram} note={words.telegramNone} />
   return (
     <Row title={words.telegram} note={telegram.isOn ? words.telegramOn(telegram.name) : words.telegramOff}>
+      <Mistake error={start.error} />
       {telegram.isOn ? (
         <Button isSmall look="danger" onClick={() => setDialog('remove')}>
           {words.remove}
         </Button>
       ) : (
-        <Button isSmall onClick={() => setDialog('link')}>
+        <Button isSmall disabled={start.isPending} onClick={() => start.mutate({}, { onSuccess: setDialog })}>
           {words.link}
         </Button>
       )}
-      {dialog === 'link' && !telegram.isOn && <LinkTelegram onClose={close} />}
+      {typeof dialog === 'object' && !telegram.isOn && <LinkTelegram bot={dialog} onClose={close} />}
       {dialog === 'remove' && (
         <RemoveFactor
           name="remove-telegram"
