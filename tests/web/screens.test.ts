@@ -97,6 +97,19 @@ test('when the event stream opens again, reads are repeated and the secret of th
   await close()
 })
 
+test('a response that is not JSON is shown by its status, and the page stays', async () => {
+  const answers = startedAccount(Date.now())
+  assert(answers['run-here'])
+  const page502 = { ...answers['run-here'], status: 502, body: '<html>Bad Gateway</html>', verificationId: null }
+  server.answers = { ...answers, 'run-here': page502 }
+  const { page, faults, close } = await openPage(browser, server.origin, {})
+  await page.goto('/dashboard/test/phones')
+  await page.getByRole('button', { name: en.phones.ring }).click()
+  await page.getByRole('alert').filter({ hasText: 'HTTP 502' }).waitFor()
+  assert.deepEqual(faults, [])
+  await close()
+})
+
 // Runs in the browser.
 function breakPolicy(): string {
   type Node = { setAttribute(name: string, value: string): void; innerHTML: string }

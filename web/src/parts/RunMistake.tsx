@@ -10,7 +10,7 @@ export function RunMistake({
   readonly run: WebOutput<'run-here'> | undefined
   readonly error: unknown
 }) {
-  const refusal = run === undefined ? undefined : refusalIn(run.body)
+  const refusal = run === undefined ? undefined : refusalIn(run)
   if (refusal === undefined) return <Mistake error={error} />
   return (
     <p className={css.mistake} role="alert">
@@ -19,7 +19,17 @@ export function RunMistake({
   )
 }
 
-function refusalIn(body: string): string | undefined {
-  const { status, error }: { status?: unknown; error?: unknown } = JSON.parse(body)
-  return status === false && typeof error === 'string' ? error : undefined
+// Not every body is ours: a proxy in front of the API may respond with a page of its own.
+function refusalIn({ status, body }: WebOutput<'run-here'>): string | undefined {
+  const error = errorIn(body)
+  return error ?? (status >= 400 ? `HTTP ${status}` : undefined)
+}
+
+function errorIn(body: string): string | undefined {
+  try {
+    const parsed: { status?: unknown; error?: unknown } | null = JSON.parse(body)
+    return parsed?.status === false && typeof parsed.error === 'string' ? parsed.error : undefined
+  } catch {
+    return undefined
+  }
 }
