@@ -97,6 +97,28 @@ test('when the event stream opens again, reads are repeated and the secret of th
   await close()
 })
 
+test('an answered call can be hung up on a real handset only, and a refusal is shown', async () => {
+  const answers = startedAccount(Date.now())
+  const { phones } = answers
+  assert(phones)
+  const talking = phones.calls.map((call) => (call.state === 'ringing' ? { ...call, state: 'talking' as const } : call))
+  for (const isReal of [true, false]) {
+    const handsets = phones.phones.map((phone) => ({ ...phone, isReal }))
+    server.answers = { ...answers, phones: { ...phones, phones: handsets, calls: talking } }
+    const { page, close } = await openPage(browser, server.origin, {})
+    await page.goto('/dashboard/test/phones')
+    await page.getByText(en.shell.handset.spoken).waitFor()
+    const hangUp = page.getByRole('button', { name: en.shell.handset.hangUp })
+    assert.equal(await hangUp.count(), isReal ? 1 : 0)
+    if (isReal) {
+      server.answers = { ...server.answers, 'act-on-call': { error: 'unavailable' } }
+      await hangUp.click()
+      await page.getByRole('alert').filter({ hasText: en.shell.errors.unavailable }).waitFor()
+    }
+    await close()
+  }
+})
+
 test('a response that is not JSON is shown by its status, and the page stays', async () => {
   const answers = startedAccount(Date.now())
   assert(answers['run-here'])

@@ -4,7 +4,7 @@
 //   arrived    Our call came in. What the phone is set to decides: 404, 480 or 486 at once, or it rings, late if the account
 //              wants so, or never.
 //   ringing    180 is sent. A phone that answers does so after a moment; a person may answer, decline (603) or be busy (486).
-//   answered   The handset listens until our side hangs up.
+//   answered   The handset listens until our side or a person hangs up.
 //
 // The configuration is the one of deploy/asterisk/, with another node name. The only trunk leads back to us.
 
@@ -13,7 +13,7 @@ import {
   answerAfterMs,
   latePostDialMs,
   type PhoneCommand,
-  type PhoneState,
+  refusalOf,
   type VirtualPhone,
 } from '../domain/calls/virtual-phone.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
@@ -41,7 +41,7 @@ export type PhonesDeps = {
 export type Phones = {
   // Resolves once ARI is connected and the trunk is pushed.
   readonly opened: Promise<void>
-  // False if nothing rings there.
+  // False if there is no call that this can be done to.
   readonly act: (command: Extract<PhoneCommand, { do: 'act' }>) => Promise<boolean>
   // The SIP status of the end.
   readonly dial: (command: Extract<PhoneCommand, { do: 'dial' }>) => Promise<number>
@@ -50,7 +50,6 @@ export type Phones = {
 
 // Q.850 causes that Asterisk turns into these SIP statuses; a normal clearing of an unanswered call becomes 603.
 const causes = { 404: '1', 480: '19', 486: '17', 603: '16' } as const
-const refusals: Partial<Record<PhoneState, keyof typeof causes>> = { fails: 404, off: 480, busy: 486 }
 const dialTimeoutMs = 8_000
 const noReplyStatus = 408
 
@@ -102,7 +101,11 @@ export function createPhones(deps: PhonesDeps): Phones {
   }
 }
 
-type Handset = { readonly number: PhoneNumber; isRinging: boolean; readonly over: AbortController }
+type Handset = {
+  readonly number: PhoneNumber
+  state: 'arrived' | 'ringing' | 'answered'
+  readonly over: AbortController
+}
 
 // The calls that have come in, by channel.
 function createHandsets({ phoneOf, clock }: PhonesDeps, request: AriConnection['request']) {
@@ -113,40 +116,46 @@ function createHandsets({ phoneOf, clock }: PhonesDeps, request: AriConnection['
   }
   const hangUp = (id: string, status: keyof typeof causes) => command('DELETE', id, { reason_code: causes[status] })
   const answer = (id: string, handset: Handset) => {
-    handset.isRinging = false
+    handset.state = 'answered'
     return command('POST', `${id}/answer`)
   }
   return {
     has: (id: string) => handsets.has(id),
     arrive: async (id: string, number: PhoneNumber): Promise<void> => {
-      const handset: Handset = { number, isRinging: false, over: new AbortController() }
+      const handset: Handset = { number, state: 'arrived', over: new AbortController() }
       handsets.set(id, handset)
       const phone = await phoneOf(number)
-      const refusal = phone ? refusals[phone.state] : 404
+      const refusal = phone ? refusalOf(phone.state) : 404
       if (!phone || refusal) return hangUp(id, refusal ?? 404)
       if (phone.faults.has('no-ring')) return
       if (phone.faults.has('late-ring')) await clock.sleep(latePostDialMs, handset.over.signal)
       await command('POST', `${id}/ring`)
-      handset.isRinging = !handset.over.signal.aborted
+      if (handset.over.signal.aborted) return
+      handset.state = 'ringing'
       if (phone.state !== 'answers') return
       await clock.sleep(answerAfterMs, handset.over.signal)
-      if (handset.isRinging) await answer(id, handset)
+      if (isRinging(handset) && !handset.over.signal.aborted) await answer(id, handset)
     },
     end: (id: string): void => {
       const handset = handsets.get(id)
       if (!handset) return
-      handset.isRinging = false
       handset.over.abort()
       handsets.delete(id)
     },
     act: async ({ number, action }: Extract<PhoneCommand, { do: 'act' }>): Promise<boolean> => {
-      const [id, handset] = [...handsets].find(([, one]) => one.number === number && one.isRinging) ?? []
+      // A call that was answered can only be hung up.
+      const canAct = (one: Handset) => isRinging(one) || (one.state === 'answered' && action === 'decline')
+      const [id, handset] = [...handsets].find(([, one]) => one.number === number && canAct(one)) ?? []
       if (id === undefined || !handset) return false
       if (action === 'answer') await answer(id, handset)
       else await hangUp(id, action === 'busy' ? 486 : 603)
       return true
     },
   }
+}
+
+function isRinging({ state }: Handset): boolean {
+  return state === 'ringing'
 }
 
 type DialDeps = {

@@ -25,8 +25,8 @@ export const words = {
   call: 'Call',
   callerId: 'Caller ID',
   callerIds: { own: 'own', withheld: 'withheld', changed: 'changed' },
-  dialStatus: (status: number) => `The network answered ${status}.`,
-  dialMatched: 'The call was matched and not answered. That is how it should be.',
+  dialStatus: (status: number) => `The network responded with ${status}.`,
+  dialRejected: 'The call was rejected, as every inbound call is. Whether it matched is shown in the list.',
 
   axis: 'One call, four sides',
   axisNote: 'Everything on one clock, from the moment your request came in.',

@@ -17,8 +17,8 @@ export const phonesMax = 8
 // Where handsets are real, every account has these from the start.
 export const firstPhones = 2
 
-// What the page asks of a real handset. The status is SIP's: that of the dialled call, or 200 if something rang to act on and
-// 404 if nothing did. Undefined: no process drives handsets.
+// What the page asks of a real handset. The status is SIP's: that of the dialled call, or 200 if there was a call to act on and
+// 404 if there was none. Undefined: no process drives handsets.
 export type PhoneCommand =
   | { readonly do: 'act'; readonly number: PhoneNumber; readonly action: (typeof phoneActions)[number] }
   | {
@@ -35,7 +35,7 @@ export const latePostDialMs = 4_000
 // Rings long enough to count, then answers.
 export const answerAfterMs = 1_500
 const speechMs = 3_000
-const refusals: Partial<Record<PhoneState, number>> = { fails: 404, busy: 486, off: 480 }
+const refusals: Partial<Record<PhoneState, 404 | 480 | 486>> = { fails: 404, busy: 486, off: 480 }
 
 // The test numbers belong to everybody: nothing can be set on them. A spoken code needs a phone that answers.
 export function testNumberPhone(number: string, mode: CallMode): VirtualPhone | undefined {
@@ -44,10 +44,15 @@ export function testNumberPhone(number: string, mode: CallMode): VirtualPhone | 
   return { state, faults: new Set() }
 }
 
+// The SIP status with which a phone in this state refuses a call; undefined: it rings.
+export function refusalOf(state: PhoneState): 404 | 480 | 486 | undefined {
+  return refusals[state]
+}
+
 // Flash calls ring for ringMs.
 export function simulateProgress({ state, faults }: VirtualPhone, mode: CallMode, ringMs: number): CallProgress {
   const nothing = { earlyMediaAtMs: undefined, answeredAtMs: undefined, spokenAtMs: undefined, status: undefined }
-  const status = refusals[state]
+  const status = refusalOf(state)
   if (status !== undefined) {
     return { ...nothing, rangAtMs: undefined, endedAtMs: postDialMs, status, endedBy: 'them' }
   }

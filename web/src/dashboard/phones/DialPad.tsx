@@ -10,8 +10,8 @@ const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const
 const callerIds = ['own', 'withheld', 'changed'] as const
 const lengthMin = 5
 const lengthMax = 15
-// We never answer an inbound call; the network reports that as busy or declined.
-const matchedStatuses = new Set([486, 603])
+// Every inbound call is rejected, whether it matched or not.
+const rejectedStatuses = new Set([486, 603])
 
 // Calls a confirmation number from a virtual phone, with its own caller ID, without it, or with another one.
 export function DialPad({ phone, called }: { readonly phone: Phone; readonly called: string }) {
@@ -59,7 +59,7 @@ export function DialPad({ phone, called }: { readonly phone: Phone; readonly cal
       </fieldset>
       {data !== undefined && (
         <p className={css.dialStatus} role="status">
-          {matchedStatuses.has(data.status) ? words.dialMatched : words.dialStatus(data.status)}
+          {rejectedStatuses.has(data.status) ? words.dialRejected : words.dialStatus(data.status)}
         </p>
       )}
       <Mistake error={error} />

@@ -1,6 +1,7 @@
 import { useIsBuilder } from '../../access.ts'
 import { isOpen, type PhoneCall } from '../../parts/call-status.ts'
 import { CallActions, CallScreen, Handset, HandsetButtons, QuietScreen } from '../../parts/Handset.tsx'
+import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { DialPad } from './DialPad.tsx'
@@ -17,7 +18,7 @@ export function PhoneInHand({ phone, call }: InHand) {
   if (current?.state === 'talking') {
     return (
       <Handset number={phone.number}>
-        <Talking call={current} />
+        <Talking phone={phone} call={current} />
       </Handset>
     )
   }
@@ -62,15 +63,16 @@ function RingingActions({ phone }: { readonly phone: Phone }) {
           {words.off}
         </button>
       </HandsetButtons>
+      <Mistake error={act.error ?? set.error} />
     </>
   )
 }
 
 // The digits as the voice reads them.
-function Talking({ call }: { readonly call: PhoneCall }) {
+function Talking({ phone, call }: { readonly phone: Phone; readonly call: PhoneCall }) {
   const { handset } = useWords()
   const isBuilder = useIsBuilder()
-  const act = useChange('act-on-call', ['phones'])
+  const { mutate, error } = useChange('act-on-call', ['phones'])
   return (
     <CallScreen
       label={call.code === null ? handset.talking : handset.spoken}
@@ -78,7 +80,10 @@ function Talking({ call }: { readonly call: PhoneCall }) {
       service={call.serviceName}
       isRinging={false}
     >
-      {isBuilder && <CallActions onDecline={() => act.mutate({ number: call.number, action: 'decline' })} />}
+      {isBuilder && phone.isReal && (
+        <CallActions onDecline={() => mutate({ number: phone.number, action: 'decline' })} />
+      )}
+      <Mistake error={error} />
     </CallScreen>
   )
 }
@@ -89,7 +94,7 @@ function Idle({ phone, call }: InHand) {
   const words = useScreenWords('phones')
   const { handset } = useWords()
   const isBuilder = useIsBuilder()
-  const { mutate } = useChange('set-phone', ['phones'])
+  const { mutate, error } = useChange('set-phone', ['phones'])
   const waiting = call?.state === 'waiting' ? call.confirmationNumber : null
   return (
     <QuietScreen text={phone.state === 'off' ? words.isOff : handset.idle}>
@@ -112,6 +117,7 @@ function Idle({ phone, call }: InHand) {
           ))}
         </fieldset>
       )}
+      <Mistake error={error} />
     </QuietScreen>
   )
 }

@@ -43,15 +43,18 @@ export function RingingNow({ call }: { readonly call: PhoneCall | undefined }) {
 function RingingActions({ number }: { readonly number: string }) {
   const isBuilder = useIsBuilder()
   const { data } = useRead('phones')
-  const { mutate } = useChange('act-on-call', ['phones'])
+  const { mutate, error } = useChange('act-on-call', ['phones'])
   const isReal = data?.phones.some((phone) => phone.number === number && phone.isReal) === true
   // A simulated call rings by itself; nothing can be done to it.
   if (!isBuilder || !isReal) return null
   return (
-    <CallActions
-      onAnswer={() => mutate({ number, action: 'answer' })}
-      onDecline={() => mutate({ number, action: 'decline' })}
-    />
+    <>
+      <CallActions
+        onAnswer={() => mutate({ number, action: 'answer' })}
+        onDecline={() => mutate({ number, action: 'decline' })}
+      />
+      <Mistake error={error} />
+    </>
   )
 }
 
