@@ -168,7 +168,7 @@ function welcome(port: number, { user, operator, serviceId, key }: Seeded, secon
   Docs             ${url}/docs
   Messages         are shown here as they are sent
 
-  Ring the virtual phone 79000000001 and watch it in the browser:
+  Call the test number 79000000001 and watch it ring in the browser:
 
     curl -H 'Authorization: Bearer ${key}.${serviceId}' '${url}/v1.0/initCall?phone=79000000001'
 

@@ -1,6 +1,6 @@
 export const words = {
   title: 'Virtual phones',
-  lead: 'Handsets that ring in the browser. They belong to your account and cost nothing.',
+  lead: 'Phones that ring in the browser: the test numbers and the virtual phones of your account. Calls are free.',
   add: 'Add a phone',
   ring: 'Ring it',
   mode: 'How to ring it',

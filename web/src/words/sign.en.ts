@@ -35,7 +35,7 @@ export const words = {
     recovery: 'Recovery code',
     recoveryHint: 'One of the ten you stored. Each works once.',
     confirm: 'Confirm',
-    lost: 'Lost every factor? The owner of the account can let you in again: Account and security, Members.',
+    lost: 'Lost every factor? Ask the operator of this installation.',
   },
   signUp: {
     title: 'Create an account',
@@ -58,7 +58,7 @@ export const words = {
     title: 'Check your mail',
     lead: (email: string) => `A letter is on its way to ${email}. Its link opens the dashboard and works for a day.`,
     leadReset: (email: string) => `If ${email} has an account, a letter is on its way. Its link works for an hour.`,
-    demo: 'This is a demo: no mail leaves it. The letter lies in the folder that the demo printed when it started.',
+    demo: 'This installation sends no e-mail: it saves messages in a folder on the server. The demo prints their links.',
     nothing: 'Nothing came? Look into the spam folder, then ask again.',
     again: 'Ask again',
   },

@@ -20,7 +20,7 @@ export const words = {
   env: 'Copy as .env',
   stored: 'I have stored the key',
 
-  call: 'Ring a virtual phone',
+  call: 'Call a test number',
   callNote: 'Your key and your service are filled in already.',
   callNoKey: 'Your service is filled in. Put in your key, or run it here.',
   run: 'Run here',

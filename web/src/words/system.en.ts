@@ -20,7 +20,7 @@ export const words = {
   operators: 'Operators',
   operatorsLead: 'Who runs this installation. Each needs a second factor.',
   seen: (ago: string) => `seen ${ago}`,
-  neverSeen: 'not signed in yet',
+  neverSeen: 'no sessions',
   hasFactor: 'second factor on',
   noFactor: 'no second factor',
   you: 'you',

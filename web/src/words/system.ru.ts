@@ -22,7 +22,7 @@ export const words: typeof en = {
   operators: 'Операторы',
   operatorsLead: 'Кто управляет установкой. Каждому нужен второй шаг.',
   seen: (ago) => `был ${ago}`,
-  neverSeen: 'ещё не входил',
+  neverSeen: 'сеансов нет',
   hasFactor: 'второй шаг включён',
   noFactor: 'без второго шага',
   you: 'вы',

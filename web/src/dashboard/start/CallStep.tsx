@@ -43,7 +43,7 @@ export function CallStep({
   )
 }
 
-// The last call of a virtual phone, unless it is old.
+// The last call to a number, unless it is old.
 export function useFreshCall(number: string): PhoneCall | undefined {
   const { data } = useRead('phones')
   return data?.calls.find((call) => call.number === number && Date.now() - call.startedAt < freshMs)
