@@ -2,12 +2,12 @@
 // do if it was not them.
 
 import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import type { Recipient } from '../domain/people/letters.ts'
 import { type Letter, render } from './layout.ts'
 import type { Mail } from './mailer.ts'
 
 type Language = Letter['language']
 export type Sender = { readonly name: string; readonly supportAddress: string }
-export type Recipient = { readonly email: string; readonly language: Language }
 type Texts = Pick<Letter, 'subject' | 'paragraphs' | 'notes'> & { readonly button: string }
 
 export function signUpLetter(sender: Sender, to: Recipient, link: string): Mail {
@@ -116,9 +116,9 @@ export function invitationLetter(
 export function operatorLetter(sender: Sender, to: Recipient, link: string): Mail {
   return letter(sender, to, link, {
     en: {
-      subject: `Operate ${sender.name}`,
+      subject: `You have been invited to operate ${sender.name}`,
       paragraphs: [
-        `You are to operate ${sender.name}. Set a password, then add a second step: the console opens only with one.`,
+        `You have been invited to operate ${sender.name}. Set a password, then add a second step: the console opens only with one.`,
       ],
       button: 'Open the console',
       notes: ['The link works once and for 24 hours.'],

@@ -1,5 +1,5 @@
 import type { words as en } from './account.en.ts'
-import { counted } from './plural.ts'
+import { counted, plural } from './plural.ts'
 
 export const words: typeof en = {
   title: 'Аккаунт и защита',
@@ -7,11 +7,11 @@ export const words: typeof en = {
   tabsLabel: 'Части аккаунта',
 
   factors: 'Второй шаг',
-  factorsLead: 'Пароль могут украсть. Второй шаг не пустит чужого и тогда.',
+  factorsLead: 'Пароль могут украсть. Второй шаг защитит аккаунт и в этом случае.',
   factorsNone: 'Второго шага ещё нет. Приложение в телефоне настраивается за две минуты.',
   totp: 'Приложение с кодами',
   totpOn: (left) =>
-    `Включено. Осталось ${counted('ru', left, { one: 'запасной код', few: 'запасных кода', many: 'запасных кодов' })}.`,
+    `Включено. ${plural('ru', left, { one: 'Остался', many: 'Осталось' })} ${counted('ru', left, { one: 'запасной код', few: 'запасных кода', many: 'запасных кодов' })}.`,
   totpOff: 'Шесть цифр из приложения, сеть не нужна.',
   setUp: 'Настроить',
   remove: 'Удалить',
@@ -109,7 +109,7 @@ export const words: typeof en = {
     owner: 'Всё, включая участников и деньги',
     developer: 'Сервисы, ключи, виртуальные телефоны',
     accountant: 'Баланс и отчёты',
-    viewer: 'Смотрит, ничего не меняет',
+    viewer: 'Только просмотр',
   },
   roleChanged: (name, role) => `${name}: теперь ${role}.`,
   you: 'вы',
@@ -139,7 +139,7 @@ export const words: typeof en = {
   phoneNumber: 'Номер телефона',
   phoneHint: 'С кодом страны. Позвоним один раз, отвечать не нужно.',
   callMe: 'Позвоните мне',
-  calling: (mask) => `${mask} звонит. Введите последние четыре цифры номера, с которого звонят.`,
+  calling: (mask) => `Звоним на ${mask}. Введите последние четыре цифры номера, с которого звонят.`,
   confirmPhone: 'Подтвердить',
   phoneDone: 'Телефон подтверждён.',
   otherPhone: 'Другой номер',

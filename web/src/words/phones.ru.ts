@@ -62,7 +62,7 @@ export const words: typeof en = {
     noAnswer: 'ваш сервер не ответил',
   },
   noWebhook: 'Такой звонок их не отправляет.',
-  webhookLater: 'Придёт, когда звонок узнают.',
+  webhookLater: 'Придёт, когда звонок будет засчитан.',
   tryInbound: 'Попробовать входящий',
   inboundHint: (number) => `Позвоните на ${number} с этого телефона.`,
 

@@ -15,7 +15,7 @@ export const words = {
     passkey: 'Sign in with a passkey',
     noAccount: 'No account yet?',
     signUp: 'Sign up',
-    passkeyFailed: 'The browser gave no passkey. Use the password, or try again.',
+    passkeyFailed: 'The browser returned no passkey. Use the password, or try again.',
     changed: 'The password is changed. Sign in with the new one.',
   },
   second: {
@@ -44,7 +44,7 @@ export const words = {
     nameHint: 'Your company or product. You can change it later.',
     button: 'Create the account',
     letter:
-      'We send one letter with a link that opens the dashboard. If the address has an account already, the letter says so.',
+      'We send one e-mail with a link that opens the dashboard. If the address already has an account, the e-mail says so.',
     accept: 'I accept the',
     terms: 'terms',
     and: 'and the',
@@ -55,18 +55,18 @@ export const words = {
     closedLead: 'Ask the operator of this installation for one.',
   },
   mail: {
-    title: 'Check your mail',
-    lead: (email: string) => `A letter is on its way to ${email}. Its link opens the dashboard and works for a day.`,
-    leadReset: (email: string) => `If ${email} has an account, a letter is on its way. Its link works for an hour.`,
+    title: 'Check your e-mail',
+    lead: (email: string) => `We have sent an e-mail to ${email}. Its link opens the dashboard and works for a day.`,
+    leadReset: (email: string) => `If ${email} has an account, we have sent an e-mail. Its link works for an hour.`,
     demo: 'This installation sends no e-mail: it saves messages in a folder on the server. The demo prints their links.',
-    nothing: 'Nothing came? Look into the spam folder, then ask again.',
+    nothing: 'Nothing came? Check the spam folder, then ask again.',
     again: 'Ask again',
   },
   confirm: {
     title: 'Confirming your e-mail',
     lead: 'A moment.',
-    failed: 'This link does not open anything',
-    failedLead: 'It was used, or it is too old. Sign in, or ask for a new letter.',
+    failed: 'This link is not valid',
+    failedLead: 'It has been used or has expired. Sign in, or ask for a new one.',
   },
   forgot: {
     title: 'Forgot the password',

@@ -6,7 +6,7 @@ export const words: typeof en = {
   settings: 'Установка',
   settingsLead: 'Видно на страницах входа, в письмах и в документации.',
   name: 'Название',
-  nameHint: 'Кто её держит: ваша компания.',
+  nameHint: 'Название вашей компании.',
   support: 'Поддержка',
   supportHint: 'Почта или ссылка.',
   terms: 'Условия',
@@ -21,7 +21,7 @@ export const words: typeof en = {
 
   operators: 'Операторы',
   operatorsLead: 'Кто управляет установкой. Каждому нужен второй шаг.',
-  seen: (ago) => `был ${ago}`,
+  seen: (ago) => `последняя активность ${ago}`,
   neverSeen: 'сеансов нет',
   hasFactor: 'второй шаг включён',
   noFactor: 'без второго шага',
@@ -36,7 +36,7 @@ export const words: typeof en = {
   roleTexts: {
     admin: 'Меняет всё',
     support: 'Помогает клиентам, кодов не видит',
-    viewer: 'Смотрит, ничего не меняет',
+    viewer: 'Только просмотр',
   },
   invited: (email) => `Приглашение для ${email} отправлено.`,
   remove: 'Удалить',
