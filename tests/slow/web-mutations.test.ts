@@ -19,9 +19,31 @@ type Mutation = {
 const access = 'tests/integration/web-access.test.ts'
 const signingIn = 'tests/integration/web-signing-in.test.ts'
 const telegram = 'tests/integration/web-telegram.test.ts'
+const sessions = 'tests/integration/web-sessions.test.ts'
 const guessing = 'tests/integration/web-guessing.serial.test.ts'
 
 const mutations: readonly Mutation[] = [
+  {
+    threat: 'T33: an open page keeps an unattended session alive',
+    file: 'server/src/actions/find-visitor.ts',
+    replace: 'if (isPresent) await touchWebSession',
+    by: 'if (isPresent || !isPresent) await touchWebSession',
+    test: sessions,
+  },
+  {
+    threat: 'T33: a stranger signs up with an e-mail and waits for the click',
+    file: 'server/src/actions/confirm-email.ts',
+    replace: "if (password === undefined) throw new Denial('password-needed', ['password'])",
+    by: 'if (password === undefined) return',
+    test: sessions,
+  },
+  {
+    threat: 'T33: a session from before the second factor lives on',
+    file: 'server/src/actions/confirm-totp.ts',
+    replace: 'await deleteWebSessions(session, id, visitor.session.digest)',
+    by: 'await deleteWebSessions(session, -1 as typeof id, visitor.session.digest)',
+    test: sessions,
+  },
   {
     threat: 'T31: a change from another site',
     file: 'server/src/web/origin.ts',

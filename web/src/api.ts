@@ -1,6 +1,7 @@
 // Calls the internal API. Types come from the contract; of its values only those without TypeBox enter the bundle.
 
 import type { EndpointName, WebError, WebInput, WebOutput, WebRefusal } from '@ringproof/contract/web/api.ts'
+import { awayHeaders } from './presence.ts'
 import { reads } from './reads.ts'
 
 export class RefusedError extends Error {
@@ -51,11 +52,11 @@ async function send<Name extends EndpointName>(name: Name, input: WebInput<Name>
 
 async function request(name: EndpointName, input: object): Promise<Response> {
   if (!reads.has(name)) {
-    const headers = { 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json', ...awayHeaders() }
     return await fetch(`/web/${name}`, { method: 'POST', headers, body: JSON.stringify(input) })
   }
   const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))
-  return await fetch(query.size === 0 ? `/web/${name}` : `/web/${name}?${query}`)
+  return await fetch(query.size === 0 ? `/web/${name}` : `/web/${name}?${query}`, { headers: awayHeaders() })
 }
 
 function isRefusal(body: unknown): body is WebRefusal {

@@ -40,6 +40,7 @@ export const webErrors = [
   'too-many',
   'unavailable',
   'foreign-origin',
+  'password-needed',
 ] as const
 export type WebError = (typeof webErrors)[number]
 export type WebRefusal = { readonly error: WebError; readonly fields?: readonly string[]; readonly retryAfter?: number }

@@ -106,7 +106,7 @@ export const identityEndpoints = {
       timeZone: text(1, 64),
     }),
   ),
-  'confirm-email': change(anyone, object({ token }), afterPassword),
+  'confirm-email': change(anyone, object({ token, password: Type.Optional(password) }), afterPassword),
   'sign-in': change(anyone, object({ email, password }), afterPassword),
   'sign-out': change(anyone, object({})),
   'forgot-password': change(anyone, object({ email, language })),

@@ -2,9 +2,9 @@ import { type MemberRole, memberRoles, type OperatorRole, operatorRoles } from '
 import { readAccount } from '../db/account.ts'
 import type { Actor } from '../db/action-log.ts'
 import { inTransaction, type Session } from '../db/database.ts'
-import { readInstallation } from '../db/installation.ts'
 import { putMembership } from '../db/membership.ts'
 import { type OneTimeLink, readLink, useLink } from '../db/one-time-link.ts'
+import { clearFailures } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { changeUser, findUser, insertUser } from '../db/user.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
@@ -12,6 +12,8 @@ import { type Passwords, passwordFaults } from '../domain/people/password.ts'
 import { slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { type CreatedSession, createSession, logByPerson } from './create-session.ts'
+import { lockOperators, refuseWithoutAdmin } from './set-operator.ts'
+import { countAttempt, failuresOf } from './sign-in.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -48,14 +50,19 @@ export async function acceptInvitation(deps: Deps, actor: Actor, command: Comman
   const { globalDatabase } = slots
   const link = await findInvitation(slots, command.token)
   const known = await findUser(globalDatabase, link.email)
-  if (known && !(await passwords.matches(command.password, known.passwordHash)))
-    throw new Denial('wrong-credentials', ['password'])
+  if (known) {
+    // As at sign-in: the link must not be a way to guess the password.
+    await countAttempt(slots, known.email)
+    if (!(await passwords.matches(command.password, known.passwordHash)))
+      throw new Denial('wrong-credentials', ['password'])
+    await clearFailures(globalDatabase, failuresOf(known.email))
+  }
   if (!known && passwordFaults(command.password, link.email).length > 0) throw new Denial('weak-password', ['password'])
   const passwordHash = known ? known.passwordHash : await passwords.hash(command.password)
-  const { termsVersion } = await readInstallation(globalDatabase)
   const { user, created } = await inTransaction(globalDatabase, async (session) => {
     if (!(await useLink(session, link.kind, digestToken(command.token)))) throw new Denial('link-used')
-    const fresh = { email: link.email, name: command.name, language: command.language, passwordHash, termsVersion }
+    // The page of the invitation shows no terms, so none are accepted.
+    const fresh = { email: link.email, name: command.name, language: command.language, passwordHash, termsVersion: '' }
     if (!known) await insertUser(session, { ...fresh, operatorRole: null, signedUpAt: undefined })
     await giveRole(session, link)
     const stored = await findUser(session, link.email)
@@ -69,8 +76,11 @@ export async function acceptInvitation(deps: Deps, actor: Actor, command: Comman
 async function giveRole(session: Session, link: Invitation): Promise<void> {
   const user = await findUser(session, link.email)
   if (!user) throw new Denial('link-used')
-  if (link.kind === 'operator') await changeUser(session, user.id, { operatorRole: operatorRoleOf(link) })
-  else if (link.accountId !== null)
+  if (link.kind === 'operator') {
+    const operatorRole = operatorRoleOf(link)
+    refuseWithoutAdmin(await lockOperators(session), user.id, operatorRole)
+    await changeUser(session, user.id, { operatorRole })
+  } else if (link.accountId !== null)
     await putMembership(session, user.id, { accountId: link.accountId, role: memberRoleOf(link) })
 }
 

@@ -3,12 +3,11 @@ import { deleteApiKey, insertApiKey } from '../db/api-key.ts'
 import { inTransaction } from '../db/database.ts'
 import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { apiKeyRandomBytes, keyScopes, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
+import { apiKeyRandomBytes, dashboardKeyName, keyScopes, makeApiKey, storedKey } from '../domain/accounts/api-key.ts'
 import { type ServiceId, slotOfService } from '../domain/slot.ts'
 
 type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
 
-export const dashboardKeyName = 'dashboard'
 export const dashboardKeySeconds = 3_600
 
 // The key with which the dashboard itself calls the API for a person who presses "run here". It replaces the one before.

@@ -5,6 +5,7 @@ import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import {
   apiKeyRandomBytes,
+  dashboardKeyName,
   type KeyScope,
   keysPerServiceMax,
   makeApiKey,
@@ -25,6 +26,7 @@ type Command = {
 // Returns the key, which is never shown again.
 export async function addKey(deps: Deps, actor: Actor, command: Command): Promise<string> {
   const { serviceId, name, scopes, expiresDays } = command
+  if (name === dashboardKeyName) throw new UsageError(`The name ${name} is reserved. Choose another name.`)
   const key = makeApiKey(deps.randomBytes(apiKeyRandomBytes))
   await inTransaction(deps.slots.databaseOf(slotOfService(serviceId)), async (session) => {
     const { accountId } = await lockService(session, serviceId)

@@ -1,13 +1,13 @@
 // The account's own phone, where the operator demands it (code 1005): we call it with our own product, and the owner types the last
 // four digits (confirm-own-phone.ts). Only a digest of the code waits for them.
 
-import { insertLink } from '../db/one-time-link.ts'
+import { deleteOwnPhoneLinks, insertLink } from '../db/one-time-link.ts'
 import { countTry } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
-import { codeTriesMax, codeWindowSeconds } from '../domain/people/sign-in-throttle.ts'
+import { daySeconds, ownPhoneCallsDayMax } from '../domain/people/sign-in-throttle.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 
@@ -26,11 +26,15 @@ export async function callOwnPhone(
   const phone = text.replaceAll(/[\s()+-]/g, '') as PhoneNumber
   if (!/^[1-9]\d{6,14}$/.test(phone)) throw new Denial('invalid', ['phone'])
   // Each call costs the operator.
-  const tries = await countTry(slots.globalDatabase, digestToken(`own-phone call ${accountId}`), codeWindowSeconds)
-  if (tries > codeTriesMax) throw new Denial('throttled', [], codeWindowSeconds)
+  for (const by of [`account ${accountId}`, `user ${user.id}`]) {
+    const tries = await countTry(slots.globalDatabase, digestToken(`own-phone call, ${by}`), daySeconds)
+    if (tries > ownPhoneCallsDayMax) throw new Denial('throttled', [], daySeconds)
+  }
   const code = await ring(phone)
   if (code === undefined) throw new Denial('invalid', ['phone'])
   const digest = ownPhoneDigest(accountId, code)
+  // Only the code of the last call counts.
+  await deleteOwnPhoneLinks(slots.globalDatabase, accountId)
   await insertLink(slots.globalDatabase, { digest, kind: 'own-phone', email: user.email, accountId })
   return mask(phone)
 }

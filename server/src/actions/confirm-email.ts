@@ -3,25 +3,43 @@ import type { Actor } from '../db/action-log.ts'
 import { inTransaction } from '../db/database.ts'
 import { listMembers, putMembership } from '../db/membership.ts'
 import { type OneTimeLink, readLink, useLink } from '../db/one-time-link.ts'
+import { clearFailures } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findUser, insertUser } from '../db/user.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
+import type { Passwords } from '../domain/people/password.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { createAccount } from './create-account.ts'
 import { type CreatedSession, createSession, logSignIn } from './create-session.ts'
+import { countAttempt, failuresOf } from './sign-in.ts'
 
-type Deps = { readonly slots: SlotMap; readonly randomBytes: (bytes: number) => Uint8Array }
+type Deps = {
+  readonly slots: SlotMap
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly passwords: Passwords
+}
 
+type Command = {
+  readonly token: string
+  // What the browser that signed up was given.
+  readonly browser: string | undefined
+  readonly password: string | undefined
+}
+
+// The password was chosen at sign-up. In another browser it must be given, or a stranger could sign up with somebody's e-mail,
+// wait for the click and share the account.
+//
 // Creates the account, then the person, and signs them in. A process that dies in between leaves an account without a person; the
 // link still works and finds it by its e-mail, as it finds an account that an operator has created for this e-mail.
-export async function confirmEmail(deps: Deps, actor: Actor, token: string): Promise<CreatedSession> {
+export async function confirmEmail(deps: Deps, actor: Actor, command: Command): Promise<CreatedSession> {
   const { globalDatabase } = deps.slots
-  const digest = digestToken(token)
+  const digest = digestToken(command.token)
   const link = await readLink(globalDatabase, 'sign-up', digest)
   if (!link || (await findUser(globalDatabase, link.email))) throw new Denial('link-used')
+  await refuseStranger(deps, link, command)
   const accountId = await ownAccount(deps, actor, link)
   const { user, created } = await inTransaction(globalDatabase, async (session) => {
     if (!(await useLink(session, 'sign-up', digest))) throw new Denial('link-used')
@@ -36,6 +54,18 @@ export async function confirmEmail(deps: Deps, actor: Actor, token: string): Pro
   })
   await logSignIn(deps.slots, actor, user, { first: true })
   return created
+}
+
+async function refuseStranger(
+  { slots, passwords }: Deps,
+  { email, payload }: OneTimeLink,
+  { browser, password }: Command,
+): Promise<void> {
+  if (browser !== undefined && digestToken(browser).toString('hex') === payload['browser']) return
+  if (password === undefined) throw new Denial('password-needed', ['password'])
+  await countAttempt(slots, email)
+  if (!(await passwords.matches(password, payload['passwordHash']))) throw new Denial('wrong-credentials', ['password'])
+  await clearFailures(slots.globalDatabase, failuresOf(email))
 }
 
 async function ownAccount(deps: Deps, actor: Actor, { email, payload }: OneTimeLink): Promise<AccountId> {

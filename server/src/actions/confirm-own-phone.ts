@@ -4,11 +4,14 @@ import { inTransaction } from '../db/database.ts'
 import { useLink } from '../db/one-time-link.ts'
 import { clearFailures, countTry } from '../db/sign-in-failure.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { insertStartStep } from '../db/start-step.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { codeTriesMax, codeWindowSeconds } from '../domain/people/sign-in-throttle.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import { ownPhoneDigest } from './call-own-phone.ts'
+
+export const ownPhoneVerified = 'own phone verified'
 
 // From now on the account's starts no longer get code 1005.
 export async function confirmOwnPhone(
@@ -25,6 +28,7 @@ export async function confirmOwnPhone(
   await clearFailures(slots.globalDatabase, tries)
   await inTransaction(slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     await setMustVerifyPhone(session, accountId, false)
-    await logAction(session, actor, { accountId, action: 'own phone verified', details: {} })
+    await insertStartStep(session, accountId, 'realCall')
+    await logAction(session, actor, { accountId, action: ownPhoneVerified, details: {} })
   })
 }

@@ -11,7 +11,7 @@ import { type CodeDeps, checkCode } from './take-second-step.ts'
 type Deps = CodeDeps & { readonly slots: SlotMap; readonly passwords: Passwords }
 type Command = { readonly kind: 'password' | 'totp' | 'telegram' | 'recovery'; readonly code: string }
 
-// Opens the guarded changes for ten minutes. The password is enough for somebody who gets no codes.
+// Opens the guarded changes for ten minutes. The password is enough for somebody without an authenticator app.
 export async function confirmPerson(
   deps: Deps,
   session: WebSession,
@@ -19,7 +19,7 @@ export async function confirmPerson(
   { kind, code }: Command,
 ): Promise<void> {
   if (kind === 'password') {
-    if (factorsOf(user).some((factor) => factor !== 'passkey')) throw new Denial('wrong-code', ['code'])
+    if (factorsOf(user).includes('totp')) throw new Denial('wrong-code', ['code'])
     await countAttempt(deps.slots, user.email)
     if (!(await deps.passwords.matches(code, user.passwordHash))) throw new Denial('wrong-code', ['code'])
     await clearFailures(deps.slots.globalDatabase, failuresOf(user.email))

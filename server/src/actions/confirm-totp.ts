@@ -1,9 +1,11 @@
 import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { changeUser, lockUser, type User } from '../db/user.ts'
+import { changeUser, lockUser } from '../db/user.ts'
+import { deleteWebSessions } from '../db/web-session.ts'
 import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
 import { stepOfCode } from '../domain/people/totp.ts'
 import { Denial } from '../errors.ts'
+import type { Visitor } from './find-visitor.ts'
 import { writeRecoveryCodes } from './renew-recovery-codes.ts'
 
 type Deps = {
@@ -13,9 +15,10 @@ type Deps = {
   readonly nowSeconds: () => number
 }
 
-// Returns the recovery codes, which are never shown again.
-export async function confirmTotp(deps: Deps, { id }: User, code: string): Promise<readonly string[]> {
+// Returns the recovery codes, which are never shown again. Other sessions end: they were opened without this factor.
+export async function confirmTotp(deps: Deps, visitor: Visitor, code: string): Promise<readonly string[]> {
   const { slots, recordKeys, nowSeconds } = deps
+  const { id } = visitor.user
   return inTransaction(slots.globalDatabase, async (session) => {
     const user = await lockUser(session, id)
     if (!user.totpSealed || user.totpSince) throw new Denial('invalid')
@@ -23,6 +26,7 @@ export async function confirmTotp(deps: Deps, { id }: User, code: string): Promi
     const step = stepOfCode(secret, code, nowSeconds(), user.totpStep)
     if (step === undefined) throw new Denial('wrong-code', ['code'])
     await changeUser(session, id, { totpSince: new Date(nowSeconds() * 1_000), totpStep: step })
+    await deleteWebSessions(session, id, visitor.session.digest)
     return writeRecoveryCodes(deps, session, id)
   })
 }

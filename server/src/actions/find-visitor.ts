@@ -13,11 +13,13 @@ export type Visitor = {
   readonly membership: Membership | undefined
 }
 
-// Who sends this session ID. Roles are read every time, so that a change takes effect with the next request.
+// Who sends this session ID. Roles are read every time, so that a change takes effect with the next request. What a page does
+// by itself does not keep the session alive: only a person who is there does.
 export async function findVisitor(
   { slots }: { readonly slots: SlotMap },
   token: string,
   address: string,
+  isPresent: boolean,
 ): Promise<Visitor | undefined> {
   const { globalDatabase } = slots
   const session = await readWebSession(globalDatabase, digestToken(token))
@@ -27,7 +29,7 @@ export async function findVisitor(
     await deleteWebSession(globalDatabase, session.digest)
     return undefined
   }
-  await touchWebSession(globalDatabase, session.digest, address)
+  if (isPresent) await touchWebSession(globalDatabase, session.digest, address)
   const memberships = await listMemberships(globalDatabase, user.id)
   const membership = memberships.find(({ accountId }) => accountId === session.accountId) ?? memberships[0]
   return { session, user, memberships, membership }

@@ -8,8 +8,10 @@ import { findUser, type User } from '../db/user.ts'
 import { parseEmail } from '../domain/people/email.ts'
 import type { Letters } from '../domain/people/letters.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
+import { hourSeconds } from '../domain/people/sign-in-throttle.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
+import { countMessage } from './count-message.ts'
 import { logByPerson } from './create-session.ts'
 
 type Deps = {
@@ -32,6 +34,7 @@ export async function inviteMember(
   const members = await listMembers(slots.globalDatabase, accountId)
   if (members.some((member) => member.email === email)) throw new Denial('taken', ['email'])
   if ((await listInvitations(slots.globalDatabase, accountId)).length >= invitationsMax) throw new Denial('too-many')
+  if (!(await countMessage(deps, email))) throw new Denial('throttled', ['email'], hourSeconds)
   const account = await readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId)
   // A second invitation replaces the first.
   await deleteInvitations(slots.globalDatabase, accountId, email)

@@ -1,6 +1,6 @@
 import type { OperatorRole } from '@ringproof/contract/web/access.ts'
 import type { Actor } from '../db/action-log.ts'
-import { insertLink } from '../db/one-time-link.ts'
+import { deleteOperatorLinks, insertLink } from '../db/one-time-link.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { findUser, type User } from '../db/user.ts'
 import type { Letters } from '../domain/people/letters.ts'
@@ -25,6 +25,8 @@ export async function inviteOperator(
   const email = parsedEmail(command.email)
   const token = makeToken(deps.randomBytes(tokenBytes))
   const { role, language } = command
+  // A second invitation replaces the first.
+  await deleteOperatorLinks(slots.globalDatabase, email)
   await insertLink(slots.globalDatabase, { digest: digestToken(token), kind: 'operator', email, payload: { role } })
   await logByPerson(slots, actor, by, { accountId: null, action: 'operator invited', details: { email, role } })
   const known = await findUser(slots.globalDatabase, email)

@@ -2,7 +2,7 @@ import { inTransaction } from '../db/database.ts'
 import { insertLink, useLink } from '../db/one-time-link.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { changeUser, readUser, type User } from '../db/user.ts'
-import { readWebSession } from '../db/web-session.ts'
+import { deleteWebSessions, readWebSession } from '../db/web-session.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
 import type { Visitor } from './find-visitor.ts'
 
@@ -37,6 +37,8 @@ export async function linkTelegram(
     const asking = await readWebSession(session, Buffer.from(link.payload['session'] ?? '', 'hex'))
     if (asking?.userId !== link.userId) return undefined
     await changeUser(session, link.userId, { telegramId: from.id, telegramName: from.name, telegramSince: now })
+    // They were opened without this factor.
+    await deleteWebSessions(session, link.userId, asking.digest)
     return readUser(session, link.userId)
   })
 }

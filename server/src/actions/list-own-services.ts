@@ -5,10 +5,10 @@ import type { Session } from '../db/database.ts'
 import { listServices, type Service } from '../db/service.ts'
 import { readUsageToday } from '../db/service-usage.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { dashboardKeyName } from '../domain/accounts/api-key.ts'
 import { adviceFor, hintOfClient } from '../domain/accounts/known-client.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
-import { dashboardKeyName } from './add-dashboard-key.ts'
 
 type Shown = WebOutput<'services'>['services'][number]
 

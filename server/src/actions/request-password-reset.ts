@@ -5,6 +5,7 @@ import { parseEmail } from '../domain/people/email.ts'
 import type { Letters } from '../domain/people/letters.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
 import { Denial } from '../errors.ts'
+import { countMessage } from './count-message.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -19,5 +20,6 @@ export async function requestPasswordReset(deps: Deps, text: string): Promise<vo
   const user = await findUser(deps.slots.globalDatabase, email)
   const token = makeToken(deps.randomBytes(tokenBytes))
   await insertLink(deps.slots.globalDatabase, { digest: digestToken(token), kind: 'reset', email, userId: user?.id })
-  if (user) deps.letters.reset(user, token)
+  const isAllowed = await countMessage(deps, email)
+  if (user && isAllowed) deps.letters.reset(user, token)
 }

@@ -1,6 +1,7 @@
 import type { OperatorRole } from '@ringproof/contract/web/access.ts'
 import type { Actor } from '../db/action-log.ts'
-import { inTransaction } from '../db/database.ts'
+import { inTransaction, type Session } from '../db/database.ts'
+import { deleteOperatorLinks } from '../db/one-time-link.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { changeUser, listOperators, type User, type UserId } from '../db/user.ts'
 import { deleteWebSessions } from '../db/web-session.ts'
@@ -15,13 +16,24 @@ export async function setOperator(
   { userId, role }: { readonly userId: UserId; readonly role: OperatorRole | null },
 ): Promise<void> {
   await inTransaction(slots.globalDatabase, async (session) => {
-    await session.query('SELECT FROM users WHERE operator_role IS NOT NULL ORDER BY id FOR UPDATE')
-    const operators = await listOperators(session)
-    if (!operators.some(({ id }) => id === userId)) throw new Denial('not-found')
-    const otherAdmins = operators.filter(({ id, operatorRole }) => operatorRole === 'admin' && id !== userId)
-    if (role !== 'admin' && otherAdmins.length === 0) throw new Denial('invalid', ['role'])
+    const operators = await lockOperators(session)
+    const operator = operators.find(({ id }) => id === userId)
+    if (!operator) throw new Denial('not-found')
+    refuseWithoutAdmin(operators, userId, role)
     await changeUser(session, userId, { operatorRole: role })
+    await deleteOperatorLinks(session, operator.email)
     await deleteWebSessions(session, userId)
   })
   await logByPerson(slots, actor, by, { accountId: null, action: 'operator role changed', details: { userId, role } })
+}
+
+export async function lockOperators(session: Session): Promise<readonly User[]> {
+  await session.query('SELECT FROM users WHERE operator_role IS NOT NULL ORDER BY id FOR UPDATE')
+  return listOperators(session)
+}
+
+export function refuseWithoutAdmin(operators: readonly User[], userId: UserId, role: OperatorRole | null): void {
+  const admins = operators.filter(({ operatorRole }) => operatorRole === 'admin')
+  const isLast = admins.length === 1 && admins[0]?.id === userId
+  if (isLast && role !== 'admin') throw new Denial('invalid', ['role'])
 }

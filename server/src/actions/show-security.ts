@@ -1,10 +1,11 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readActions } from '../db/action-log.ts'
+import { readActions, readLastAction } from '../db/action-log.ts'
 import { countRecoveryCodes, listPasskeys } from '../db/second-factor.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { listWebSessions } from '../db/web-session.ts'
 import { limitsFor } from '../domain/people/session.ts'
 import { slotOfAccount } from '../domain/slot.ts'
+import { ownPhoneVerified } from './confirm-own-phone.ts'
 import type { Visitor } from './find-visitor.ts'
 
 type Deps = { readonly slots: SlotMap; readonly about: { readonly hasTelegram: boolean } }
@@ -14,13 +15,13 @@ const logMax = 50
 export async function showSecurity({ slots, about }: Deps, visitor: Visitor): Promise<WebOutput<'security'>> {
   const { session, user, membership } = visitor
   const { globalDatabase } = slots
-  const [sessions, passkeys, recoveryCodesLeft, log] = await Promise.all([
+  const accountDatabase = membership && slots.databaseOf(slotOfAccount(membership.accountId))
+  const [sessions, passkeys, recoveryCodesLeft, log, phoneVerifiedAt] = await Promise.all([
     listWebSessions(globalDatabase, user.id, limitsFor(user.operatorRole)),
     listPasskeys(globalDatabase, user.id),
     countRecoveryCodes(globalDatabase, user.id),
-    membership
-      ? readActions(slots.databaseOf(slotOfAccount(membership.accountId)), membership.accountId, logMax)
-      : Promise.resolve([]),
+    accountDatabase ? readActions(accountDatabase, membership.accountId, logMax) : [],
+    accountDatabase && readLastAction(accountDatabase, membership.accountId, ownPhoneVerified),
   ])
   return {
     sessions: sessions.map((one) => ({
@@ -46,7 +47,7 @@ export async function showSecurity({ slots, about }: Deps, visitor: Visitor): Pr
       at: createdAt.getTime(),
       who,
     })),
-    ownPhone: { verifiedAt: null, mask: '' },
+    ownPhone: { verifiedAt: phoneVerifiedAt?.getTime() ?? null, mask: '' },
   }
 }
 

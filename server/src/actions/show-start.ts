@@ -3,6 +3,7 @@ import { listApiKeys } from '../db/api-key.ts'
 import { listServices } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { insertStartStep, readDoneSince, readStartSteps, type StartStep } from '../db/start-step.ts'
+import { dashboardKeyName } from '../domain/accounts/api-key.ts'
 import { type AccountId, firstIdOfSecond, slotOfAccount, type VerificationId } from '../domain/slot.ts'
 
 type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
@@ -26,7 +27,7 @@ export async function showStart(
   }
   if (service && !steps.has('key')) {
     const keys = await listApiKeys(database, service.id)
-    if (keys.some(({ lastUsedAt, name }) => lastUsedAt !== null && name !== 'dashboard')) await take('key')
+    if (keys.some(({ lastUsedAt, name }) => lastUsedAt !== null && name !== dashboardKeyName)) await take('key')
   }
   const open = (['testCall', 'realCall', 'webhook'] as const).filter((step) => !steps.has(step))
   if (open.length > 0 && services.length > 0) {

@@ -8,6 +8,7 @@ import type { Letters } from '../domain/people/letters.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
 import { type Passwords, passwordFaults } from '../domain/people/password.ts'
 import { Denial } from '../errors.ts'
+import { countMessage } from './count-message.ts'
 
 type Deps = {
   readonly slots: SlotMap
@@ -26,8 +27,8 @@ type Command = {
 }
 
 // Creates nothing but a link: the account comes with the confirmation of the e-mail. An e-mail that has a user gets another
-// message, and the response is the same.
-export async function signUp(deps: Deps, command: Command): Promise<void> {
+// message, and the response is the same. Returns what the browser keeps until then: see confirm-email.ts.
+export async function signUp(deps: Deps, command: Command): Promise<string> {
   const { slots, passwords, letters } = deps
   const { language, accountName } = command
   const installation = await readInstallation(slots.globalDatabase)
@@ -41,6 +42,7 @@ export async function signUp(deps: Deps, command: Command): Promise<void> {
   const passwordHash = await passwords.hash(command.password)
   const user = await findUser(slots.globalDatabase, email)
   const token = makeToken(deps.randomBytes(tokenBytes))
+  const browser = makeToken(deps.randomBytes(tokenBytes))
   // Written for a known e-mail too, so that both take the same time; nobody gets its token.
   await insertLink(slots.globalDatabase, {
     digest: digestToken(token),
@@ -48,12 +50,15 @@ export async function signUp(deps: Deps, command: Command): Promise<void> {
     email,
     payload: {
       passwordHash,
+      browser: digestToken(browser).toString('hex'),
       accountName: accountName.trim(),
       language,
       timeZone: isTimeZone(command.timeZone) ? command.timeZone : 'Europe/Moscow',
-      termsVersion: installation.termsVersion,
+      termsVersion: command.acceptsTerms && installation.termsUrl !== '' ? installation.termsVersion : '',
     },
   })
+  if (!(await countMessage(deps, email))) return browser
   if (user) letters.knownEmail(user)
   else letters.signUp({ email, language }, token)
+  return browser
 }

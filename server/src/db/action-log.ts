@@ -58,3 +58,15 @@ export async function readActions(
   )
   return rows
 }
+
+export async function readLastAction(
+  session: Session,
+  accountId: AccountId,
+  action: string,
+): Promise<Date | undefined> {
+  const { rows } = await session.query<{ createdAt: Date }>(
+    'SELECT created_at AS "createdAt" FROM action_log WHERE account_id = $1 AND action = $2 ORDER BY id DESC LIMIT 1',
+    [accountId, action],
+  )
+  return rows[0]?.createdAt
+}

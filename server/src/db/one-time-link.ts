@@ -78,6 +78,14 @@ export async function listInvitations(session: Session, accountId: AccountId): P
   return rows
 }
 
+export async function deleteOwnPhoneLinks(session: Session, accountId: AccountId): Promise<void> {
+  await session.query(`DELETE FROM one_time_links WHERE account_id = $1 AND kind = 'own-phone'`, [accountId])
+}
+
+export async function deleteOperatorLinks(session: Session, email: string): Promise<void> {
+  await session.query(`DELETE FROM one_time_links WHERE kind = 'operator' AND email = $1`, [email])
+}
+
 export async function deleteInvitations(session: Session, accountId: AccountId, email: string): Promise<boolean> {
   const { rowCount } = await session.query(
     `DELETE FROM one_time_links WHERE account_id = $1 AND kind = 'invitation' AND email = $2`,

@@ -83,7 +83,7 @@ $$;
 GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, must_verify_phone, active_at) ON accounts TO ringproof_operator;
 GRANT INSERT ON account_emails, action_log, tariff_prices, payment_references, one_time_links TO ringproof_operator;
 GRANT UPDATE ON slot_counters TO ringproof_operator;
-GRANT UPDATE (valid_until) ON one_time_links TO ringproof_operator;
+GRANT UPDATE (valid_until), DELETE ON one_time_links TO ringproof_operator;
 GRANT INSERT, UPDATE ON services, tariffs TO ringproof_operator;
 GRANT INSERT, UPDATE, DELETE ON api_keys, trunks TO ringproof_operator;
 GRANT UPDATE (removed_at) ON confirmation_numbers TO ringproof_operator;

@@ -59,7 +59,7 @@ export async function createWebPages(
   const telegram = await createTelegram(deps, slots)
   const app = await buildWebApp({
     handlers: allHandlers({ ...handlerDeps(deps, slots, mailer, { bus, noteChange }, version), telegram }),
-    findVisitor: (token, address) => findVisitor({ slots }, token, address),
+    findVisitor: (token, address, isPresent) => findVisitor({ slots }, token, address, isPresent),
     limitRate: limits.take,
     watchLive: (accountId, onTopics) => (bus ? watchLiveHints(bus, accountId, onTopics) : { close: () => undefined }),
     assets,
@@ -105,7 +105,9 @@ function handlerDeps(
     letters: createLetters(slots, mailer, config.publicUrl, log),
     newServiceCaps: config.newServiceCaps,
     ringOwnPhone:
-      config.ownService === undefined ? undefined : createRingOwnPhone({ apiUrl, ownService: config.ownService }),
+      config.ownService === undefined
+        ? undefined
+        : createRingOwnPhone({ apiUrl, ownService: config.ownService, clock }),
     runHere: createRunHere({
       apiUrl,
       publicUrl: config.publicUrl,

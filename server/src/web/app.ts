@@ -18,7 +18,7 @@ import type { Clock } from '../clock.ts'
 import { Denial } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Assets, addPages } from './assets.ts'
-import { sessionCookie, tokenIn } from './cookie.ts'
+import { sessionCookie, signUpCookie, signUpTokenIn, tokenIn } from './cookie.ts'
 import { addEvents, type WatchLive } from './events.ts'
 import { admit } from './gate.ts'
 import type { Handlers, Visit } from './handlers/handlers.ts'
@@ -28,7 +28,7 @@ import { respondToFailure } from './refuse.ts'
 
 export type WebAppDeps = {
   readonly handlers: Handlers
-  readonly findVisitor: (token: string, address: string) => Promise<Visitor | undefined>
+  readonly findVisitor: (token: string, address: string, isPresent: boolean) => Promise<Visitor | undefined>
   // Seconds to wait, or undefined if the request may pass.
   readonly limitRate: (address: string, scope: string, perSecond: number) => number | undefined
   readonly watchLive: WatchLive
@@ -40,6 +40,8 @@ export type WebAppDeps = {
   readonly log: Logger
 }
 
+// Sent by a page that nobody has touched for a minute: it reads again by itself.
+const awayHeader = 'person-away'
 const bodyBytesMax = 16 * 1024
 // For each address, pages of many tabs included.
 const readsPerSecond = 50
@@ -55,6 +57,10 @@ const attempts: ReadonlySet<string> = new Set<EndpointName>([
   'accept-invitation',
   'second-step',
   'confirm-person',
+  'invite-member',
+  'invite-operator',
+  'send-telegram-code',
+  'call-own-phone',
 ])
 
 export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
@@ -85,7 +91,7 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
   for (const [name, endpoint] of Object.entries(webApi) as [EndpointName, Endpoint][]) {
     addEndpoint(app, deps, name, endpoint)
   }
-  addEvents(app, deps, (request) => visitorOf(deps, request))
+  addEvents(app, deps, (request) => visitorOf(deps, request, false))
   addPages(app, deps.assets)
   await app.ready()
   return app
@@ -101,7 +107,7 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
     onRequest: async (request) => {
       if (verb === 'POST') refuseForeignOrigin(request.headers)
       limit(deps, request, name, verb)
-      const visitor = await visitorOf(deps, request)
+      const visitor = await visitorOf(deps, request, request.headers[awayHeader] === undefined)
       admit(endpoint, visitor)
       if (visitor) visitors.set(request, visitor)
     },
@@ -112,6 +118,8 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
         isSecure: isSecure(request.headers.host, deps.publicUrl),
         site: siteOf(deps.publicUrl, request.headers.host),
         setSession: (token) => void reply.header('set-cookie', sessionCookie(token)),
+        signUpToken: signUpTokenIn(request.headers.cookie),
+        setSignUp: (token) => void reply.header('set-cookie', signUpCookie(token)),
       }
       const handler = deps.handlers[name] as (visit: Visit, input: unknown) => Promise<unknown>
       return (await handler(visit, verb === 'GET' ? request.query : request.body)) ?? {}
@@ -123,9 +131,9 @@ const userAgentMax = 300
 const visitors = new WeakMap<FastifyRequest, Visitor>()
 const startedMs = new WeakMap<FastifyRequest, number>()
 
-async function visitorOf(deps: WebAppDeps, request: FastifyRequest): Promise<Visitor | undefined> {
+async function visitorOf(deps: WebAppDeps, request: FastifyRequest, isPresent: boolean): Promise<Visitor | undefined> {
   const token = tokenIn(request.headers.cookie)
-  return token === undefined ? undefined : deps.findVisitor(token, request.ip)
+  return token === undefined ? undefined : deps.findVisitor(token, request.ip, isPresent)
 }
 
 function limit(deps: WebAppDeps, request: FastifyRequest, name: string, verb: 'GET' | 'POST'): void {

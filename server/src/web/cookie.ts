@@ -1,8 +1,12 @@
-// The session cookie. __Host- makes the browser refuse it from a subdomain or over plain HTTP.
+// The cookie of a session, and the one of a browser that has signed somebody up. __Host- makes the browser refuse them from a
+// subdomain or over plain HTTP.
 
 const name = '__Host-ringproof'
+const signUpName = '__Host-ringproof-sign-up'
 // Longer than any session: the server decides when one ends.
 const maxAgeSeconds = 31 * 24 * 3_600
+// As long as the link of the confirmation.
+const signUpSeconds = 24 * 3_600
 
 export function tokenIn(header: string | undefined): string | undefined {
   return valueIn(header, name)
@@ -10,8 +14,20 @@ export function tokenIn(header: string | undefined): string | undefined {
 
 // Undefined removes it.
 export function sessionCookie(token: string | undefined): string {
+  return cookie(name, token, maxAgeSeconds)
+}
+
+export function signUpTokenIn(header: string | undefined): string | undefined {
+  return valueIn(header, signUpName)
+}
+
+export function signUpCookie(token: string | undefined): string {
+  return cookie(signUpName, token, signUpSeconds)
+}
+
+function cookie(wanted: string, value: string | undefined, seconds: number): string {
   const rest = 'Path=/; Secure; HttpOnly; SameSite=Lax'
-  return token === undefined ? `${name}=; Max-Age=0; ${rest}` : `${name}=${token}; Max-Age=${maxAgeSeconds}; ${rest}`
+  return value === undefined ? `${wanted}=; Max-Age=0; ${rest}` : `${wanted}=${value}; Max-Age=${seconds}; ${rest}`
 }
 
 export function valueIn(header: string | undefined, wanted: string): string | undefined {

@@ -1,5 +1,5 @@
 // Server-sent events: hints that something changed, so that a page reads it again. A browser that missed some loses nothing. One
-// stream per browser; it ends with the session, which is checked with every heartbeat, and when the server stops.
+// stream per browser; it ends with the session and the membership, checked with every heartbeat, and when the server stops.
 
 import type { LiveTopic } from '@ringproof/contract/web/api.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -31,10 +31,11 @@ export function addEvents(
     const userId = visitor.user.id
     const open = streams.get(userId) ?? 0
     if (open >= streamsPerUserMax) throw new Denial('too-many')
-    streams.set(userId, open + 1)
-
-    reply.hijack()
     const { raw } = reply
+    reply.hijack()
+    // The browser may have gone while we looked.
+    if (raw.destroyed) return
+    streams.set(userId, open + 1)
     raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
@@ -47,14 +48,21 @@ export function addEvents(
     const end = () => raw.end()
     const beat = clock.every(heartbeatMs, () => {
       raw.write(': still here\n\n')
-      visitorOf(request).then((still) => still ?? end(), end)
+      visitorOf(request).then((still) => (isSame(visitor, still) ? undefined : end()), end)
     })
     stopping.addEventListener('abort', end)
     raw.once('close', () => {
-      streams.set(userId, (streams.get(userId) ?? 1) - 1)
+      const left = (streams.get(userId) ?? 1) - 1
+      if (left > 0) streams.set(userId, left)
+      else streams.delete(userId)
       if (watch) watch.close()
       beat.stop()
       stopping.removeEventListener('abort', end)
     })
   })
+}
+
+// Somebody who left the account gets no more hints about it.
+function isSame(visitor: Visitor, still: Visitor | undefined): boolean {
+  return still?.membership?.accountId === visitor.membership?.accountId && still !== undefined
 }

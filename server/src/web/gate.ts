@@ -16,5 +16,9 @@ export function admit({ access, isGuarded }: Endpoint, visitor: Visitor | undefi
     // An operator reaches every account, so a password alone is not enough.
     if (factorsOf(user).length === 0) throw new Denial('add-factor')
   }
-  if (isGuarded && session.confirmedSecondsAgo > confirmedSeconds) throw new Denial('confirm-person')
+  if (isGuarded) refuseUnconfirmed(visitor)
+}
+
+export function refuseUnconfirmed({ session }: Visitor): void {
+  if (session.confirmedSecondsAgo > confirmedSeconds) throw new Denial('confirm-person')
 }

@@ -15,6 +15,7 @@ const statuses: Readonly<Record<WebError, number>> = {
   throttled: 429,
   'link-used': 410,
   'weak-password': 422,
+  'password-needed': 422,
   'insecure-origin': 403,
   taken: 409,
   'too-many': 409,
@@ -24,7 +25,8 @@ const statuses: Readonly<Record<WebError, number>> = {
 
 export function respondToFailure(log: Logger, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const denial = denialOf(failure)
-  if (denial.error === 'unavailable') log.error({ err: failure, request_id: request.id }, 'web request failed')
+  if (denial.error === 'unavailable' && failure !== denial)
+    log.error({ err: failure, request_id: request.id }, 'web request failed')
   const { error, fields, retryAfterSeconds } = denial
   const refusal: WebRefusal = {
     error,

@@ -15,7 +15,7 @@ type Deps = {
   readonly clock: Clock
 }
 
-type Kept = { readonly key: string; readonly untilMs: number }
+type Kept = { readonly key: Promise<string>; readonly untilMs: number }
 
 // See http/test-api.ts.
 const sinkPath = '/test/v1/webhooks'
@@ -26,17 +26,19 @@ const keptMax = 1_000
 
 export function createRunHere({ apiUrl, publicUrl, addKey, clock }: Deps) {
   const keys = new Map<ServiceId, Kept>()
-  const keyOf = async (actor: Actor, serviceId: ServiceId): Promise<string> => {
+  // Two runs at once share one key: a second would revoke the first.
+  const keyOf = (actor: Actor, serviceId: ServiceId): Promise<string> => {
     const kept = keys.get(serviceId)
     if (kept && kept.untilMs > clock.monotonicMs()) return kept.key
-    const key = await addKey(actor, serviceId)
+    const key = addKey(actor, serviceId)
     if (keys.size >= keptMax) keys.clear()
     keys.set(serviceId, { key, untilMs: clock.monotonicMs() + keepMs })
+    key.catch(() => keys.delete(serviceId))
     return key
   }
   return async (actor: Actor, input: WebInput<'run-here'>): Promise<WebOutput<'run-here'>> => {
-    const { serviceId, method, phone, mode } = input
-    const key = await keyOf(actor, serviceId as ServiceId)
+    const { method, phone, mode } = input
+    const serviceId = input.serviceId as ServiceId
     const voice = mode === 'flash' ? '' : `&${mode === 'mix' ? 'mix' : 'voice'}=true`
     // An inbound verification needs a receiver; the installation has one that takes everything.
     const callback = method === 'initCall' ? '' : `&callback_url=${encodeURIComponent(`${publicUrl}${sinkPath}`)}`
@@ -44,15 +46,23 @@ export function createRunHere({ apiUrl, publicUrl, addKey, clock }: Deps) {
     const startedMs = clock.monotonicMs()
     const ending = new AbortController()
     const timer = clock.after(timeoutMs, () => ending.abort())
-    try {
-      const response = await fetch(`${apiUrl}${path}`, {
-        headers: { authorization: `Bearer ${key}.${serviceId}`, 'user-agent': 'ringproof dashboard' },
+    const send = async () =>
+      fetch(`${apiUrl}${path}`, {
+        headers: {
+          authorization: `Bearer ${await keyOf(actor, serviceId)}.${serviceId}`,
+          'user-agent': 'ringproof dashboard',
+        },
         redirect: 'error',
         signal: ending.signal,
       })
+    try {
+      let response = await send()
+      // Another process has replaced the key.
+      if (response.status === 401) {
+        keys.delete(serviceId)
+        response = await send()
+      }
       const body = await response.text()
-      // A key that was revoked meanwhile is replaced at the next run.
-      if (response.status === 401) keys.delete(serviceId as ServiceId)
       const ms = Math.round(clock.monotonicMs() - startedMs)
       return { status: response.status, body, request: `GET ${path}`, ms, verificationId: verificationIn(body) }
     } catch {
@@ -64,14 +74,26 @@ export function createRunHere({ apiUrl, publicUrl, addKey, clock }: Deps) {
 }
 
 // Calls a customer's own phone with the installation's own service. Returns the code; undefined if the call was refused.
-export function createRingOwnPhone({ apiUrl, ownService }: { readonly apiUrl: string; readonly ownService: string }) {
+export function createRingOwnPhone({
+  apiUrl,
+  ownService,
+  clock,
+}: {
+  readonly apiUrl: string
+  readonly ownService: string
+  readonly clock: Clock
+}) {
   return async (phone: PhoneNumber): Promise<string | undefined> => {
+    const ending = new AbortController()
+    const timer = clock.after(timeoutMs, () => ending.abort())
     const response = await fetch(`${apiUrl}/v1.0/initCall`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ownService}`, 'content-type': 'application/json' },
       body: JSON.stringify({ phone }),
       redirect: 'error',
+      signal: ending.signal,
     }).catch(() => undefined)
+    timer.stop()
     if (!response || response.status >= 500) throw new Denial('unavailable')
     const { code } = (await response.json()) as { status?: boolean; code?: unknown }
     return typeof code === 'string' ? code : undefined

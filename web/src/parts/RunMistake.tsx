@@ -19,7 +19,7 @@ export function RunMistake({
   )
 }
 
-// Not every body is ours: a proxy in front of the API may respond with a page of its own.
+// Not every body is ours: a proxy in front of the API may respond with an HTML page.
 function refusalIn({ status, body }: WebOutput<'run-here'>): string | undefined {
   const error = errorIn(body)
   return error ?? (status >= 400 ? `HTTP ${status}` : undefined)

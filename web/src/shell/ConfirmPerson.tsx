@@ -40,7 +40,7 @@ export function ConfirmPerson() {
 function ConfirmDialog({ onEnd }: { readonly onEnd: (isConfirmed: boolean) => void }) {
   const { confirm: words, cancel } = useWords()
   const { factors } = useMe()
-  const ways: Way[] = [...factors.filter((kind) => kind === 'totp' || kind === 'recovery'), 'password']
+  const ways: Way[] = factors.includes('totp') ? ['totp', 'recovery'] : ['password']
   const [way, setWay] = useState<Way>(ways[0] ?? 'password')
   const [code, setCode] = useState('')
   const [error, setError] = useState<unknown>()

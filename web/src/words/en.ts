@@ -162,6 +162,7 @@ export const words = {
     'too-many': 'There are too many of these already.',
     unavailable: 'The server cannot do this right now. Nothing was changed.',
     'foreign-origin': 'The request came from another site and was refused.',
+    'password-needed': 'Enter the password you chose.',
     network: 'No connection. Nothing was changed.',
     retryIn: (seconds: number) => `Try again in ${seconds}\u00a0s.`,
   },

@@ -160,6 +160,7 @@ export const words: typeof en = {
     'too-many': 'Достигнут предел.',
     unavailable: 'Сервер временно недоступен. Ничего не изменилось.',
     'foreign-origin': 'Запрос пришёл с чужого сайта и отклонён.',
+    'password-needed': 'Введите выбранный пароль.',
     network: 'Нет связи. Ничего не изменилось.',
     retryIn: (seconds) => `Повторите через ${seconds}\u00a0с.`,
   },

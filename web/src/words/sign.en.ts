@@ -65,6 +65,8 @@ export const words = {
   confirm: {
     title: 'Confirming your e-mail',
     lead: 'A moment.',
+    password: 'Enter your password',
+    passwordLead: 'You opened the link in another browser than the one you signed up in.',
     failed: 'This link is not valid',
     failedLead: 'It has been used or has expired. Sign in, or ask for a new one.',
   },

@@ -16,6 +16,8 @@ export type KeyScope = (typeof keyScopes)[number]
 
 // The name of the key that a service is created with.
 export const firstKeyName = 'default'
+// The name of the key with which the dashboard calls the API itself; it is replaced and hidden.
+export const dashboardKeyName = 'dashboard'
 
 // Every authentication compares with each key, so their number is limited.
 export const keysPerServiceMax = 20

@@ -1,5 +1,5 @@
 // Slows down guessing. After five failures in a row each further attempt must wait, twice as long every time, up to fifteen
-// minutes; after a hundred in all nothing is tried until the password was reset by mail or an attempt succeeded elsewhere.
+// minutes; after a hundred in all nothing is tried until the password was reset by mail.
 
 export type Failures = { readonly total: number; readonly recent: number; readonly secondsAgo: number }
 
@@ -18,3 +18,11 @@ export function secondsToWait({ total, recent, secondsAgo }: Failures): number |
 // Codes of a second factor: this many attempts in ten minutes, right or wrong.
 export const codeTriesMax = 5
 export const codeWindowSeconds = 600
+
+// Calls to an account's own phone, which the operator pays for.
+export const ownPhoneCallsDayMax = 5
+export const daySeconds = 86_400
+
+// Messages to one e-mail address: enough for a person who asks again, too few to annoy another.
+export const messagesHourMax = 5
+export const hourSeconds = 3_600

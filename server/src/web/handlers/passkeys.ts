@@ -1,6 +1,7 @@
 import { addPasskey, passkeysOf } from '../../actions/add-passkey.ts'
 import { challengeOf, issueChallenge } from '../../actions/issue-challenge.ts'
 import { noteSecondFactors } from '../../actions/note-second-factors.ts'
+import { noteSecurityChange } from '../../actions/note-security-change.ts'
 import { removePasskey } from '../../actions/remove-passkey.ts'
 import { showMe } from '../../actions/show-me.ts'
 import { signInWithPasskey, takeSecondStepWithPasskey } from '../../actions/sign-in-with-passkey.ts'
@@ -44,14 +45,16 @@ export function passkeyHandlers(deps: WebDeps): HandlersOf<Names> {
       return { options: await registrationOptions(visit.site, installation.name, user, challenge, known) }
     },
     'add-passkey': async (visit, { name, response }) => {
-      const { user } = visitorOf(visit)
-      await addPasskey(deps, user, name, await checkRegistration(visit.site, response, challengeOf(deps)))
-      await noteSecondFactors(deps, user.id)
+      const visitor = visitorOf(visit)
+      await addPasskey(deps, visitor, name, await checkRegistration(visit.site, response, challengeOf(deps)))
+      await noteSecondFactors(deps, visitor.user.id)
+      await noteSecurityChange(deps, visit.actor, visitor, 'second factor added', { factor: 'passkey' })
     },
     'remove-passkey': async (visit, { id }) => {
       const { user } = visitorOf(visit)
       await removePasskey(deps, user, id)
       await noteSecondFactors(deps, user.id)
+      await noteSecurityChange(deps, visit.actor, visitorOf(visit), 'second factor removed', { factor: 'passkey' })
     },
   }
 }

@@ -5,6 +5,7 @@ import { confirmPerson } from '../../actions/confirm-person.ts'
 import { confirmTotp } from '../../actions/confirm-totp.ts'
 import { endOtherSessions, endSession } from '../../actions/end-session.ts'
 import { noteSecondFactors } from '../../actions/note-second-factors.ts'
+import { noteSecurityChange } from '../../actions/note-security-change.ts'
 import { removeTotp } from '../../actions/remove-totp.ts'
 import { renewRecoveryCodes } from '../../actions/renew-recovery-codes.ts'
 import { chooseAccount, setProfile } from '../../actions/set-profile.ts'
@@ -13,7 +14,7 @@ import { showSecurity } from '../../actions/show-security.ts'
 import { startTotp } from '../../actions/start-totp.ts'
 import type { AccountId } from '../../domain/slot.ts'
 import type { WebDeps } from './deps.ts'
-import { type HandlersOf, visitorOf } from './handlers.ts'
+import { type HandlersOf, type Visit, visitorOf } from './handlers.ts'
 
 type Names =
   | 'set-profile'
@@ -29,12 +30,20 @@ type Names =
   | 'renew-recovery-codes'
 
 export function personHandlers(deps: WebDeps): HandlersOf<Names> {
+  const note = (visit: Visit, action: string, details = {}) =>
+    noteSecurityChange(deps, visit.actor, visitorOf(visit), action, details)
   return {
     'set-profile': async (visit, input) => setProfile(deps, visitorOf(visit).user, input),
     'choose-account': async (visit, { accountId }) => chooseAccount(deps, visitorOf(visit), accountId as AccountId),
     security: async (visit) => showSecurity(deps, visitorOf(visit)),
-    'end-session': async (visit, { id }) => endSession(deps, visitorOf(visit), id),
-    'end-other-sessions': async (visit) => endOtherSessions(deps, visitorOf(visit)),
+    'end-session': async (visit, { id }) => {
+      await endSession(deps, visitorOf(visit), id)
+      await note(visit, 'session ended')
+    },
+    'end-other-sessions': async (visit) => {
+      await endOtherSessions(deps, visitorOf(visit))
+      await note(visit, 'other sessions ended')
+    },
     'confirm-person': async (visit, input) => {
       const { session, user } = visitorOf(visit)
       await confirmPerson(deps, session, user, input)
@@ -42,24 +51,28 @@ export function personHandlers(deps: WebDeps): HandlersOf<Names> {
     'change-password': async (visit, { password }) => {
       const { session, user } = visitorOf(visit)
       await changePassword(deps, session, user, password)
+      await note(visit, 'password changed')
     },
     'start-totp': async (visit) => {
       const { installation } = await showMe(deps, undefined)
       return startTotp(deps, visitorOf(visit).user, installation.name)
     },
     'confirm-totp': async (visit, { code }) => {
-      const { user } = visitorOf(visit)
-      const recoveryCodes = [...(await confirmTotp(deps, user, code))]
-      await noteSecondFactors(deps, user.id)
+      const recoveryCodes = [...(await confirmTotp(deps, visitorOf(visit), code))]
+      await noteSecondFactors(deps, visitorOf(visit).user.id)
+      await note(visit, 'second factor added', { factor: 'app' })
       return { recoveryCodes }
     },
     'remove-totp': async (visit) => {
       const { user } = visitorOf(visit)
       await removeTotp(deps, user)
       await noteSecondFactors(deps, user.id)
+      await note(visit, 'second factor removed', { factor: 'app' })
     },
-    'renew-recovery-codes': async (visit) => ({
-      recoveryCodes: [...(await renewRecoveryCodes(deps, visitorOf(visit).user))],
-    }),
+    'renew-recovery-codes': async (visit) => {
+      const recoveryCodes = [...(await renewRecoveryCodes(deps, visitorOf(visit).user))]
+      await note(visit, 'recovery codes renewed')
+      return { recoveryCodes }
+    },
   }
 }

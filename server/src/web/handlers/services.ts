@@ -18,6 +18,7 @@ import type { ServiceSettingName } from '../../domain/accounts/service.ts'
 import { isScenarioNumber } from '../../domain/numbers/test-number.ts'
 import { isServiceId, type ServiceId, slotOfAccount, slotOfService, type VerificationId } from '../../domain/slot.ts'
 import { Denial } from '../../errors.ts'
+import { refuseUnconfirmed } from '../gate.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
 
@@ -48,6 +49,8 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
       canCreateLive: true,
     }),
     'create-service': async (visit, { name, isTest, isMovingFromUcaller }) => {
+      // Its key spends the balance.
+      if (!isTest) refuseUnconfirmed(visitorOf(visit))
       const texts = isMovingFromUcaller ? compatibilities.ucaller : {}
       const command = { accountId: accountOf(visit), name, isTest, texts }
       const { serviceId, key } = await createService(deps, actorOf(visit), command)
@@ -55,7 +58,10 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
       return { serviceId, key }
     },
     'rename-service': async (visit, { serviceId, name }) => set(visit, serviceId, { name }),
-    'set-service-state': async (visit, { serviceId, state }) => set(visit, serviceId, { state }),
+    'set-service-state': async (visit, { serviceId, state }) => {
+      if (state === 'archived') refuseUnconfirmed(visitorOf(visit))
+      await set(visit, serviceId, { state })
+    },
     'set-test-numbers': async (visit, { serviceId, isOn }) =>
       set(visit, serviceId, { 'test-numbers': isOn ? 'on' : 'off' }),
     'rotate-service-key': async (visit, { serviceId: id, name, overlapHours }) => {

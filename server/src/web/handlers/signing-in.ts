@@ -40,11 +40,14 @@ export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
     me: async ({ visitor }) => showMe(deps, visitor),
     'sign-up': async (visit, input) => {
       refuseInsecure(visit)
-      await evenly(() => signUp(deps, input))
+      visit.setSignUp(await evenly(() => signUp(deps, input)))
     },
-    'confirm-email': async (visit, { token }) => {
+    'confirm-email': async (visit, { token, password }) => {
       refuseInsecure(visit)
-      return enter(visit, await confirmEmail(deps, visit.actor, token))
+      const command = { token, password, browser: visit.signUpToken }
+      const entered = enter(visit, await confirmEmail(deps, visit.actor, command))
+      visit.setSignUp(undefined)
+      return entered
     },
     'sign-in': async (visit, input) => {
       refuseInsecure(visit)
@@ -56,6 +59,7 @@ export function signingInHandlers(deps: WebDeps): HandlersOf<Names> {
     },
     'forgot-password': async (_, { email }) => evenly(() => requestPasswordReset(deps, email)),
     'reset-password': async (visit, input) => {
+      refuseInsecure(visit)
       await resetPassword(deps, visit.actor, input)
       visit.setSession(undefined)
     },

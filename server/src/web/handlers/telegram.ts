@@ -1,5 +1,6 @@
 import { issueTelegramLink } from '../../actions/link-telegram.ts'
 import { noteSecondFactors } from '../../actions/note-second-factors.ts'
+import { noteSecurityChange } from '../../actions/note-security-change.ts'
 import { removeTelegram } from '../../actions/remove-telegram.ts'
 import { sendTelegramCode } from '../../actions/send-telegram-code.ts'
 import { Denial } from '../../errors.ts'
@@ -25,6 +26,7 @@ export function telegramHandlers(deps: WebDeps): HandlersOf<Names> {
       const { user } = visitorOf(visit)
       await removeTelegram(deps, user)
       await noteSecondFactors(deps, user.id)
+      await noteSecurityChange(deps, visit.actor, visitorOf(visit), 'second factor removed', { factor: 'telegram' })
     },
   }
 }

@@ -1,0 +1,131 @@
+// What a session may do as time passes and rights change, and what one person can do to another's inbox.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inviteOperator } from '../../server/src/actions/invite-operator.ts'
+import { createRandomBytes } from '../../server/src/random-bytes.ts'
+import { poll } from '../support/poll.ts'
+import { install, serve } from '../support/process/server.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+import { addTotp, newEmail, password, signIn, signUp } from '../support/web/people.ts'
+import { createVisitor, letters, letterTo, tokenIn } from '../support/web/visitor.ts'
+
+const mailDir = `${fileDirectory()}/mail`
+const installation = await install()
+const { globalDatabase } = installation.slots
+const { base } = await serve(
+  installation,
+  { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' },
+  '--roles',
+  'api,web',
+)
+const site = { base, mailDir }
+
+test('a page that reads by itself does not keep the session alive; a person does', async () => {
+  const { visitor, email } = await signUp(site)
+  await age(email, 'seen_at', '5 minutes')
+  const away = await fetch(`${base}/web/services`, { headers: { cookie: visitor.cookie, 'person-away': '1' } })
+  assert.equal(away.status, 200)
+  assert((await idleSeconds(email)) > 200)
+  await visitor.call('services')
+  assert((await idleSeconds(email)) < 100)
+  await age(email, 'seen_at', '13 hours')
+  assert.equal((await visitor.refused('services')).status, 401)
+})
+
+test('a second factor ends the sessions that were opened without it', async () => {
+  const { visitor, email } = await signUp(site)
+  const other = await signIn(site, email)
+  await addTotp(visitor)
+  assert.equal((await other.refused('services')).status, 401)
+  const { log } = await visitor.call('security')
+  assert(log.some(({ action, who }) => action === 'second factor added' && who === email))
+})
+
+test('a session whose last proof is old creates test services, and no live one', async () => {
+  const { visitor, email } = await signUp(site)
+  await age(email, 'confirmed_at', '11 minutes')
+  const service = { name: 'Shop', isMovingFromUcaller: false }
+  const { serviceId } = await visitor.call('create-service', { ...service, isTest: true })
+  assert.equal((await visitor.refused('create-service', { ...service, isTest: false })).body.error, 'confirm-person')
+  const archived = { serviceId, state: 'archived' } as const
+  assert.equal((await visitor.refused('set-service-state', archived)).body.error, 'confirm-person')
+  await visitor.call('confirm-person', { kind: 'password', code: password })
+  await visitor.call('create-service', { ...service, isTest: false })
+})
+
+test('no customer key takes the name of the key of the dashboard', async () => {
+  const { visitor } = await signUp(site)
+  const { serviceId } = await visitor.call('create-service', {
+    name: 'Shop',
+    isTest: false,
+    isMovingFromUcaller: false,
+  })
+  const key = { serviceId, name: 'dashboard', scopes: ['read' as const], days: 30 }
+  assert.equal((await visitor.refused('add-service-key', key)).body.error, 'invalid')
+  await visitor.call('add-service-key', { ...key, name: 'reports' })
+})
+
+test('an invitation is no way to guess the password of a known person', async () => {
+  const [{ visitor }, invited] = [await signUp(site), await signUp(site)]
+  await visitor.call('invite-member', { email: invited.email, role: 'viewer', language: 'en' })
+  const token = tokenIn(await letterTo(mailDir, invited.email, /^Join/))
+  const errors: unknown[] = []
+  for (let n = 0; n < 7; n++) {
+    const guess = { token, password: `not the password ${n}`, name: '', language: 'en' as const }
+    errors.push((await createVisitor(base).refused('accept-invitation', guess)).body.error)
+  }
+  assert.deepEqual(new Set(errors), new Set(['wrong-credentials', 'throttled']))
+})
+
+test('an address gets five messages an hour, from one visitor or from many', async () => {
+  const { email } = await signUp(site)
+  const count = () => letters(mailDir).filter(({ to }) => to === email).length
+  assert.equal(count(), 1)
+  for (let n = 0; n < 8; n++) await createVisitor(base).call('forgot-password', { email, language: 'en' })
+  await poll('the messages', count, (sent) => sent === 5)
+  const other = await signUp(site)
+  await poll('the message to another address', () => letters(mailDir).some(({ to }) => to === other.email))
+  assert.equal(count(), 5)
+})
+
+test('the last admin stays admin, also by accepting another invitation', async () => {
+  const { email } = await signUp(site)
+  const deps = { slots: installation.slots, randomBytes: createRandomBytes(), letters: { operator: () => undefined } }
+  const invite = (role: 'admin' | 'viewer') =>
+    inviteOperator(deps, { address: 'test', userAgent: '' }, { email: '' }, { email, role, language: 'en' })
+  const accept = (token: string) => ({ token, password, name: '', language: 'en' as const })
+  const first = await invite('admin')
+  await createVisitor(base).call('accept-invitation', accept(await invite('admin')))
+  assert.equal((await createVisitor(base).refused('accept-invitation', accept(first))).body.error, 'link-used')
+  const viewer = await invite('viewer')
+  assert.equal((await createVisitor(base).refused('accept-invitation', accept(viewer))).body.error, 'invalid')
+})
+
+test('an e-mail is confirmed by a click only in the browser that signed up; elsewhere the password is asked for', async () => {
+  const email = newEmail()
+  const form = { password, accountName: 'My shop', language: 'en', acceptsTerms: true, timeZone: 'UTC' } as const
+  await createVisitor(base).call('sign-up', { ...form, email })
+  const token = tokenIn(await letterTo(mailDir, email, /Confirm/))
+  const other = createVisitor(base)
+  assert.equal((await other.refused('confirm-email', { token })).body.error, 'password-needed')
+  const wrong = { token, password: 'not the password 1' }
+  assert.equal((await other.refused('confirm-email', wrong)).body.error, 'wrong-credentials')
+  assert.equal((await other.call('confirm-email', { token, password })).stage, 'signed-in')
+})
+
+async function age(email: string, column: 'seen_at' | 'confirmed_at', interval: string): Promise<void> {
+  await globalDatabase.query(
+    `UPDATE web_sessions SET ${column} = ${column} - $2::interval WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+    [email, interval],
+  )
+}
+
+async function idleSeconds(email: string): Promise<number> {
+  const { rows } = await globalDatabase.query<{ seconds: number }>(
+    `SELECT extract(epoch FROM clock_timestamp() - seen_at)::float8 AS seconds FROM web_sessions
+     WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+    [email],
+  )
+  return rows[0]?.seconds ?? Number.NaN
+}
