@@ -164,6 +164,21 @@ test('a spoken code arrives at the handset that answered, and the page shows tha
   assert.match(spoken, /4821/)
 })
 
+test('a person hangs up an answered call before the code is read; it can no longer be answered or be busy', async () => {
+  const act = (action: 'answer' | 'decline' | 'busy') => actOnCall(deps, live.accountId, { number: phone, action })
+  const { vendor_id: id } = await start('initCall', { phone, code: '4821', voice: 1 })
+  await poll('it to ring', async () => (await stateOf(id)) === 'ringing')
+  await pollUntilResolved('the handset to answer', async () => {
+    await act('answer')
+    return true
+  })
+  await poll('it to talk', async () => (await stateOf(id)) === 'talking')
+  await assert.rejects(act('answer'), /not-found/)
+  await assert.rejects(act('busy'), /not-found/)
+  await act('decline')
+  assert.match(await outcomeOf(id), /^failed hung-up-early \d* ?rang$/)
+})
+
 test('faults: it rings four seconds late, or never', async () => {
   const fault = (name: 'late-ring' | 'no-ring', isOn: boolean) =>
     setPhoneFault(deps, live.accountId, { fault: name, isOn })
