@@ -7,7 +7,11 @@ const routes = 'web/src/routes.tsx'
 const contractPackage = '@ringproof/contract'
 
 // Files of the contract that import nothing, so that TypeBox stays out of the bundle.
-const plainContractFiles = new Set(['@ringproof/contract/web/pages.ts', '@ringproof/contract/web/access.ts'])
+const plainContractFiles = new Set([
+  '@ringproof/contract/web/pages.ts',
+  '@ringproof/contract/web/access.ts',
+  '@ringproof/contract/web/password.ts',
+])
 
 // Another library for the behaviour of controls then changes one folder.
 export const webPartsLaw: Law = (tree) =>

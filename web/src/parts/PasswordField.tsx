@@ -1,11 +1,10 @@
+import { type PasswordFault, passwordFaults } from '@ringproof/contract/web/password.ts'
 import { useWords } from '../words/words.ts'
 import { Field } from './Form.tsx'
 import css from './password.module.css'
 import { StatusShape } from './Ring.tsx'
 
-const lengthMin = 12
-
-// A new password, with its rules ticked while it is typed. The server knows the whole list of common ones.
+// A new password, with its rules ticked while it is typed.
 export function PasswordField({
   label,
   email,
@@ -14,13 +13,16 @@ export function PasswordField({
   onChange,
 }: {
   readonly label: string
-  readonly email: string
+  // Undefined: the page does not know it, so only the server can apply that rule.
+  readonly email?: string
   readonly value: string
   readonly isFirst?: boolean
   readonly onChange: (password: string) => void
 }) {
   const words = useWords()
-  const met = rulesMet(value, email)
+  const shown = email === undefined ? rules.filter((rule) => rule !== 'mail') : rules
+  const faults = new Set(passwordFaults(value, email ?? ''))
+  const isMet = (rule: Rule) => value !== '' && !faults.has(faultOf[rule])
   return (
     <div className={css.password}>
       <Field
@@ -33,11 +35,11 @@ export function PasswordField({
         onChange={(event) => onChange(event.target.value)}
       />
       <ul>
-        {rules.map((rule) => (
-          <li key={rule} className={met[rule] ? css.met : undefined}>
-            <StatusShape status={met[rule] ? 'succeeded' : 'waiting'} />
+        {shown.map((rule) => (
+          <li key={rule} className={isMet(rule) ? css.met : undefined}>
+            <StatusShape status={isMet(rule) ? 'succeeded' : 'waiting'} />
             {words.passwordRules[rule]}
-            <span className="unseen">{met[rule] ? words.met : words.notMet}</span>
+            <span className="unseen">{isMet(rule) ? words.met : words.notMet}</span>
           </li>
         ))}
       </ul>
@@ -46,17 +48,9 @@ export function PasswordField({
 }
 
 const rules = ['long', 'mail', 'usual'] as const
-const usual = /^(.)\1*$|^(password|passw0rd|qwerty|123456|letmein|welcome|iloveyou|admin|ringproof|йцукен|пароль)/i
+type Rule = (typeof rules)[number]
+const faultOf: Readonly<Record<Rule, PasswordFault>> = { long: 'short', mail: 'contains-email', usual: 'common' }
 
-export function isPasswordGood(password: string, email: string): boolean {
-  return Object.values(rulesMet(password, email)).every(Boolean)
-}
-
-function rulesMet(password: string, email: string): Record<(typeof rules)[number], boolean> {
-  const name = email.split('@')[0]?.toLowerCase() ?? ''
-  return {
-    long: [...password].length >= lengthMin,
-    mail: password !== '' && (name.length < 3 || !password.toLowerCase().includes(name)),
-    usual: password !== '' && !usual.test(password),
-  }
+export function isPasswordGood(password: string, email = ''): boolean {
+  return passwordFaults(password, email).length === 0
 }

@@ -15,7 +15,7 @@ export function ResetPassword() {
   const [password, setPassword] = useState('')
   const [isChanged, setChanged] = useState(false)
   const attempt = useAttempt(async () => {
-    if (!isPasswordGood(password, '')) throw new RefusedError({ error: 'weak-password' })
+    if (!isPasswordGood(password)) throw new RefusedError({ error: 'weak-password' })
     await call('reset-password', { token, password })
     setChanged(true)
   })
@@ -41,7 +41,7 @@ export function ResetPassword() {
   return (
     <Door title={words.reset.title} lead={words.reset.lead}>
       <SignForm button={words.reset.button} isBusy={attempt.isBusy} error={attempt.error} onSubmit={attempt.start}>
-        <PasswordField label={words.reset.password} email="" value={password} onChange={setPassword} />
+        <PasswordField label={words.reset.password} value={password} onChange={setPassword} />
       </SignForm>
       {toSignIn}
     </Door>

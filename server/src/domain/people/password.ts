@@ -1,8 +1,10 @@
-// What a password must be, and how it is stored: argon2id with its parameters and salt, as
+// How a password is stored: argon2id with its parameters and salt, as
 // $argon2id$m=<KiB>,t=<passes>,p=<lanes>$<salt>$<hash>, so that the parameters can be raised later.
 
 import { argon2, timingSafeEqual } from 'node:crypto'
-import { commonPasswords } from './common-passwords.ts'
+
+// Pages apply the same rules while a password is typed, so they are in the contract.
+export { passwordFaults } from '@ringproof/contract/web/password.ts'
 
 // Hashing takes tens of milliseconds and 19 MB, so it is done a few at a time.
 export type Passwords = {
@@ -11,32 +13,11 @@ export type Passwords = {
   readonly matches: (password: string, stored: string | undefined) => Promise<boolean>
 }
 
-export type PasswordFault = 'short' | 'contains-email' | 'common'
-
-export const passwordLengthMin = 12
 export const saltBytes = 16
 const memoryKib = 19_456
 const passes = 2
 const parallelism = 1
 const tagLength = 32
-
-export function passwordFaults(password: string, email: string): readonly PasswordFault[] {
-  const plain = password.toLowerCase()
-  const [mailbox = ''] = email.toLowerCase().split('@')
-  return [
-    ...([...password].length < passwordLengthMin ? (['short'] as const) : []),
-    ...(mailbox.length > 2 && plain.includes(mailbox) ? (['contains-email'] as const) : []),
-    ...(isCommon(plain) ? (['common'] as const) : []),
-  ]
-}
-
-// Also a common one that was only made longer: password1234, qwertyqwerty.
-function isCommon(plain: string): boolean {
-  const letters = plain.replaceAll(/[^\p{L}]/gu, '')
-  const isRepetition = /^(.{1,6})\1+$/u.test(plain)
-  const isSequence = '01234567890123456789'.includes(plain) || '98765432109876543210'.includes(plain)
-  return commonPasswords.has(plain) || commonPasswords.has(letters) || isRepetition || isSequence
-}
 
 export async function hashPassword(password: string, salt: Uint8Array): Promise<string> {
   const hash = await derive(password, salt, { memoryKib, passes, parallelism })
