@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../parts/Button.tsx'
+import { Caution } from '../../parts/Caution.tsx'
 import { CodeBlock, CodeTitle, CopyButton, KeyLine } from '../../parts/Code.tsx'
 import { Tick } from '../../parts/Form.tsx'
 import { Modal } from '../../parts/Modal.tsx'
 import { useChange, useMe } from '../../queries.ts'
 import { envFile } from '../../samples.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
-import css from './services.module.css'
 
 export type ShownKey = { readonly serviceId: number; readonly key: string; readonly title: string }
 
@@ -46,10 +45,7 @@ export function TheKey({ shown, onClose }: { readonly shown: ShownKey; readonly 
       <KeyLine text={shown.key}>
         <CopyButton text={shown.key} autoFocus />
       </KeyLine>
-      <p className={css.caution}>
-        <TriangleAlert size={14} aria-hidden="true" />
-        {words.once}
-      </p>
+      <Caution text={words.once} />
       <CodeBlock
         label={envName}
         text={env}

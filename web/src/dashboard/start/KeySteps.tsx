@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useIsBuilder } from '../../access.ts'
 import { Button } from '../../parts/Button.tsx'
+import { Caution } from '../../parts/Caution.tsx'
 import { CopyButton, KeyLine } from '../../parts/Code.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { Mistake } from '../../parts/State.tsx'
@@ -108,10 +108,7 @@ function WholeKey({ newKey: { key, serviceId } }: { readonly newKey: NewKey }) {
           {words.env}
         </CopyButton>
       </KeyLine>
-      <p className={css.caution}>
-        <TriangleAlert size={14} aria-hidden="true" />
-        {words.keyNote}
-      </p>
+      <Caution text={words.keyNote} />
     </>
   )
 }
