@@ -45,6 +45,28 @@ export function createClock(timeScale: number): Clock {
   }
 }
 
+// The result of the work, or what is said of its failure. It fails when it takes longer; the signal then asks it to stop.
+export async function withTimeLimit<T>(
+  clock: Clock,
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  failed: (error: unknown) => T,
+): Promise<T> {
+  const over = new AbortController()
+  const late = Promise.withResolvers<never>()
+  const limit = clock.after(limitMs, () => {
+    late.reject(new Error(`no result within ${limitMs / 1_000} s`))
+    over.abort()
+  })
+  try {
+    return await Promise.race([work(over.signal), late.promise])
+  } catch (error) {
+    return failed(error)
+  } finally {
+    limit.stop()
+  }
+}
+
 // By the system clock, which may jump; for the age of files, which uses it too.
 export function wallMs(): number {
   return Date.now()

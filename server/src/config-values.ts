@@ -114,6 +114,10 @@ export const subjectWord: Reader<string> = must(
   textThat((text) => /^[a-z0-9_-]{1,32}$/.test(text), '1 to 32 of a-z, 0-9, _ and -'),
 )
 
+export const stanzaName: Reader<string> = must(
+  textThat((text) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text), 'the name of a pgBackRest stanza'),
+)
+
 export const hostAddress: Reader<string> = must(
   textThat((text) => isIP(text) !== 0, 'an address, such as 127.0.0.1 or ::'),
 )

@@ -24,6 +24,7 @@ import {
   serviceSetting,
   slotRanges,
   someTransports,
+  stanzaName,
   subjectWord,
   unlessSet,
   url,
@@ -66,6 +67,7 @@ const settings = {
   natsUrls: setting('RINGPROOF_NATS_URL', list(url('nats:', 'tls:')), eachWithoutCredentials(',')),
   natsCaFile: setting('RINGPROOF_NATS_CA_FILE', optional(readableFile)),
   natsCredsFile: setting('RINGPROOF_NATS_CREDS_FILE', optional(readableFile)),
+  natsMonitorUrls: setting('RINGPROOF_NATS_MONITOR_URLS', list(url('http:', 'https:')), eachWithoutCredentials(',')),
   natsPrefix: setting('RINGPROOF_NATS_PREFIX', subjectWord),
   switch: setting('RINGPROOF_SWITCH', optional(word('fake', 'asterisk'))),
   flashRingSeconds: setting('RINGPROOF_FLASH_RING_SECONDS', wholeNumber(1, 20)),
@@ -105,6 +107,7 @@ const settings = {
   ownService: setting('RINGPROOF_OWN_SERVICE', optional(anyText), redacted),
   telegramToken: setting('RINGPROOF_TELEGRAM_TOKEN', optional(anyText), redacted),
   telegramApi: setting('RINGPROOF_TELEGRAM_API', url('http:', 'https:'), withoutCredentials),
+  backupStanzas: setting('RINGPROOF_BACKUP_STANZAS', list(stanzaName)),
   webhookAllow: setting('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),
   timeScale: setting('RINGPROOF_TIME_SCALE', decimalNumber(0.001, 1)),
 }

@@ -4,13 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import manifest from '../package.json' with { type: 'json' }
 import type { VaultNumbers } from './actions/erase-personal-data.ts'
+import type { InstallationProbes } from './actions/examine-installation.ts'
 import type { TestCall } from './actions/test-trunk.ts'
 import type { NumberingTools } from './cli/context.ts'
 import { formatFailure } from './cli/format-failure.ts'
 import { buildProgram } from './cli/program.ts'
 import { createProgressBar } from './cli/progress-bar.ts'
-import { createClock } from './clock.ts'
-import { printableSettings, readConfig } from './config.ts'
+import { type Clock, createClock } from './clock.ts'
+import { type Config, printableSettings, readConfig } from './config.ts'
 import type { CallProgress } from './domain/calls/call-outcome.ts'
 import { createLog } from './log.ts'
 import { namedKeys, readSecrets } from './secrets.ts'
@@ -31,6 +32,11 @@ const program = buildProgram(
     reportProgress: createProgressBar(process.stderr),
     placeTestCall: testCall,
     prepareAsterisk,
+    installationProbes,
+    exitWith: (code) => {
+      // A client that failed to connect may keep its socket open. The result is written first.
+      process.stdout.write('', () => process.exit(code))
+    },
     eraseFromVault,
   },
   version,
@@ -94,6 +100,11 @@ async function eraseFromVault(numbers: VaultNumbers): Promise<void> {
 async function prepareAsterisk(directory: string, programs: string): Promise<string> {
   const { prepareAsterisk: prepare } = await import('./engine/prepare-asterisk.ts')
   return prepare(readConfig(), directory, programs)
+}
+
+async function installationProbes(config: Config, clock: Clock): Promise<InstallationProbes> {
+  const { createInstallationProbes } = await import('./roles/installation-probes.ts')
+  return createInstallationProbes(config, clock)
 }
 
 // In a container the user may have an ID but no name.

@@ -127,6 +127,36 @@ function writeKey(dir: string, file: string, randomBytes: (bytes: number) => Uin
 
 // Known keys stay the same objects, so that keys derived from them stay cached.
 export function readSecrets(dir: string, known?: Secrets): Secrets {
+  const { found, mistakes } = readRings(dir, known)
+  if (mistakes.length > 0) {
+    const advice = 'Run `ringproof setup` to make what is missing; bring back from your backup what was lost.'
+    throw new UsageError(
+      `The secrets in RINGPROOF_SECRETS_DIR are not in order:\n  ${mistakes.join('\n  ')}\n${advice}`,
+    )
+  }
+  return Object.fromEntries(found) as Secrets
+}
+
+// What is wrong with the rings: files that others can read, and everything else as clauses.
+export function examineSecrets(dir: string): {
+  readonly readable: readonly string[]
+  readonly mistakes: readonly string[]
+} {
+  const isOpen = (path: string, bits: number) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & bits
+  const files = ringNames.flatMap((ring) => keyFiles(dir, ring).map(({ file }) => file))
+  // Who can write to the directory can replace a key.
+  const readable = [...(isOpen(dir, 0o022) ? [dir] : []), ...files.filter((file) => isOpen(join(dir, file), 0o077))]
+  const { mistakes } = readRings(dir)
+  return {
+    readable,
+    mistakes: mistakes.filter((text) => !readable.some((file) => text.startsWith(`${file} can be read`))),
+  }
+}
+
+function readRings(
+  dir: string,
+  known?: Secrets,
+): { readonly found: [RingName, KeyRing][]; readonly mistakes: string[] } {
   const mistakes: string[] = []
   const found = ringNames.map((ring): [RingName, KeyRing] => {
     const files = keyFiles(dir, ring)
@@ -142,13 +172,7 @@ export function readSecrets(dir: string, known?: Secrets): Secrets {
     }
     return [ring, { active, keys: new Map(keys) }]
   })
-  if (mistakes.length > 0) {
-    const advice = 'Run `ringproof setup` to make what is missing; bring back from your backup what was lost.'
-    throw new UsageError(
-      `The secrets in RINGPROOF_SECRETS_DIR are not in order:\n  ${mistakes.join('\n  ')}\n${advice}`,
-    )
-  }
-  return Object.fromEntries(found) as Secrets
+  return { found, mistakes }
 }
 
 function pointerOf(ring: RingName): string {

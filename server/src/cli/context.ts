@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import type { VaultNumbers } from '../actions/erase-personal-data.ts'
+import type { InstallationProbes } from '../actions/examine-installation.ts'
 import type { TestCall } from '../actions/test-trunk.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -15,6 +16,7 @@ import { createSlotMap, type SlotMap } from '../db/slot-map.ts'
 import type { NewServiceCaps } from '../domain/accounts/service.ts'
 import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { poolerSentences, riskSentences } from '../domain/installation/database.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money/money.ts'
 import type {
   NumberingStatus,
@@ -41,6 +43,10 @@ export type CliContext = {
   readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
   // Returns the file that Asterisk is started with.
   readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
+  // What examines servers and files.
+  readonly installationProbes: (config: Config, clock: Clock) => Promise<InstallationProbes>
+  // The exit code of a command whose result was printed.
+  readonly exitWith: (code: number) => void
   // Overwrites sealed numbers in NATS.
   readonly eraseFromVault: (numbers: VaultNumbers) => Promise<void>
   // Tools for numbering data, loaded on first use, and their progress bar.
@@ -207,17 +213,3 @@ export async function assertSafeServers(slots: SlotMap, warn: (sentence: string)
     }
   }
 }
-
-const riskSentences = {
-  lost: 'a crash can lose calls that were accepted and charged.',
-  logged: 'phone numbers can appear in its log as statement parameters.',
-} as const
-
-const poolerSentences = {
-  sessions:
-    'The database at {host} is behind a connection pooler in transaction or statement mode (pool_mode in ' +
-    'pgbouncer.ini), where LISTEN does not work.',
-  deadlines:
-    'The database at {host} is behind a connection pooler that rejects our session timeouts ' +
-    '(statement_timeout and others).',
-} as const

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
 import { addAsteriskCommands } from './asterisk.ts'
 import type { CliContext } from './context.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { addFraudCommands } from './fraud.ts'
 import { addIdCommands } from './ids.ts'
 import { addInstallCommands } from './install.ts'
@@ -30,6 +31,7 @@ export function buildProgram(context: CliContext, version: string): Command {
     .showHelpAfterError('(add --help for usage)')
   addInstallCommands(program, context)
   addServeCommand(program, context)
+  addDoctorCommand(program, context)
   addAccountCommands(program, context)
   addServiceCommands(program, context)
   addOperatorCommands(program, context)

@@ -101,6 +101,12 @@ async function runQuery(
   }
 }
 
+// Host, port and database, without the login.
+export function nameOf(database: Database): string {
+  const { host, pathname } = new URL(database.options.connectionString ?? '')
+  return `${host}${pathname}`
+}
+
 // Whether the database responds on a new connection, independent of the pool.
 export async function respondsDirectly(database: Database, responseMs: number): Promise<boolean> {
   const client = new Client({ ...database.options, connectionTimeoutMillis: responseMs, query_timeout: responseMs })

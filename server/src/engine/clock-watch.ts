@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { measureClock } from '../db/database-clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { clockOffsetMsMax } from '../domain/installation/thresholds.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 
@@ -16,7 +17,6 @@ export type ClockWatchDeps = {
 }
 
 const intervalMs = 60_000
-const offsetMsMax = 2_000
 
 export function startClockWatch(deps: ClockWatchDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
@@ -41,7 +41,7 @@ async function compare({ clock, events, log }: ClockWatchDeps, database: Databas
   const { offsetMs, errorMs, leadSeconds, isTrusted } = await measureClock(database, clock)
   const offsetSeconds = Math.round(offsetMs) / 1_000
   events.databaseClockMeasured({ database: index, offsetSeconds, isTrusted })
-  if (Math.abs(offsetMs) - errorMs > offsetMsMax) {
+  if (Math.abs(offsetMs) - errorMs > clockOffsetMsMax) {
     const fix = 'synchronise both machines with NTP'
     log.warn({ database: index, offset_seconds: offsetSeconds, fix }, 'database clock differs')
   }

@@ -26,6 +26,7 @@ export type MailSettings = {
 const tries = 3
 const retryMs = 2_000
 const timeoutMs = 10_000
+const probeTimeoutMs = 4_000
 
 export function createMailer(settings: MailSettings, clock: Clock, log: Logger): Mailer {
   const deliver = settings.url === undefined ? writeTo(settings, clock) : sendOver(settings.url, settings.from)
@@ -54,22 +55,36 @@ export function createMailer(settings: MailSettings, clock: Clock, log: Logger):
   }
 }
 
+// Whether the server accepts our login; rejects with its reason.
+export async function probeMail(url: string): Promise<void> {
+  const transport = transportTo(url, probeTimeoutMs)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 function sendOver(url: string, from: string): (mail: Mail) => Promise<void> {
-  // Without TLS a message, and the link in it, could be read on the way; only a server on this machine may do without.
-  const { hostname } = new URL(url)
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  const transport = createTransport({
-    url,
-    requireTLS: !isLocal,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = transportTo(url, timeoutMs)
   return async (mail) => {
     await transport.sendMail({ ...mail, from, headers: { 'Auto-Submitted': 'auto-generated' } })
   }
+}
+
+function transportTo(url: string, limitMs: number) {
+  // Without TLS a message, and the link in it, could be read on the way; only a server on this machine may do without.
+  const { hostname } = new URL(url)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return createTransport({
+    url,
+    requireTLS: !isLocal,
+    connectionTimeout: limitMs,
+    greetingTimeout: limitMs,
+    socketTimeout: limitMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 // Readable by the owner only: a message contains a link that signs in.

@@ -28,6 +28,7 @@ type Deps = {
 
 const retryMs = 5_000
 const pollSeconds = 25
+const probeSeconds = 4
 
 export function startTelegram({ token, api }: Settings, { onStart, tryLead, clock, log }: Deps): Telegram {
   const bot = new Bot(token, { client: { apiRoot: api, timeoutSeconds: pollSeconds + 10 } })
@@ -76,6 +77,17 @@ export function startTelegram({ token, api }: Settings, { onStart, tryLead, cloc
       closing.abort()
       await polling
     },
+  }
+}
+
+// The name of the bot; rejects with the reason if Telegram does not accept its token.
+export async function probeTelegram({ token, api }: Settings, signal: AbortSignal): Promise<string> {
+  const bot = new Bot(token, { client: { apiRoot: api, timeoutSeconds: probeSeconds } })
+  try {
+    const { username } = await bot.api.getMe(signal as never)
+    return username
+  } catch (error) {
+    throw withoutToken(error, token)
   }
 }
 

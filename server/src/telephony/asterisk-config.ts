@@ -113,6 +113,12 @@ function valuesOf(config: AsteriskConfig): ReadonlyMap<string, readonly string[]
   ])
 }
 
+// The modules that a node loads.
+export function neededModules(): readonly string[] {
+  const text = readFileSync(new URL('modules.conf', templatesDirectory), 'utf8')
+  return [...text.matchAll(/^load = (\S+)$/gm)].map(([, name = '']) => name)
+}
+
 // Debian keeps the modules in a directory named after the architecture.
 export function modulesDirectory(programs: string): string {
   const kinds = listed(join(programs, 'lib')).map((kind) => join(programs, 'lib', kind, 'asterisk/modules'))

@@ -2,10 +2,11 @@
 // affected: nothing is reloaded, nothing is dropped.
 
 import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
+import { type TrunkState, trunkReasons } from '../domain/trunks/trunk-state.ts'
 import type { Logger } from '../log.ts'
 import type { AriConnection } from './ari-connection.ts'
 import type { Registrations } from './asterisk-registrations.ts'
-import { endpointOf, registeredAs, type TrunkObject, type TrunkState, trunkObjects } from './asterisk-trunks.ts'
+import { endpointOf, registeredAs, type TrunkObject, trunkObjects } from './asterisk-trunks.ts'
 
 export type TrunkPushes = {
   readonly push: (request: AriConnection['request']) => Promise<void>
@@ -86,7 +87,8 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
         }
         const objects = trunkObjects(trunk, passwordOf(trunk)).map(pathOf)
         const bad = objects.map((path) => refused.get(path)).find(Boolean)
-        if (bad) return [trunk.name, { isUp: false, reason: `Asterisk refuses its ${bad.type}: see its log` }] as const
+        if (bad)
+          return [trunk.name, { isUp: false, reason: `${trunkReasons.refused} ${bad.type}: see its log` }] as const
         return [trunk.name, await stateOf(request, trunk, registrations)] as const
       })
       return new Map(await Promise.all(states))
@@ -95,7 +97,7 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
 }
 
 function unboundReason({ transport }: Trunk): string {
-  return `this node has no ${transport}: add it to RINGPROOF_SIP_TRANSPORTS, run asterisk prepare, start Asterisk again`
+  return `${trunkReasons.unbound} ${transport}: add it to RINGPROOF_SIP_TRANSPORTS, run asterisk prepare, start Asterisk again`
 }
 
 // A carrier that replies to OPTIONS may still reject our registration.
@@ -105,12 +107,15 @@ async function stateOf(
   registrations: Registrations,
 ): Promise<TrunkState> {
   const { status, body } = await request({ method: 'GET', path: `endpoints/PJSIP/${endpointOf(trunk.name)}` })
-  if (status !== 200) return { isUp: false, reason: 'Asterisk does not know it yet' }
+  if (status !== 200) return { isUp: false, reason: trunkReasons.unknown }
   const isAnswering = (body as { state?: string }).state === 'online'
-  if (!isAnswering) return { isUp: false, reason: `${trunk.address} does not answer OPTIONS` }
-  const answering = `${trunk.address} answers OPTIONS`
+  if (!isAnswering) return { isUp: false, reason: `${trunk.address} ${trunkReasons.silent}` }
+  const answering = `${trunk.address} ${trunkReasons.answering}`
   if (!trunk.outboundRegistration) return { isUp: true, reason: answering }
-  const { isUp, reason } = registrations.get(registeredAs(trunk)) ?? { isUp: false, reason: 'not registered' }
+  const { isUp, reason } = registrations.get(registeredAs(trunk)) ?? {
+    isUp: false,
+    reason: trunkReasons.unregistered,
+  }
   return { isUp, reason: `${answering}, ${reason}` }
 }
 

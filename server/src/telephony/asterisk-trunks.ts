@@ -10,9 +10,6 @@ export type TrunkObject = {
   readonly fields: readonly (readonly [attribute: string, value: string])[]
 }
 
-// How a node sees the carrier behind a trunk.
-export type TrunkState = { readonly isUp: boolean; readonly reason: string }
-
 const qualifySeconds = 10
 const registrationRetrySeconds = 15
 

@@ -9,8 +9,10 @@
 // overloaded Asterisk refuses nothing, it just lets phones ring on.
 
 import type { Clock } from '../clock.ts'
+import { asteriskVersionMin, isOlder } from '../domain/installation/versions.ts'
 import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
+import type { TrunkState } from '../domain/trunks/trunk-state.ts'
 import type { Logger } from '../log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
 import { createInbound } from './asterisk-inbound.ts'
@@ -18,7 +20,6 @@ import { channelOf, inviteRequest } from './asterisk-invite.ts'
 import { type AsteriskLeg, createAsteriskLeg } from './asterisk-leg.ts'
 import { createTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
-import type { TrunkState } from './asterisk-trunks.ts'
 import { hepKey } from './hep.ts'
 import { createReturnPath } from './return-path.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
@@ -52,7 +53,6 @@ export type AsteriskSwitch = Switch & {
   readonly opened: Promise<void>
 }
 
-const versionMin = '22.10.1'
 const pushMs = 1_000
 const slowMs = 50
 const slowSamplesMin = 8
@@ -195,8 +195,8 @@ async function assertVersion(request: AriConnection['request'], failed: (why: st
   if (status !== 200) throw new Error(`Asterisk info request failed with status ${status}`)
   const info = body as { system?: { version?: string }; status?: { startup_time?: string } }
   const version = /^\d+\.\d+\.\d+/.exec(info.system?.version ?? '')?.[0] ?? 'unknown'
-  if (version.localeCompare(versionMin, 'en', { numeric: true }) < 0) {
-    failed(`Asterisk ${version} is too old: version ${versionMin} or newer is required`)
+  if (isOlder(version, asteriskVersionMin)) {
+    failed(`Asterisk ${version} is too old: version ${asteriskVersionMin} or newer is required`)
     throw new Error('Asterisk is too old')
   }
   return info.status?.startup_time ?? ''

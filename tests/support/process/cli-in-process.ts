@@ -38,6 +38,8 @@ export function createCli(environment: Environment, own: Partial<CliContext> = {
         reportProgress: () => undefined,
         placeTestCall: unavailable,
         prepareAsterisk: unavailable,
+        installationProbes: unavailable,
+        exitWith: () => undefined,
         eraseFromVault: (numbers) =>
           eraseFromVault(readConfig(environment), readConfig(environment).natsPrefix, numbers),
         ...own,

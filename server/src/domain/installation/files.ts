@@ -1,0 +1,145 @@
+// Evaluates files of this machine: keys, certificates, disks; and the backups.
+
+import { X509Certificate } from 'node:crypto'
+import { bad, counted, dayMs, days, type Finding, good, reasonOf, warning } from './finding.ts'
+import { backupBadDays, backupWarningDays, certificateWarningDays, diskFreeBad, diskFreeWarning } from './thresholds.ts'
+
+export type SecretsFacts = {
+  readonly dir: string
+  // Files of key rings, and the directory itself, that others than the owner can read.
+  readonly readable: readonly string[]
+  // Other faults of the key rings, as sentences.
+  readonly mistakes: readonly string[]
+  // Rings whose active key is due for rotation.
+  readonly due: readonly string[]
+  // Private keys and credentials that other settings name, and that others can read.
+  readonly readableOthers: readonly string[]
+}
+
+export type CertificateFile = {
+  readonly setting: string
+  readonly path: string
+  // An authority file may keep an old certificate beside its successor; of a chain every certificate must be valid.
+  readonly kind: 'authority' | 'chain'
+  // Undefined if it cannot be read.
+  readonly text: string | undefined
+}
+
+export type Disk = { readonly path: string; readonly freeBytes: number; readonly totalBytes: number }
+
+export function evaluateSecrets(facts: SecretsFacts, verificationDays: number): readonly Finding[] {
+  const { dir, readable, mistakes, due, readableOthers } = facts
+  const modes =
+    readable.length > 0
+      ? [
+          bad(
+            'secrets',
+            dir,
+            `Others than the owner can read ${readable.join(', ')}.`,
+            `chmod 0700 ${dir} && chmod 0400 ${dir}/*.key`,
+          ),
+        ]
+      : []
+  const faults =
+    mistakes.length > 0
+      ? [bad('secrets', dir, `The keys are not in order: ${mistakes.join('; ')}.`, 'ringproof setup')]
+      : []
+  const others = readableOthers.map((path) =>
+    warning('secrets', path, 'Others than the owner can read this file.', `chmod 0400 ${path}`),
+  )
+  const found = [...modes, ...faults, ...others]
+  const rotation = due.map((ring) =>
+    warning(
+      'key-rotation',
+      ring,
+      `The active key is older than ${verificationDays} days, so it decrypts more than is kept.`,
+      `ringproof secrets add ${ring}`,
+    ),
+  )
+  return [
+    ...(found.length > 0 ? found : [good('secrets', dir, 'All keys exist, and only their owner can read them.')]),
+    ...(rotation.length > 0 ? rotation : [good('key-rotation', '', 'No key is due for rotation.')]),
+  ]
+}
+
+export function evaluateCertificate({ setting, path, kind, text }: CertificateFile, nowMs: number): Finding {
+  const fix = `install -m 0644 NEW.pem ${path} && systemctl restart ringproof`
+  const ends = text === undefined ? undefined : expiriesIn(text)
+  if (ends === undefined || ends.length === 0) {
+    return bad('certificates', setting, `${path} holds no certificate that can be read.`, fix)
+  }
+  const endMs = kind === 'authority' ? Math.max(...ends) : Math.min(...ends)
+  const day = new Date(endMs).toISOString().slice(0, 10)
+  if (endMs <= nowMs) return bad('certificates', setting, `${path} expired on ${day}.`, fix)
+  const cause = `${path} is valid until ${day}.`
+  return endMs - nowMs < certificateWarningDays * dayMs
+    ? warning('certificates', setting, cause, fix)
+    : good('certificates', setting, cause)
+}
+
+// Undefined if one of them cannot be parsed.
+function expiriesIn(text: string): readonly number[] | undefined {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  try {
+    return blocks.map((block) => new X509Certificate(block).validToDate.getTime())
+  } catch {
+    return undefined
+  }
+}
+
+export function evaluateDisk({ path, freeBytes, totalBytes }: Disk): Finding {
+  const share = freeBytes / totalBytes
+  const cause = `${Math.floor(share * 100)} % of the disk is free.`
+  const fix = `du -xh ${path} | sort -h | tail, then delete what is not needed`
+  if (share < diskFreeBad) return bad('disk', path, cause, fix)
+  return share < diskFreeWarning ? warning('disk', path, cause, fix) : good('disk', path, cause)
+}
+
+export const unknownBackup: Finding = warning(
+  'backup',
+  '',
+  'No backup is known: RINGPROOF_BACKUP_STANZAS is empty.',
+  'set up pgBackRest (https://pgbackrest.org/user-guide.html), and RINGPROOF_BACKUP_STANZAS=STANZA',
+)
+
+export function unreadableBackup(stanza: string, error: unknown): Finding {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  const cause = isMissing ? 'pgbackrest is not installed here' : reasonOf(error)
+  return bad(
+    'backup',
+    stanza,
+    `The backups cannot be listed: ${cause}.`,
+    isMissing ? 'apt-get install pgbackrest' : `pgbackrest --stanza=${stanza} check`,
+  )
+}
+
+// The output of `pgbackrest info --output=json`.
+export function evaluateBackup(stanza: string, info: unknown, nowMs: number): Finding {
+  const full = `pgbackrest --stanza=${stanza} --type=full backup`
+  const [found] = (Array.isArray(info) ? info : []) as readonly StanzaInfo[]
+  const message = found?.status?.message ?? 'the stanza is missing'
+  if (found === undefined || found.status?.code === stanzaMissing) {
+    return bad(
+      'backup',
+      stanza,
+      `There is no backup: ${message}.`,
+      `pgbackrest --stanza=${stanza} stanza-create && ${full}`,
+    )
+  }
+  const usable = (found.backup ?? []).filter(({ error }) => error !== true)
+  const newestMs = Math.max(0, ...usable.map(({ timestamp }) => (timestamp?.stop ?? 0) * 1_000))
+  if (newestMs === 0) return bad('backup', stanza, `There is no backup: ${message}.`, full)
+  const ageMs = nowMs - newestMs
+  const cause = `The newest of ${counted(usable.length, 'backup')} is ${days(ageMs)} old.`
+  const fix = `pgbackrest --stanza=${stanza} --type=incr backup`
+  if (ageMs > backupBadDays * dayMs) return bad('backup', stanza, cause, fix)
+  return ageMs > backupWarningDays * dayMs ? warning('backup', stanza, cause, fix) : good('backup', stanza, cause)
+}
+
+// Its code for a stanza without a directory in the repository.
+const stanzaMissing = 1
+
+type StanzaInfo = {
+  readonly status?: { readonly code?: number; readonly message?: string }
+  readonly backup?: readonly { readonly error?: boolean | null; readonly timestamp?: { readonly stop?: number } }[]
+}

@@ -1,0 +1,31 @@
+// How the servers of this installation are examined: for `ringproof doctor`, and for the operator console.
+
+import { randomBytes } from 'node:crypto'
+import type { InstallationProbes } from '../actions/examine-installation.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { probeNats, probeNatsStorage } from '../engine/probe-nats.ts'
+import { readBackups, readCertificates, readDisks, readSecretsFacts } from '../installation-files.ts'
+import { probeMail } from '../mail/mailer.ts'
+import { probeTelegram } from '../mail/telegram.ts'
+import { numberingStatus } from '../numbering/inspect.ts'
+import { probeAsterisk } from '../telephony/probe-asterisk.ts'
+import { seenAddress } from '../telephony/seen-address.ts'
+
+export function createInstallationProbes(config: Config, clock: Clock): InstallationProbes {
+  const { ariUrl, ariUser, ariPassword, ariCaFile, sipTransports } = config
+  const ari = { url: ariUrl, user: ariUser, password: ariPassword, caFile: ariCaFile }
+  return {
+    nats: (signal) => probeNats(config, config.natsPrefix, signal),
+    natsStorage: probeNatsStorage,
+    asterisk: (signal) => probeAsterisk(ari, sipTransports, signal),
+    seenAddress: (trunk) => seenAddress(trunk, clock, randomBytes),
+    numbering: () => numberingStatus(config.numberingDir),
+    secrets: () => readSecretsFacts(config),
+    certificates: () => readCertificates(config),
+    disks: () => readDisks(config),
+    backups: readBackups,
+    mail: probeMail,
+    telegram: (token, signal) => probeTelegram({ token, api: config.telegramApi }, signal),
+  }
+}
