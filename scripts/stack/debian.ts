@@ -30,7 +30,7 @@ export async function installPackage(name: string): Promise<void> {
  * system's apt and dpkg are not affected.
  */
 export async function unpackPackage(name: string, suite: string, directory: string): Promise<string> {
-  return unpack([name], suite, directory, async () => [name])
+  return unpack([name], { suite, architecture: await ownArchitecture() }, directory, async () => [name])
 }
 
 /**
@@ -42,8 +42,10 @@ export async function unpackWithLibraries(
   libraries: RegExp,
   suite: string,
   directory: string,
+  architecture?: string,
 ): Promise<string> {
-  return unpack(names, suite, directory, async (privateApt) => {
+  const source = { suite, architecture: architecture ?? (await ownArchitecture()) }
+  return unpack(names, source, directory, async (privateApt) => {
     // With an empty list of installed packages, apt lists all dependencies.
     const uris = await run([...privateApt, '--yes', '--print-uris', '--no-install-recommends', 'install', ...names])
     const closure = [...uris.matchAll(/^'[^']*' ([^_\s]+)_/gm)].map((match) => match[1] ?? '')
@@ -52,12 +54,22 @@ export async function unpackWithLibraries(
 }
 
 type Choose = (privateApt: readonly string[]) => Promise<readonly string[]>
+type Source = { readonly suite: string; readonly architecture: string }
 
-async function unpack(packages: readonly string[], suite: string, directory: string, choose: Choose): Promise<string> {
+async function ownArchitecture(): Promise<string> {
+  return (await run(['dpkg', '--print-architecture'])).trim()
+}
+
+async function unpack(
+  packages: readonly string[],
+  { suite, architecture }: Source,
+  directory: string,
+  choose: Choose,
+): Promise<string> {
   const problems: string[] = []
   for (const [index, mirror] of (await debianMirrors()).entries()) {
     try {
-      const files = await downloadPackages(`${mirror} ${suite}`, join(directory, `apt-${index}`), choose)
+      const files = await downloadPackages(`${mirror} ${suite}`, architecture, join(directory, `apt-${index}`), choose)
       const tree = join(directory, 'tree')
       await mkdir(tree, { recursive: true })
       // Newer packages put everything below usr and expect these links.
@@ -83,15 +95,14 @@ const unpackScript = `dpkg-deb --fsys-tarfile "$1" | tar --directory "$2" --extr
 // Waits for the lock of another apt on the machine.
 const retryingApt = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'] as const
 
-async function downloadPackages(source: string, apt: string, choose: Choose): Promise<string[]> {
+async function downloadPackages(source: string, architecture: string, apt: string, choose: Choose): Promise<string[]> {
   const archives = join(apt, 'archives')
   for (const path of ['lists/partial', 'archives/partial', 'parts']) await mkdir(join(apt, path), { recursive: true })
-  const architecture = (await run(['dpkg', '--print-architecture'])).trim()
   // A mirror may be a frozen copy with an expired Release file; the signature is still checked.
   const options = `arch=${architecture} signed-by=${debianKeyring} check-valid-until=no target=Packages`
   await writeFile(join(apt, 'sources.list'), `deb [${options}] ${source} main\n`)
   await writeFile(join(apt, 'status'), '')
-  const privateApt = ['apt-get', '-q', ...retryingApt, ...privateSettings(apt)]
+  const privateApt = ['apt-get', '-q', ...retryingApt, ...privateSettings(apt, architecture)]
   await run([...privateApt, 'update'])
   const names = await choose(privateApt)
   await run([...privateApt, 'download', ...names], { cwd: archives })
@@ -102,8 +113,10 @@ async function downloadPackages(source: string, apt: string, choose: Choose): Pr
 
 const debianKeyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
 
-function privateSettings(apt: string): string[] {
+function privateSettings(apt: string, architecture: string): string[] {
   return [
+    `APT::Architecture=${architecture}`,
+    `APT::Architectures=${architecture}`,
     `Dir::State=${apt}`,
     `Dir::State::lists=${apt}/lists`,
     `Dir::State::status=${apt}/status`,
@@ -121,7 +134,7 @@ function privateSettings(apt: string): string[] {
 }
 
 /** Addresses of Debian's archive, the most reliable first. */
-async function debianMirrors(): Promise<string[]> {
+export async function debianMirrors(): Promise<string[]> {
   const known = await run(['apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Origin: Debian', 'Label: Debian'])
   // On a new machine no list has been fetched, so apt does not know which archive is Debian's; it still prints the addresses.
   const declared = await run(['apt-get', '--print-uris', 'update'])

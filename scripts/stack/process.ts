@@ -29,12 +29,17 @@ const pollMs = 20
 /** Runs a program and returns its standard output; on failure the error contains the end of its standard error. */
 export async function run(
   command: readonly string[],
-  options: { readonly input?: string; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
+  options: {
+    readonly input?: string
+    readonly env?: NodeJS.ProcessEnv
+    readonly cwd?: string
+    readonly timeoutMs?: number
+  } = {},
 ): Promise<string> {
-  const { input = '', env = process.env, cwd = '/' } = options
+  const { input = '', env = process.env, cwd = '/', timeoutMs = runTimeoutMs } = options
   const [program = '', ...args] = command
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const limits = { timeout: runTimeoutMs, maxBuffer: 64 * 1024 * 1024 }
+  const limits = { timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 }
   const child = execFile(program, args, { env, cwd, ...limits }, (error, stdout, stderr) => {
     if (error === null) return resolve(stdout)
     const complaint = stderr.trim().split('\n').slice(-5).join('\n')

@@ -35,9 +35,14 @@ export const asterisk: Part = {
 // Older versions do not report the SIP status of a refused call over ARI and do not support REST over the WebSocket.
 const versionMin = '22.10.1'
 const suites = ['forky', 'sid'] as const
-const packages = ['asterisk', 'asterisk-modules', 'asterisk-core-sounds-en-wav', 'asterisk-core-sounds-ru-wav'] as const
+export const asteriskPackages = [
+  'asterisk',
+  'asterisk-modules',
+  'asterisk-core-sounds-en-wav',
+  'asterisk-core-sounds-ru-wav',
+] as const
 // The libraries that the modules in deploy/asterisk/modules.conf are linked against. Package names end with a version.
-const libraries =
+export const asteriskLibraries =
   /^(lib(bsd|cap|crypt|c|edit|gcc-s|gsm|jansson|md|nspr|nss|sqlite3-|srtp2-|ssl|stdc\+\+|systemd|tinfo|uriparser|uuid|xml2|xslt|zstd)[\d.-]*(t64)?|zlib1g)$/
 
 const ariUser = 'ringproof'
@@ -53,10 +58,10 @@ async function install(): Promise<string> {
   const problems: string[] = []
   for (const suite of suites) {
     // A newer version may be linked against other libraries; then all of them are taken.
-    for (const selected of [libraries, /^(lib|zlib)/]) {
+    for (const selected of [asteriskLibraries, /^(lib|zlib)/]) {
       try {
         const draft = await draftDirectory(asteriskTree)
-        const tree = await unpackWithLibraries(packages, selected, suite, draft)
+        const tree = await unpackWithLibraries(asteriskPackages, selected, suite, draft)
         await assertLinked(tree)
         const version = await versionIn(tree)
         if (!isRecent(version)) throw new Error(`${suite} has only ${version}`)
