@@ -1,6 +1,6 @@
 // Runs every test, or the tests you name.
 //
-//   npm test                                       everything in tests/ except tests/telephony, tests/web and tests/slow
+//   npm test                                       everything in tests/ except the folders below
 //   npm test -- tests/integration/ledger.test.ts   a file, a folder or a glob
 //   npm test -- --test-name-pattern='^refuses'     tests by name; --test-skip-pattern leaves them out
 //
@@ -9,6 +9,7 @@
 //   npm run test:telephony                         real calls, tests/telephony; first: npm run stack -- up --telephony
 //   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
 //   npm run test:web                               the web pages in Chromium, tests/web; needs the stack with --telephony
+//   npm run image:test                             images in a real Docker, tests/containers
 //   npm run verify:calls                           how many calls one Asterisk handles
 //   npm run verify                                 tests too slow for every run: tests/slow
 //
@@ -58,7 +59,7 @@ function chooseFiles(choices: string[]): string[] | undefined {
   const chosen = new Set<string>()
   if (choices.length === 0)
     return globSync('tests/**/*.test.ts', {
-      exclude: ['tests/telephony/**', 'tests/slow/**', 'tests/shared/**', 'tests/web/**'],
+      exclude: ['telephony', 'slow', 'shared', 'web', 'containers'].map((folder) => `tests/${folder}/**`),
     }).toSorted()
   for (const choice of choices) {
     const path = relative(repository, choice)
