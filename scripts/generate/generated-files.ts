@@ -1,8 +1,9 @@
-// All files generated from the contract, the domain or the examples, by path from the root.
+// All files generated from the contract, the domain, the settings or the examples, by path from the root.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { brunoCollection } from './bruno-collection.ts'
+import { composeEnv } from './compose-env.ts'
 import { errorPage, withErrors } from './error-page.ts'
 import { fetchClient } from './fetch-client.ts'
 import { readOpenApi } from './open-api.ts'
@@ -20,6 +21,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   const files = [
     ['server/src/db/functions/rules.sql', sqlRules()],
     [errorPage, withErrors(repository)],
+    ['deploy/compose/.env.example', composeEnv(repository)],
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/fetch-client.ts', fetchClient(document)],
     ['examples/postman.json', postmanCollection(document)],

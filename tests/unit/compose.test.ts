@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { settingsPassedOn } from '../../scripts/generate/compose-env.ts'
+import { printableSettings } from '../../server/src/config.ts'
+import { databaseRoles, groupOf } from '../../server/src/domain/database-role.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const compose = readFileSync(join(repository, 'deploy/compose/compose.yaml'), 'utf8')
+
+// What compose.yaml and the image decide: addresses, ports and directories inside the containers, and the servers of one
+// machine.
+const decided = [
+  'RINGPROOF_HTTP_HOST',
+  'RINGPROOF_HTTP_PORT',
+  'RINGPROOF_HTTP_ALT_PORT',
+  'RINGPROOF_METRICS_HOST',
+  'RINGPROOF_METRICS_PORT',
+  'RINGPROOF_DATABASE_URL',
+  'RINGPROOF_DATABASE_OWNER_URL',
+  'RINGPROOF_SHARD_URLS',
+  'RINGPROOF_SHARD_OWNER_URLS',
+  'RINGPROOF_DATABASE_CA_FILE',
+  'RINGPROOF_NATS_URL',
+  'RINGPROOF_NATS_CA_FILE',
+  'RINGPROOF_NATS_CREDS_FILE',
+  'RINGPROOF_NATS_PREFIX',
+  'RINGPROOF_SWITCH',
+  'RINGPROOF_ARI_URL',
+  'RINGPROOF_ARI_USER',
+  'RINGPROOF_ARI_PASSWORD',
+  'RINGPROOF_ARI_CA_FILE',
+  'RINGPROOF_ARI_CERT_FILE',
+  'RINGPROOF_ARI_KEY_FILE',
+  'RINGPROOF_HEP_PORT',
+  'RINGPROOF_PHONES_ARI_URL',
+  'RINGPROOF_PHONES_ARI_USER',
+  'RINGPROOF_PHONES_ARI_PASSWORD',
+  'RINGPROOF_PHONES_NODE',
+  'RINGPROOF_PHONES_PEER',
+  'RINGPROOF_SIP_HOST',
+  'RINGPROOF_SIP_PORT',
+  'RINGPROOF_SIP_TLS_PORT',
+  'RINGPROOF_RTP_PORTS',
+  'RINGPROOF_NUMBERING_DIR',
+  'RINGPROOF_PLAIN_CONNECTIONS',
+  'RINGPROOF_SECRETS_DIR',
+  'RINGPROOF_MAIL_DIR',
+  'RINGPROOF_API_URL',
+  'RINGPROOF_TIME_SCALE',
+]
+
+test('compose.yaml decides every setting or passes it on from .env', () => {
+  const names = [...decided, ...settingsPassedOn(repository)]
+  assert.deepEqual(names.toSorted(), [...printableSettings({}).keys()].toSorted())
+})
+
+test('compose.yaml starts the images of this version', () => {
+  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }
+  const named = [...compose.matchAll(/\$\{VERSION:-([^}]+)\}/g)].map(([, one]) => one)
+  assert(named.length > 0)
+  assert.deepEqual(new Set(named), new Set([version]))
+})
+
+test('create-roles.sql creates every database role and grants it to the login of the processes', () => {
+  const sql = readFileSync(join(repository, 'deploy/compose/create-roles.sql'), 'utf8')
+  const groups = databaseRoles.map(groupOf)
+  const created = [...sql.matchAll(/^CREATE ROLE (\w+) NOLOGIN;$/gm)].map(([, name]) => name)
+  assert.deepEqual(created, groups)
+  assert(sql.includes(`GRANT ${groups.join(', ')} TO ringproof_app;`))
+})
