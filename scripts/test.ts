@@ -9,7 +9,7 @@
 //   npm run test:telephony                         real calls, tests/telephony; first: npm run stack -- up --telephony
 //   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
 //   npm run test:web                               the web pages in Chromium, tests/web; needs the stack with --telephony
-//   npm run image:test                             images in a real Docker, tests/containers
+//   npm run image:test, npm run compose:test       images in a real Docker, tests/containers
 //   npm run verify:calls                           how many calls one Asterisk handles
 //   npm run verify                                 tests too slow for every run: tests/slow
 //

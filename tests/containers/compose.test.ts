@@ -1,0 +1,203 @@
+// Runs as `npm run compose:test`, as root: builds every image and types docs/operations/install-compose.md word for word, in a
+// real Docker. Needs a clean working tree, because images are built from HEAD.
+
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { cacheDirectory } from '../../scripts/image/base.ts'
+import { type Docker, startDocker } from '../../scripts/image/docker.ts'
+import { repository } from '../../scripts/image/program.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+import { buildStandIns } from './stand-ins.ts'
+
+const firstCallSecondsMax = 300
+const secondUpSecondsMax = 30
+const run = promisify(execFile)
+
+const clone = join(fileDirectory(), 'ringproof')
+const compose = join(clone, 'deploy/compose')
+const page = readFileSync(join(repository, 'docs/operations/install-compose.md'), 'utf8')
+const startedMs = performance.now()
+let builtMs = startedMs
+let docker: Docker
+let terminal: Terminal
+
+before(async () => {
+  await run('git', ['clone', '--quiet', repository, clone])
+  mkdirSync(join(clone, '.cache'))
+  symlinkSync(cacheDirectory, join(clone, '.cache/images'))
+})
+
+after(async () => {
+  await terminal?.close()
+  await docker?.close()
+})
+
+test('get the images: built here, loaded as the page says', async (t) => {
+  const [build = '', load = '', ...others] = blocksOf('Get the images')
+  assert.deepEqual([build.trim(), others], ['npm ci\nnpm run image', []])
+  await timed(t, 'images built', () => run('npm', ['run', '-s', 'image'], { cwd: repository }))
+  const standIns = await timed(t, 'stand-ins for PostgreSQL, NATS and Prometheus built', buildStandIns)
+  builtMs = performance.now()
+  docker = await timed(t, 'Docker started', startDocker)
+  terminal = openTerminal()
+  await timed(t, 'images loaded', async () => {
+    for (const archive of standIns) await docker.inside(['docker', 'load', '--quiet', '--input', archive])
+    assert.equal([...(await terminal.type(load)).matchAll(/^Loaded image: /gm)].length, 3)
+  })
+})
+
+test('without passwords nothing starts, and the message names the one that is missing', async () => {
+  await assert.rejects(
+    docker.inside(['docker', 'compose', 'up', '--detach'], compose),
+    /_PASSWORD.*is empty, see \.env\.example/,
+  )
+})
+
+test('configure and start: every process is healthy', async (t) => {
+  await terminal.type(onlyBlock('Configure'))
+  await timed(t, 'first up', () => terminal.type(onlyBlock('Start')))
+  const lines = await docker.inside(['docker', 'compose', 'ps', '--format', '{{.Service}} {{.Health}}'], compose)
+  assert.deepEqual(lines.trim().split('\n').toSorted(), [
+    'api healthy',
+    'asterisk healthy',
+    'calls healthy',
+    'nats healthy',
+    'node healthy',
+    'postgres healthy',
+    'worker healthy',
+  ])
+})
+
+test('the operator gets a link that works once', async () => {
+  assert.match(await terminal.type(onlyBlock('Create the first operator')), /^http:\S+#token=\S+$/m)
+})
+
+test('the first call is accepted and succeeds', async (t) => {
+  const shown = await terminal.type(onlyBlock('Make the first call'))
+  const started = JSON.parse(shown.trim().split('\n').at(-1) ?? '') as { status: boolean; vendor_id: number }
+  assert.equal(started.status, true)
+  const secondsSince = (ms: number) => (performance.now() - ms) / 1000
+  t.diagnostic(`from nothing to an accepted call: ${secondsSince(startedMs).toFixed(0)} s`)
+  // Without the builds, whose time is mostly that of downloads.
+  assert(secondsSince(builtMs) <= firstCallSecondsMax, `it took ${secondsSince(builtMs)} s`)
+  const ask = `curl --silent --header "Authorization: Bearer $KEY.$SERVICE_ID" "$BASE_URL/v1.0/getInfo?uid=${started.vendor_id}"`
+  const info = await terminal.type(`until ${ask} | grep --quiet '"call_status":1'; do sleep 0.5; done; ${ask}`)
+  assert.match(info, /"call_status":1/)
+})
+
+test('the process that drives calls is connected to Asterisk, also after Asterisk was killed', async () => {
+  await untilConnected(1)
+  const id = (await docker.inside(['docker', 'compose', 'ps', '--quiet', 'asterisk'], compose)).trim()
+  const pid = await docker.inside(['docker', 'inspect', '--format', '{{.State.Pid}}', id])
+  await docker.inside(['kill', '-KILL', pid.trim()])
+  await untilConnected(2)
+})
+
+test('every container is read-only, without capabilities and new privileges; ours are not root', async () => {
+  const ids = (await docker.inside(['docker', 'compose', 'ps', '--all', '--quiet'], compose)).trim().split('\n')
+  type Inspected = {
+    Config: { User: string; Image: string }
+    HostConfig: { ReadonlyRootfs: boolean; CapDrop: string[]; SecurityOpt: string[]; RestartPolicy: { Name: string } }
+  }
+  const containers = JSON.parse(await docker.inside(['docker', 'inspect', ...ids])) as Inspected[]
+  assert.equal(containers.length, 10)
+  for (const { Config, HostConfig } of containers) {
+    assert.equal(HostConfig.ReadonlyRootfs, true, Config.Image)
+    assert.deepEqual(HostConfig.CapDrop, ['ALL'], Config.Image)
+    assert.deepEqual(HostConfig.SecurityOpt, ['no-new-privileges:true'], Config.Image)
+    if (Config.Image.includes('ringproof')) assert.equal(Config.User, '65532:65532')
+  }
+})
+
+test('a second up changes nothing and is fast', async (t) => {
+  const created = () => docker.inside(['docker', 'compose', 'ps', '--quiet'], compose)
+  const containers = await created()
+  const seconds = await secondsOf(() => terminal.type(onlyBlock('Start')))
+  t.diagnostic(`second up: ${seconds.toFixed(1)} s`)
+  assert.equal(await created(), containers)
+  assert(seconds <= secondUpSecondsMax, `it took ${seconds} s`)
+})
+
+test('Prometheus scrapes every process', async () => {
+  await terminal.type(onlyBlock('Watch it'))
+  const query = 'http://127.0.0.1:9090/api/v1/query?query=sum(up)'
+  await terminal.type(`until curl --silent '${query}' | grep --quiet '"3"'; do sleep 1; done`)
+})
+
+test('the address for RINGPROOF_TRUSTED_PROXIES is printed; backup and stop work', async (t) => {
+  assert.match(await terminal.type(onlyBlock('Put TLS in front')), /^\d+\.\d+\.\d+\.\d+$/m)
+  await terminal.type(onlyBlock('Back up'))
+  assert.match(await terminal.type('ls secrets-backup; head -c 5 ringproof.dump'), /phone-tenant-1\.key[^]*PGDMP/)
+  await timed(t, 'down', () => terminal.type(onlyBlock('Stop')))
+})
+
+async function untilConnected(times: number): Promise<void> {
+  const count = `docker compose logs calls | grep --count 'ARI connected'`
+  const script = `until [ "$(${count})" -ge ${times} ]; do sleep 0.5; done`
+  await docker.inside(['timeout', '60', 'bash', '-c', script], compose)
+}
+
+// The fenced commands of one section.
+function blocksOf(heading: string): readonly string[] {
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))
+  assert(section, `the page has no section ${heading}`)
+  return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+}
+
+function onlyBlock(heading: string): string {
+  const [block = '', ...others] = blocksOf(heading)
+  assert.deepEqual(others, [], `${heading} has one block`)
+  return block
+}
+
+type Terminal = { readonly type: (commands: string) => Promise<string>; readonly close: () => Promise<void> }
+
+// One bash for the whole page: directories and variables stay. It ends at the first command that fails.
+function openTerminal(): Terminal {
+  const shell = docker.shell(clone)
+  const ended = once(shell, 'close')
+  let shown = ''
+  let onShown = () => {}
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      shown += text
+      onShown()
+    })
+  }
+  shell.stdin?.write('set -euo pipefail\n')
+  return {
+    type: async (commands) => {
+      shown = ''
+      const done = Promise.withResolvers<void>()
+      onShown = () => (shown.endsWith('\n--- done\n') ? done.resolve() : undefined)
+      shell.stdin?.write(`${commands}\nprintf '\\n--- done\\n'\n`)
+      const failed = ended.then(() => Promise.reject(new Error(`a command failed:\n${commands}\n${shown}`)))
+      await Promise.race([done.promise, failed])
+      return shown.replace(/\n--- done\n$/, '')
+    },
+    close: async () => {
+      shell.stdin?.end()
+      await ended
+    },
+  }
+}
+
+async function timed<T>(t: TestContext, what: string, work: () => Promise<T>): Promise<T> {
+  let result: T | undefined
+  const seconds = await secondsOf(async () => {
+    result = await work()
+  })
+  t.diagnostic(`${what}: ${seconds.toFixed(1)} s`)
+  return result as T
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const beganMs = performance.now()
+  await work()
+  return (performance.now() - beganMs) / 1000
+}

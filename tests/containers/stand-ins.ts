@@ -1,0 +1,59 @@
+// Images with the names of published ones, made of Debian's packages: a machine without a registry tests compose.yaml as it is.
+
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { thisArchitecture } from '../../scripts/image/architecture.ts'
+import { type Base, cacheDirectory, debianBase } from '../../scripts/image/base.ts'
+import { buildah } from '../../scripts/image/build.ts'
+
+type StandIn = Base & { readonly reference: string }
+
+const standIns: readonly StandIn[] = [
+  {
+    name: 'postgres',
+    reference: 'docker.io/library/postgres:17',
+    suite: 'trixie',
+    packages: ['base-files', 'ca-certificates', 'dash', 'coreutils', 'tzdata', 'postgresql-17'],
+  },
+  {
+    name: 'nats',
+    reference: 'docker.io/library/nats:2-alpine',
+    suite: 'forky',
+    // The published image has the wget of busybox.
+    packages: ['base-files', 'ca-certificates', 'wget', 'nats-server'],
+  },
+  {
+    name: 'prometheus',
+    reference: 'docker.io/prom/prometheus:v3.5.0',
+    suite: 'forky',
+    packages: ['base-files', 'ca-certificates', 'prometheus'],
+  },
+]
+
+/** Builds the images and returns their archives for `docker load`. */
+export async function buildStandIns(): Promise<readonly string[]> {
+  const archives: string[] = []
+  for (const standIn of standIns) archives.push(await build(standIn))
+  return archives
+}
+
+async function build({ reference, ...base }: StandIn): Promise<string> {
+  const context = mkdtempSync(join(tmpdir(), 'ringproof-stand-in-'))
+  try {
+    cpSync(join(import.meta.dirname, 'stand-ins', base.name), context, { recursive: true })
+    copyFileSync(
+      await debianBase({ ...base, name: `stand-in-${base.name}` }, thisArchitecture()),
+      join(context, 'base.tar'),
+    )
+    mkdirSync(join(context, 'data'))
+    await buildah('build', ['--format=docker', '--layers=false', '--quiet', `--tag=${reference}`, context])
+    const archive = join(cacheDirectory, `stand-in-${base.name}-image.tar`)
+    rmSync(archive, { force: true })
+    await buildah('push', ['--quiet', reference, `docker-archive:${archive}:${reference}`])
+    await buildah('rmi', [reference])
+    return archive
+  } finally {
+    rmSync(context, { recursive: true })
+  }
+}
