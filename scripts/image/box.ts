@@ -15,7 +15,7 @@ export type Box = {
 
 export async function openBox(): Promise<Box> {
   const namespaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private']
-  const holder = spawn('unshare', [...namespaces, 'bash', '-c', prepare], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const holder = spawn('unshare', [...namespaces, 'bash', '-c', prepare], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(holder, 'close')
   const lines = createInterface({ input: holder.stdout })
   const isReady = await Promise.race([once(lines, 'line').then(() => true), ended.then(() => false)])
@@ -25,20 +25,17 @@ export async function openBox(): Promise<Box> {
   return {
     inside: (command, cwd = '/') => [...enter, `--wdns=${cwd}`, ...command],
     close: async () => {
-      process.kill(Number(pid), 'SIGTERM')
+      holder.stdin.end()
       await ended
     },
   }
 }
 
-// Where two cgroup hierarchies are mounted, container runtimes refuse to start, so the second one is hidden. bash, because it
-// reaps the processes that lose their parent.
+// Where two cgroup hierarchies are mounted, container runtimes refuse to start, so the second one is hidden. The box ends when
+// its input does, so also when our process is killed. bash, because it reaps the processes that lose their parent.
 const prepare = `set -e
 ip link set lo up
 if mountpoint -q /sys/fs/cgroup/unified; then umount /sys/fs/cgroup/unified; fi
 mount -t tmpfs tmpfs /run
-trap 'exit 0' TERM
 echo ready
-exec >/dev/null
-sleep infinity &
-wait`
+while read -r line; do :; done`

@@ -58,9 +58,10 @@ export async function startDocker(): Promise<Docker> {
   }
   const log = join(directory, 'dockerd.log')
   const daemon = startDaemon(box.inside(['dockerd', ...daemonOptions(directory)]), env, log)
+  const ended = once(daemon, 'close')
   const close = async () => {
     daemon.kill('SIGTERM')
-    await Promise.race([once(daemon, 'close'), sleep(startTimeoutMs)])
+    await Promise.race([ended, sleep(startTimeoutMs, undefined, { ref: false })])
     await box.close()
     await deleteDirectory(directory)
   }
