@@ -4,7 +4,7 @@
 //   npm test -- tests/integration/ledger.test.ts   a file, a folder or a glob
 //   npm test -- --test-name-pattern='^refuses'     tests by name; --test-skip-pattern leaves them out
 //
-//   … --at-once=3                                  files in parallel, instead of one more than CPU cores: tests also wait
+//   … --at-once=3                                  files in parallel, instead of one per CPU core
 //   … --together                                   all files in one process: faster, for tests without servers
 //   npm run test:telephony                         real calls, tests/telephony; first: npm run stack -- up --telephony
 //   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
@@ -45,7 +45,7 @@ async function main(): Promise<number> {
       'test-name-pattern': { type: 'string', multiple: true, default: [] },
       'test-skip-pattern': { type: 'string', multiple: true, default: [] },
       together: { type: 'boolean', default: false },
-      'at-once': { type: 'string', default: String(availableParallelism() + 1) },
+      'at-once': { type: 'string', default: String(Math.max(2, availableParallelism())) },
     },
   })
   const files = chooseFiles(positionals)

@@ -91,20 +91,34 @@ for (const { installation, base, where } of deployments) {
     assert.deepEqual((await auditLedger(installation)).faults, [])
   })
 
-  test(`of ten repeats at once exactly one is accepted, ${where}`, async () => {
+  test(`of ten repeats at once exactly one is accepted per cooldown, ${where}`, async () => {
     const service = await repeatableService()
     for (const phone of [freshNumber('180'), '79000000001']) {
       const first = await start(service, phone)
       if (phone !== '79000000001') await cooldownOver(first.id)
       const all = await Promise.all(Array.from({ length: 10 }, () => repeat(service, first.id)))
       const accepted = all.filter(({ json }) => json['status'] === true)
-      // Test numbers have no cooldown, so both repeats may be accepted, and no third.
-      assert.equal(accepted.length, phone === '79000000001' ? 2 : 1)
+      // Test numbers have no cooldown, so both repeats may be accepted, and no third. On a slow machine ten requests may take
+      // longer than a scaled cooldown, and then another is accepted after it.
+      if (phone === '79000000001') assert.equal(accepted.length, 2)
+      else assert.equal(await tooSoon(accepted.map(({ json }) => Number(json['vendor_id']))), 0)
+      assert(accepted.length > 0)
       for (const { json } of all) {
         if (json['status'] !== true) assert([12, 13, 19].includes(Number(json['code'])), JSON.stringify(json))
       }
     }
   })
+
+  // How many of these were accepted within the cooldown of another one.
+  async function tooSoon(ids: readonly number[]): Promise<number> {
+    const { rows } = await slots.databaseOf(slotOfVerification(ids[0] as VerificationId)).query<{ count: number }>(
+      `SELECT count(*)::integer FROM (
+           SELECT accepted_at - lag(accepted_at) OVER (ORDER BY accepted_at) AS gap FROM verifications WHERE id = ANY ($1)
+         ) AS gaps WHERE gap < number_cooldown($2)`,
+      [ids, timeScale],
+    )
+    return rows[0]?.count ?? 0
+  }
 
   // The cooldown counts from the acceptance of the last call: wait until the database says that it is over.
   async function cooldownOver(id: number): Promise<void> {

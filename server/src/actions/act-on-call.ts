@@ -8,8 +8,8 @@ import { Denial } from '../errors.ts'
 
 type Deps = { readonly slots: SlotMap; readonly commandPhone: CommandPhone }
 
-// Answers, declines (603) or rejects as busy (486) the call that rings on a phone of the account. not-found: it has no such
-// phone, or nothing rings there; unavailable: no process drives real handsets.
+// Answers, declines (603), rejects as busy (486) or hangs up the call on a phone of the account. not-found: it has no such
+// phone, or no call is there; unavailable: no process drives real handsets.
 export async function actOnCall(
   { slots, commandPhone }: Deps,
   accountId: AccountId,
