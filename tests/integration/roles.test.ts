@@ -105,6 +105,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('INSERT', 'account_emails', 'action_log', 'tariff_prices', 'payment_references', 'one_time_links'),
     'UPDATE slot_counters',
     'UPDATE one_time_links(valid_until)',
+    'DELETE one_time_links',
     ...['services', 'tariffs', 'api_keys', 'trunks'].flatMap((table) => [`INSERT ${table}`, `UPDATE ${table}`]),
     ...each('DELETE', 'api_keys', 'trunks', 'caller_ranges', 'confirmation_numbers', 'trunk_stops'),
     ...each('DELETE', 'trunk_return_paths', 'opt_outs'),
