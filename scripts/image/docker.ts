@@ -60,7 +60,8 @@ export async function startDocker(): Promise<Docker> {
   const daemon = startDaemon(box.inside(['dockerd', ...daemonOptions(directory)]), env, log)
   const ended = once(daemon, 'close')
   const close = async () => {
-    daemon.kill('SIGTERM')
+    // Not a signal to our child: that is nsenter, which does not pass it on.
+    await inside(['sh', '-c', 'kill "$(cat /run/docker.pid)"']).catch(() => undefined)
     await Promise.race([ended, sleep(startTimeoutMs, undefined, { ref: false })])
     await box.close()
     await deleteDirectory(directory)
