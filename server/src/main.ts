@@ -6,10 +6,10 @@ import manifest from '../package.json' with { type: 'json' }
 import type { VaultNumbers } from './actions/erase-personal-data.ts'
 import type { InstallationProbes } from './actions/examine-installation.ts'
 import type { TestCall } from './actions/test-trunk.ts'
-import type { NumberingTools } from './cli/context.ts'
+import type { CliContext, NumberingTools } from './cli/context.ts'
 import { formatFailure } from './cli/format-failure.ts'
-import { buildProgram } from './cli/program.ts'
 import { createProgressBar } from './cli/progress-bar.ts'
+import { buildServeProgram } from './cli/serve-program.ts'
 import { type Clock, createClock } from './clock.ts'
 import { type Config, printableSettings, readConfig } from './config.ts'
 import type { CallProgress } from './domain/calls/call-outcome.ts'
@@ -18,29 +18,32 @@ import { namedKeys, readSecrets } from './secrets.ts'
 
 const { version } = manifest
 
-const program = buildProgram(
-  {
-    readConfig,
-    printableSettings,
-    randomBytes,
-    actor: { address: '127.0.0.1', userAgent: `ringproof ${version}`, operator: userName() },
-    say: (text) => process.stdout.write(`${text}\n`),
-    note: (text) => process.stderr.write(`${text}\n`),
-    serve: async (roles) => (await import('./serve.ts')).serve(roles, version),
-    numbering,
-    notifyNumberingChanged,
-    reportProgress: createProgressBar(process.stderr),
-    placeTestCall: testCall,
-    prepareAsterisk,
-    installationProbes,
-    exitWith: (code) => {
-      // A client that failed to connect may keep its socket open. The result is written first.
-      process.stdout.write('', () => process.exit(code))
-    },
-    eraseFromVault,
+const context: CliContext = {
+  readConfig,
+  printableSettings,
+  randomBytes,
+  actor: { address: '127.0.0.1', userAgent: `ringproof ${version}`, operator: userName() },
+  say: (text) => process.stdout.write(`${text}\n`),
+  note: (text) => process.stderr.write(`${text}\n`),
+  serve: async (roles) => (await import('./serve.ts')).serve(roles, version),
+  numbering,
+  notifyNumberingChanged,
+  reportProgress: createProgressBar(process.stderr),
+  placeTestCall: testCall,
+  prepareAsterisk,
+  installationProbes,
+  exitWith: (code) => {
+    // A client that failed to connect may keep its socket open. The result is written first.
+    process.stdout.write('', () => process.exit(code))
   },
-  version,
-)
+  eraseFromVault,
+}
+
+// Only what runs is loaded.
+const program =
+  process.argv[2] === 'serve'
+    ? buildServeProgram(context, version)
+    : (await import('./cli/program.ts')).buildProgram(context, version)
 
 // The reader of our output may stop reading: `ringproof accounts list | head` is not a failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {

@@ -1,6 +1,6 @@
 // Every CLI command, in one list.
 
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
 import { addAsteriskCommands } from './asterisk.ts'
 import type { CliContext } from './context.ts'
@@ -17,6 +17,7 @@ import { addRegistryCommands } from './registry.ts'
 import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
+import { emptyProgram } from './serve-program.ts'
 import { addServiceCommands } from './services.ts'
 import { addStatsCommand } from './stats.ts'
 import { addTariffCommands } from './tariffs.ts'
@@ -25,10 +26,7 @@ import { addVerificationCommands } from './verifications.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
 export function buildProgram(context: CliContext, version: string): Command {
-  const program = new Command('ringproof')
-    .description('Run and manage a self-hosted phone-call verification service.')
-    .version(version)
-    .showHelpAfterError('(add --help for usage)')
+  const program = emptyProgram(version)
   addInstallCommands(program, context)
   addServeCommand(program, context)
   addDoctorCommand(program, context)

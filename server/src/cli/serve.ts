@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type Role, roles } from './context.ts'
 
-export function addServeCommand(program: Command, context: CliContext): void {
+export function addServeCommand(program: Command, context: Pick<CliContext, 'serve'>): void {
   program
     .command('serve')
     .description('Run the server until it receives SIGTERM or Ctrl-C.')
