@@ -156,17 +156,20 @@ async function examineRegistry({ config, probes, clock }: Deps): Promise<readonl
 }
 
 async function examineFiles({ config, probes, clock }: Deps): Promise<readonly Finding[]> {
-  const unreadable = (error: unknown) => [
-    bad('secrets', config.secretsDir, `The directory cannot be read: ${reasonOf(error)}.`, 'ringproof setup'),
-  ]
+  const { secretsDir, verificationDays } = config
   const groups = await Promise.all([
     withTimeLimit(
       clock,
       checkMsMax,
-      async () => evaluateSecrets(probes.secrets(), config.verificationDays),
-      unreadable,
+      async () => evaluateSecrets(probes.secrets(), verificationDays),
+      (error) => [bad('secrets', secretsDir, `The directory cannot be read: ${reasonOf(error)}.`, 'ringproof setup')],
     ),
-    withTimeLimit(clock, checkMsMax, async () => (await probes.disks()).map(evaluateDisk), unreadable),
+    withTimeLimit(
+      clock,
+      checkMsMax,
+      async () => (await probes.disks()).map(evaluateDisk),
+      (error) => [bad('disk', '', `The free space cannot be read: ${reasonOf(error)}.`, 'df -h')],
+    ),
   ])
   const certificates = probes.certificates().map((file) => evaluateCertificate(file, clock.timeOfDayMs()))
   return [...groups.flat(), ...certificates]
