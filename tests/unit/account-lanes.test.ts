@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
+import { endOfTurn } from '../../server/src/clock.ts'
 import { AccountBusy, createAccountLanes, sharedLockMs } from '../../server/src/db/account-lanes.ts'
 import { lockMs } from '../../server/src/db/database.ts'
 import type { AccountId } from '../../server/src/domain/slot.ts'
@@ -74,6 +75,34 @@ test('neighbours share no batch with a locked account until one of its statement
   batches.length = 0
   await Promise.all([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
   assert.deepEqual(batches.map(accountsIn), [[1, 2]])
+})
+
+test('a refusal in the lane, while the shared batch is slow, is never an unhandled rejection', async () => {
+  const lanes = createAccountLanes()
+  const slow = Promise.withResolvers<void>()
+  let isSlow = false
+  const add = lanes.batch<Item, number>(
+    (items) => items.map(({ account }) => account as AccountId),
+    async (items) => {
+      if (items.some(({ account }) => account === 2)) throw lockTimeout()
+      if (isSlow) await slow.promise
+      return items.map(({ n }) => n)
+    },
+  )
+  await Promise.allSettled([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
+  isSlow = true
+  // The process would end.
+  const unhandled: unknown[] = []
+  const listen = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', listen)
+  const both = Promise.allSettled([add({ account: 1, n: 1 }), add({ account: 2, n: 2 })])
+  // Several turns of the event loop: rejections are reported at the end of one.
+  for (let turn = 0; turn < 10; turn += 1) await endOfTurn()
+  slow.resolve()
+  const [neighbour, own] = await both
+  process.off('unhandledRejection', listen)
+  assert.deepEqual([neighbour?.status, own?.status], ['fulfilled', 'rejected'])
+  assert.deepEqual(unhandled, [])
 })
 
 test('a failure in the shared batch does not fail the locked account, and the reverse', async () => {

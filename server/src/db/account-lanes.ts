@@ -212,11 +212,12 @@ function byAccount<I, O>(
       account,
       own.map((index) => items[index] as I),
     )
-    for (const [nth, index] of own.entries())
-      results.set(
-        index,
-        done.then((all) => all[nth] as O),
-      )
+    for (const [nth, index] of own.entries()) {
+      const result = done.then((all) => all[nth] as O)
+      // The others may take longer. Until they are done, a refusal must not count as unhandled: that ends the process.
+      result.catch(() => undefined)
+      results.set(index, result)
+    }
   }
   return items.map((_, index) => results.get(index) as Promise<O>)
 }
