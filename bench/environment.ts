@@ -61,7 +61,7 @@ export async function createBenchEnv(): Promise<BenchEnv> {
   const close = async () => {
     await dropStreams(manager, prefix)
     await connection.close()
-    for (const one of names) await sql(stack.ownerUrl, `DROP DATABASE IF EXISTS ${one}`)
+    for (const one of names) await sql(stack.ownerUrl, `DROP DATABASE IF EXISTS ${one} WITH (FORCE)`)
     rmSync(directory, { recursive: true })
   }
   try {
