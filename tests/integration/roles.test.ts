@@ -116,6 +116,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...columns('UPDATE', 'verifications', 'person_sealed'),
     ...['inbound_requests', 'webhooks'].map((table) => `UPDATE ${table}(callback_sealed)`),
     ...each('EXECUTE', 'record_payment', 'confirm_clock', 'erase_persons', 'erase_number'),
+    ...each('EXECUTE', 'newest_moment', 'finish_restore'),
   ],
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { backupsIn, evaluateBackup } from '../../server/src/domain/installation/backup.ts'
 import { type Check, checks } from '../../server/src/domain/installation/checks.ts'
 import {
   type DatabaseFacts,
@@ -10,12 +11,7 @@ import {
   unreachableDatabase,
 } from '../../server/src/domain/installation/database.ts'
 import { evaluateProxy } from '../../server/src/domain/installation/edge.ts'
-import {
-  evaluateBackup,
-  evaluateCertificate,
-  evaluateDisk,
-  evaluateSecrets,
-} from '../../server/src/domain/installation/files.ts'
+import { evaluateCertificate, evaluateDisk, evaluateSecrets } from '../../server/src/domain/installation/files.ts'
 import type { Finding } from '../../server/src/domain/installation/finding.ts'
 import { evaluateConfirmationNumbers, evaluateRegistry } from '../../server/src/domain/installation/numbers.ts'
 import { evaluateNats, evaluateNatsTls } from '../../server/src/domain/installation/queue.ts'
@@ -200,6 +196,8 @@ test('backups: the newest one without an error counts', () => {
   const missing = [{ name: 'rp', backup: [], status: { code: 1, message: 'missing stanza path' } }]
   assert.match(evaluateBackup('rp', missing, nowMs).fix ?? '', /stanza-create/)
   assert.equal(evaluateBackup('rp', [], nowMs).level, 'bad')
+  assert.match(evaluateBackup('rp', [{ ...stanza, cipher: 'none' }], nowMs).cause, /not encrypted/)
+  assert.equal(backupsIn([stanza]).length, 1)
 })
 
 test('disks, keys that are due, private files, certificates that are none', () => {

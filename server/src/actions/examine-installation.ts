@@ -7,6 +7,7 @@ import { type Database, nameOf } from '../db/database.ts'
 import { lostInPooler } from '../db/pooler.ts'
 import { readServerFacts } from '../db/server-facts.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { unknownBackup } from '../domain/installation/backup.ts'
 import { checkNames } from '../domain/installation/checks.ts'
 import { evaluateDatabase, evaluatePooler, unreachableDatabase } from '../domain/installation/database.ts'
 import {
@@ -21,13 +22,10 @@ import {
 import {
   type CertificateFile,
   type Disk,
-  evaluateBackup,
   evaluateCertificate,
   evaluateDisk,
   evaluateSecrets,
   type SecretsFacts,
-  unknownBackup,
-  unreadableBackup,
 } from '../domain/installation/files.ts'
 import { bad, type Finding, good, reasonOf, warning } from '../domain/installation/finding.ts'
 import { evaluateRegistry, unreadableRegistry } from '../domain/installation/numbers.ts'
@@ -44,6 +42,7 @@ import {
 import { checkMsMax } from '../domain/installation/thresholds.ts'
 import type { NumberingStatus } from '../domain/numbers/numbering-report.ts'
 import { examineTelephony, type TelephonyProbes } from './examine-telephony.ts'
+import { listBackups } from './list-backups.ts'
 
 // What only the layers around can do. Each rejects with the reason.
 export type InstallationProbes = TelephonyProbes & {
@@ -201,15 +200,7 @@ async function examineBot({ config, probes, clock }: Deps): Promise<readonly Fin
   )
 }
 
-async function examineBackups({ config, probes, clock }: Deps): Promise<readonly Finding[]> {
-  if (config.backupStanzas.length === 0) return [unknownBackup]
-  const findings = config.backupStanzas.map((stanza) =>
-    withTimeLimit(
-      clock,
-      checkMsMax,
-      async (signal) => [evaluateBackup(stanza, await probes.backups(stanza, signal), clock.timeOfDayMs())],
-      (error) => [unreadableBackup(stanza, error)],
-    ),
-  )
-  return (await Promise.all(findings)).flat()
+async function examineBackups(deps: Deps): Promise<readonly Finding[]> {
+  if (deps.config.backupStanzas.length === 0) return [unknownBackup]
+  return (await listBackups(deps)).map(({ finding }) => finding)
 }

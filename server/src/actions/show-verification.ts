@@ -1,3 +1,4 @@
+import { findRestoreOver, type Restore } from '../db/restore.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification, type Verification } from '../db/verification.ts'
 import { type Explanation, explain } from '../domain/calls/call-explanation.ts'
@@ -18,9 +19,9 @@ type Shown = {
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing }
 
 export async function showVerification({ slots, recordKeys }: Deps, id: VerificationId): Promise<Shown> {
-  const verification = await readVerification(slots.databaseOf(slotOfVerification(id)), id)
-  if (!verification)
-    throw new UsageError(`Verification ${id} does not exist, or is older than RINGPROOF_VERIFICATION_DAYS.`)
+  const database = slots.databaseOf(slotOfVerification(id))
+  const verification = await readVerification(database, id)
+  if (!verification) throw new UsageError(whyMissing(id, await findRestoreOver(database, id)))
   const { reason, sipStatus, serviceId, personSealed } = verification
   const { phoneMask } = unsealPerson(recordKeys, serviceId, personSealed)
   return {
@@ -29,4 +30,10 @@ export async function showVerification({ slots, recordKeys }: Deps, id: Verifica
     description: describeVerification({ ...verification, phoneMask }),
     explanation: reason === null ? undefined : explain(reason, sipStatus),
   }
+}
+
+function whyMissing(id: VerificationId, restore: Restore | undefined): string {
+  if (!restore) return `Verification ${id} does not exist, or is older than RINGPROOF_VERIFICATION_DAYS.`
+  const [from, to] = [restore.restoredTo, restore.finishedAt].map((time) => time.toISOString().slice(0, 19))
+  return `Verification ${id} is not known: a restore from a backup lost everything between ${from} and ${to} UTC.`
 }

@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
 import { addAsteriskCommands } from './asterisk.ts'
+import { addBackupCommands } from './backup.ts'
 import type { CliContext } from './context.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addFraudCommands } from './fraud.ts'
@@ -30,6 +31,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addInstallCommands(program, context)
   addServeCommand(program, context)
   addDoctorCommand(program, context)
+  addBackupCommands(program, context)
   addAccountCommands(program, context)
   addServiceCommands(program, context)
   addOperatorCommands(program, context)

@@ -90,7 +90,8 @@ GRANT UPDATE (removed_at) ON confirmation_numbers TO ringproof_operator;
 GRANT INSERT, DELETE ON caller_ranges, confirmation_numbers, trunk_stops, opt_outs TO ringproof_operator;
 GRANT DELETE ON trunk_return_paths TO ringproof_operator;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_operator;
-GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_number TO ringproof_operator;
+GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_number, newest_moment, finish_restore
+  TO ringproof_operator;
 -- Seals again what a retired key has sealed.
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
 GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;

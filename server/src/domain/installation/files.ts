@@ -1,8 +1,8 @@
-// Evaluates files of this machine: keys, certificates, disks; and the backups.
+// Evaluates files of this machine: keys, certificates, disks.
 
 import { X509Certificate } from 'node:crypto'
-import { bad, counted, dayMs, days, type Finding, good, reasonOf, warning } from './finding.ts'
-import { backupBadDays, backupWarningDays, certificateWarningDays, diskFreeBad, diskFreeWarning } from './thresholds.ts'
+import { bad, dayMs, type Finding, good, warning } from './finding.ts'
+import { certificateWarningDays, diskFreeBad, diskFreeWarning } from './thresholds.ts'
 
 export type SecretsFacts = {
   readonly dir: string
@@ -93,53 +93,4 @@ export function evaluateDisk({ path, freeBytes, totalBytes }: Disk): Finding {
   const fix = `du -xh ${path} | sort -h | tail, then delete what is not needed`
   if (share < diskFreeBad) return bad('disk', path, cause, fix)
   return share < diskFreeWarning ? warning('disk', path, cause, fix) : good('disk', path, cause)
-}
-
-export const unknownBackup: Finding = warning(
-  'backup',
-  '',
-  'No backup is known: RINGPROOF_BACKUP_STANZAS is empty.',
-  'set up pgBackRest (https://pgbackrest.org/user-guide.html), and RINGPROOF_BACKUP_STANZAS=STANZA',
-)
-
-export function unreadableBackup(stanza: string, error: unknown): Finding {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-  const cause = isMissing ? 'pgbackrest is not installed here' : reasonOf(error)
-  return bad(
-    'backup',
-    stanza,
-    `The backups cannot be listed: ${cause}.`,
-    isMissing ? 'apt-get install pgbackrest' : `pgbackrest --stanza=${stanza} check`,
-  )
-}
-
-// The output of `pgbackrest info --output=json`.
-export function evaluateBackup(stanza: string, info: unknown, nowMs: number): Finding {
-  const full = `pgbackrest --stanza=${stanza} --type=full backup`
-  const [found] = (Array.isArray(info) ? info : []) as readonly StanzaInfo[]
-  const message = found?.status?.message ?? 'the stanza is missing'
-  if (found === undefined || found.status?.code === stanzaMissing) {
-    return bad(
-      'backup',
-      stanza,
-      `There is no backup: ${message}.`,
-      `pgbackrest --stanza=${stanza} stanza-create && ${full}`,
-    )
-  }
-  const usable = (found.backup ?? []).filter(({ error }) => error !== true)
-  const newestMs = Math.max(0, ...usable.map(({ timestamp }) => (timestamp?.stop ?? 0) * 1_000))
-  if (newestMs === 0) return bad('backup', stanza, `There is no backup: ${message}.`, full)
-  const ageMs = nowMs - newestMs
-  const cause = `The newest of ${counted(usable.length, 'backup')} is ${days(ageMs)} old.`
-  const fix = `pgbackrest --stanza=${stanza} --type=incr backup`
-  if (ageMs > backupBadDays * dayMs) return bad('backup', stanza, cause, fix)
-  return ageMs > backupWarningDays * dayMs ? warning('backup', stanza, cause, fix) : good('backup', stanza, cause)
-}
-
-// Its code for a stanza without a directory in the repository.
-const stanzaMissing = 1
-
-type StanzaInfo = {
-  readonly status?: { readonly code?: number; readonly message?: string }
-  readonly backup?: readonly { readonly error?: boolean | null; readonly timestamp?: { readonly stop?: number } }[]
 }
