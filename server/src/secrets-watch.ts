@@ -46,8 +46,12 @@ export function watchSecrets({ secretsDir, verificationDays, clock, log }: Watch
     return live[ring].keys.get(keyNumber)
   }
   const remind = () => {
-    for (const { ring, number } of keysDue(secretsDir, verificationDays, wallMs())) {
-      log.warn({ ring, key: number, fix: `run: ringproof secrets add ${ring}` }, 'key rotation due')
+    try {
+      for (const { ring, number } of keysDue(secretsDir, verificationDays, wallMs())) {
+        log.warn({ ring, key: number, fix: `run: ringproof secrets add ${ring}` }, 'key rotation due')
+      }
+    } catch (error) {
+      log.error({ err: error }, 'key age not known')
     }
   }
   put(live)

@@ -62,6 +62,8 @@ const ways: readonly (readonly [
     [busy, ack({ text: ack().text.replace('>', `;tag=${tag}>;x=y`).replace(`;x=y;tag=${tag}`, '') })],
     false,
   ],
+  // As many characters as the tag, and more bytes: comparing them must not throw.
+  ['ACK with a tag of other letters', [busy, ack({ tag: `;tag=${'é'.repeat(tag.length)}` })], false],
   ['ACK with two To', [busy, ack({ tag: `;tag=x\r\nTo: <sip:a@b>;tag=${tag}` })], false],
   ['ACK with the tag in the body', [busy, ack({ text: `ACK sip:a@b SIP/2.0\r\n\r\nTo: <sip:a@b>;tag=${tag}` })], false],
   ['ACK from elsewhere', [busy, ack({ from: stranger })], false],

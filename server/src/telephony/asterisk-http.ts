@@ -29,6 +29,8 @@ export async function readFromAsterisk(
     ...tlsTrust(caFile),
   })
   request.on('timeout', () => request.destroy(new Error(`Asterisk did not respond within ${timeoutMs} ms`)))
+  // A connection that breaks during the response is an error of the request, too.
+  request.on('error', () => undefined)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const body = await text(response)
   if (response.statusCode !== 200) throw new Error(`Asterisk responded to ${path} with status ${response.statusCode}`)

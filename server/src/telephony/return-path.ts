@@ -11,9 +11,9 @@
 //
 // Copies of INVITEs also show the transport protocol of each call, which the message itself cannot be trusted to state.
 
-import { timingSafeEqual } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import type { Clock } from '../clock.ts'
+import { equalText } from '../domain/crypto/equal-text.ts'
 import type { Logger } from '../log.ts'
 import { decodeHep, type SipAddress, type SipCopy } from './hep.ts'
 
@@ -126,7 +126,7 @@ function hasTag(text: string, tag: string): boolean {
   const [head = ''] = text.split('\r\n\r\n', 1)
   const tos = head.match(/^(?:to|t)[ \t]*:.*$/gim) ?? []
   const given = /;[ \t]*tag[ \t]*=[ \t]*([^;,\s>]+)[ \t]*(?:;[^>]*)?$/i.exec(tos[0] ?? '')?.[1] ?? ''
-  return tos.length === 1 && given.length === tag.length && timingSafeEqual(Buffer.from(given), Buffer.from(tag))
+  return tos.length === 1 && equalText(given, tag)
 }
 
 type Invites = {

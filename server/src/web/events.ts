@@ -33,6 +33,7 @@ export function addEvents(
     if (open >= streamsPerUserMax) throw new Denial('too-many')
     const { raw } = reply
     reply.hijack()
+    raw.on('error', () => undefined)
     // The browser may have gone while we looked.
     if (raw.destroyed) return
     streams.set(userId, open + 1)
@@ -45,7 +46,15 @@ export function addEvents(
     raw.write(`retry: ${retryMs}\n\n`)
     const accountId = visitor.membership?.accountId
     const watch = accountId && watchLive(accountId, (topics) => raw.write(`data: ${JSON.stringify({ topics })}\n\n`))
-    const end = () => raw.end()
+    const stop = () => {
+      if (watch) watch.close()
+      beat.stop()
+    }
+    // Behind another response of its connection an ended one stays open, and a write would be an error.
+    const end = () => {
+      stop()
+      raw.end()
+    }
     const beat = clock.every(heartbeatMs, () => {
       raw.write(': still here\n\n')
       visitorOf(request).then((still) => (isSame(visitor, still) ? undefined : end()), end)
@@ -55,8 +64,7 @@ export function addEvents(
       const left = (streams.get(userId) ?? 1) - 1
       if (left > 0) streams.set(userId, left)
       else streams.delete(userId)
-      if (watch) watch.close()
-      beat.stop()
+      stop()
       stopping.removeEventListener('abort', end)
     })
   })

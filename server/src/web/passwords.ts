@@ -24,6 +24,8 @@ export function createPasswords(randomBytes: (bytes: number) => Uint8Array): Pas
   }
   // Of no password: compared with when there is no user, so that both take the same time.
   const unknown = hashPassword(Buffer.from(randomBytes(saltBytes)).toString('base64'), randomBytes(saltBytes))
+  // Awaited by those who need it; until then a failure must not end the process.
+  unknown.catch(() => undefined)
   return {
     hash: (password) => takeTurn(() => hashPassword(password, randomBytes(saltBytes))),
     matches: (password, stored) =>

@@ -1,7 +1,8 @@
 // Six digits from an authenticator app (RFC 6238: HMAC-SHA-1, 30 seconds). The step before and the one after count too, for
 // clocks that differ; a step that was used, or one before it, never counts again.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { equalText } from '../crypto/equal-text.ts'
 
 const stepSeconds = 30
 const digits = 6
@@ -10,7 +11,9 @@ export const totpSecretBytes = 20
 // The step that the code belongs to; undefined if it is wrong or was used.
 export function stepOfCode(secret: Uint8Array, code: string, nowSeconds: number, lastStep: number): number | undefined {
   const current = Math.floor(nowSeconds / stepSeconds)
-  return [current - 1, current, current + 1].find((step) => step > lastStep && isEqual(codeOfStep(secret, step), code))
+  return [current - 1, current, current + 1].find(
+    (step) => step > lastStep && equalText(codeOfStep(secret, step), code),
+  )
 }
 
 export function codeOfStep(secret: Uint8Array, step: number): string {
@@ -35,7 +38,3 @@ export function base32(bytes: Uint8Array): string {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-function isEqual(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
-}
