@@ -37,6 +37,7 @@ const settings = {
   httpHost: setting('RINGPROOF_HTTP_HOST', hostAddress),
   httpPort: setting('RINGPROOF_HTTP_PORT', port),
   httpAltPort: setting('RINGPROOF_HTTP_ALT_PORT', optional(port)),
+  drainSeconds: setting('RINGPROOF_DRAIN_SECONDS', wholeNumber(0, 60)),
   metricsHost: setting('RINGPROOF_METRICS_HOST', hostAddress),
   metricsPort: setting('RINGPROOF_METRICS_PORT', optional(port)),
   publicUrl: setting('RINGPROOF_PUBLIC_URL', url('http:', 'https:'), withoutCredentials),

@@ -117,3 +117,14 @@ test('an untrusted proxy on this machine is logged once, with the setting', asyn
   await ask(`${trusting.base}/livez`, { headers: { 'x-forwarded-for': '198.51.100.7' } })
   assert(!trusting.output().includes('X-Forwarded-For ignored'))
 })
+
+test('a process that drains reports 503 to the load balancer, and serves until it closes', async () => {
+  const { base, running } = await serve(installation, { RINGPROOF_DRAIN_SECONDS: '3' }, '--roles', 'api')
+  running.process.kill('SIGTERM')
+  await poll('the process to report that it stops', async () => (await ask(`${base}/readyz`)).status === 503)
+  const stoppingMs = performance.now()
+  while (performance.now() - stoppingMs < 1_500) {
+    assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status, 200)
+  }
+  assert.equal((await running.ended).status, 0)
+})

@@ -1,8 +1,9 @@
-// Opens the API's listening sockets and drains them on close.
+// Opens listening sockets, and closes them without losing a request: a load balancer has drainSeconds to notice that /readyz
+// reports 503, then requests in flight have finishMs.
 
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { Clock } from '../clock.ts'
+import { type Clock, createClock } from '../clock.ts'
 import type { App } from './app.ts'
 import { closeServer } from './close-server.ts'
 import { nameTakenPort } from './taken-port.ts'
@@ -12,9 +13,10 @@ type Addresses = {
   readonly httpPort: number
   // Of the alternative listener, if there is one.
   readonly httpAltPort: number | undefined
+  readonly drainSeconds: number
 }
 
-const drainMs = 30_000
+const finishMs = 30_000
 // If this many connections wait to be accepted, the kernel drops new ones and clients retry after one second, then three.
 // The kernel may allow fewer: net.core.somaxconn.
 const backlog = 4_096
@@ -22,13 +24,14 @@ const backlog = 4_096
 // A server that is not the API's, on the API's port, in a process without the API.
 export async function listenAlone(
   server: Server,
-  { httpHost: host, httpPort: port }: Addresses,
+  { httpHost: host, httpPort: port, drainSeconds }: Addresses,
   clock: Clock,
 ): Promise<{ readonly close: () => Promise<void> }> {
   await nameTakenPort('RINGPROOF_HTTP_PORT', once(server.listen({ host, backlog, port }), 'listening'))
   return {
     close: async () => {
-      const cut = clock.after(drainMs, () => server.closeAllConnections())
+      await drain(drainSeconds)
+      const cut = clock.after(finishMs, () => server.closeAllConnections())
       await closeServer(server)
       cut.stop()
     },
@@ -37,7 +40,7 @@ export async function listenAlone(
 
 export async function listen(
   { fastify, createAlternativeServer }: App,
-  { httpHost: host, httpPort, httpAltPort }: Addresses,
+  { httpHost: host, httpPort, httpAltPort, drainSeconds }: Addresses,
   clock: Clock,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const alternative = httpAltPort === undefined ? undefined : createAlternativeServer()
@@ -54,12 +57,17 @@ export async function listen(
     throw error
   }
   return {
-    // Stops accepting connections, gives requests in flight up to drainMs, then closes the rest.
     close: async () => {
+      await drain(drainSeconds)
       const servers = [fastify.server, ...(alternative ? [alternative] : [])]
-      const cut = clock.after(drainMs, () => servers.forEach((server) => server.closeAllConnections()))
+      const cut = clock.after(finishMs, () => servers.forEach((server) => server.closeAllConnections()))
       await Promise.all([fastify.close(), alternative && closeServer(alternative)])
       cut.stop()
     },
   }
+}
+
+// In real time: a load balancer does not follow the time scale.
+function drain(seconds: number): Promise<void> {
+  return seconds === 0 ? Promise.resolve() : createClock(1).sleep(seconds * 1_000, new AbortController().signal)
 }
