@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { cpSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { asOwner, emptyDatabase, testDatabase } from '../support/database/test-database.ts'
+import { ask } from '../support/http/ask.ts'
 import { ringproof, start } from '../support/process/cli.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { install, makeService, serve } from '../support/process/server.ts'
+import { fileDirectory, temporaryDirectory } from '../support/temporary-directory.ts'
 
 const { url, ownerUrl } = await emptyDatabase()
 const environment = {
@@ -92,3 +96,45 @@ async function everythingThere(client: Parameters<Parameters<typeof asOwner>[0]>
   )
   return rows.map(({ line }) => line)
 }
+
+test('a failing migration changes nothing, and the old version keeps serving', async () => {
+  const installation = await install()
+  const service = await makeService(installation)
+  const { base } = await serve(installation, {}, '--roles', 'api')
+  const dir = join(fileDirectory(), 'db')
+  cpSync(join(import.meta.dirname, '../../server/src/db'), dir, { recursive: true })
+  writeFileSync(join(dir, 'migrations/9998_new.sql'), 'CREATE TABLE new_thing (id integer);')
+  writeFileSync(join(dir, 'migrations/9999_broken.sql'), 'ALTER TABLE nothing ADD COLUMN more integer;')
+  const { ownerUrl: own } = installation.database
+  const before = await asOwner(everythingThere, own)
+  const attempt = migrate(own, noNews, `${dir}/`, '0.2.0')
+  await assert.rejects(attempt, /relation "nothing" does not exist/)
+  assert.deepEqual(await asOwner(everythingThere, own), before)
+  assert.equal((await ask(`${base}/v1.0/getBalance`, { headers: service.bearer })).status, 200)
+  // And a process of the old version still starts.
+  await serve(installation, {}, '--roles', 'api')
+})
+
+test('a downgrade is refused with a sentence; the version before the newest minor one still serves', async () => {
+  const database = await testDatabase()
+  const setVersion = (version: string) =>
+    asOwner((client) => client.query('UPDATE schema_version SET version = $1', [version]), database.ownerUrl)
+  const other = {
+    RINGPROOF_DATABASE_URL: database.url,
+    RINGPROOF_DATABASE_OWNER_URL: database.ownerUrl,
+    RINGPROOF_SECRETS_DIR: join(fileDirectory(), 'secrets'),
+  }
+  await ringproof(other, 'setup')
+  await setVersion('0.2.0')
+  const refused = await ringproof(other, 'migrate')
+  assert.equal(refused.status, 1)
+  assert.match(
+    refused.err,
+    /^Ringproof 0\.2\.0 has migrated this database, and this is 0\.\d+\.\d+\S*\. A downgrade is not possible/,
+  )
+  assert.equal((await ringproof(other, 'accounts', 'list')).status, 0)
+  await setVersion('0.3.0')
+  const tooOld = await ringproof(other, 'accounts', 'list')
+  assert.equal(tooOld.status, 1)
+  assert.match(tooOld.err, /too old for it\. Run 0\.3\.0 or newer\.$/m)
+})

@@ -9,7 +9,7 @@ import { atEnd } from '../support/at-end.ts'
 import { asOwner, testDatabase } from '../support/database/test-database.ts'
 
 const executedByAll = each('EXECUTE', 'make_partitions', 'clock_lead', 'is_clock_trusted')
-const everybody = [...executedByAll, ...each('SELECT', 'migrations', 'repeatable_migrations')]
+const everybody = [...executedByAll, ...each('SELECT', 'migrations', 'repeatable_migrations', 'schema_version')]
 
 const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>> = {
   api: [

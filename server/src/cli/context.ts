@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Actor } from '../db/action-log.ts'
 import { jobDeadlines } from '../db/database.ts'
-import { missingMigrations } from '../db/migrate.ts'
+import { assertSchemaServes, missingMigrations } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { lostInPooler } from '../db/pooler.ts'
 import { riskySettings } from '../db/server-settings.ts'
@@ -185,6 +185,7 @@ export async function assertMigrated(slots: SlotMap): Promise<void> {
     if (await missingMigrations(database)) {
       throw new UsageError('The database schema is older than this program. Run `ringproof migrate` first.')
     }
+    await assertSchemaServes(database)
     await makePartitions(database)
   }
 }

@@ -12,7 +12,7 @@ GRANT USAGE ON SCHEMA public TO ringproof_api, ringproof_calls, ringproof_webhoo
 
 -- Every process checks at its start that the database is up to date, creates the partitions that are due, and watches the
 -- database's clock.
-GRANT SELECT ON migrations, repeatable_migrations
+GRANT SELECT ON migrations, repeatable_migrations, schema_version
   TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;
 GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted
   TO ringproof_api, ringproof_calls, ringproof_webhooks, ringproof_keeper, ringproof_web, ringproof_operator;

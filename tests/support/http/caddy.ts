@@ -31,12 +31,17 @@ const program = join(installedDirectory, 'usr/bin/caddy')
 // The first Debian suite that is new enough for the example; Debian 12's own Caddy is not.
 const suites = ['forky', 'sid'] as const
 
+export async function caddyProgram(): Promise<string> {
+  await installCaddy()
+  return program
+}
+
 // In front of the given address, without TLS, on a free loopback port. Stopped after the tests of the file.
 export async function startProxy(upstream: string): Promise<Proxy> {
-  await installCaddy()
+  const command = await caddyProgram()
   const base = `http://127.0.0.1:${await freePort()}`
   const environment = { PROXY_SITE: base, PROXY_BIND: '127.0.0.1', PROXY_ADMIN: 'off', PROXY_UPSTREAM: upstream }
-  const child = spawn(program, ['run', '--config', sampleFile, '--adapter', 'caddyfile'], {
+  const child = spawn(command, ['run', '--config', sampleFile, '--adapter', 'caddyfile'], {
     env: { ...environment, ...ownDirectories() },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
