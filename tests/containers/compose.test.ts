@@ -4,13 +4,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { cacheDirectory } from '../../scripts/image/base.ts'
 import { type Docker, startDocker } from '../../scripts/image/docker.ts'
 import { repository } from '../../scripts/image/program.ts'
+import { installImageTools } from '../../scripts/image/tools.ts'
+import { carrierScenario } from '../../scripts/stack/carrier/scenario.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { buildStandIns } from './stand-ins.ts'
 
@@ -90,6 +92,31 @@ test('the first call is accepted and succeeds', async (t) => {
   assert.match(info, /"call_status":1/)
 })
 
+test('first trunk, first numbers, first customer: a phone rings through sipp', async () => {
+  const guide = readFileSync(join(repository, 'docs/operations/first-call.md'), 'utf8')
+  const [own = '', ...commands] = [...guide.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+  // Only the address of the carrier is another than on the page: where sipp listens.
+  const gateway = (await terminal.type(onlyBlock('Put TLS in front'))).trim()
+  await startSipp(gateway)
+  await terminal.type(`${own}\nCARRIER=${gateway}:5070`)
+  let shown = ''
+  for (const command of commands) {
+    shown = await terminal.type(command)
+    if (command.includes('add-range')) await untilTrunkIsUp()
+  }
+  const started = JSON.parse(shown.trim().split('\n').at(-1) ?? '') as {
+    status: boolean
+    vendor_id: number
+    error?: string
+  }
+  assert.equal(started.status, true, started.error ?? '')
+  const ask = `curl --silent --header "Authorization: Bearer $KEY.$SERVICE_ID" "$BASE_URL/v1.0/getInfo?uid=${started.vendor_id}"`
+  const info = await terminal.type(
+    `until ${ask} | grep --invert-match --quiet '"call_status":-1'; do sleep 0.5; done; ${ask}`,
+  )
+  assert.match(info, /"call_status":1/)
+})
+
 test('the process that drives calls is connected to Asterisk, also after Asterisk was killed', async () => {
   await untilConnected(1)
   const id = (await docker.inside(['docker', 'compose', 'ps', '--quiet', 'asterisk'], compose)).trim()
@@ -135,6 +162,19 @@ test('the address for RINGPROOF_TRUSTED_PROXIES is printed; backup and stop work
   assert.match(await terminal.type('ls secrets-backup; head -c 5 ringproof.dump'), /phone-tenant-1\.key[^]*PGDMP/)
   await timed(t, 'down', () => terminal.type(onlyBlock('Stop')))
 })
+
+// The carrier, in the network of the machine.
+async function startSipp(address: string): Promise<void> {
+  await installImageTools([['sip-tester', ['sh', '-c', 'command -v sipp']]])
+  const scenario = join(clone, 'carrier.xml')
+  writeFileSync(scenario, carrierScenario())
+  const shell = docker.shell(clone)
+  shell.stdin?.write(`exec sipp -sf ${scenario} -i ${address} -p 5070 -nostdin -f 100000 >/dev/null 2>&1\n`)
+}
+
+async function untilTrunkIsUp(): Promise<void> {
+  await terminal.type(`until ringproof trunks list --json | grep --quiet '"up":true'; do sleep 0.5; done`)
+}
 
 async function untilConnected(times: number): Promise<void> {
   const count = `docker compose logs calls | grep --count 'ARI connected'`

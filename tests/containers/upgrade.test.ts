@@ -67,7 +67,7 @@ test(`the previous image is upgraded at ${perSecond} requests per second: none f
   for (const service of services) assert.match(images, new RegExp(`^${service} \\S+:next$`, 'm'))
   t.diagnostic(`${requests} requests, ${failures.length} failed; ${calls} calls, ${lost} lost`)
   assert(requests > 20 * perSecond)
-  assert.deepEqual(failures, [])
+  assert.deepEqual(failures.slice(0, 5), [])
   assert.deepEqual([calls, lost], [requests, 0])
 })
 
@@ -121,7 +121,7 @@ async function createTestService(): Promise<string> {
     docker.inside(['docker', 'compose', 'exec', '-T', 'api', 'ringproof', ...args], compose)
   const account = (await ringproof('accounts', 'create', '--email', 'you@example.org', '--quiet')).trim()
   const created = await ringproof('services', 'create', '--account', account, '--name', 'Shop', '--test', '--env')
-  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(created)?.[1] ?? ''
+  const valueOf = (name: string) => new RegExp(`^export ${name}='?([^'\n]+)`, 'm').exec(created)?.[1] ?? ''
   return `${valueOf('KEY')}.${valueOf('SERVICE_ID')}`
 }
 

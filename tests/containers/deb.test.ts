@@ -1,0 +1,270 @@
+// Runs as `npm run deb:test`, as root: the Debian package is installed into a fresh Debian 12 whose systemd has booted in a
+// container, in its own namespaces. Needs a clean working tree, because the package is built from HEAD.
+
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { thisArchitecture } from '../../scripts/image/architecture.ts'
+import { baseAgeMsMax, cacheDirectory } from '../../scripts/image/base.ts'
+import { type Box, openBox } from '../../scripts/image/box.ts'
+import { repository } from '../../scripts/image/program.ts'
+import { installImageTools } from '../../scripts/image/tools.ts'
+import { buildPackage } from '../../scripts/package/deb.ts'
+import { debianMirrors } from '../../scripts/stack/debian.ts'
+import { natsCommand } from '../../scripts/stack/parts/nats.ts'
+import { run } from '../../scripts/stack/process.ts'
+
+const stopSecondsMax = 5
+const exposureMax = 1.5
+const packages = [
+  'systemd-sysv',
+  'dbus',
+  'postgresql',
+  'ca-certificates',
+  'curl',
+  'openssl',
+  'nginx',
+  'caddy',
+  'nftables',
+]
+const work = join(cacheDirectory, 'deb-test')
+const root = join(work, 'root')
+let box: Box
+let packagePath = ''
+
+before(async () => {
+  await installImageTools([
+    ['podman', ['podman', '--version']],
+    ['crun', ['crun', '--version']],
+  ])
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(root, { recursive: true })
+  // Of the stack.
+  const [nats = ''] = natsCommand('')
+  mkdirSync(join(root, 'opt'), { recursive: true })
+  copyFileSync(nats, join(root, 'opt/nats-server'))
+  await run(['tar', '-x', '-C', root, '-f', await bootableDebian()], { timeoutMs: 300_000 })
+  writeFileSync(join(work, 'containers.conf'), containersConfig())
+  box = await openBox()
+  await podman(
+    'run',
+    '--detach',
+    '--name=debian',
+    '--network=none',
+    '--systemd=always',
+    '--cap-add=SYS_ADMIN,NET_ADMIN',
+    '--security-opt=seccomp=unconfined',
+    '--rootfs',
+    root,
+    '/sbin/init',
+  )
+  await inside('until systemctl is-active --quiet dbus postgresql; do sleep 0.2; done; ip link set lo up || true')
+})
+
+after(async () => {
+  await podman('rm', '--force', '--time=5', 'debian').catch(() => undefined)
+  await box.close()
+  rmSync(work, { recursive: true, force: true })
+})
+
+test('two builds give the same bytes', async (t) => {
+  await run(['npm', 'run', '-s', 'build:web'], { cwd: repository, timeoutMs: 300_000 })
+  const digests: string[] = []
+  for (const _ of [1, 2]) {
+    packagePath = await buildPackage(thisArchitecture())
+    digests.push(createHash('sha256').update(readFileSync(packagePath)).digest('hex'))
+  }
+  t.diagnostic(`${(statSync(packagePath).size / 1e6).toFixed(0)} MB`)
+  assert.equal(digests[0], digests[1])
+})
+
+test('installed into a fresh system: a user, directories and settings that others cannot read', async () => {
+  copyFileSync(packagePath, join(root, 'ringproof.deb'))
+  await inside('dpkg --install /ringproof.deb')
+  assert.match(await inside('ringproof --help'), /Usage: ringproof/)
+  assert.match(
+    await inside('setpriv --reuid=nobody --regid=nogroup --clear-groups ringproof --help'),
+    /Usage: ringproof/,
+  )
+  assert.equal(
+    await inside('stat -c "%U:%G %a" /etc/ringproof/ringproof.env /var/lib/ringproof/secrets'),
+    'root:ringproof 640\nringproof:ringproof 700',
+  )
+})
+
+test('the unit is active, serves, and may do little', async (t) => {
+  await inside(prepareServers)
+  await inside('systemctl enable --quiet --now ringproof && systemctl is-active ringproof')
+  await serves()
+  assert.match(await inside('journalctl --unit=ringproof --output=cat'), /"msg":"ready"/)
+  const status = await inside('cat /proc/$(systemctl show -p MainPID --value ringproof)/status')
+  assert.match(status, /^CapEff:\s+0+$/m)
+  assert.match(status, /^NoNewPrivs:\s+1$/m)
+  assert.match(status, /^Seccomp:\s+2$/m)
+  for (const unit of ['ringproof.service', 'ringproof@api.service']) {
+    const exposure = Number(
+      /exposure level for \S+: (\d+\.\d+)/.exec(await inside(`systemd-analyze security --no-pager ${unit}`))?.[1],
+    )
+    t.diagnostic(`${unit}: exposure ${exposure}`)
+    assert(exposure <= exposureMax)
+  }
+})
+
+test('it is back after kill -9, and stops in time', async (t) => {
+  const pid = () => inside('systemctl show -p MainPID --value ringproof')
+  const first = await pid()
+  await inside(`kill -9 ${first}`)
+  await inside(
+    `until [ "$(systemctl show -p MainPID --value ringproof)" -gt 0 ] && [ "$(systemctl show -p MainPID --value ringproof)" != ${first} ]; do sleep 0.1; done`,
+  )
+  await serves()
+  const startedMs = performance.now()
+  await inside('systemctl stop ringproof')
+  const seconds = (performance.now() - startedMs) / 1_000
+  t.diagnostic(`stopped in ${seconds.toFixed(1)} s`)
+  assert(seconds <= stopSecondsMax)
+  assert.equal(await inside('systemctl show -p Result --value ringproof'), 'success')
+})
+
+test('one unit per kind of process: all are active together, and a role has its own metrics', async () => {
+  await inside(
+    'systemctl enable --quiet --now ringproof@api ringproof@webhooks ringproof@keeper ringproof@calls ringproof.target',
+  )
+  await serves()
+  for (const port of [9464, 9466, 9467, 9468]) {
+    await inside(
+      `timeout 30 bash -c 'until curl --silent --fail http://127.0.0.1:${port}/metrics | grep --quiet ringproof_build_info; do sleep 0.2; done'`,
+    )
+  }
+})
+
+test("Debian's nginx and Caddy serve TLS with the samples, and log no key", async () => {
+  await inside(
+    `install -d /etc/ssl/ringproof && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=verify.example.org -addext subjectAltName=DNS:verify.example.org -keyout /etc/ssl/ringproof/privkey.pem -out /etc/ssl/ringproof/fullchain.pem 2>/dev/null`,
+  )
+  await inside(
+    'rm -f /etc/nginx/sites-enabled/* && cp /usr/share/doc/ringproof/examples/nginx/ringproof.conf /etc/nginx/sites-enabled/ && nginx -t && systemctl restart nginx',
+  )
+  const ask = (more: string) =>
+    inside(
+      `curl --silent --cacert /etc/ssl/ringproof/fullchain.pem --resolve verify.example.org:443:127.0.0.1 --write-out ' %{http_code}' ${more}`,
+    )
+  assert.match(await ask('https://verify.example.org/readyz'), /"status":true.* 200$/)
+  assert.match(
+    await ask("'https://verify.example.org/v1.0/getBalance?key=canary-key&service_id=1'"),
+    /"status":false.* 401$/,
+  )
+  assert.match(
+    await ask(`--data "$(head -c 100000 /dev/zero | tr '\\0' x)" https://verify.example.org/v1.0/getBalance`),
+    /"code":1\} 413$/,
+  )
+  assert.equal(await inside('grep -r canary-key /var/log/nginx || true'), '')
+  assert.match(await inside('cat /var/log/nginx/ringproof.log'), /GET \/v1\.0\/getBalance" 401/)
+  await inside('systemctl stop nginx')
+
+  await inside(
+    `install -D /dev/stdin /etc/systemd/system/caddy.service.d/site.conf <<'END'\n[Service]\nEnvironment=PROXY_SITE=verify.example.org\nEND`,
+  )
+  await inside(
+    `sed 's|^\\tbind .*|&\\n\\ttls /etc/ssl/ringproof/fullchain.pem /etc/ssl/ringproof/privkey.pem|' /usr/share/doc/ringproof/examples/caddy/Caddyfile > /etc/caddy/Caddyfile && chmod 644 /etc/ssl/ringproof/privkey.pem && systemctl daemon-reload && systemctl restart caddy`,
+  )
+  assert.match(await ask('https://verify.example.org/readyz'), /"status":true.* 200$/)
+  assert.match(
+    await ask("'https://verify.example.org/v1.0/getBalance?key=canary-key&service_id=1'"),
+    /"status":false.* 401$/,
+  )
+  assert.doesNotMatch(await inside('journalctl --unit=caddy --output=cat'), /canary-key/)
+})
+
+test('the sample firewall is valid', async () => {
+  await inside('nft --check --file /usr/share/doc/ringproof/examples/nftables.conf')
+})
+
+test('removed: nothing runs, and keys and settings stay', async () => {
+  await inside('dpkg --remove ringproof')
+  assert.equal(await inside('systemctl list-units --no-legend "ringproof*" | wc --lines'), '0')
+  assert.match(await inside('ls /var/lib/ringproof/secrets /etc/ringproof'), /phone-tenant-1\.key[^]*ringproof\.env/)
+})
+
+const serves = () =>
+  inside(`timeout 30 bash -c 'until curl --silent --fail http://127.0.0.1:8080/readyz; do sleep 0.2; done'`)
+
+const prepareServers = `set -e
+install /dev/stdin /tmp/roles.sql <<'END'
+CREATE ROLE ringproof_owner LOGIN PASSWORD 'owner';
+CREATE ROLE ringproof_app LOGIN PASSWORD 'app';
+CREATE ROLE ringproof_api ROLE ringproof_app;
+CREATE ROLE ringproof_calls ROLE ringproof_app;
+CREATE ROLE ringproof_webhooks ROLE ringproof_app;
+CREATE ROLE ringproof_keeper ROLE ringproof_app;
+CREATE ROLE ringproof_web ROLE ringproof_app;
+CREATE ROLE ringproof_operator ROLE ringproof_app;
+CREATE DATABASE ringproof OWNER ringproof_owner;
+END
+setpriv --reuid=postgres --regid=postgres --clear-groups psql --quiet --file=/tmp/roles.sql
+systemd-run --quiet --unit=nats /opt/nats-server --jetstream --store_dir=/var/lib/nats --addr=127.0.0.1
+cat >/etc/ringproof/ringproof.env <<'END'
+RINGPROOF_DATABASE_URL=postgres://ringproof_app:app@127.0.0.1/ringproof
+RINGPROOF_DATABASE_OWNER_URL=postgres://ringproof_owner:owner@127.0.0.1/ringproof
+RINGPROOF_NATS_URL=nats://127.0.0.1:4222
+RINGPROOF_SWITCH=fake
+RINGPROOF_REGISTRY_URL=
+END
+setpriv --reuid=ringproof --regid=ringproof --clear-groups ringproof setup
+setpriv --reuid=ringproof --regid=ringproof --clear-groups ringproof migrate
+# A container may not create user namespaces.
+for unit in ringproof ringproof@; do
+  install -D /dev/stdin "/etc/systemd/system/$unit.service.d/container.conf" <<'END'
+[Service]
+PrivateUsers=no
+END
+done
+systemctl daemon-reload`
+
+// A Debian 12 with systemd, at most a day old; maintainer scripts have run.
+async function bootableDebian(): Promise<string> {
+  const path = join(cacheDirectory, `systemd-${thisArchitecture()}.tar`)
+  if (!existsSync(path) || statSync(path).mtimeMs < Date.now() - baseAgeMsMax) {
+    const [mirror = ''] = await debianMirrors()
+    const source = `deb [check-valid-until=no] ${mirror} bookworm main`
+    const draft = `${path}.draft.tar`
+    await run(
+      [
+        'mmdebstrap',
+        '--quiet',
+        '--mode=root',
+        '--variant=minbase',
+        `--include=${packages.join(',')}`,
+        'bookworm',
+        draft,
+        source,
+      ],
+      { timeoutMs: 900_000 },
+    )
+    renameSync(draft, path)
+  }
+  return path
+}
+
+// The machine's own limits: nothing here may raise them.
+function containersConfig(): string {
+  const files = /^Max open files +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? '1024'
+  return `[containers]
+default_ulimits = ["nofile=${files}:${files}", "nproc=32768:32768"]
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+`
+}
+
+async function podman(...args: readonly string[]): Promise<string> {
+  const storage = [`--root=${join(work, 'storage')}`, `--runroot=${join(work, 'run')}`, '--runtime=crun']
+  const env = { ...process.env, CONTAINERS_CONF: join(work, 'containers.conf') }
+  return run(box.inside(['podman', ...storage, ...args]), { env, timeoutMs: 300_000 })
+}
+
+async function inside(script: string): Promise<string> {
+  return (await podman('exec', 'debian', 'bash', '-c', script)).trim()
+}
