@@ -88,7 +88,8 @@ async function writeControl(root: string, architecture: Architecture): Promise<v
       .map((file) => `/etc/ringproof/${file}\n`)
       .join(''),
   )
-  const [kilobytes = ''] = (await run(['du', '--summarize', '--block-size=1K', '--apparent-size', root])).split('\t')
+  const sizes = (await run(['find', root, '-type', 'f', '-printf', '%s\\n'])).trim().split('\n').map(Number)
+  const kilobytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1_024)
   const fields = [
     'Package: ringproof',
     `Version: ${version.replace('-', '~')}`,

@@ -185,7 +185,7 @@ test('the sample firewall is valid', async () => {
 test('removed: nothing runs, and keys and settings stay', async () => {
   await inside('dpkg --remove ringproof')
   assert.equal(await inside('systemctl list-units --no-legend "ringproof*" | wc --lines'), '0')
-  assert.match(await inside('ls /var/lib/ringproof/secrets /etc/ringproof'), /phone-tenant-1\.key[^]*ringproof\.env/)
+  assert.match(await inside('ls /var/lib/ringproof/secrets /etc/ringproof'), /ringproof\.env[^]*phone-tenant-1\.key/)
 })
 
 const serves = () =>
@@ -214,9 +214,9 @@ RINGPROOF_REGISTRY_URL=
 END
 setpriv --reuid=ringproof --regid=ringproof --clear-groups ringproof setup
 setpriv --reuid=ringproof --regid=ringproof --clear-groups ringproof migrate
-# A container may not create user namespaces.
+# A container may not create user namespaces. The last file wins.
 for unit in ringproof ringproof@; do
-  install -D /dev/stdin "/etc/systemd/system/$unit.service.d/container.conf" <<'END'
+  install -D /dev/stdin "/etc/systemd/system/$unit.service.d/zz-container.conf" <<'END'
 [Service]
 PrivateUsers=no
 END
