@@ -10,17 +10,22 @@ const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/j
 const stopping = new AbortController()
 process.stdin.on('end', () => stopping.abort()).resume()
 
+const beganMs = performance.now()
+
 type Started = { readonly id: number | undefined; readonly failure: string }
 
 async function start(): Promise<Started> {
+  const dueMs = performance.now()
+  // When it was sent and how long it took: the log of the containers explains the rest.
+  const when = () => `${Math.round((dueMs - beganMs) / 1_000)} s, after ${Math.round(performance.now() - dueMs)} ms: `
   try {
     const body = JSON.stringify({ phone: '79000000001' })
     const response = await fetch(`${base}/v1.0/initCall`, { method: 'POST', headers, body })
     const text = await response.text()
     const json = JSON.parse(text) as { status: boolean; vendor_id?: number }
-    return { id: json.vendor_id, failure: json.status ? '' : `${response.status} ${text}` }
+    return { id: json.vendor_id, failure: json.status ? '' : `${when()}${response.status} ${text}` }
   } catch (error) {
-    return { id: undefined, failure: `${String(error)} ${error instanceof Error ? String(error.cause) : ''}` }
+    return { id: undefined, failure: `${when()}${String(error)} ${error instanceof Error ? String(error.cause) : ''}` }
   }
 }
 
@@ -36,7 +41,6 @@ async function resultOf(id: number): Promise<number> {
 }
 
 const started: Promise<Started>[] = []
-const beganMs = performance.now()
 while (!stopping.signal.aborted) {
   started.push(start())
   await sleep(Math.max(0, beganMs + (started.length * 1_000) / Number(rate) - performance.now()))
