@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { assertMigrated, assertOwnSessions, assertSafeServers, type Role } from './cli/context.ts'
 import { type Clock, createClock } from './clock.ts'
-import { collectStartGarbage } from './collect-start-garbage.ts'
 import { type Config, readConfig } from './config.ts'
 import { createCallBatches } from './db/call-batches.ts'
 import { createRolePools, type RolePools } from './db/role-pools.ts'
@@ -66,7 +65,6 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     }
     if (config.metricsPort !== undefined) open.push(await startMetrics(config.metricsHost, config.metricsPort, events))
     await startRoles({ deps, roles, pools, index, version }, open)
-    collectStartGarbage()
     const ms = Math.round(clock.monotonicMs() - startedMs)
     log.info({ port: config.httpPort, roles, numbering: index.current().version || 'none', ms }, 'ready')
     if (process.stderr.isTTY) process.stderr.write(startMessage(config, roles, version))

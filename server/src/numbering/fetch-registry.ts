@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, wallMs } from '../clock.ts'
 import type { RegistryFetch, ReportProgress } from '../domain/numbers/numbering-report.ts'
-import { download, type Limits, type Validators } from './download.ts'
+import type { Limits, Validators } from './download.ts'
 import { acquireFetchLease, fetchDueInMs, readFetchState, writeFetchState } from './fetch-state.ts'
 import { importRegistry } from './import-registry.ts'
 import { kindDigits, readCurrent, registryKinds, versionOf } from './pointer.ts'
@@ -55,6 +55,8 @@ async function fetchInto(
   const files: Record<string, Validators> = { ...knownFiles }
   const paths: string[] = []
   const unchanged: RegistryFetch['unchanged'][number][] = []
+  // The HTTP client is loaded when it is needed: most processes never fetch.
+  const { download } = await import('./download.ts')
   for (const [index, kind] of kindDigits.map((digit) => registryKinds[digit]).entries()) {
     const name = `${kind}.csv`
     const path = join(folder, name)
