@@ -39,6 +39,8 @@ export type DatabaseMeasures = {
 export type RoutingFigures = {
   readonly trunks: readonly { readonly trunk: string; readonly channels: number; readonly isOn: boolean }[]
   readonly missingCodes: ReadonlyMap<string, number>
+  // By trunk.
+  readonly callerNumbers: ReadonlyMap<string, number>
 }
 
 export type ConnectionCounts = {
@@ -64,7 +66,7 @@ function trunkGauges(
   const used = gauge('ringproof_trunk_channels_active', 'Calls that this process is placing over a trunk.')
   const orders = gauge('ringproof_call_queue_depth', 'Call orders of a trunk in NATS: waiting, or being placed.')
   const up = gauge('ringproof_trunk_up', '1 while this node reaches the carrier of a trunk. Only with Asterisk.')
-  let read: () => RoutingFigures = () => ({ trunks: [], missingCodes: new Map() })
+  let read: () => RoutingFigures = () => ({ trunks: [], missingCodes: new Map(), callerNumbers: new Map() })
   const limits: Gauge<'trunk'> = new Gauge({
     name: 'ringproof_trunk_channels_max',
     help: 'Channels of a trunk over all nodes; 0 while the trunk is off.',
@@ -83,6 +85,16 @@ function trunkGauges(
     collect: () => {
       missing.reset()
       for (const [country, codes] of read().missingCodes) missing.set({ country }, codes)
+    },
+  })
+  const callers: Gauge<'trunk'> = new Gauge({
+    name: 'ringproof_caller_numbers',
+    help: 'Caller numbers of a trunk.',
+    labelNames: ['trunk'],
+    registers: [registry],
+    collect: () => {
+      callers.reset()
+      for (const [trunk, numbers] of read().callerNumbers) callers.set({ trunk }, numbers)
     },
   })
   return {

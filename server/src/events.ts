@@ -5,51 +5,62 @@ import type { CallMode } from '@ringproof/contract/methods.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { UnmatchedReason } from './domain/calls/inbound-call.ts'
 import type { FraudRule } from './domain/fraud/fraud-rule.ts'
+import { type MicroRoubles, toRoubles } from './domain/money/money.ts'
 import type { UnavailableCause } from './errors.ts'
+import { type FileEvents, fileEvents } from './events-files.ts'
 import { type GaugeEvents, gaugeEvents } from './events-gauges.ts'
 
-export type Events = GaugeEvents & {
-  readonly requestCompleted: (request: {
-    readonly apiMethod: string
-    readonly httpStatus: number
-    readonly code: number
-    readonly seconds: number
-  }) => void
-  readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
-  // A request that got code 5.
-  readonly startUnavailable: (cause: UnavailableCause) => void
-  // A request refused by a rule against fraud or harassment.
-  readonly fraudBlocked: (rule: FraudRule) => void
-  // One attempt of an outgoing call is over. `next-trunk`: it never rang, and another trunk is tried.
-  readonly callEnded: (call: {
-    readonly trunk: string
-    readonly mode: CallMode
-    readonly outcome: 'succeeded' | 'failed' | 'next-trunk'
-    readonly sipStatus: number | undefined
-    readonly postDialMs: number | undefined
-    readonly ringMs: number | undefined
-    // Since the verification was accepted.
-    readonly settleMs: number
-  }) => void
-  // An inbound call: matched, or why not.
-  readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
-  // Whether the sender of an inbound UDP call has proved that it received our reply.
-  readonly returnPathChecked: (trunk: string, isConfirmed: boolean) => void
-  // The seconds are missing if nothing was sent.
-  readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead', seconds?: number) => void
-  // Read at every scrape: whether all trunks are stopped.
-  readonly watchTrunkStop: (isStopped: () => boolean) => void
-  // A sweep of a database completed, or none has yet.
-  readonly swept: (database: string, when: 'now' | 'never') => void
-  readonly sweepFailed: (database: string) => void
-  readonly housekeepingFailed: (step: string) => void
-  readonly registryFetched: (result: 'changed' | 'unchanged' | 'failed') => void
-  // A round of housekeeping in a database completed without an error, or none has yet.
-  readonly houseKept: (database: string, when: 'now' | 'never') => void
-  // In the Prometheus text format.
-  readonly exposition: () => Promise<string>
-  readonly contentType: string
-}
+export type Events = GaugeEvents &
+  FileEvents & {
+    readonly requestCompleted: (request: {
+      readonly apiMethod: string
+      readonly httpStatus: number
+      readonly code: number
+      readonly seconds: number
+    }) => void
+    readonly requestLimited: (rule: 'address_rate' | 'failed_authentications') => void
+    // A request that got code 5.
+    readonly startUnavailable: (cause: UnavailableCause) => void
+    // A request refused by a rule against fraud or harassment.
+    readonly fraudBlocked: (rule: FraudRule) => void
+    // One attempt of an outgoing call is over. `next-trunk`: it never rang, and another trunk is tried.
+    readonly callEnded: (call: {
+      readonly trunk: string
+      readonly mode: CallMode
+      readonly outcome: 'succeeded' | 'failed' | 'next-trunk'
+      readonly sipStatus: number | undefined
+      readonly postDialMs: number | undefined
+      readonly ringMs: number | undefined
+      // From the answer to the end.
+      readonly talkMs: number | undefined
+      // Since the verification was accepted.
+      readonly settleMs: number
+    }) => void
+    // Money was captured: for a call, a matched inbound call, or a number lookup.
+    readonly charged: (mode: CallMode | 'inbound' | 'lookup', amount: MicroRoubles) => void
+    // initCall returned the result of an earlier request with the same idempotency key.
+    readonly startReplayed: () => void
+    // initRepeat started a call.
+    readonly repeatStarted: () => void
+    // An inbound call: matched, or why not.
+    readonly inboundCalled: (outcome: 'matched' | UnmatchedReason) => void
+    // Whether the sender of an inbound UDP call has proved that it received our reply.
+    readonly returnPathChecked: (trunk: string, isConfirmed: boolean) => void
+    // The seconds are missing if nothing was sent.
+    readonly webhookAttempted: (outcome: 'delivered' | 'again' | 'dead', seconds?: number) => void
+    // Read at every scrape: whether all trunks are stopped.
+    readonly watchTrunkStop: (isStopped: () => boolean) => void
+    // A sweep of a database completed, or none has yet.
+    readonly swept: (database: string, when: 'now' | 'never') => void
+    readonly sweepFailed: (database: string) => void
+    readonly housekeepingFailed: (step: string) => void
+    readonly registryFetched: (result: 'changed' | 'unchanged' | 'failed') => void
+    // A round of housekeeping in a database completed without an error, or none has yet.
+    readonly houseKept: (database: string, when: 'now' | 'never') => void
+    // In the Prometheus text format.
+    readonly exposition: () => Promise<string>
+    readonly contentType: string
+  }
 
 export function createEvents(version: string, logLinesDropped: () => number): Events {
   const registry = new Registry()
@@ -97,6 +108,8 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
     ...gaugeEvents(registry),
     ...keeperEvents(registry),
     ...fraudEvents(registry),
+    ...fileEvents(registry),
+    ...startEvents(registry),
     inboundCalled: (outcome) => inbound.inc({ outcome }),
     returnPathChecked: (trunk, isConfirmed) =>
       returnPaths.inc({ trunk, outcome: isConfirmed ? 'confirmed' : 'unconfirmed' }),
@@ -131,6 +144,13 @@ function callEvents(registry: Registry): Pick<Events, 'callEnded'> {
     buckets: [0.5, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25],
     registers: [registry],
   })
+  const talking = new Histogram({
+    name: 'ringproof_call_talk_seconds',
+    help: 'Seconds from the answer to the end, by trunk and mode; only of attempts that were answered. Carriers bill these.',
+    labelNames: ['trunk', 'mode'],
+    buckets: [0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30],
+    registers: [registry],
+  })
   const settling = new Histogram({
     name: 'ringproof_call_settle_seconds',
     help: 'Seconds from the accept of a call to its outcome, by mode. At most 60 by contract.',
@@ -139,12 +159,33 @@ function callEvents(registry: Registry): Pick<Events, 'callEnded'> {
     registers: [registry],
   })
   return {
-    callEnded: ({ trunk, mode, outcome, sipStatus, postDialMs, ringMs, settleMs }) => {
+    callEnded: ({ trunk, mode, outcome, sipStatus, postDialMs, ringMs, talkMs, settleMs }) => {
       calls.inc({ trunk, mode, outcome, sip_status: sipStatus ?? 'none' })
       if (postDialMs !== undefined) postDialDelay.observe({ trunk, mode }, postDialMs / 1_000)
       if (ringMs !== undefined) ringing.observe({ trunk, mode }, ringMs / 1_000)
+      if (talkMs !== undefined) talking.observe({ trunk, mode }, talkMs / 1_000)
       if (outcome !== 'next-trunk') settling.observe({ mode }, settleMs / 1_000)
     },
+  }
+}
+
+function startEvents(registry: Registry): Pick<Events, 'charged' | 'startReplayed' | 'repeatStarted'> {
+  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
+  const charges = new Counter({
+    name: 'ringproof_charged_roubles_total',
+    help: 'Money captured by this process, by mode, and for number lookups (lookup). Without calls that the keeper ended.',
+    labelNames: ['mode'],
+    registers: [registry],
+  })
+  const replays = counter(
+    'ringproof_idempotent_replays_total',
+    'Requests for a call that returned the result of an earlier one with the same idempotency key.',
+  )
+  const repeats = counter('ringproof_repeat_calls_total', 'Free repeats of a call that initRepeat has started.')
+  return {
+    charged: (mode, amount) => charges.inc({ mode }, toRoubles(amount)),
+    startReplayed: () => replays.inc(),
+    repeatStarted: () => repeats.inc(),
   }
 }
 
@@ -229,8 +270,12 @@ function keeperEvents(
   })
   return {
     registryFetched: (result) => registryFetches.inc({ result }),
-    swept: (database, when) =>
-      when === 'now' ? lastSweep.setToCurrentTime({ database }) : lastSweep.set({ database }, 0),
+    swept: (database, when) => {
+      if (when === 'now') return lastSweep.setToCurrentTime({ database })
+      lastSweep.set({ database }, 0)
+      // So that the first failure is an increase.
+      sweepFailures.inc({ database }, 0)
+    },
     sweepFailed: (database) => sweepFailures.inc({ database }),
     housekeepingFailed: (step) => housekeepingFailures.inc({ step }),
     houseKept: (database, when) =>

@@ -1,4 +1,4 @@
-// Reads files and disks of this machine, and lists backups, for `ringproof doctor`.
+// Reads files and disks of this machine, and lists backups, for `ringproof doctor` and for the metrics.
 
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
@@ -6,7 +6,8 @@ import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { wallMs } from './clock.ts'
 import type { Config } from './config.ts'
-import type { CertificateFile, Disk, SecretsFacts } from './domain/installation/files.ts'
+import { type CertificateFile, type Disk, expiryOf, type SecretsFacts } from './domain/installation/files.ts'
+import type { CertificateExpiry } from './events-files.ts'
 import { examineSecrets, keysDue } from './secrets.ts'
 
 export function readSecretsFacts(config: Config): SecretsFacts {
@@ -45,6 +46,12 @@ export function readCertificates(config: Config): readonly CertificateFile[] {
   return named.flatMap(([setting, path, kind]) =>
     path === undefined ? [] : [{ setting, path, kind, text: textOf(path) }],
   )
+}
+
+// The first certificate to expire of each setting.
+export function readCertificateExpiries(config: Config): readonly CertificateExpiry[] {
+  const expiries = readCertificates(config).map((file) => ({ setting: file.setting, expiresMs: expiryOf(file) }))
+  return expiries.toSorted((a, b) => (b.expiresMs ?? 0) - (a.expiresMs ?? 0))
 }
 
 // One per disk, named after the first directory on it.

@@ -8,7 +8,7 @@ import { type Config, readConfig } from './config.ts'
 import { createCallBatches } from './db/call-batches.ts'
 import { createRolePools, type RolePools } from './db/role-pools.ts'
 import { createRoutingTable, type RoutingTable } from './db/routing-table.ts'
-import { everyCode } from './domain/trunks/caller-pool.ts'
+import { everyCode, numbersIn } from './domain/trunks/caller-pool.ts'
 import { type Bus, connectBus } from './engine/bus.ts'
 import { startClockWatch } from './engine/clock-watch.ts'
 import { createDispatch, type Dispatch } from './engine/dispatch.ts'
@@ -19,8 +19,10 @@ import { createEvents, type Events } from './events.ts'
 import { cutServer } from './http/close-server.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { nameTakenPort } from './http/taken-port.ts'
+import { readCertificateExpiries } from './installation-files.ts'
 import { createProcessLog, type Logger } from './log.ts'
 import { type LoadedNumbering, loadNumbering } from './numbering/load-numbering.ts'
+import { registryKinds } from './numbering/pointer.ts'
 import { createRandomBytes } from './random-bytes.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './roles/server-deps.ts'
 import { watchSecrets } from './secrets-watch.ts'
@@ -52,6 +54,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     if (table) watchRouting(events, table.current)
     events.watchConnections(() => pools.connections())
     const index = await loadNumbers(config, log)
+    watchFiles(events, index, config)
     const deps: ServerDeps = {
       config,
       clock,
@@ -110,8 +113,17 @@ function watchRouting(events: Events, current: () => RoutingTable): void {
     return {
       trunks: trunks.map(({ name, channels, isOn }) => ({ trunk: name, channels, isOn })),
       missingCodes: new Map(countries.map((country) => [country, everyCode.length - codesFor(country).length])),
+      callerNumbers: new Map(trunks.map(({ name }) => [name, numbersIn(ranges.filter((one) => one.trunk === name))])),
     }
   })
+}
+
+function watchFiles(events: Events, { importedAtMs, pointer }: LoadedNumbering, config: Config): void {
+  events.watchCertificates(() => readCertificateExpiries(config))
+  events.watchNumbering(() => ({
+    importedAtMs: importedAtMs(),
+    registries: pointer().registries.map(({ kind, ranges }) => ({ registry: registryKinds[kind], ranges })),
+  }))
 }
 
 function noRouting(): never {

@@ -74,7 +74,7 @@ async function dialsOf(
     clock,
     timeScale: 1,
     flashRingSeconds: 1,
-    events: { callEnded: ({ outcome }) => void ended.push(outcome) },
+    events: { callEnded: ({ outcome }) => void ended.push(outcome), charged: () => undefined },
     noteChange: noLiveHints,
     log: createLog({ write: () => undefined }),
     dispatch: {

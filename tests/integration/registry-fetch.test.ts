@@ -236,6 +236,7 @@ test('the keeper fetches when it is due, and a failure changes nothing', async (
   const dir = temporaryDirectory(t)
   const server = await startRegistryServer()
   const results: string[] = []
+  const checked: (number | undefined)[] = []
   const logged: string[] = []
   // An hour takes 36 ms.
   const timeScale = 0.000_01
@@ -247,7 +248,10 @@ test('the keeper fetches when it is due, and a failure changes nothing', async (
     timeScale,
     notifyChanged: () => results.push('notified'),
     clock: createClock(timeScale),
-    events: { registryFetched: (result) => results.push(result) },
+    events: {
+      registryFetched: (result) => results.push(result),
+      registryChecked: (atMs) => checked.push(atMs),
+    },
     log: createLog({ write: (line) => logged.push(line) }),
   })
   t.after(() => keeper.close())
@@ -256,6 +260,8 @@ test('the keeper fetches when it is due, and a failure changes nothing', async (
   const { version } = await numberingStatus(dir)
   server.instead.set(mobile, html)
   await poll('a failed fetch', () => results.at(-1) === 'failed')
+  // The time of the last success stays.
+  assert.equal(checked.at(-1), (await numberingStatus(dir)).fetchedAtMs)
   assert.equal((await numberingStatus(dir)).version, version)
   server.instead.clear()
   server.files.set(mobile, fourFiles(101)[mobile] ?? Buffer.alloc(0))

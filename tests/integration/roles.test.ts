@@ -38,7 +38,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('SELECT', 'tariffs', 'tariff_prices', 'trunks', 'trunk_stops', 'caller_ranges'),
     ...each('SELECT', 'confirmation_numbers', 'inbound_requests', 'prefix_breakers', 'full_prefixes'),
     ...each('SELECT', 'virtual_phones', 'virtual_phone_faults'),
-    ...columns('SELECT', 'verifications', 'id', 'account_id'),
+    ...columns('SELECT', 'verifications', 'id', 'account_id', 'price'),
     ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} trunk_states`),
     ...each('EXECUTE', 'claim_calls', 'note_rang', 'end_calls', 'match_inbound_calls', 'close_number'),
     ...each('EXECUTE', 'count_return_paths', 'note_test_call'),

@@ -42,7 +42,7 @@ test('all other metrics are those of the process and of Node', () => {
 
 test('names end with their unit or with total, and labels are bounded', () => {
   const bounded =
-    /^(trunk|mode|outcome|sip_status|country|database|rule|step|role|state|version|api_method|http_status|code|cause|result)$/
+    /^(trunk|mode|outcome|sip_status|country|database|rule|step|role|state|version|api_method|http_status|code|cause|result|registry|stanza|setting)$/
   for (const { name, type, labels } of own) {
     assert.equal(type === 'counter', name.endsWith('_total'), name)
     if (type === 'histogram') assert.match(name, /_seconds$/)

@@ -1,6 +1,7 @@
 // Inbound requests in the database: started, matched and read in batches.
 
 import type { InboundRequest } from '../domain/calls/inbound-request.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId, VerificationId } from '../domain/slot.ts'
 import { byteaText, lockMs, type Session, withLockTimeout } from './database.ts'
 import type { AcceptDecision } from './verification.ts'
@@ -34,6 +35,7 @@ export async function startInboundRequests(
 export type FoundInboundRequest = {
   readonly id: VerificationId
   readonly accountId: AccountId
+  readonly price: MicroRoubles
   readonly isOpen: boolean
   readonly isOver: boolean
 }
@@ -47,7 +49,8 @@ export async function findInboundRequest(
   isTest: boolean,
 ): Promise<FoundInboundRequest | undefined> {
   const { rows } = await session.query<FoundInboundRequest>(
-    `SELECT id, account_id AS "accountId", is_active AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver"
+    `SELECT id, account_id AS "accountId", is_active AND until > clock_timestamp() AS "isOpen", until <= clock_timestamp() AS "isOver",
+       (SELECT price FROM verifications WHERE verifications.id = inbound_requests.id) AS price
      FROM inbound_requests WHERE confirmation_number = $1 AND subscriber_hash = ANY ($2) AND is_test = $3
      ORDER BY "isOpen" DESC, until DESC LIMIT 1`,
     [confirmationNumber, subscriberHashes, isTest],

@@ -30,7 +30,7 @@ GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, 
 -- Telephony nodes claim a call, note that it rings, end it, match an inbound call, report on trunks.
 GRANT SELECT ON tariffs, tariff_prices, trunks, trunk_stops, caller_ranges, confirmation_numbers, inbound_requests,
   prefix_breakers, full_prefixes, virtual_phones, virtual_phone_faults TO ringproof_calls;
-GRANT SELECT (id, account_id) ON verifications TO ringproof_calls;
+GRANT SELECT (id, account_id, price) ON verifications TO ringproof_calls;
 GRANT SELECT, INSERT, UPDATE ON trunk_states TO ringproof_calls;
 GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths, note_test_call
   TO ringproof_calls;

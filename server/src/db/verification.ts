@@ -72,6 +72,7 @@ export type Claimed = {
   // Until its call deadline.
   readonly leftMs: number
   readonly price: MicroRoubles
+  readonly chargesFailed: boolean
   // Since it was accepted.
   readonly ageMs: number
 }
@@ -89,7 +90,8 @@ export async function claimCalls(
     caller_number: callerNumber,
   }))
   const { rows } = await session.query<Claimed & { place: number }>(
-    `SELECT place, left_ms AS "leftMs", price, age_ms AS "ageMs" FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,
+    `SELECT place, left_ms AS "leftMs", price, age_ms AS "ageMs", charges_failed AS "chargesFailed"
+     FROM claim_calls(${withLockTimeout('$1::jsonb', '$2')})`,
     [JSON.stringify(records), String(waitMs)],
   )
   const won = new Map(rows.map(({ place, ...claimed }) => [place, claimed]))

@@ -8,6 +8,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import type { CallEnd } from '../db/verification.ts'
 import { type CallOrder, type CallRoute, nextOrder, routeOf, testTrunk } from '../domain/calls/call-order.ts'
 import { type CallProgress, outcomeOf } from '../domain/calls/call-outcome.ts'
+import { chargeOf } from '../domain/calls/charge.ts'
 import { isTooLateToDial } from '../domain/calls/verification.ts'
 import type { VirtualPhone } from '../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
@@ -32,7 +33,7 @@ export type ExecuteDeps = {
   readonly flashRingSeconds: number
   readonly timeScale: number
   readonly clock: Clock
-  readonly events: Pick<Events, 'callEnded'>
+  readonly events: Pick<Events, 'callEnded' | 'charged'>
   readonly noteChange: NoteChange
   readonly log: Logger
 }
@@ -45,7 +46,7 @@ const endRetryMs = 500
 export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<void> {
   const route = routeOf(order)
   if (!route) throw new RangeError('call order has no route for its attempt')
-  const { id, attempt } = order
+  const { id, attempt, mode } = order
   const claimedMs = deps.clock.monotonicMs()
   const claimed = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
   // Another worker claimed it, it has ended, or its start deadline has passed.
@@ -63,17 +64,20 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
     await writeEnd(deps, order, end)
     return
   }
-  const { end, mayTryNextTrunk } = await placeAndFollow(deps, order, route, claimed.leftMs - sinceMs)
+  const { end, talkMs, mayTryNextTrunk } = await placeAndFollow(deps, order, route, claimed.leftMs - sinceMs)
   const next = mayTryNextTrunk ? nextOrder(order) : undefined
   const outcome = next ? 'next-trunk' : end.succeeded ? 'succeeded' : 'failed'
   const settleMs = claimed.ageMs + deps.clock.monotonicMs() - claimedMs
-  reportEnd(deps, order, route, { ...end, outcome, price: claimed.price, settleMs })
-  await (next ? deps.dispatch.dispatchCall(next) : writeEnd(deps, order, end))
+  reportEnd(deps, order, route, { ...end, talkMs, outcome, price: claimed.price, settleMs })
+  if (next) return deps.dispatch.dispatchCall(next)
+  if (!(await writeEnd(deps, order, end))) return
+  deps.events.charged(mode, chargeOf({ ...claimed, state: end.succeeded ? 'succeeded' : 'failed', reason: end.reason }))
 }
 
 type ReportedEnd = End & {
   readonly outcome: 'succeeded' | 'failed' | 'next-trunk'
   readonly price: MicroRoubles
+  readonly talkMs?: number | undefined
   // Since the verification was accepted.
   readonly settleMs: number
 }
@@ -83,10 +87,10 @@ function reportEnd(
   { events, log }: ExecuteDeps,
   { id, attempt, mode }: CallOrder,
   { trunk }: CallRoute,
-  { outcome, price, settleMs, reason, sipStatus, timing }: ReportedEnd,
+  { outcome, price, settleMs, talkMs, reason, sipStatus, timing }: ReportedEnd,
 ): void {
   const { postDialMs, ringMs } = timing ?? {}
-  events.callEnded({ trunk, mode, outcome, sipStatus, postDialMs, ringMs, settleMs })
+  events.callEnded({ trunk, mode, outcome, sipStatus, postDialMs, ringMs, talkMs, settleMs })
   log.info(
     {
       vendor_id: id,
@@ -104,7 +108,7 @@ function reportEnd(
   )
 }
 
-type Placed = { readonly end: End; readonly mayTryNextTrunk: boolean }
+type Placed = { readonly end: End; readonly talkMs: number | undefined; readonly mayTryNextTrunk: boolean }
 
 async function placeAndFollow(deps: ExecuteDeps, order: CallOrder, route: CallRoute, leftMs: number): Promise<Placed> {
   const { id, accountId, attempt, mode } = order
@@ -121,7 +125,9 @@ async function placeAndFollow(deps: ExecuteDeps, order: CallOrder, route: CallRo
   await Promise.all([ringing, answering])
   const { succeeded, reason, mayTryNextTrunk } = outcomeOf(mode, progress, route.countsEarlyMedia)
   const timing = timingOf(progress, route.countsEarlyMedia)
-  return { end: { succeeded, reason, sipStatus: progress.status, timing }, mayTryNextTrunk }
+  const { answeredAtMs, endedAtMs } = progress
+  const talkMs = answeredAtMs === undefined ? undefined : Math.max(0, endedAtMs - answeredAtMs)
+  return { end: { succeeded, reason, sipStatus: progress.status, timing }, talkMs, mayTryNextTrunk }
 }
 
 function simulate({ clock, flashRingSeconds }: ExecuteDeps, { mode }: CallOrder, phone: VirtualPhone): PlacedCall {
@@ -153,8 +159,9 @@ function timingOf(progress: CallProgress, countsEarlyMedia: boolean): NonNullabl
   return { postDialMs, ringMs, endedBy: progress.endedBy }
 }
 
-// Retries for 20 seconds while the database is down. A call whose end is still not written is ended by the keeper.
-async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<void> {
+// Retries for 20 seconds while the database is down. A call whose end is still not written is ended by the keeper. False if
+// the call had ended before.
+async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<boolean> {
   const { id, attempt, number, numberLeaseId } = order
   const { slots, keys, clock } = deps
   const numberDatabase = slots.databaseOf(slotOfNumber(keys.phoneSlot, number))
@@ -162,10 +169,16 @@ async function writeEnd(deps: ExecuteDeps, order: CallOrder, end: End): Promise<
   const isLocalShard = numberDatabase === slots.databaseOf(slotOfVerification(id))
   for (let attemptsLeft = endTries; ; attemptsLeft--) {
     try {
-      await deps.batches.end({ id, attempt, ...end, numberHashes: isLocalShard ? hashes : undefined, numberLeaseId })
+      const isEnded = await deps.batches.end({
+        id,
+        attempt,
+        ...end,
+        numberHashes: isLocalShard ? hashes : undefined,
+        numberLeaseId,
+      })
       if (!isLocalShard && !order.isTest) await closeNumber(numberDatabase, hashes, numberLeaseId, false)
       deps.noteChange(order.accountId, 'verifications', 'phones', 'start')
-      return
+      return isEnded
     } catch (error) {
       if (attemptsLeft === 0) throw error
       await clock.sleep(endRetryMs, AbortSignal.any([]))

@@ -33,7 +33,7 @@ export type ListenerDeps = {
   readonly keys: { readonly phoneSubscriber: KeyRing }
   readonly vault: Vault
   readonly clock: Clock
-  readonly events: Pick<Events, 'inboundCalled'>
+  readonly events: Pick<Events, 'inboundCalled' | 'charged'>
   readonly noteChange: NoteChange
   readonly returnPaths: Pick<ReturnPathCounts, 'add'>
   readonly log: Logger
@@ -97,7 +97,7 @@ async function match(
   { caller, called, slot }: Matchable,
   trunk: Trunk | undefined,
 ): Promise<'matched' | UnmatchedReason> {
-  const { slots, batches, keys, vault, noteChange, log } = deps
+  const { slots, batches, keys, vault, events, noteChange, log } = deps
   try {
     // Virtual phones call over the test trunk, and only they.
     if (!trunk || !carries(trunk, caller)) return 'no-request'
@@ -111,6 +111,7 @@ async function match(
     if (!request?.isOpen) return request?.isOver ? 'expired' : 'no-request'
     const vaultName = await vault.put(caller)
     if (!(await batches.matchInbound({ id: request.id, vaultName }))) return 'no-request'
+    events.charged('inbound', request.price)
     noteChange(request.accountId, 'verifications', 'phones')
     return 'matched'
   } catch (error) {

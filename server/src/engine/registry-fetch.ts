@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { RegistryFetch } from '../domain/numbers/numbering-report.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
-import { fetchDueInMs } from '../numbering/fetch-state.ts'
+import { fetchDueInMs, readFetchState } from '../numbering/fetch-state.ts'
 import { fetchInThread } from '../numbering/fetch-thread.ts'
 
 export type RegistryFetchDeps = {
@@ -18,7 +18,7 @@ export type RegistryFetchDeps = {
   readonly timeScale: number
   readonly notifyChanged: () => void
   readonly clock: Clock
-  readonly events: Pick<Events, 'registryFetched'>
+  readonly events: Pick<Events, 'registryFetched' | 'registryChecked'>
   readonly log: Logger
 }
 
@@ -36,11 +36,13 @@ export function startRegistryFetch(deps: RegistryFetchDeps): { readonly close: (
 }
 
 async function keepFetching(deps: RegistryFetchDeps, closing: AbortSignal): Promise<void> {
-  const { numberingDir, registryUrl, registryFetchHours, timeScale, clock } = deps
+  const { numberingDir, registryUrl, registryFetchHours, timeScale, clock, events } = deps
   const intervalMs = clock.scaledMs(registryFetchHours * hourMs)
   while (!closing.aborted) {
     const dueInMs = await fetchDueInMs(numberingDir, registryUrl, intervalMs)
     if (dueInMs === 0) await fetchOnce(deps, intervalMs, closing)
+    const state = await readFetchState(numberingDir)
+    events.registryChecked(state?.url === registryUrl ? state.checkedAtMs : undefined)
     await clock.sleep(dueInMs === 0 ? hourMs : Math.min(dueInMs / timeScale, hourMs), closing)
   }
 }

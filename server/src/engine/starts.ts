@@ -9,14 +9,16 @@ import type { StartCommand } from '../domain/calls/start-command.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { VerificationId } from '../domain/slot.ts'
 import { unavailable } from '../errors.ts'
+import type { Events } from '../events.ts'
 import { createFraudRecorder, type FraudDeps } from './fraud-recorder.ts'
 import type { NoteChange } from './live-hints.ts'
 import type { RepeatVault } from './vault.ts'
 
 type RepeatNumbers = { readonly repeats: RepeatVault | undefined }
 type LiveHints = { readonly noteChange: NoteChange }
+type StartEvents = { readonly events: Pick<Events, 'startReplayed' | 'repeatStarted'> }
 
-type StartsDeps = Omit<StartDeps, 'keepForRepeat'> & InboundDeps & FraudDeps & RepeatNumbers & LiveHints
+type StartsDeps = Omit<StartDeps, 'keepForRepeat'> & InboundDeps & FraudDeps & RepeatNumbers & LiveHints & StartEvents
 
 export function createStarts(deps: StartsDeps) {
   const fraud = createFraudRecorder(deps)
@@ -28,14 +30,21 @@ export function createStarts(deps: StartsDeps) {
     deps.noteChange(accountId, 'verifications', 'phones', 'start')
     return response
   }
-  const call = (apiClient: ApiClient, command: StartCommand) =>
-    noted(apiClient, startCall(startDeps, apiClient, command))
-  const { batches, keys, timeScale } = deps
+  const { batches, keys, timeScale, events } = deps
+  const call = async (apiClient: ApiClient, command: StartCommand) => {
+    const response = await noted(apiClient, startCall(startDeps, apiClient, command))
+    if (response.exists === true) events.startReplayed()
+    return response
+  }
   const readForRepeat = (id: VerificationId) => readNumber(deps, id)
   return {
     call,
-    repeat: (apiClient: ApiClient, uid: number) =>
-      repeatVerification({ batches, keys, timeScale, readForRepeat, start: call }, apiClient, uid),
+    repeat: async (apiClient: ApiClient, uid: number) => {
+      const repeatDeps = { batches, keys, timeScale, readForRepeat, start: call }
+      const response = await repeatVerification(repeatDeps, apiClient, uid)
+      events.repeatStarted()
+      return response
+    },
     inbound: (apiClient: ApiClient, command: InboundCommand) =>
       noted(apiClient, startInbound(deps, apiClient, command)),
     close: fraud.close,

@@ -146,12 +146,17 @@ function createWait({ keys }: ServerDeps, slots: SlotMap, bus: Bus | undefined):
 
 // Starts are limited by the concurrency limit; every method returns code 5 while the database is busy or does not respond.
 function methodActions(
-  { keys, numbers, routing, config: { timeScale } }: ServerDeps,
+  { keys, numbers, routing, events, config: { timeScale } }: ServerDeps,
   { slots, batches }: RoleDatabases,
   starts: ReturnType<typeof createStarts>,
   limit: ReturnType<typeof createConcurrencyLimit>,
 ): MethodActions {
-  const charge = createLookupBatches(slots)
+  const chargeLookup = createLookupBatches(slots)
+  const charge: typeof chargeLookup = async (lookup) => {
+    const result = await chargeLookup(lookup)
+    if (result.charged) events.charged('lookup', lookup.price)
+    return result
+  }
   return {
     initCall: (apiClient, command) =>
       limit.run(apiClient.accountId, () => unlessSilent(starts.call(apiClient, command))),

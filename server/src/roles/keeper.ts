@@ -1,11 +1,14 @@
-// The role `keeper` (housekeeping): ends overdue calls, deletes old data, watches for fraud and fetches the numbering
-// registry.
+// The role `keeper` (housekeeping): ends overdue calls, deletes old data, watches for fraud and backups, and fetches the
+// numbering registry.
 
 import { randomBytes } from 'node:crypto'
+import { createClock } from '../clock.ts'
+import { startBackupWatch } from '../engine/backup-watch.ts'
 import type { Bus } from '../engine/bus.ts'
 import { startFraudWatch } from '../engine/fraud-watch.ts'
 import { startKeeper } from '../engine/keeper.ts'
 import { startRegistryFetch } from '../engine/registry-fetch.ts'
+import { readBackups } from '../installation-files.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
 export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases, bus: Bus | undefined): readonly Closing[] {
@@ -18,5 +21,6 @@ export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases, bus:
     startKeeper({ slots, timeScale, verificationDays, ledgerDays, randomBytes, clock, events, log }),
     startFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
     startRegistryFetch({ ...registry, timeScale, notifyChanged, clock, events, log }),
+    startBackupWatch({ backupStanzas: config.backupStanzas, readBackups, clock: createClock(1), events, log }),
   ]
 }

@@ -10,6 +10,7 @@ import { startInboundListener } from '../../../server/src/engine/inbound-listene
 import { noLiveHints } from '../../../server/src/engine/live-hints.ts'
 import { createReturnPathCounts } from '../../../server/src/engine/return-path-counts.ts'
 import { createVault, type Vault } from '../../../server/src/engine/vault.ts'
+import type { Events } from '../../../server/src/events.ts'
 import { createLog } from '../../../server/src/log.ts'
 import { readSecrets } from '../../../server/src/secrets.ts'
 import { createFakeSwitch, type FakeSwitch } from '../../../server/src/telephony/fake-switch.ts'
@@ -27,7 +28,13 @@ export type InboundCalls = {
   readonly call: (from: string, to: string) => ReturnType<FakeSwitch['callIn']>
 }
 
-export async function createInboundCalls({ slots, environment }: Installation): Promise<InboundCalls> {
+type InboundEvents = Pick<Events, 'inboundCalled' | 'charged' | 'returnPathChecked'>
+
+export async function createInboundCalls(
+  { slots, environment }: Installation,
+  // Counts the calls, if a test wants metrics.
+  counted?: InboundEvents,
+): Promise<InboundCalls> {
   const timeScale = Number(environment['RINGPROOF_TIME_SCALE'])
   const clock = createClock(timeScale)
   const log = createLog({ write: () => undefined })
@@ -45,7 +52,13 @@ export async function createInboundCalls({ slots, environment }: Installation): 
   const vault = await createVault(bus, { sealNumbers: secrets['seal-numbers'] }, randomBytes, timeScale)
   const phones = createFakeSwitch(clock)
   const outcomes: string[] = []
-  const events = { inboundCalled: (outcome: string) => void outcomes.push(outcome) }
+  const events: Pick<Events, 'inboundCalled' | 'charged'> = {
+    inboundCalled: (outcome) => {
+      outcomes.push(outcome)
+      counted?.inboundCalled(outcome)
+    },
+    charged: (mode, amount) => counted?.charged(mode, amount),
+  }
   const keys = { phoneSubscriber: secrets['phone-subscriber'] }
   const batches = createCallBatches(slots, timeScale)
   const checked: string[] = []
@@ -53,7 +66,12 @@ export async function createInboundCalls({ slots, environment }: Installation): 
     slots,
     clock,
     log,
-    events: { returnPathChecked: (trunk, isConfirmed) => void checked.push(`${trunk} ${isConfirmed}`) },
+    events: {
+      returnPathChecked: (trunk, isConfirmed) => {
+        checked.push(`${trunk} ${isConfirmed}`)
+        counted?.returnPathChecked(trunk, isConfirmed)
+      },
+    },
   })
   atEnd(() => returnPaths.close())
   const listener = startInboundListener(

@@ -1,7 +1,8 @@
 -- A worker claims attempt n of a call before it dials. Exactly one claim of an attempt wins, also when two are in one batch:
--- so places of the winners are returned, not IDs, with the milliseconds until the call must be over, the price, and the
--- milliseconds since the accept.
-CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (place integer, left_ms float8, price bigint, age_ms float8)
+-- so places of the winners are returned, not IDs, with the milliseconds until the call must be over, the price, the
+-- milliseconds since the accept, and whether a failed call is charged.
+CREATE OR REPLACE FUNCTION claim_calls(p_claims jsonb) RETURNS TABLE (
+  place integer, left_ms float8, price bigint, age_ms float8, charges_failed boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off SET enable_memoize = off SET jit = off SET plan_cache_mode = force_generic_plan
 AS $$
@@ -22,7 +23,7 @@ BEGIN
   WHERE call.id = claims.id AND call.state IN ('accepted', 'dialling') AND call.attempt = claims.attempt - 1
     AND call.rang_at IS NULL AND clock_timestamp() < call.start_until
   RETURNING claims.place, (extract(epoch FROM call.end_until - clock_timestamp()) * 1000)::float8, call.price,
-    (extract(epoch FROM clock_timestamp() - call.accepted_at) * 1000)::float8;
+    (extract(epoch FROM clock_timestamp() - call.accepted_at) * 1000)::float8, call.charges_failed;
 END
 $$;
 

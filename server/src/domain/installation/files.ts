@@ -62,19 +62,26 @@ export function evaluateSecrets(facts: SecretsFacts, verificationDays: number): 
   ]
 }
 
-export function evaluateCertificate({ setting, path, kind, text }: CertificateFile, nowMs: number): Finding {
+export function evaluateCertificate(file: CertificateFile, nowMs: number): Finding {
+  const { setting, path } = file
   const fix = `install -m 0644 NEW.pem ${path} && systemctl restart ringproof`
-  const ends = text === undefined ? undefined : expiriesIn(text)
-  if (ends === undefined || ends.length === 0) {
+  const endMs = expiryOf(file)
+  if (endMs === undefined) {
     return bad('certificates', setting, `${path} holds no certificate that can be read.`, fix)
   }
-  const endMs = kind === 'authority' ? Math.max(...ends) : Math.min(...ends)
   const day = new Date(endMs).toISOString().slice(0, 10)
   if (endMs <= nowMs) return bad('certificates', setting, `${path} expired on ${day}.`, fix)
   const cause = `${path} is valid until ${day}.`
   return endMs - nowMs < certificateWarningDays * dayMs
     ? warning('certificates', setting, cause, fix)
     : good('certificates', setting, cause)
+}
+
+// Undefined if it holds no certificate that can be read.
+export function expiryOf({ kind, text }: Pick<CertificateFile, 'kind' | 'text'>): number | undefined {
+  const ends = text === undefined ? undefined : expiriesIn(text)
+  if (ends === undefined || ends.length === 0) return undefined
+  return kind === 'authority' ? Math.max(...ends) : Math.min(...ends)
 }
 
 // Undefined if one of them cannot be parsed.

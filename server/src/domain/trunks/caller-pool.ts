@@ -33,9 +33,13 @@ export function numberWithCode(ranges: readonly CallerRange[], code: string, ran
   return undefined
 }
 
+export function numbersIn(ranges: readonly CallerRange[]): number {
+  return ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+}
+
 // Any of them, for a voice call, which shows no code.
 export function anyNumber(ranges: readonly CallerRange[], random: number): number | undefined {
-  let pick = Math.floor(random * ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0))
+  let pick = Math.floor(random * numbersIn(ranges))
   for (const { first, last } of ranges) {
     const count = last - first + 1
     if (pick < count) return first + pick
