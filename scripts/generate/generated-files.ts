@@ -1,7 +1,8 @@
-// All files generated from the contract, the domain, the settings or the examples, by path from the root.
+// All files generated from the contract, the domain, the settings, the examples or the lists of panels, by path from the root.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { boards } from './boards.ts'
 import { brunoCollection } from './bruno-collection.ts'
 import { composeEnv } from './compose-env.ts'
 import { errorPage, withErrors } from './error-page.ts'
@@ -25,6 +26,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['sdk/src/methods.ts', typescriptTypes(document)],
     ['examples/fetch-client.ts', fetchClient(document)],
     ['examples/postman.json', postmanCollection(document)],
+    ...boards().map(([name, text]) => [`deploy/observability/boards/${name}.json`, text] as const),
     ...brunoCollection(document).map(([path, text]) => [`examples/bruno/${path}`, text] as const),
     ...pagesWithSamples.map((page) => [page, withSamples(repository, page)] as const),
   ] as const

@@ -196,6 +196,8 @@ function healthGauges(registry: Registry): Pick<GaugeEvents, 'healthSeen'> {
     pool: gauge('ringproof_database_pool_up', '1 while queries get through the pools of this process.'),
     eventLoop: gauge('ringproof_event_loop_up', '0 for five seconds after the event loop was blocked for two seconds.'),
   }
+  // Only the role api probes. In other processes a gauge without labels would be 0, which means down.
+  for (const one of Object.values(gauges)) one.remove()
   return {
     healthSeen: (health) => {
       for (const part of ['database', 'bus', 'pool', 'eventLoop'] as const) gauges[part].set(health[part] ? 1 : 0)

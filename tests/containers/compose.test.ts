@@ -150,10 +150,14 @@ test('a second up changes nothing and is fast', async (t) => {
   assert(seconds <= secondUpSecondsMax, `it took ${seconds} s`)
 })
 
-test('Prometheus scrapes every process', async () => {
-  await terminal.type(onlyBlock('Watch it'))
+test('Prometheus scrapes every process and evaluates the alerts', async () => {
+  const watch = onlyBlock('Watch it').trim()
+  assert.equal(watch, 'docker compose --profile observability up -d --wait')
+  // Only Prometheus: Debian has no Grafana to build a stand-in from.
+  await terminal.type(`${watch} prometheus`)
   const query = 'http://127.0.0.1:9090/api/v1/query?query=sum(up)'
   await terminal.type(`until curl --silent '${query}' | grep --quiet '"3"'; do sleep 1; done`)
+  await terminal.type(`curl --silent 'http://127.0.0.1:9090/api/v1/rules' | grep --quiet '"TrunkDown"'`)
 })
 
 test('the address for RINGPROOF_TRUSTED_PROXIES is printed; backup and stop work', async (t) => {
