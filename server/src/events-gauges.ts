@@ -101,6 +101,8 @@ function trunkGauges(
     channelsUsed: (trunk, channels) => used.set({ trunk }, channels),
     queuesMeasured: (depths) => {
       orders.reset()
+      // An empty queue is 0, not absent.
+      for (const { trunk } of read().trunks) orders.set({ trunk }, 0)
       for (const [trunk, depth] of depths) orders.set({ trunk }, depth)
     },
     trunkSeen: (trunk, isUp) => up.set({ trunk }, isUp ? 1 : 0),

@@ -1,7 +1,7 @@
 // Metrics of money, retries, numbers and files: each moves when its event happens.
 
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createEvents } from '../../server/src/events.ts'
@@ -9,6 +9,7 @@ import { ask } from '../support/http/ask.ts'
 import { testAuthority } from '../support/network/certificates.ts'
 import { fourFiles, startRegistryServer } from '../support/numbering/registry-server.ts'
 import { poll } from '../support/poll.ts'
+import { installFakePgbackrest } from '../support/process/fake-pgbackrest.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { createInboundCalls } from '../support/sip/inbound-calls.ts'
@@ -23,7 +24,7 @@ const backupAt = Math.floor(Date.now() / 1_000) - 3_600
 const installation = await installPhones(0.3)
 const service = await makeService(installation, 1_000)
 const { base, metrics } = await serve(installation, {
-  PATH: `${fakeBackups()}:${process.env['PATH']}`,
+  PATH: installFakePgbackrest(directory, backupAt),
   RINGPROOF_BACKUP_STANZAS: 'main',
   RINGPROOF_NUMBERING_DIR: join(directory, 'numbering'),
   RINGPROOF_REGISTRY_URL: registry.url,
@@ -34,7 +35,7 @@ test('charges, replays, repeats, talk time and caller numbers are counted', asyn
   await installation.slots.globalDatabase.query('UPDATE services SET repeats = true')
   const headers = service.bearer
   const get = async (method: string, query: Readonly<Record<string, string>>) => {
-    const asked = await ask(`${base}/v1.0/${method}?${new URLSearchParams(query)}`, { headers })
+    const asked = await ask(`${base}/v1.0/${method}?${new URLSearchParams(query).toString()}`, { headers })
     assert.equal(asked.status, 200, asked.text)
     return asked.json
   }
@@ -117,16 +118,4 @@ async function read(): Promise<ReadonlyMap<string, number>> {
 
 function untilMetrics(isWanted: (values: ReadonlyMap<string, number>) => boolean) {
   return poll('the metrics', read, isWanted, { intervalMs: 200 })
-}
-
-// A `pgbackrest` that knows one backup.
-function fakeBackups(): string {
-  const bin = join(directory, 'bin')
-  mkdirSync(bin)
-  const info = [
-    { status: { code: 0 }, cipher: 'aes-256-cbc', backup: [{ label: 'one', timestamp: { stop: backupAt } }] },
-  ]
-  writeFileSync(join(bin, 'pgbackrest'), `#!/bin/sh\necho '${JSON.stringify(info)}'\n`)
-  chmodSync(join(bin, 'pgbackrest'), 0o755)
-  return bin
 }
