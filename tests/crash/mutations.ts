@@ -18,7 +18,7 @@ export const mutations = {
       {
         file: 'server/src/db/verification.ts',
         from: 'return claims.map((_, index) => won.get(index + 1))',
-        to: 'return claims.map((_, index) => won.get(index + 1) ?? { leftMs: 5_000, price: 0, ageMs: 0 })',
+        to: 'return claims.map((_, index) => won.get(index + 1) ?? { leftMs: 5_000, price: 0, ageMs: 0, chargesFailed: false })',
       },
     ],
   },
