@@ -15,6 +15,7 @@ import { atEnd } from '../support/at-end.ts'
 import { createPrivatePostgres } from '../support/database/private-postgres.ts'
 import { asOwner, emptyDatabase } from '../support/database/test-database.ts'
 import { ask } from '../support/http/ask.ts'
+import { poll } from '../support/poll.ts'
 import { ringproof, ringproofJson } from '../support/process/cli.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, type Served, serve } from '../support/process/server.ts'
@@ -250,9 +251,11 @@ async function setUpPgBackRest() {
     run,
     runWith,
     // PostgreSQL accepts connections a moment before it accepts writes.
-    promoted: async () => {
-      while ((await superuser('SELECT pg_is_in_recovery() AS is_standby'))[0]?.['is_standby'] === true) await sleep(50)
-    },
+    promoted: () =>
+      poll('the database to be promoted', async () => {
+        const [row] = await superuser('SELECT pg_is_in_recovery() AS is_standby')
+        return row?.['is_standby'] === false
+      }),
   }
 }
 
