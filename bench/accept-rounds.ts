@@ -1,12 +1,12 @@
 // One side of bench/compare.ts: a closed loop of accepts over HTTP for the throughput, then an open loop at a given rate for
 // the latency. It also runs in older trees, so it uses only what they have.
 
-import type { ApiRoles } from './api.ts'
+import type { ApiLog, ApiRoles } from './api.ts'
 import { serveJobs } from './child.ts'
 import { accountCount, createBenchEnv } from './environment.ts'
 import { createWorkbench } from './workbench.ts'
 
-export type AcceptRoundOpening = { readonly roles: ApiRoles }
+export type AcceptRoundOpening = { readonly roles: ApiRoles; readonly apiLog?: ApiLog }
 // `close` drops the databases and stops the processes of this side.
 export type AcceptRoundJob = { readonly perSecond: number } | { readonly close: true }
 export type AcceptRound = {
@@ -21,12 +21,12 @@ export type AcceptRound = {
 }
 
 const clients = 256
-const seconds = 5
+const seconds = 2
 const accept = { kind: 'initCall', services: accountCount } as const
 
-serveJobs(async ({ roles }: AcceptRoundOpening) => {
+serveJobs(async ({ roles, apiLog = 'on' }: AcceptRoundOpening) => {
   const env = await createBenchEnv()
-  const bench = await createWorkbench(env, roles)
+  const bench = await createWorkbench(env, roles, apiLog)
   return async (job: AcceptRoundJob): Promise<AcceptRound> => {
     if ('close' in job) {
       await bench.close()

@@ -15,8 +15,9 @@ const program = fileURLToPath(new URL('../server/bin/ringproof.js', import.meta.
 const readyMs = 20_000
 
 export type ApiRoles = 'api' | 'api,web'
+export type ApiLog = 'on' | 'off'
 
-export async function startApi(env: BenchEnv, roles: ApiRoles = 'api'): Promise<Api> {
+export async function startApi(env: BenchEnv, roles: ApiRoles = 'api', apiLog: ApiLog = 'on'): Promise<Api> {
   const port = await freePort()
   const log = join(env.directory, 'api.log')
   // The log goes to a file: reading a pipe would take CPU from the server.
@@ -33,6 +34,7 @@ export async function startApi(env: BenchEnv, roles: ApiRoles = 'api'): Promise<
       // All requests come from one address, so its rate limit is raised.
       RINGPROOF_REQUESTS_PER_SECOND: '1000000',
       RINGPROOF_PREFIX_HOUR_MAX: 'none',
+      RINGPROOF_API_LOG: apiLog,
     },
     stdio: ['ignore', openSync(log, 'w'), 'inherit'],
   })

@@ -2,10 +2,12 @@
 //
 //   npm run bench:compare -- REVISION   an older revision and this tree
 //   npm run bench:compare -- --web      this tree without and with the role `web` in the same process, idle
+//   npm run bench:compare -- --api-log  this tree without and with the API log
 //
 // Both run at once, each with its own database, and take turns: a round of one is followed by a round of the other, so that
-// noise on the machine affects both. It prints the medians, the spread and the ratio of the medians, and one JSON line with all
-// rounds.
+// noise on the machine affects both. Rounds are short and many, because the speed of a shared machine changes within ten
+// seconds. It prints the medians, the spread, the ratio of the medians and the median of the ratios of the pairs, and one JSON
+// line with all rounds.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -20,19 +22,28 @@ type Side = {
   readonly rounds: AcceptRound[]
 }
 
-const rounds = 5
-const warmUpRounds = 2
+const rounds = 15
+const warmUpRounds = 4
 const repository = resolve(import.meta.dirname, '..')
 const [choice] = process.argv.slice(2)
-if (choice === undefined) throw new Error('Usage: npm run bench:compare -- REVISION, or -- --web')
+if (choice === undefined) throw new Error('Usage: npm run bench:compare -- REVISION, -- --web or -- --api-log')
 
-const olderTree = choice === '--web' ? undefined : checkOut(choice)
+const olderTree = choice.startsWith('--') ? undefined : checkOut(choice)
 const sides: Side[] = []
 try {
-  sides.push(
-    startSide(olderTree ? choice : 'api', olderTree ?? repository, { roles: 'api' }),
-    startSide(olderTree ? 'this tree' : 'api and web', repository, { roles: olderTree ? 'api' : 'api,web' }),
-  )
+  if (olderTree) {
+    sides.push(startSide(choice, olderTree, { roles: 'api' }), startSide('this tree', repository, { roles: 'api' }))
+  } else if (choice === '--web') {
+    sides.push(
+      startSide('api', repository, { roles: 'api' }),
+      startSide('api and web', repository, { roles: 'api,web' }),
+    )
+  } else {
+    sides.push(
+      startSide('without API log', repository, { roles: 'api', apiLog: 'off' }),
+      startSide('with API log', repository, { roles: 'api', apiLog: 'on' }),
+    )
+  }
   // Both get the same rate, half of the first one's throughput, so that their latencies can be compared. Warming up takes the
   // same number of rounds on both sides: code is optimised with use.
   let firstPerSecond = 0
@@ -78,17 +89,19 @@ function checkOut(rev: string): string {
   return tree
 }
 
-// accept-rounds.ts as it is or was, whichever is the newest whose imports the older tree has: files were renamed since.
+// accept-rounds.ts as it is or was, whichever is the newest whose imports the older tree has: files were renamed since. The
+// rounds of both sides take the same time.
 function roundsFor(tree: string): string {
   const path = 'bench/accept-rounds.ts'
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' })
   const versions = git('log', '--format=%H', '--', path).trim().split('\n')
-  for (const source of [
-    readFileSync(join(repository, path), 'utf8'),
-    ...versions.map((id) => git('show', `${id}:${path}`)),
-  ]) {
+  const current = readFileSync(join(repository, path), 'utf8')
+  const duration = /^const seconds = \d+$/m
+  for (const source of [current, ...versions.map((id) => git('show', `${id}:${path}`))]) {
     const imports = [...source.matchAll(/ from '(\.\.?\/[^']+)'/g)].map(([, file = '']) => file)
-    if (imports.every((file) => existsSync(join(tree, 'bench', file)))) return source
+    if (imports.every((file) => existsSync(join(tree, 'bench', file)))) {
+      return source.replace(duration, duration.exec(current)?.[0] ?? '')
+    }
   }
   throw new Error(`no version of ${path} fits this revision`)
 }
@@ -100,8 +113,10 @@ function report(both: readonly Side[]): void {
     const of = ({ rounds: done }: Side) => done.map((round) => round[figure])
     const spread = (side: Side) => `${text(Math.min(...of(side)))} to ${text(Math.max(...of(side)))}`
     const [before, after] = [median(of(older)), median(of(newer))]
+    const ofPairs = median(of(newer).map((value, at) => value / (of(older)[at] ?? Number.NaN)))
     say(
-      `${figure}: ${text(before)} (${spread(older)}) → ${text(after)} (${spread(newer)}), ratio ${text(after / before)}`,
+      `${figure}: ${text(before)} (${spread(older)}) → ${text(after)} (${spread(newer)}), ratio ${text(after / before)}, ` +
+        `of pairs ${text(ofPairs)}`,
     )
   }
   process.stdout.write(`${JSON.stringify(both.map(({ name, rounds: done }) => ({ name, rounds: done })))}\n`)

@@ -1,7 +1,7 @@
 // The processes of a run and the CPU time of each job: the API with a load generator, the driver without HTTP, two anchor
 // servers, and PostgreSQL and NATS of the stack.
 
-import { type ApiRoles, startApi } from './api.ts'
+import { type ApiLog, type ApiRoles, startApi } from './api.ts'
 import { createChild } from './child.ts'
 import type { ConstantOpening } from './constant-server.ts'
 import { cpuMsOf, cpuMsOfFamily } from './cpu.ts'
@@ -21,9 +21,13 @@ export type Workbench = {
   readonly close: () => Promise<void>
 }
 
-export async function createWorkbench(env: BenchEnv, roles: ApiRoles = 'api'): Promise<Workbench> {
+export async function createWorkbench(
+  env: BenchEnv,
+  roles: ApiRoles = 'api',
+  apiLog: ApiLog = 'on',
+): Promise<Workbench> {
   const { urls, secretsDir, natsUrl, prefix, serviceIds, bearers } = env
-  const api = await startApi(env, roles)
+  const api = await startApi(env, roles, apiLog)
   const generator = createChild<GeneratorJob, Measured>('http-generator.ts', { bearers } satisfies GeneratorOpening)
   const opening: DriverOpening = { urls, secretsDir, natsUrl, prefix, serviceIds }
   const driver = createChild<DriverJob, DriverResult>('driver.ts', opening)

@@ -10,6 +10,7 @@
 //   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
 //   npm run test:web                               the web pages in Chromium, tests/web; needs the stack with --telephony
 //   npm run image:test, npm run compose:test       images in a real Docker, tests/containers
+//   npm run chart:check                            the Helm chart, tests/containers; needs ../shared
 //   npm run verify:calls                           how many calls one Asterisk handles
 //   npm run verify                                 tests too slow for every run: tests/slow
 //
@@ -84,7 +85,7 @@ function prepareEnvironment(files: string[]): boolean {
     return false
   }
   for (const name of Object.keys(process.env)) {
-    if (name.startsWith('RINGPROOF_') || name === 'NODE_OPTIONS') delete process.env[name]
+    if (/^(RINGPROOF|OTEL)_/.test(name) || name === 'NODE_OPTIONS') delete process.env[name]
   }
   Object.assign(process.env, stack)
   // Every test file is a process that loads hundreds of modules.

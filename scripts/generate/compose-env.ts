@@ -20,7 +20,7 @@ export function composeEnv(repository: string): string {
 /** Names without a value in compose.yaml: their values come from .env. */
 export function settingsPassedOn(repository: string): readonly string[] {
   const compose = readFileSync(join(repository, 'deploy/compose/compose.yaml'), 'utf8')
-  return [...compose.matchAll(/^ {2}(RINGPROOF_\w+):$/gm)].map(([, name = '']) => name)
+  return [...compose.matchAll(/^ {2}((?:RINGPROOF|OTEL)_\w+):$/gm)].map(([, name = '']) => name)
 }
 
 function nameIn(block: string): string {

@@ -1,6 +1,7 @@
 // The root file system of the Asterisk image: Asterisk, the modules that deploy/asterisk/modules.conf loads, the libraries that
 // these need, and the prompts. Debian's package with all its dependencies would be three times as large.
 
+import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -26,6 +27,8 @@ import { repository } from './program.ts'
 // Debian's first suite with Asterisk 22.10.1, which reports the SIP status of a refused call over ARI.
 const suite = 'forky'
 const otherPackages = ['base-files', 'netbase', 'ca-certificates']
+// The last has the copyright of the C and C++ libraries.
+const selected = new RegExp(`${asteriskLibraries.source}|^gcc-\\d+-base$`)
 
 // libsrtp loads NSS's cryptography by name, so no list of linked libraries contains it.
 const loadedByName = ['libsoftokn3.so', 'libfreebl3.so', 'libfreeblpriv3.so']
@@ -36,6 +39,8 @@ const otherFiles = [
   'etc/os-release',
   'etc/protocols',
   'etc/services',
+  'usr/share/doc',
+  'usr/share/common-licenses',
   'usr/share/asterisk/sounds',
   'usr/share/asterisk/documentation',
   'usr/share/asterisk/rest-api',
@@ -69,15 +74,18 @@ export async function assembleAsterisk(root: string, architecture: Architecture)
 
 // Asterisk's packages and the libraries that its modules use, as the development stack selects them; at most a day old.
 async function unpackedPackages(architecture: Architecture): Promise<string> {
-  const path = join(cacheDirectory, `asterisk-packages-${architecture}`)
+  const path = join(cacheDirectory, `asterisk-unpacked-${architecture}`)
   if (existsSync(path) && statSync(path).mtimeMs > Date.now() - baseAgeMsMax) return path
   const draft = await draftDirectory(path)
   const names = [...asteriskPackages, ...otherPackages]
-  await unpackWithLibraries(names, asteriskLibraries, suite, draft, architecture)
+  await unpackWithLibraries(names, selected, suite, draft, architecture)
   mkdirSync(join(draft, 'status.d'))
   for (const file of globSync('apt-*/archives/*.deb', { cwd: draft })) {
     const fields = await run(['dpkg-deb', '--field', join(draft, file)])
-    writeFileSync(join(draft, 'status.d', basename(file).replace(/_.*/, '')), fields)
+    const digest = createHash('sha256')
+      .update(readFileSync(join(draft, file)))
+      .digest('hex')
+    writeFileSync(join(draft, 'status.d', basename(file).replace(/_.*/, '')), `${fields}SHA256: ${digest}\n`)
     rmSync(join(draft, file))
   }
   rmSync(path, { recursive: true, force: true })

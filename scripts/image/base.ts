@@ -31,6 +31,7 @@ export async function debianBase({ name, suite, packages }: Base, architecture: 
     const draft = `${path}.draft.tar`
     const options = ['--quiet', '--mode=root', '--variant=extract', `--architectures=${architecture}`]
     const leftOut = withoutPaths.map((paths) => `--dpkgopt=path-exclude=${paths}`)
+    leftOut.push(...copyrights.map((paths) => `--dpkgopt=path-include=${paths}`))
     const hooks = [certificates, installedPackages, users].map((hook) => `--extract-hook=${hook}`)
     const command = ['mmdebstrap', ...options, ...leftOut, ...hooks, `--include=${packages.join(',')}`]
     try {
@@ -57,14 +58,18 @@ const withoutPaths = [
   '/usr/bin/perl*',
 ]
 
+// The last two are links to the folder of another package.
+const copyrights = ['/usr/share/doc/*/copyright', '/usr/share/doc/libgcc-s1', '/usr/share/doc/libstdc++6']
+
 // What the maintainer script of ca-certificates would do.
 const certificates =
   'mkdir -p "$1/etc/ssl/certs" && cat "$1"/usr/share/ca-certificates/mozilla/*.crt >"$1/etc/ssl/certs/ca-certificates.crt"'
 
-// Scanners look here for the packages of an image without dpkg.
+// Scanners look here for the packages of an image without dpkg. The digest is that of the file in Debian's archive.
 const installedPackages = `mkdir -p "$1/var/lib/dpkg/status.d"
 for deb in "$1"/var/cache/apt/archives/*.deb; do
-  dpkg-deb --field "$deb" >"$1/var/lib/dpkg/status.d/$(dpkg-deb --field "$deb" Package)"
+  { dpkg-deb --field "$deb"; sha256sum <"$deb" | sed 's/ .*//; s/^/SHA256: /'; } \
+    >"$1/var/lib/dpkg/status.d/$(dpkg-deb --field "$deb" Package)"
 done`
 
 const users = `printf 'root:x:0:0:root:/root:/sbin/nologin\\nringproof:x:65532:65532::/nonexistent:/sbin/nologin\\n' >"$1/etc/passwd"

@@ -2,9 +2,10 @@
 // the same: nothing in an image has another date than the commit, and nothing depends on the directory.
 
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { version } from '../release/version.ts'
 import { run } from '../stack/process.ts'
 import type { Architecture } from './architecture.ts'
 import { assembleAsterisk } from './asterisk.ts'
@@ -28,7 +29,7 @@ export type Image = {
 
 // The C and C++ libraries for Node, certificates, time zones.
 const base: Base = {
-  name: 'base',
+  name: 'image-base',
   suite: 'trixie',
   packages: ['base-files', 'libc6', 'libstdc++6', 'libgcc-s1', 'ca-certificates', 'tzdata', 'netbase', 'media-types'],
 }
@@ -58,7 +59,7 @@ export async function buildImages(
       await checkProgram(part('program'), architecture, join(part('asterisk'), 'usr'))
     }
     makeStateDirectories(context)
-    const { time } = await head()
+    const { time } = await headCommit()
     await run(['find', context, '-exec', 'touch', '--no-dereference', `--date=@${time}`, '{}', '+'])
     const images: Image[] = []
     for (const name of names) images.push(await timed(name, () => buildImage(name, architecture, context)))
@@ -69,12 +70,12 @@ export async function buildImages(
 }
 
 // An image's label names the commit it was built from.
-async function assertCommitted(): Promise<void> {
+export async function assertCommitted(): Promise<void> {
   const changed = await run(['git', 'status', '--porcelain'], { cwd: repository })
   if (changed !== '') throw new Error(`Images are built from HEAD. Commit or stash these files first:\n${changed}`)
 }
 
-async function head(): Promise<{ readonly revision: string; readonly time: string }> {
+export async function headCommit(): Promise<{ readonly revision: string; readonly time: string }> {
   const line = await run(['git', 'log', '-1', '--format=%H %ct'], { cwd: repository })
   const [revision = '', time = ''] = line.trim().split(' ')
   return { revision, time }
@@ -89,10 +90,7 @@ function makeStateDirectories(context: string): void {
 }
 
 async function buildImage(name: ImageName, architecture: Architecture, context: string): Promise<Image> {
-  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }
-  const [revision = '', time = ''] = (await run(['git', 'log', '-1', '--format=%H %ct'], { cwd: repository })).split(
-    /\s/,
-  )
+  const { revision, time } = await headCommit()
   const labels = {
     title: titles[name],
     version,
@@ -120,6 +118,10 @@ async function buildImage(name: ImageName, architecture: Architecture, context: 
   await buildah('push', ['--quiet', builtId, `docker-archive:${draft}:${reference}`])
   await buildah('rmi', [builtId])
   const archive = join(cacheDirectory, `${name}-${version}-${architecture}.tar`)
+  // docs/operations/install-compose.md loads every archive that is there.
+  for (const old of globSync(`${name}-[0-9]*-${architecture}.tar`, { cwd: cacheDirectory })) {
+    rmSync(join(cacheDirectory, old))
+  }
   return { reference, id: await writeArchive(draft, archive, time), archive }
 }
 

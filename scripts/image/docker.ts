@@ -60,6 +60,8 @@ export async function startDocker(): Promise<Docker> {
   const daemon = startDaemon(box.inside(['dockerd', ...daemonOptions(directory)]), env, log)
   const ended = once(daemon, 'close')
   const close = async () => {
+    // The daemon would give every container its grace period.
+    await inside(['sh', '-c', 'docker ps --all --quiet | xargs -r docker rm --force']).catch(() => undefined)
     // Not a signal to our child: that is nsenter, which does not pass it on.
     await inside(['sh', '-c', 'kill "$(cat /run/docker.pid)"']).catch(() => undefined)
     await Promise.race([ended, sleep(startTimeoutMs, undefined, { ref: false })])

@@ -4,11 +4,13 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { programNotices } from '../notices/notices.ts'
 import { run } from '../stack/process.ts'
 import { type Architecture, cpuOf, thisArchitecture } from './architecture.ts'
 
 export const repository = join(import.meta.dirname, '../..')
 const built = 'web/dist'
+export const noticesFile = 'THIRD-PARTY-NOTICES.txt'
 // npm needs them to understand the lockfile; the program does not.
 const onlyForNpm = ['.npmrc', 'sdk/package.json', 'web/package.json']
 
@@ -29,6 +31,8 @@ export async function assembleProgram(root: string, architecture: Architecture):
   const workspaces = ['--workspace=ringproof', '--include-workspace-root']
   await run(['npm', 'ci', '--omit=dev', ...workspaces, ...platform], { cwd: program })
   for (const path of onlyForNpm) rmSync(join(program, path))
+  const pages = readFileSync(join(program, built, 'notices.txt'), 'utf8')
+  writeFileSync(join(program, noticesFile), programNotices(program, pages))
   const packages = join(program, 'node_modules')
   const nodePackage = join(packages, `node-linux-${cpuOf[architecture]}`)
   renameSync(join(nodePackage, 'bin/node'), join(programs, 'node'))

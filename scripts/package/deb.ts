@@ -18,11 +18,11 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Architecture, architectures, thisArchitecture } from '../image/architecture.ts'
 import { cacheDirectory } from '../image/base.ts'
-import { assembleProgram, repository } from '../image/program.ts'
+import { assembleProgram, noticesFile, repository } from '../image/program.ts'
+import { debianVersion } from '../release/version.ts'
 import { run } from '../stack/process.ts'
 
 const source = join(repository, 'deploy/debian')
-const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string }
 
 if (import.meta.main) process.stdout.write(`${await buildPackage(named(process.argv[2]))}\n`)
 
@@ -35,8 +35,7 @@ export async function buildPackage(architecture: Architecture): Promise<string> 
     const root = join(work, 'root')
     await layOut(program, root)
     await writeControl(root, architecture)
-    // A candidate sorts before its release.
-    const path = join(cacheDirectory, `ringproof_${version.replace('-', '~')}_${architecture}.deb`)
+    const path = join(cacheDirectory, `ringproof_${debianVersion}_${architecture}.deb`)
     mkdirSync(cacheDirectory, { recursive: true })
     const time = (await run(['git', 'log', '-1', '--format=%ct'], { cwd: repository })).trim()
     await run(['find', root, '-exec', 'touch', '--no-dereference', `--date=@${time}`, '{}', '+'])
@@ -72,6 +71,7 @@ async function layOut(program: string, root: string): Promise<void> {
   cpSync(join(repository, 'deploy/caddy'), join(docs, 'examples/caddy'), { recursive: true })
   cpSync(join(repository, 'deploy/backup'), join(docs, 'examples/backup'), { recursive: true })
   copyFileSync(join(repository, 'LICENSE'), join(docs, 'copyright'))
+  renameSync(join(root, 'usr/lib/ringproof', noticesFile), join(docs, noticesFile))
   writeFileSync(join(docs, 'changelog.gz'), gzipSync(readFileSync(join(repository, 'CHANGELOG.md')), { level: 9 }))
 }
 
@@ -92,7 +92,7 @@ async function writeControl(root: string, architecture: Architecture): Promise<v
   const kilobytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1_024)
   const fields = [
     'Package: ringproof',
-    `Version: ${version.replace('-', '~')}`,
+    `Version: ${debianVersion}`,
     `Architecture: ${architecture}`,
     'Maintainer: Ringproof <maintainers@ringproof.example>',
     'Section: net',

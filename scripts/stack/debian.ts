@@ -88,9 +88,9 @@ async function unpack(
   )
 }
 
-// Without documentation.
+// Without documentation, but with the files named copyright.
 const unpackScript = `dpkg-deb --fsys-tarfile "$1" | tar --directory "$2" --extract --no-same-owner --keep-directory-symlink \
-  --exclude=./usr/share/doc --exclude=./usr/share/man --exclude=./usr/share/locale`
+  --exclude='./usr/share/doc/*/[!c]*' --exclude='./usr/share/doc/*/c[!o]*' --exclude=./usr/share/man --exclude=./usr/share/locale`
 
 // Waits for the lock of another apt on the machine.
 const retryingApt = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3'] as const

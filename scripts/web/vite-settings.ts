@@ -1,5 +1,6 @@
 // How Vite builds web/ for the build script and the development server.
 
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
@@ -13,7 +14,7 @@ export function viteSettings(): InlineConfig {
     configFile: false,
     publicDir: false,
     plugins: [react()],
-    define: { requestSamples: JSON.stringify(samples()) },
+    define: { requestSamples: JSON.stringify(samples()), receiverSamples: JSON.stringify(receivers()) },
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -33,6 +34,21 @@ const sharedChunks = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\// },
   { name: 'icons', test: /node_modules\/lucide-react\// },
 ]
+
+// The page "Webhooks" shows the examples that tests run, without their first comment.
+function receivers() {
+  const files = [
+    ['Node', 'node/webhook.mjs'],
+    ['PHP', 'php/webhook.php'],
+    ['Python', 'python/webhook.py'],
+    ['Go', 'go/webhook.go'],
+    ['curl', 'curl/verify.sh'],
+  ] as const
+  return files.map(([name, file]) => {
+    const text = readFileSync(join(webFolder, '../examples', file), 'utf8')
+    return { name, text: text.replace(/^(<\?php\n)?(?:(?:\/\/|#).*\n)+\n?/, '$1').trim() }
+  })
+}
 
 // The page "Start" shows the same programs as /docs, which tests run. The pages fill in the address, the key and the service.
 function samples() {

@@ -87,7 +87,7 @@ final class Transport
             'header' => [
                 "Authorization: Bearer $this->bearer",
                 'Content-Type: application/json',
-                'User-Agent: ringproof-client-php/0.1.0',
+                'User-Agent: ringproof-client-php/0.1.0-rc.1',
                 'Connection: close',
             ],
             'content' => $body,

@@ -38,7 +38,7 @@ export type RingproofOptions = {
 // The deadline is a performance.now() time: neither an attempt nor a pause goes beyond it.
 export type Send = <M extends Method>(method: M, request: Requests[M], deadlineMs?: number) => Promise<ApiResponses[M]>
 
-export const version = '0.1.0'
+export const version = '0.1.0-rc.1'
 
 const retryWaitMsMax = 5_000
 const idempotent: ReadonlySet<Method> = new Set(['initCall', 'getInfo', 'getAccount', 'getService', 'getBalance'])

@@ -3,7 +3,7 @@
 
 import { isIPv4 } from 'node:net'
 
-export const plainConnections = ['nats', 'ari', 'postgres'] as const
+export const plainConnections = ['nats', 'ari', 'postgres', 'otlp'] as const
 export type PlainConnection = (typeof plainConnections)[number]
 
 type ConnectionSettings = Readonly<
@@ -16,7 +16,10 @@ type ConnectionSettings = Readonly<
     | 'RINGPROOF_DATABASE_OWNER_URL'
     | 'RINGPROOF_SHARD_URLS'
     | 'RINGPROOF_SHARD_OWNER_URLS'
-    | 'RINGPROOF_PLAIN_CONNECTIONS',
+    | 'RINGPROOF_PLAIN_CONNECTIONS'
+    | 'OTEL_EXPORTER_OTLP_ENDPOINT'
+    | 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
+    | 'OTEL_EXPORTER_OTLP_HEADERS',
     string
   >
 >
@@ -32,6 +35,7 @@ export function connectionMistakes(settings: ConnectionSettings): readonly strin
         .filter(({ protocol, hostname }) => protocol === 'http:' && !mayBePlain('ari', hostname))
         .map(({ hostname }) => `${name}: ${inClear('http', hostname, 'https://', 'ari')}`),
     ),
+    ...collectorMistakes(settings, mayBePlain),
     ...databaseSettings.flatMap((name) =>
       urlsIn(settings[name]).flatMap((url) => databaseMistakes(url, mayBePlain).map((why) => `${name}: ${why}`)),
     ),
@@ -63,6 +67,16 @@ function natsMistakes(settings: ConnectionSettings, mayBePlain: MayBePlain): rea
     mistakes.push('it has credentials, and RINGPROOF_NATS_CREDS_FILE is set as well; keep one of them')
   }
   return mistakes.map((why) => `RINGPROOF_NATS_URL: ${why}`)
+}
+
+// Spans hold nothing secret, but the headers may.
+function collectorMistakes(settings: ConnectionSettings, mayBePlain: MayBePlain): readonly string[] {
+  if (settings.OTEL_EXPORTER_OTLP_HEADERS === '') return []
+  return (['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const).flatMap((name) =>
+    urlsIn(settings[name])
+      .filter(({ protocol, hostname }) => protocol === 'http:' && !mayBePlain('otlp', hostname))
+      .map(({ hostname }) => `${name}: ${inClear('http', hostname, 'https://', 'otlp')}`),
+  )
 }
 
 // The driver treats `require` as verify-full today and as no verification tomorrow, so only the two clear modes are accepted.

@@ -14,9 +14,9 @@ export function collectTexts<Name extends string>(
   const mistakes: string[] = []
   const isKnown = (name: string): name is Name => (names as readonly string[]).includes(name)
   for (const [name, value] of Object.entries(environment)) {
-    if (!name.startsWith('RINGPROOF_') || value === undefined) continue
+    if (value === undefined) continue
     if (isKnown(name)) texts[name] = value.trim()
-    else if (isKnown(withoutFile(name))) continue
+    else if (!name.startsWith('RINGPROOF_') || isKnown(withoutFile(name))) continue
     else mistakes.push(`${name}: there is no such setting${didYouMean(names, withoutFile(name))}`)
   }
   for (const name of names) {

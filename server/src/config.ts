@@ -7,6 +7,14 @@ import { type Databases, databasesOf } from './config-databases.ts'
 import { eachWithoutCredentials, redacted, withoutCredentials } from './config-redaction.ts'
 import { collectTexts } from './config-sources.ts'
 import {
+  collectorUrl,
+  headerFields,
+  namedValues,
+  samplers,
+  type TraceSettings,
+  traceSettingsOf,
+} from './config-traces.ts'
+import {
   addressOrCidr,
   anyText,
   decimalNumber,
@@ -31,6 +39,7 @@ import {
   wholeNumber,
   word,
 } from './config-values.ts'
+import { sipMessageChoices } from './domain/calls/sip-message.ts'
 import { UsageError } from './errors.ts'
 
 const settings = {
@@ -65,6 +74,7 @@ const settings = {
   },
   verificationDays: setting('RINGPROOF_VERIFICATION_DAYS', wholeNumber(7, 3650)),
   ledgerDays: setting('RINGPROOF_LEDGER_DAYS', wholeNumber(7, 3650)),
+  apiLog: setting('RINGPROOF_API_LOG', word('on', 'off')),
   natsUrls: setting('RINGPROOF_NATS_URL', list(url('nats:', 'tls:')), eachWithoutCredentials(',')),
   natsCaFile: setting('RINGPROOF_NATS_CA_FILE', optional(readableFile)),
   natsCredsFile: setting('RINGPROOF_NATS_CREDS_FILE', optional(readableFile)),
@@ -78,6 +88,7 @@ const settings = {
   ariUser: setting('RINGPROOF_ARI_USER', subjectWord),
   ariPassword: setting('RINGPROOF_ARI_PASSWORD', requiredIf('RINGPROOF_SWITCH', 'asterisk'), redacted),
   hepPort: setting('RINGPROOF_HEP_PORT', port),
+  sipMessages: setting('RINGPROOF_SIP_MESSAGES', word(...sipMessageChoices)),
   sipTransports: setting('RINGPROOF_SIP_TRANSPORTS', someTransports),
   ariCaFile: setting('RINGPROOF_ARI_CA_FILE', optional(readableFile)),
   phonesAriUrl: setting('RINGPROOF_PHONES_ARI_URL', optional(url('http:', 'https:')), withoutCredentials),
@@ -110,11 +121,22 @@ const settings = {
   telegramApi: setting('RINGPROOF_TELEGRAM_API', url('http:', 'https:'), withoutCredentials),
   backupStanzas: setting('RINGPROOF_BACKUP_STANZAS', list(stanzaName)),
   webhookAllow: setting('RINGPROOF_WEBHOOK_ALLOW', list(addressOrCidr)),
+  traces: {
+    endpoint: setting('OTEL_EXPORTER_OTLP_ENDPOINT', optional(collectorUrl), withoutCredentials),
+    tracesEndpoint: setting('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', optional(collectorUrl), withoutCredentials),
+    headers: setting('OTEL_EXPORTER_OTLP_HEADERS', headerFields, redacted),
+    serviceName: setting('OTEL_SERVICE_NAME', optional(anyText)),
+    resource: setting('OTEL_RESOURCE_ATTRIBUTES', namedValues),
+    sampler: setting('OTEL_TRACES_SAMPLER', optional(word(...samplers))),
+    samplerArg: setting('OTEL_TRACES_SAMPLER_ARG', optional(decimalNumber(0, 1))),
+    disabled: setting('OTEL_SDK_DISABLED', optional(word('true', 'false'))),
+  },
   timeScale: setting('RINGPROOF_TIME_SCALE', decimalNumber(0.001, 1)),
 }
 
 // The database settings become one URL per slot; plainConnections only decides whether the URLs are accepted.
-export type Config = Omit<Values<typeof settings>, 'database' | 'plainConnections'> & Databases
+export type Config = Omit<Values<typeof settings>, 'database' | 'plainConnections' | 'traces'> &
+  Databases & { readonly traces: TraceSettings | undefined }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { texts, mistakes } = collectTexts(settingNames, environment)
@@ -126,10 +148,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       return undefined
     }
   }) as Values<typeof settings>
-  const { database, plainConnections: _, ...config } = values
+  const { database, traces, plainConnections: _, ...config } = values
   const { mistakes: databaseMistakes, ...databases } = databasesOf(database, texts)
   assertNoMistakes([...mistakes, ...databaseMistakes, ...connectionMistakes(texts)])
-  return { ...config, ...(databases as Databases) }
+  return { ...config, ...(databases as Databases), traces: traceSettingsOf(traces) }
 }
 
 // What `ringproof config print` shows: every setting in force, without secrets.

@@ -9,9 +9,11 @@ import { type MicroRoubles, toRoubles } from './domain/money/money.ts'
 import type { UnavailableCause } from './errors.ts'
 import { type FileEvents, fileEvents } from './events-files.ts'
 import { type GaugeEvents, gaugeEvents } from './events-gauges.ts'
+import { type TelemetryEvents, telemetryEvents } from './events-telemetry.ts'
 
 export type Events = GaugeEvents &
-  FileEvents & {
+  FileEvents &
+  TelemetryEvents & {
     readonly requestCompleted: (request: {
       readonly apiMethod: string
       readonly httpStatus: number
@@ -71,7 +73,6 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
     labelNames: ['version'],
     registers: [registry],
   }).set({ version }, 1)
-  countLostLines(registry, logLinesDropped)
   const requests = new Histogram({
     name: 'ringproof_http_request_duration_seconds',
     help: 'Request duration, by method, HTTP status and response code (200 for success).',
@@ -110,6 +111,7 @@ export function createEvents(version: string, logLinesDropped: () => number): Ev
     ...fraudEvents(registry),
     ...fileEvents(registry),
     ...startEvents(registry),
+    ...telemetryEvents(registry, logLinesDropped),
     inboundCalled: (outcome) => inbound.inc({ outcome }),
     returnPathChecked: (trunk, isConfirmed) =>
       returnPaths.inc({ trunk, outcome: isConfirmed ? 'confirmed' : 'unconfirmed' }),
@@ -281,17 +283,4 @@ function keeperEvents(
     houseKept: (database, when) =>
       when === 'now' ? lastHousekeeping.setToCurrentTime({ database }) : lastHousekeeping.set({ database }, 0),
   }
-}
-
-function countLostLines(registry: Registry, logLinesDropped: () => number): void {
-  const lost = new Counter({
-    name: 'ringproof_log_lines_dropped_total',
-    help: 'Log lines that could not be written: the disk was full, or the reader of the pipe too slow.',
-    registers: [],
-    collect() {
-      this.reset()
-      this.inc(logLinesDropped())
-    },
-  })
-  registry.registerMetric(lost)
 }

@@ -27,6 +27,7 @@ import { createRandomBytes } from './random-bytes.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './roles/server-deps.ts'
 import { watchSecrets } from './secrets-watch.ts'
 import { startMessage } from './start-message.ts'
+import type { Traces } from './traces.ts'
 
 // A failed start exits within five seconds.
 const failedCloseMs = 1_000
@@ -55,14 +56,17 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     events.watchConnections(() => pools.connections())
     const index = await loadNumbers(config, log)
     watchFiles(events, index, config)
+    const tracing = await startTraces({ config, clock, log, keys: secrets.keys, events }, roles, version)
+    if (tracing) open.push(tracing.traces)
     const deps: ServerDeps = {
       config,
       clock,
-      log,
+      log: tracing?.log ?? log,
       keys: secrets.keys,
       numbers: index.current,
       routing: table?.current ?? noRouting,
       events,
+      traces: tracing?.traces,
       stopping: stopping.signal,
       fail,
     }
@@ -126,6 +130,19 @@ function watchFiles(events: Events, { importedAtMs, pointer }: LoadedNumbering, 
   }))
 }
 
+// Loaded only if a collector is configured. The log then names the trace of every verification.
+async function startTraces(
+  deps: Pick<ServerDeps, 'config' | 'clock' | 'log' | 'keys' | 'events'>,
+  roles: readonly Role[],
+  version: string,
+): Promise<{ readonly traces: Traces; readonly log: Logger } | undefined> {
+  const { traces: settings } = deps.config
+  if (!settings) return undefined
+  const { addTraceIds, createTraces } = await import('./traces.ts')
+  const traces = createTraces({ ...deps, settings, roles, version })
+  return { traces, log: addTraceIds(deps.log, traces) }
+}
+
 function noRouting(): never {
   throw new Error('this process routes no calls')
 }
@@ -177,7 +194,7 @@ async function startRoles({ deps, roles, pools, index, version }: Process, open:
     if (calls && config.switch) {
       open.push(...calls.startCallsRole(deps, databasesOf('calls'), { bus, dispatch, vault, noteChange }))
     }
-    if (webhooks) open.push(...webhooks.startWebhooksRole(deps, databasesOf('webhooks'), { vault, noteChange }))
+    if (webhooks) open.push(...webhooks.startWebhooksRole(deps, databasesOf('webhooks'), { bus, vault, noteChange }))
   }
   open.push(startNumberingReload({ index, bus, clock, log }))
   if (keeper) open.push(...keeper.startKeeperRole(deps, databasesOf('keeper'), bus))

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
@@ -15,6 +14,7 @@ import { installImageTools } from '../../scripts/image/tools.ts'
 import { carrierScenario } from '../../scripts/stack/carrier/scenario.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { buildStandIns } from './stand-ins.ts'
+import { commandsOf, openTerminal, type Terminal } from './typed-page.ts'
 
 const firstCallSecondsMax = 300
 const secondUpSecondsMax = 30
@@ -40,13 +40,13 @@ after(async () => {
 })
 
 test('get the images: built here, loaded as the page says', async (t) => {
-  const [build = '', load = '', ...others] = blocksOf('Get the images')
+  const [build = '', load = '', ...others] = commandsOf(page, 'Get the images')
   assert.deepEqual([build.trim(), others], ['npm ci\nnpm run image', []])
   await timed(t, 'images built', () => run('npm', ['run', '-s', 'image'], { cwd: repository }))
   const standIns = await timed(t, 'stand-ins for PostgreSQL, NATS and Prometheus built', buildStandIns)
   builtMs = performance.now()
   docker = await timed(t, 'Docker started', startDocker)
-  terminal = openTerminal()
+  terminal = openTerminal(docker.shell(clone))
   await timed(t, 'images loaded', async () => {
     for (const archive of standIns) await docker.inside(['docker', 'load', '--quiet', '--input', archive])
     assert.equal([...(await terminal.type(load)).matchAll(/^Loaded image: /gm)].length, 3)
@@ -186,49 +186,10 @@ async function untilConnected(times: number): Promise<void> {
   await docker.inside(['timeout', '60', 'bash', '-c', script], compose)
 }
 
-// The fenced commands of one section.
-function blocksOf(heading: string): readonly string[] {
-  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))
-  assert(section, `the page has no section ${heading}`)
-  return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block)
-}
-
 function onlyBlock(heading: string): string {
-  const [block = '', ...others] = blocksOf(heading)
+  const [block = '', ...others] = commandsOf(page, heading)
   assert.deepEqual(others, [], `${heading} has one block`)
   return block
-}
-
-type Terminal = { readonly type: (commands: string) => Promise<string>; readonly close: () => Promise<void> }
-
-// One bash for the whole page: directories and variables stay. It ends at the first command that fails.
-function openTerminal(): Terminal {
-  const shell = docker.shell(clone)
-  const ended = once(shell, 'close')
-  let shown = ''
-  let onShown = () => {}
-  for (const stream of [shell.stdout, shell.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      shown += text
-      onShown()
-    })
-  }
-  shell.stdin?.write('set -euo pipefail\n')
-  return {
-    type: async (commands) => {
-      shown = ''
-      const done = Promise.withResolvers<void>()
-      onShown = () => (shown.endsWith('\n--- done\n') ? done.resolve() : undefined)
-      shell.stdin?.write(`${commands}\nprintf '\\n--- done\\n'\n`)
-      const failed = ended.then(() => Promise.reject(new Error(`a command failed:\n${commands}\n${shown}`)))
-      await Promise.race([done.promise, failed])
-      return shown.replace(/\n--- done\n$/, '')
-    },
-    close: async () => {
-      shell.stdin?.end()
-      await ended
-    },
-  }
 }
 
 async function timed<T>(t: TestContext, what: string, work: () => Promise<T>): Promise<T> {

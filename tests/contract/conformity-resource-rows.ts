@@ -340,7 +340,7 @@ export const resourceRows: readonly Row[] = [
     statement: 'logs: user_agent',
     seen: 'the program and its version, never an operating-system user',
     run: ({ logs }) => {
-      for (const { user_agent: agent } of logs) assert.match(String(agent), /^ringproof [\d.]+$/)
+      for (const { user_agent: agent } of logs) assert.match(String(agent), /^ringproof \d+\.\d+\.\d+(-\S+)?$/)
     },
   },
   {

@@ -123,6 +123,7 @@ function requestOf({ name, services }: Twin): (request: Request) => CallRequest 
       mode: 'flash',
       phoneHash: digest('phone'),
       personSealed: digest('mask'),
+      clientDigest: undefined,
       numberHashes: number === undefined ? undefined : [digest(`number ${number}`)],
       country: 'RU',
       phoneInfo: undefined,

@@ -39,6 +39,7 @@ function request(changes: Partial<CallRequest> = {}): CallRequest {
     mode: 'flash',
     phoneHash: randomBytes(32),
     personSealed: randomBytes(40),
+    clientDigest: undefined,
     numberHashes: [randomBytes(32)],
     country: 'RU',
     phoneInfo: undefined,

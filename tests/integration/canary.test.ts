@@ -1,5 +1,5 @@
 // Canaries (keys and a phone number) are put wherever a request has room for them. Neither they nor any query string
-// may appear in the log or the metrics.
+// may appear in the log, the metrics or the API log.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -56,6 +56,11 @@ test('no key, number or query string of a request is logged, wherever it is in t
   assert.equal(err, '')
   assert.deepEqual(found(out), [])
   assert.deepEqual(found(metrics), [])
+  const logged = await apiLog()
+  assert.deepEqual(foundCanaries(logged.join('\n')), [])
+  // Of every kind of request with a valid key, and of guesses.
+  assert(logged.length > 60, String(logged.length))
+  assert.notDeepEqual(foundCanaries([...logged, `{"client":"${service.key}"}`].join('\n')), [])
   assert.match(metrics, /^ringproof_http_request_duration_seconds_count\{.*api_method="getBalance".*\} \d+$/m)
 
   // Positive control: the same search finds canaries put into a copy of the same log.
@@ -129,6 +134,14 @@ test('what is looked for is found when it is there', () => {
   }
   assert.throws(() => linesOf('{"msg":"a"}\n'), /time/)
 })
+
+// Every row as text, with all its columns.
+async function apiLog(): Promise<readonly string[]> {
+  const { rows } = await installation.slots.globalDatabase.query<{ text: string }>(
+    'SELECT r::text AS text FROM api_requests AS r UNION ALL SELECT c::text FROM api_request_counts AS c',
+  )
+  return rows.map(({ text }) => text)
+}
 
 // --- Where a key can be ----------------------------------------------------------------------------------------------
 

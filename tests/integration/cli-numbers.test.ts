@@ -301,6 +301,7 @@ async function placed(
     mode: 'voice',
     phoneHash: randomBytes(32),
     personSealed,
+    clientDigest: undefined,
     numberHashes: [randomBytes(32)],
     country: 'RU',
     phoneInfo: undefined,

@@ -76,6 +76,7 @@ async function dialsOf(
     flashRingSeconds: 1,
     events: { callEnded: ({ outcome }) => void ended.push(outcome), charged: () => undefined },
     noteChange: noLiveHints,
+    sipRecorder: { note: () => undefined },
     log: createLog({ write: () => undefined }),
     dispatch: {
       dispatchCall: async () => undefined,

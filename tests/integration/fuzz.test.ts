@@ -73,7 +73,7 @@ const seeded: Readonly<
         ...deps,
         authenticate: async ({ serviceId }) => {
           const service = services.find((one) => one.serviceId === serviceId)
-          return service && deps.authenticate(service)
+          return service ? deps.authenticate(service) : { apiClient: undefined, key: undefined }
         },
       }),
   },

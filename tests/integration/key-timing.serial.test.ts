@@ -55,7 +55,8 @@ test('a wrong key costs one query per second and ID, whether or not the service 
   })
   const own = createClientCache({ ...slots, databases: [counting], databaseOf: () => counting }, clock)
   await poll('the cache to listen', own.isListening)
-  const ask = (shown: string, id: number) => authenticate({ ...noted, apiClients: own }, { key: shown, serviceId: id })
+  const ask = async (shown: string, id: number) =>
+    (await authenticate({ ...noted, apiClients: own }, { key: shown, serviceId: id })).key
   assert(await ask(key, service.serviceId))
   const unknown = nextUnknown()
   for (const serviceId of [service.serviceId, unknown]) {

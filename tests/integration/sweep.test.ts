@@ -28,6 +28,7 @@ async function accepted({ accountId, serviceId }: TestService, timeScale = 1): P
     mode: 'flash',
     phoneHash: randomBytes(32),
     personSealed: randomBytes(40),
+    clientDigest: undefined,
     numberHashes: [randomBytes(32)],
     country: 'RU',
     phoneInfo: undefined,

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { inviteOperator } from '../../server/src/actions/invite-operator.ts'
 import { createRandomBytes } from '../../server/src/random-bytes.ts'
 import { poll } from '../support/poll.ts'
+import { createCli } from '../support/process/cli-in-process.ts'
 import { install, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { addTotp, newEmail, password, signIn, signUp } from '../support/web/people.ts'
+import { addTotp, joinAs, newEmail, password, signIn, signUp } from '../support/web/people.ts'
 import { createVisitor, letters, letterTo, tokenIn } from '../support/web/visitor.ts'
 
 const mailDir = `${fileDirectory()}/mail`
@@ -40,6 +41,45 @@ test('a second factor ends the sessions that were opened without it', async () =
   assert.equal((await other.refused('services')).status, 401)
   const { log } = await visitor.call('security')
   assert(log.some(({ action, who }) => action === 'second factor added' && who === email))
+})
+
+test('a tab that shows another account than the session reads and changes nothing', async () => {
+  const [first, { visitor, email }] = [await signUp(site), await signUp(site)]
+  await first.visitor.call('invite-member', { email, role: 'owner', language: 'en' })
+  const token = tokenIn(await letterTo(mailDir, email, /^Join/))
+  await createVisitor(base).call('accept-invitation', { token, password, name: '', language: 'en' })
+  const { account: shown, accounts } = await visitor.call('me')
+  const other = accounts.find(({ id }) => id !== shown?.id)
+  assert(shown && other)
+  await visitor.call('choose-account', { accountId: other.id })
+  const service = { name: 'Shop', isTest: true, isMovingFromUcaller: false }
+  for (const [name, input] of [['services', {}] as const, ['create-service', service] as const]) {
+    const { status, body } = await visitor.send(name, input, { 'shown-account': String(shown.id) })
+    assert.deepEqual([status, body], [409, { error: 'other-account' }])
+  }
+  assert.deepEqual((await visitor.call('services')).services, [])
+  const { status } = await visitor.send('create-service', service, { 'shown-account': String(other.id) })
+  assert.equal(status, 200)
+})
+
+test('the operator removes the second factors of a person who lost them; the account sees it', async () => {
+  const { visitor, email } = await signUp(site)
+  const member = await joinAs(site, visitor, 'owner')
+  await addTotp(member.visitor)
+  const halfway = createVisitor(base)
+  assert.equal((await halfway.call('sign-in', { email: member.email, password })).stage, 'second-step')
+  const cli = createCli(installation.environment)
+  assert.deepEqual(await cli.json('people', 'remove-factors', '--email', member.email), {
+    email: member.email,
+    removed: ['totp', 'recovery'],
+  })
+  assert.equal((await member.visitor.refused('services')).status, 401)
+  const back = createVisitor(base)
+  assert.equal((await back.call('sign-in', { email: member.email, password })).stage, 'signed-in')
+  const { log } = await visitor.call('security')
+  assert(log.some(({ action, who }) => action === 'second factors removed' && who === ''))
+  assert.deepEqual(await cli.json('people', 'remove-factors', '--email', email), { email, removed: [] })
+  await assert.rejects(cli.json('people', 'remove-factors', '--email', 'nobody@example.org'), /Nobody has the e-mail/)
 })
 
 test('a session whose last proof is old creates test services, and no live one', async () => {

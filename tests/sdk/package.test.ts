@@ -16,7 +16,7 @@ const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
 
 test('contains the built modules with their types, licence and readme, and nothing else', () => {
   const files = execFileSync('tar', ['--list', '--file', tarball], { encoding: 'utf8' }).trim().split('\n')
-  const modules = ['client', 'error-of-code', 'errors', 'methods', 'transport', 'webhooks']
+  const modules = ['cli', 'client', 'error-of-code', 'errors', 'listen', 'methods', 'transport', 'webhooks']
   const built = ['cjs', 'esm'].flatMap((kind) =>
     modules.flatMap((name) => [`package/dist/${kind}/${name}.js`, `package/dist/${kind}/${name}.d.ts`]),
   )

@@ -54,9 +54,16 @@ const mutations: readonly Mutation[] = [
   {
     threat: 'role escalation: every member may do what owners may',
     file: 'server/src/web/gate.ts',
-    replace: "if (access.kind === 'member' && !access.roles.some((role) => role === membership?.role))",
-    by: "if (access.kind === 'member' && !membership)",
+    replace: '    if (!access.roles.some((role) => role === membership?.role))',
+    by: '    if (!membership)',
     test: access,
+  },
+  {
+    threat: 'a tab of another account changes the account of the session',
+    file: 'server/src/web/gate.ts',
+    replace: "if (!isShown) throw new Denial('other-account')",
+    by: 'isShown.valueOf()',
+    test: sessions,
   },
   {
     threat: 'T33: signing out leaves the session',

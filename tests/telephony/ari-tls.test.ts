@@ -78,6 +78,7 @@ function open(to: typeof access) {
     isGuest: false,
     sipTransports: ['udp'],
     hepPort: undefined,
+    keepsMessages: false,
     callsPerSecond: 1,
     trunks: () => [],
     passwordOf: () => undefined,

@@ -69,8 +69,25 @@ test('the ARI connection is cut before it rings: ringing meanwhile is discovered
 })
 
 test('the ARI connection is cut while a code is spoken: the code is spoken to the end', async () => {
-  const call = await begin('200', 'answered', true)
+  const speaking = line.passed('"PlaybackStarted"')
+  const call = await order('200', true)
+  await speaking
   line.cut()
+  await assertEnd(call, 1)
+  await assertNextCall()
+})
+
+test('the ARI connection is cut before the order to speak arrives: it is given again', async () => {
+  const lost = line.loseReplyTo('"StasisStart"')
+  const call = await order('200', true)
+  await lost
+  // A code is spoken twice.
+  let spoken = 0
+  const speaking = (async () => {
+    for (; spoken < 2; spoken++) await line.passed('"PlaybackFinished"')
+  })()
+  await Promise.race([speaking, assertEnd(call, 1)])
+  assert.equal(spoken, 2)
   await assertEnd(call, 1)
   await assertNextCall()
 })
@@ -98,13 +115,12 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 type Call = { readonly phone: string; readonly id: unknown }
 
 // A call up to the given moment.
-async function begin(scenario: string, moment: 'dialled' | 'rings' | 'answered', voice = false): Promise<Call> {
-  const call = await order(scenario, voice)
+async function begin(scenario: string, moment: 'dialled' | 'rings'): Promise<Call> {
+  const call = await order(scenario)
   await poll('the INVITE', () => received('INVITE', call.phone) > 0)
   if (moment === 'rings') await poll('the ringing', () => isNoted(call, 'rang_at'))
   // The outcome requires one second of ringing.
   if (moment === 'rings') await realClock.sleep(1_000 * timeScale + 100, AbortSignal.any([]))
-  if (moment === 'answered') await poll('the ACK', () => received('ACK', '127.0.0.1') > 0)
   return call
 }
 

@@ -125,6 +125,7 @@ function createSwitch({ url }: FakeAri, failed: (why: string) => void, callsPerS
     isGuest: false,
     sipTransports: ['udp'],
     hepPort: undefined,
+    keepsMessages: false,
     callsPerSecond,
     trunks: () => [trunk],
     passwordOf: () => undefined,

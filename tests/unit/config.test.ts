@@ -147,6 +147,10 @@ test('a plain connection to another host is refused, unless a setting allows it'
   const database = (url: string) => ({ RINGPROOF_DATABASE_URL: url })
   const nats = (url: string) => ({ RINGPROOF_NATS_URL: url })
   const ari = (url: string) => ({ RINGPROOF_ARI_URL: url })
+  const otlp = (url: string, headers: string) => ({
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+  })
   const refused = [
     [database('postgres://a@10.0.0.5/x'), 'postgres'],
     [database('postgres://a@db.example.org/x?sslmode=disable'), 'postgres'],
@@ -157,6 +161,8 @@ test('a plain connection to another host is refused, unless a setting allows it'
     [nats('nats://127.0.0.1.example.org'), 'nats'],
     [ari('http://asterisk.example.org:8088'), 'ari'],
     [{ RINGPROOF_PHONES_ARI_URL: 'http://10.0.0.5:8088' }, 'ari'],
+    [otlp('http://collector.example.org:4318', 'api-key=x'), 'otlp'],
+    [{ ...otlp('', 'api-key=x'), OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://10.0.0.5/' }, 'otlp'],
   ] as const
   for (const [settings, word] of refused) {
     assert.match(complaint(settings), new RegExp(`or add ${word} to RINGPROOF_PLAIN_CONNECTIONS`))
@@ -173,6 +179,9 @@ test('a plain connection to another host is refused, unless a setting allows it'
     nats('tls://bus.example.org,tls://bus2.example.org'),
     nats('nats://127.0.0.2:4222,nats://localhost'),
     ari('https://asterisk.example.org:8089'),
+    otlp('http://collector.example.org:4318', ''),
+    otlp('https://collector.example.org:4318', 'api-key=x'),
+    otlp('http://127.0.0.1:4318', 'api-key=x'),
   ]) {
     assert.equal(complaint(settings), '')
   }
@@ -224,8 +233,8 @@ test('passwords appear neither in printed settings nor in error messages', () =>
 
 // A password of two halves with a special character between them, in every place where one may be put.
 test('a password with any special character is not printed, wherever it is set', () => {
-  const names = [...printableSettings({}).keys()].filter((name) => /_(URLS?|PASSWORD)$/.test(name))
-  assert.equal(names.length, 14)
+  const names = [...printableSettings({}).keys()].filter((name) => /_(URLS?|PASSWORD|ENDPOINT|HEADERS)$/.test(name))
+  assert.equal(names.length, 17)
   const left = '7777'
   const right = '8888'
   for (const sign of ['@', '/', ' ', '?', '#', ',', ':', '\\', '%', '&', '', '\t']) {

@@ -116,6 +116,7 @@ test('a request carries the limits of its service and no other column of the API
     'calls10Minutes',
     'callsDay',
     'chargesFailed',
+    'clientDigest',
     'code',
     'country',
     'dayMax',

@@ -182,7 +182,8 @@ test('addresses are compared in one canonical form', () => {
 // Five times as fast as on the wire, and listening.
 async function open(port?: number, warn: (line: string) => void = () => undefined) {
   const at = port ?? (await freePort())
-  const path = createReturnPath({ port: at, key, clock: createClock(0.2), log: createLog({ write: warn }) })
+  const log = createLog({ write: warn })
+  const path = createReturnPath({ port: at, key, onCopy: () => undefined, clock: createClock(0.2), log })
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const send = (copy: Copy) =>

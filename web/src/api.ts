@@ -19,11 +19,15 @@ export class UnreachableError extends Error {}
 type RefusalHandlers = {
   readonly onSignedOut: () => void
   readonly onMissingFactor: () => void
+  // Another tab chose another account.
+  readonly onOtherAccount: () => void
   // Asks for the password or a factor; false if the person closed the dialog.
   readonly confirmPerson: () => Promise<boolean>
 }
 
 let handlers: RefusalHandlers | undefined
+// The account whose data this page shows, from its first read until it loads anew.
+let shownAccount: number | undefined
 
 export function handleRefusals(next: RefusalHandlers): void {
   handlers = next
@@ -31,11 +35,14 @@ export function handleRefusals(next: RefusalHandlers): void {
 
 export async function call<Name extends EndpointName>(name: Name, input: WebInput<Name>): Promise<WebOutput<Name>> {
   try {
-    return await send(name, input)
+    const output = await send(name, input)
+    if (name === 'me') noteAccount(output as WebOutput<'me'>)
+    return output
   } catch (error) {
     const reason = error instanceof RefusedError ? error.refusal.error : undefined
     if (reason === 'not-signed-in') handlers?.onSignedOut()
     if (reason === 'add-factor') handlers?.onMissingFactor()
+    if (reason === 'other-account') handlers?.onOtherAccount()
     if (reason !== 'confirm-person' || handlers === undefined || !(await handlers.confirmPerson())) throw error
     return await send(name, input)
   }
@@ -50,13 +57,22 @@ async function send<Name extends EndpointName>(name: Name, input: WebInput<Name>
   throw isRefusal(body) ? new RefusedError(body) : new UnreachableError(`${name} ${response.status}`)
 }
 
+function noteAccount({ account }: WebOutput<'me'>): void {
+  if (account === null) return
+  shownAccount ??= account.id
+  if (account.id !== shownAccount) handlers?.onOtherAccount()
+}
+
 async function request(name: EndpointName, input: object): Promise<Response> {
+  const common = { ...awayHeaders(), ...(shownAccount === undefined ? {} : { 'shown-account': String(shownAccount) }) }
   if (!reads.has(name)) {
-    const headers = { 'content-type': 'application/json', ...awayHeaders() }
+    const headers = { 'content-type': 'application/json', ...common }
     return await fetch(`/web/${name}`, { method: 'POST', headers, body: JSON.stringify(input) })
   }
-  const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))
-  return await fetch(query.size === 0 ? `/web/${name}` : `/web/${name}?${query}`, { headers: awayHeaders() })
+  const query = new URLSearchParams(
+    Object.entries(input).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+  )
+  return await fetch(query.size === 0 ? `/web/${name}` : `/web/${name}?${query}`, { headers: common })
 }
 
 function isRefusal(body: unknown): body is WebRefusal {

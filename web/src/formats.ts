@@ -34,8 +34,11 @@ function createFormats(language: Language, timeZone: string) {
   const clock = time({ hour: '2-digit', minute: '2-digit' })
   const exactClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 })
   const day = time({ day: 'numeric', month: 'long' })
+  const month = time({ month: 'long', year: 'numeric' })
   const fullDay = time({ day: 'numeric', month: 'long', year: 'numeric' })
   const dayClock = time({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+  const wholeClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   return {
     number: (value: number) => whole.format(value),
@@ -43,8 +46,12 @@ function createFormats(language: Language, timeZone: string) {
     hundredths: (value: number) => hundredths.format(value),
     money: (value: number) => `${hundredths.format(value)}\u00a0₽`,
     clock: (ms: number) => clock.format(ms),
+    // Today's by the clock, earlier ones with their day.
+    moment: (ms: number) => (day.format(ms) === day.format(Date.now()) ? wholeClock.format(ms) : dayClock.format(ms)),
+    percent: (share: number) => percent.format(share),
     exactClock: (ms: number) => exactClock.format(ms),
     day: (ms: number) => day.format(ms),
+    month: (ms: number) => month.format(ms),
     fullDay: (ms: number) => fullDay.format(ms),
     dayClock: (ms: number) => dayClock.format(ms),
     ago: (ms: number, nowMs = Date.now()) => relative.format(...span(Math.min(0, ms - nowMs))),

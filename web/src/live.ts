@@ -1,17 +1,29 @@
 // Live updates. One tab of the browser holds the event stream, because HTTP/1.1 allows six connections per host; it passes every
 // event on to the other tabs. When it is closed, the lock goes to another tab. An event is a hint to read again.
 
-import type { LiveTopic } from '@ringproof/contract/web/api.ts'
-import { queryClient, type ReadName } from './queries.ts'
+import type { EndpointName, LiveTopic } from '@ringproof/contract/web/api.ts'
+import { queryClient } from './queries.ts'
 import { reads } from './reads.ts'
 
 const channelName = 'ringproof-live'
 const firstDelayMs = 1000
 const delayMsMax = 30_000
 
-const readsByTopic: Readonly<Record<LiveTopic, readonly ReadName[]>> = {
-  verifications: ['services', 'start', 'phones'],
-  services: ['services', 'start'],
+const readsByTopic: Readonly<Record<LiveTopic, readonly EndpointName[]>> = {
+  verifications: [
+    'services',
+    'start',
+    'phones',
+    'verifications',
+    'verification',
+    'verification-counts',
+    'overview',
+    'balance',
+    'ledger-lines',
+    'webhooks',
+  ],
+  services: ['services', 'start', 'webhooks'],
+  requests: ['api-requests', 'api-errors'],
   phones: ['phones'],
   start: ['start'],
   me: ['me', 'security', 'members'],

@@ -2,6 +2,7 @@
 
 import type { EndpointName, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import {
+  keepPreviousData,
   QueryClient,
   queryOptions,
   useMutation,
@@ -29,6 +30,16 @@ export function readOptions<Name extends ReadName>(name: Name) {
 
 export function useRead<Name extends ReadName>(name: Name, isEnabled = true) {
   return useQuery({ ...readOptions(name), enabled: isEnabled })
+}
+
+// A read with an input, such as a list with its filters. Another input shows the last data until its own have come.
+export function useReadWith<Name extends EndpointName>(name: Name, input: WebInput<Name>, isEnabled = true) {
+  return useQuery({
+    queryKey: [name, input],
+    queryFn: (): Promise<WebOutput<Name>> => call(name, input),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+  })
 }
 
 export type Me = WebOutput<'me'>

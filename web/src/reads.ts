@@ -4,12 +4,24 @@
 import type { EndpointName } from '@ringproof/contract/web/api.ts'
 
 export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  'api-errors',
+  'api-request',
+  'api-requests',
+  'balance',
   'installation',
+  'ledger-lines',
   'me',
   'members',
   'operators',
+  'overview',
   'phones',
   'security',
   'services',
   'start',
+  'statistics',
+  'verification',
+  'verification-counts',
+  'verifications',
+  'verification-messages',
+  'webhooks',
 ])

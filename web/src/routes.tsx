@@ -46,8 +46,16 @@ const signScreens = [
 
 const dashboardScreens = [
   ['start', 'Start', 'start', () => import('./dashboard/start/Start.tsx')],
+  ['verifications', 'Verifications', 'verifications', () => import('./dashboard/verifications/Verifications.tsx')],
+  ['verifications/$id', 'Verification', 'verification', () => import('./dashboard/verifications/Verification.tsx')],
+  ['overview', 'Overview', 'statistics', () => import('./dashboard/overview/Overview.tsx')],
+  ['statistics', 'Statistics', 'statistics', () => import('./dashboard/statistics/Statistics.tsx')],
+  ['balance', 'Balance', 'balance', () => import('./dashboard/balance/Balance.tsx')],
   ['services', 'Services', 'services', () => import('./dashboard/services/Services.tsx')],
   ['phones', 'Phones', 'phones', () => import('./dashboard/phones/Phones.tsx')],
+  ['webhooks', 'Webhooks', 'webhooks', () => import('./dashboard/webhooks/Webhooks.tsx')],
+  ['log', 'Log', 'log', () => import('./dashboard/log/Log.tsx')],
+  ['log/$requestId', 'Log', 'log', () => import('./dashboard/log/Log.tsx')],
   ['account/security', 'Security', 'account', () => import('./dashboard/account/Security.tsx')],
   ['account/members', 'Members', 'account', () => import('./dashboard/account/Members.tsx')],
   ['account/profile', 'Profile', 'account', () => import('./dashboard/account/Profile.tsx')],
@@ -134,5 +142,5 @@ export async function homeAddress(): Promise<string> {
   if (account === null) return '/dashboard/start'
   const start = await queryClient.ensureQueryData(readOptions('start')).catch(() => undefined)
   const isDone = start !== undefined && Object.values(start.steps).every(({ doneAt }) => doneAt !== null)
-  return isDone ? '/dashboard/services' : '/dashboard/test/start'
+  return isDone ? '/dashboard/overview' : '/dashboard/test/start'
 }

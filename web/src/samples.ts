@@ -4,6 +4,9 @@ type Sample = { readonly name: string; readonly text: string }
 
 // The programs of /docs, put here by the build; tests run them.
 declare const requestSamples: readonly Sample[]
+declare const receiverSamples: readonly Sample[]
+
+export const webhookSamples = receiverSamples
 
 const sampleUrl = 'https://ring.example.org'
 

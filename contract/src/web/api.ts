@@ -2,17 +2,29 @@
 // versioned with the assets; programs use /v1.0. It never carries a full phone number towards the browser, except test numbers.
 
 import type { Static, TSchema } from 'typebox'
+import { balanceEndpoints } from './balance.ts'
 import { identityEndpoints } from './identity.ts'
 import { installationEndpoints } from './installation.ts'
+import { logEndpoints } from './log.ts'
+import { messageEndpoints } from './messages.ts'
 import { phoneEndpoints } from './phones.ts'
 import { serviceEndpoints } from './services.ts'
 import { startEndpoints } from './start.ts'
+import { statisticsEndpoints } from './statistics.ts'
+import { verificationEndpoints } from './verifications.ts'
+import { webhookEndpoints } from './webhooks.ts'
 
 export const webApi = {
   ...identityEndpoints,
   ...serviceEndpoints,
   ...startEndpoints,
   ...phoneEndpoints,
+  ...verificationEndpoints,
+  ...statisticsEndpoints,
+  ...balanceEndpoints,
+  ...messageEndpoints,
+  ...webhookEndpoints,
+  ...logEndpoints,
   ...installationEndpoints,
 }
 
@@ -27,6 +39,7 @@ export const webErrors = [
   'invalid',
   'not-signed-in',
   'forbidden',
+  'other-account',
   'not-found',
   'wrong-credentials',
   'wrong-code',
@@ -46,5 +59,5 @@ export type WebError = (typeof webErrors)[number]
 export type WebRefusal = { readonly error: WebError; readonly fields?: readonly string[]; readonly retryAfter?: number }
 
 // What a server-sent event may be about: a hint to read again.
-export const liveTopics = ['verifications', 'services', 'phones', 'start', 'me'] as const
+export const liveTopics = ['verifications', 'requests', 'services', 'phones', 'start', 'me'] as const
 export type LiveTopic = (typeof liveTopics)[number]

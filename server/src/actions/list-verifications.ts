@@ -1,6 +1,5 @@
-// Finds verifications by what an operator knows about them, newest first, over all databases. A phone number and a unique
-// are found by their keyed hash. The client is only sealed, so it is compared after decrypting every verification of the
-// range, up to a maximum; the page then says where the search stopped.
+// Finds verifications by what is known about them, newest first, over all databases. A phone number, a client and a unique are
+// found by their keyed digests.
 
 import { listAccountIds } from '../db/account.ts'
 import type { Database } from '../db/database.ts'
@@ -8,14 +7,14 @@ import { findIdempotencyKeys } from '../db/idempotency-key.ts'
 import { listServiceIds } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { Verification } from '../db/verification.ts'
-import { readPersons, searchVerifications, type VerificationFilter } from '../db/verification-search.ts'
+import { searchVerifications, type VerificationFilter } from '../db/verification-search.ts'
 import { type Person, unsealPerson } from '../domain/calls/person.ts'
-import { uniqueDigests } from '../domain/crypto/keyed-digest.ts'
+import { clientDigests, uniqueDigests } from '../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'
-import { slotOfAccount, slotOfService, type VerificationId } from '../domain/slot.ts'
+import { type AccountId, slotOfAccount, slotOfService, type VerificationId } from '../domain/slot.ts'
 
-export type VerificationQuery = Omit<VerificationFilter, 'ids' | 'phoneHashes'> & {
+export type VerificationQuery = Omit<VerificationFilter, 'ids' | 'phoneHashes' | 'clientDigests'> & {
   readonly phone: PhoneNumber | undefined
   readonly client: string | undefined
   readonly unique: string | undefined
@@ -30,10 +29,6 @@ export type VerificationPage = {
 }
 
 type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly tenantKeys: KeyRing }
-
-// Decrypted in each database when searching by client: seconds, and little memory.
-export const decryptedMax = 100_000
-const batchRows = 10_000
 
 export async function listVerifications(
   deps: Deps,
@@ -72,46 +67,18 @@ async function searchDatabase(
 ): Promise<Searched> {
   const { phone, client, unique, ...range } = query
   const { recordKeys, tenantKeys } = deps
+  const digestsBy = async (digests: (accountId: AccountId) => readonly Buffer[]) =>
+    (range.accountId === undefined ? await listAccountIds(database) : [range.accountId]).flatMap(digests)
   const filter: VerificationFilter = {
     ...range,
-    phoneHashes: phone === undefined ? undefined : await hashesIn(database, tenantKeys, query, phone),
+    phoneHashes: phone === undefined ? undefined : await digestsBy((id) => tenantHashes(tenantKeys, id, phone)),
+    clientDigests: client === undefined ? undefined : await digestsBy((id) => clientDigests(tenantKeys, id, client)),
     ids: unique === undefined ? undefined : await idsOf(database, tenantKeys, query, unique),
   }
-  const decrypted = client === undefined ? undefined : await findClient(deps, database, filter, client, limit)
   // One more than asked for shows whether there are more.
-  const rows = await searchVerifications(database, { ...filter, ...(decrypted && { ids: decrypted.ids }) }, limit + 1)
+  const rows = await searchVerifications(database, filter, limit + 1)
   const verifications = rows.map((row) => ({ ...row, ...unsealPerson(recordKeys, row.serviceId, row.personSealed) }))
-  return { verifications, searchedTo: rows.length > limit ? rows.at(-1)?.id : decrypted?.searchedTo }
-}
-
-async function findClient(
-  { recordKeys }: Deps,
-  database: Database,
-  filter: VerificationFilter,
-  client: string,
-  limit: number,
-): Promise<{ readonly ids: readonly VerificationId[]; readonly searchedTo: VerificationId | undefined }> {
-  const ids: VerificationId[] = []
-  let { endId } = filter
-  for (let rowsRead = 0; rowsRead < decryptedMax && ids.length <= limit; rowsRead += batchRows) {
-    const rows = await readPersons(database, { ...filter, endId }, batchRows)
-    for (const { id, serviceId, personSealed } of rows) {
-      if (unsealPerson(recordKeys, serviceId, personSealed).client === client) ids.push(id)
-    }
-    if (rows.length < batchRows) return { ids, searchedTo: undefined }
-    endId = rows.at(-1)?.id ?? endId
-  }
-  return { ids, searchedTo: endId as VerificationId }
-}
-
-async function hashesIn(
-  database: Database,
-  tenantKeys: KeyRing,
-  { accountId }: VerificationQuery,
-  phone: PhoneNumber,
-): Promise<readonly Buffer[]> {
-  const accounts = accountId === undefined ? await listAccountIds(database) : [accountId]
-  return accounts.flatMap((account) => tenantHashes(tenantKeys, account, phone))
+  return { verifications, searchedTo: rows.length > limit ? rows.at(-1)?.id : undefined }
 }
 
 async function idsOf(

@@ -3,19 +3,23 @@ import { inTransaction } from '../db/database.ts'
 import { lockService } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { lockWebhook, sendAnew } from '../db/webhook.ts'
+import { hurryWebhook } from '../db/webhook-list.ts'
 import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { UsageError } from '../errors.ts'
 
-// Makes a dead webhook due at once and restarts its retry schedule, as long as its number has not been erased.
+// Makes a dead webhook due at once and restarts its retry schedule, as long as its number has not been erased. One that waits
+// for its next attempt is sent at once if it may be hurried.
 export async function resendWebhook(
   deps: { readonly slots: SlotMap },
   actor: Actor,
   id: VerificationId,
+  mayHurry = false,
 ): Promise<void> {
   await inTransaction(deps.slots.databaseOf(slotOfVerification(id)), async (session) => {
     const webhook = await lockWebhook(session, id)
     if (!webhook)
       throw new UsageError(`Verification ${id} has no webhook. \`ringproof webhooks list\` shows the newest ones.`)
+    if (webhook.state === 'due' && mayHurry) return hurryWebhook(session, id)
     if (webhook.state === 'due') throw new UsageError(`The webhook of verification ${id} is already due.`)
     if (webhook.state === 'delivered') {
       throw new UsageError(`The webhook of verification ${id} was delivered, and its number has been erased.`)

@@ -13,8 +13,10 @@ import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
 import { addOperatorCommands } from './operators.ts'
 import { addOptOutCommands } from './opt-outs.ts'
+import { addPeopleCommands } from './people.ts'
 import { addPrivacyCommands } from './privacy.ts'
 import { addRegistryCommands } from './registry.ts'
+import { addRequestCommands } from './requests.ts'
 import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
@@ -35,6 +37,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addAccountCommands(program, context)
   addServiceCommands(program, context)
   addOperatorCommands(program, context)
+  addPeopleCommands(program, context)
   addSecretCommands(program, context)
   addTariffCommands(program, context)
   addTrunkCommands(program, context)
@@ -42,6 +45,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addNumberCommands(program, context)
   addRegistryCommands(program, context)
   addVerificationCommands(program, context)
+  addRequestCommands(program, context)
   addStatsCommand(program, context)
   addOptOutCommands(program, context)
   addPrivacyCommands(program, context)

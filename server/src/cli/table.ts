@@ -1,9 +1,10 @@
 // How lists are printed: a text table for people, JSON and CSV for programs.
 
 import { type Command, Option } from 'commander'
+import { type CsvValue, csvLine } from '../domain/csv.ts'
 import type { CommandResult } from './context.ts'
 
-export type CellValue = string | number | boolean | null
+export type CellValue = CsvValue
 
 export type Column<Row> = {
   // In JSON and CSV.
@@ -24,10 +25,9 @@ export function listResult<Row>(
   const cellOf = ({ value, text }: Column<Row>, row: Row) => text?.(row) ?? String(value(row) ?? '')
   return {
     json: rows.map((row) => Object.fromEntries(columns.map(({ name, value }) => [name, value(row)]))),
-    csv: csv(
-      columns.map(({ name }) => name),
-      rows.map((row) => columns.map(({ value }) => value(row))),
-    ),
+    csv: [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ value }) => value(row)))]
+      .map(csvLine)
+      .join('\n'),
     text:
       rows.length === 0
         ? empty
@@ -60,16 +60,4 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 
 function isFigure(cell: string): boolean {
   return /^-?\d+(\.\d+)?%?$/.test(cell)
-}
-
-// As RFC 4180 has it, with plain line ends.
-function csv(names: readonly string[], rows: readonly (readonly CellValue[])[]): string {
-  return [names, ...rows].map((row) => row.map(csvField).join(',')).join('\n')
-}
-
-// A spreadsheet would run a text such as =HYPERLINK(…) as a formula, and some texts are written by customers.
-function csvField(value: CellValue): string {
-  if (typeof value !== 'string') return String(value ?? '')
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -31,7 +31,8 @@ export const requestDeadlines: Deadlines = { statementMs: 4_000, responseMs: 5_0
 export const jobDeadlines: Deadlines = { statementMs: 600_000, responseMs: 605_000 }
 
 const connectMs = 3_000
-// Maximum connections per pool. A process with all roles has 32 per database, one with only the API role 10.
+// Maximum connections per pool. A process with all roles has 33 per database, one with only the API role 11: the API log has a
+// pool of one connection.
 const connectionsMax: Readonly<Record<DatabaseRole, number>> = {
   api: 10,
   calls: 10,
@@ -52,6 +53,7 @@ export function connect(
   url: string,
   { statementMs, responseMs }: Deadlines = requestDeadlines,
   role?: DatabaseRole,
+  poolSize = role ? connectionsMax[role] : 10,
 ): Database {
   const pool = new Pool({
     ...connectionOf(url, role ? `${serverSide} -c role=${groupOf(role)}` : serverSide),
@@ -63,7 +65,7 @@ export function connect(
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    max: role ? connectionsMax[role] : 10,
+    max: poolSize,
     types: { getTypeParser: typeParser },
   })
   // A broken idle connection is replaced at its next use, which reports the error if it persists. A connection that breaks

@@ -33,3 +33,16 @@ export async function forgetWebhooks(session: Session, limit: number, days: numb
   ])
   return rows[0]?.forgotten ?? 0
 }
+
+// Drops one hour of the API log that is over a week old. Returns the partition's name.
+export async function dropApiRequestHour(session: Session): Promise<string | undefined> {
+  const { rows } = await session.query<{ name: string | null }>('SELECT drop_api_request_hour() AS name')
+  return rows[0]?.name ?? undefined
+}
+
+export async function forgetApiRequestCounts(session: Session, limit: number): Promise<number> {
+  const { rows } = await session.query<{ forgotten: number }>('SELECT forget_api_request_counts($1) AS forgotten', [
+    limit,
+  ])
+  return rows[0]?.forgotten ?? 0
+}

@@ -24,6 +24,8 @@ GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs
 GRANT UPDATE (last_used_at) ON api_keys TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (hits) ON fraud_hits TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE ON client_hints TO ringproof_api;
+GRANT INSERT ON api_requests TO ringproof_api;
+GRANT SELECT, INSERT, UPDATE (requests, last_at) ON api_request_counts TO ringproof_api;
 GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers, confirm_number,
   close_number, charge_lookups TO ringproof_api;
 
@@ -32,6 +34,7 @@ GRANT SELECT ON tariffs, tariff_prices, trunks, trunk_stops, caller_ranges, conf
   prefix_breakers, full_prefixes, virtual_phones, virtual_phone_faults TO ringproof_calls;
 GRANT SELECT (id, account_id, price) ON verifications TO ringproof_calls;
 GRANT SELECT, INSERT, UPDATE ON trunk_states TO ringproof_calls;
+GRANT INSERT ON sip_messages TO ringproof_calls;
 GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths, note_test_call
   TO ringproof_calls;
 
@@ -43,9 +46,10 @@ GRANT SELECT (id, account_id, webhook_secret_sealed, webhook_secret_before_seale
   TO ringproof_webhooks;
 GRANT SELECT ON virtual_phone_faults TO ringproof_webhooks;
 
--- The keeper ends what is overdue and deletes what is old, never anything younger than a week.
+-- The keeper ends what is overdue and deletes what is old, never a verification or money younger than a week.
 GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks,
-  forget_prefix_usage, forget_fraud_hits, roll_up_prefixes, prefix_windows, prefix_sums, measure_database TO ringproof_keeper;
+  forget_prefix_usage, forget_fraud_hits, forget_sip_messages, count_calls, forget_call_counts, drop_api_request_hour,
+  forget_api_request_counts, roll_up_prefixes, prefix_windows, prefix_sums, measure_database TO ringproof_keeper;
 GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_breakers, full_prefixes, fraud_progress TO ringproof_keeper;
 
 -- The web pages: people, their sessions, and what an account's own people may set. They never touch money.
@@ -53,7 +57,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON users, memberships, web_sessions, one_ti
   telegram_codes, sign_in_failures TO ringproof_web;
 GRANT SELECT, UPDATE ON installation TO ringproof_web;
 GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, client_hints, start_steps, tariffs,
-  verifications, webhooks, webhook_attempts TO ringproof_web;
+  verifications, webhooks, webhook_attempts, api_requests, api_request_counts TO ringproof_web;
 GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at) ON accounts
   TO ringproof_web;
 GRANT INSERT ON account_emails, action_log, start_steps TO ringproof_web;
@@ -61,8 +65,12 @@ GRANT UPDATE ON slot_counters TO ringproof_web;
 GRANT SELECT ON slot_counters TO ringproof_web;
 GRANT INSERT, UPDATE ON services TO ringproof_web;
 GRANT INSERT, UPDATE, DELETE ON api_keys TO ringproof_web;
-GRANT SELECT ON tariff_prices, trunks TO ringproof_web;
+GRANT SELECT ON tariff_prices, trunks, call_minutes, call_hours, call_count_marks, idempotency_keys, ledger, ledger_days, payment_references
+  TO ringproof_web;
+GRANT EXECUTE ON FUNCTION count_range, count_ring_delays, ring_delay_steps, charged_failures, id_epoch TO ringproof_web;
+GRANT SELECT ON sip_messages TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON virtual_phones TO ringproof_web;
+GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_web;
 GRANT SELECT, INSERT, DELETE ON virtual_phone_faults TO ringproof_web;
 
 -- The operator's CLI reads every table (a partition is read through its parent), sets up accounts, services, prices and
@@ -80,7 +88,10 @@ BEGIN
   END LOOP;
 END
 $$;
-GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, must_verify_phone, active_at) ON accounts TO ringproof_operator;
+GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, must_verify_phone, active_at, two_auth, telegram_id) ON accounts
+  TO ringproof_operator;
+GRANT UPDATE (totp_sealed, totp_since, telegram_id, telegram_name, telegram_since) ON users TO ringproof_operator;
+GRANT DELETE ON recovery_codes, passkeys, web_sessions TO ringproof_operator;
 GRANT INSERT ON account_emails, action_log, tariff_prices, payment_references, one_time_links TO ringproof_operator;
 GRANT UPDATE ON slot_counters TO ringproof_operator;
 GRANT UPDATE (valid_until), DELETE ON one_time_links TO ringproof_operator;

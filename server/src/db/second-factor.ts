@@ -7,6 +7,7 @@ export async function replaceRecoveryCodes(
   digests: readonly Buffer[],
 ): Promise<void> {
   await session.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId])
+  if (digests.length === 0) return
   await session.query('INSERT INTO recovery_codes (user_id, digest) SELECT $1, unnest($2::bytea[])', [userId, digests])
 }
 

@@ -24,10 +24,11 @@ export function createSlotMap(
   urls: ReadonlyMap<Slot, string>,
   deadlines: Deadlines = requestDeadlines,
   role?: DatabaseRole,
+  poolSize?: number,
 ): SlotMap {
   // By resolved address: one database written in two ways gets one pool.
   const distinct = [...distinctDatabases(urls.values())]
-  const byAddress = new Map(distinct.map(([address, url]) => [address, connect(url, deadlines, role)]))
+  const byAddress = new Map(distinct.map(([address, url]) => [address, connect(url, deadlines, role, poolSize)]))
   const bySlot = new Map([...urls].map(([slot, url]) => [slot, byAddress.get(databaseAddress(url))]))
   const databaseOf = (slot: Slot): Database => {
     const database = bySlot.get(slot)

@@ -1,5 +1,5 @@
-// Lists of verifications, newest first, for operators. No index but the ID serves them, because an index would slow down every
-// accept: the range of IDs bounds what is read.
+// Lists of verifications, newest first. The ID serves every list: of an account by its index, of all accounts by the range of
+// IDs alone, which bounds what is read. A number and a client are found by their digests.
 
 import type { AccountId, IdRange, ServiceId, VerificationId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
@@ -9,9 +9,34 @@ export type VerificationFilter = IdRange & {
   readonly ids?: readonly VerificationId[] | undefined
   readonly accountId?: AccountId | undefined
   readonly serviceId?: ServiceId | undefined
-  readonly state?: Verification['state'] | undefined
+  readonly isTest?: boolean | undefined
+  readonly states?: readonly Verification['state'][] | undefined
   readonly mode?: Verification['mode'] | undefined
+  readonly reason?: string | undefined
+  readonly country?: string | undefined
+  // The provider that serves the number now; empty: unknown.
+  readonly provider?: string | undefined
+  readonly trunk?: string | undefined
   readonly phoneHashes?: readonly Buffer[] | undefined
+  readonly clientDigests?: readonly Buffer[] | undefined
+}
+
+// Each condition is left out when its value is: a plan is made for the conditions that are there.
+const conditions: Readonly<Record<keyof VerificationFilter, string>> = {
+  firstId: 'id >= ?',
+  endId: 'id < ?',
+  ids: 'id = ANY (?::bigint[])',
+  accountId: 'account_id = ?',
+  serviceId: 'service_id = ?',
+  isTest: 'is_test = ?',
+  states: 'state = ANY (?::verification_state[])',
+  mode: 'mode = ?',
+  reason: 'reason = ?',
+  country: 'country = ?',
+  provider: `coalesce(phone_info ->> 'mnp', '') = ?`,
+  trunk: 'trunk = ?',
+  phoneHashes: 'phone_hash = ANY (?::bytea[])',
+  clientDigests: 'client_digest = ANY (?::bytea[])',
 }
 
 export async function searchVerifications(
@@ -19,43 +44,49 @@ export async function searchVerifications(
   filter: VerificationFilter,
   limit: number,
 ): Promise<readonly Verification[]> {
-  return search<Verification>(session, verificationColumns, filter, limit)
-}
-
-// Only what is needed to decrypt many of them.
-export async function readPersons(
-  session: Session,
-  filter: VerificationFilter,
-  limit: number,
-): Promise<readonly Pick<Verification, 'id' | 'serviceId' | 'personSealed'>[]> {
-  const columns = 'id, service_id AS "serviceId", person_sealed AS "personSealed"'
-  return search<Pick<Verification, 'id' | 'serviceId' | 'personSealed'>>(session, columns, filter, limit)
-}
-
-async function search<Row extends object>(
-  session: Session,
-  columns: string,
-  { firstId, endId, ids, accountId, serviceId, state, mode, phoneHashes }: VerificationFilter,
-  limit: number,
-): Promise<readonly Row[]> {
-  const { rows } = await session.query<Row>(
-    `SELECT ${columns} FROM verifications
-     WHERE id >= $1 AND id < $2 AND ($3::bigint[] IS NULL OR id = ANY ($3))
-       AND ($4::integer IS NULL OR account_id = $4) AND ($5::integer IS NULL OR service_id = $5)
-       AND ($6::verification_state IS NULL OR state = $6) AND ($7::verification_mode IS NULL OR mode = $7)
-       AND ($8::bytea[] IS NULL OR phone_hash = ANY ($8))
-     ORDER BY id DESC LIMIT $9`,
-    [
-      firstId,
-      endId,
-      ids ?? null,
-      accountId ?? null,
-      serviceId ?? null,
-      state ?? null,
-      mode ?? null,
-      phoneHashes ?? null,
-      limit,
-    ],
+  const { where, values } = conditionsOf(filter)
+  const { rows } = await session.query<Verification>(
+    `SELECT ${verificationColumns} FROM verifications WHERE ${where} ORDER BY id DESC LIMIT ${limit}`,
+    values,
   )
   return rows
+}
+
+export type Found = {
+  readonly verifications: readonly Verification[]
+  // Everything from this ID on was searched; undefined: the whole range was.
+  readonly searchedTo: VerificationId | undefined
+}
+
+// So many of an account are compared with the other conditions at once, whatever they are: about 100 ms.
+const comparedMax = 50_000
+
+// Verifications of an account that meet conditions without an index. Of a rare kind there may be none among those compared.
+export async function compareVerifications(
+  session: Session,
+  own: Pick<VerificationFilter, 'firstId' | 'endId' | 'accountId' | 'isTest'>,
+  other: Omit<VerificationFilter, keyof typeof own>,
+  limit: number,
+): Promise<Found> {
+  const inside = conditionsOf(own)
+  const outside = conditionsOf(other, inside.values.length)
+  const compared = `SELECT * FROM verifications WHERE ${inside.where} ORDER BY id DESC LIMIT ${comparedMax}`
+  const { rows } = await session.query<Verification>(
+    `SELECT ${verificationColumns} FROM (${compared}) AS compared WHERE ${outside.where} ORDER BY id DESC LIMIT ${limit}`,
+    [...inside.values, ...outside.values],
+  )
+  if (rows.length === limit) return { verifications: rows, searchedTo: undefined }
+  const { rows: last } = await session.query<{ id: VerificationId }>(
+    `SELECT id FROM verifications WHERE ${inside.where} ORDER BY id DESC OFFSET ${comparedMax - 1} LIMIT 1`,
+    inside.values,
+  )
+  return { verifications: rows, searchedTo: last[0]?.id }
+}
+
+function conditionsOf(filter: Partial<VerificationFilter>, before = 0): { where: string; values: unknown[] } {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  const where = given.map(([name], index) =>
+    conditions[name as keyof VerificationFilter].replace('?', `$${before + index + 1}`),
+  )
+  return { where: where.join(' AND '), values: given.map(([, value]) => value) }
 }

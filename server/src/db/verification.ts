@@ -219,6 +219,28 @@ export async function readVerification(session: Session, id: VerificationId): Pr
   return verification
 }
 
+export type VerificationMoments = {
+  readonly acceptedAt: number
+  readonly dialledAt: number | null
+  readonly rangAt: number | null
+  readonly answeredAt: number | null
+  readonly endedAt: number | null
+  readonly endUntil: number
+}
+
+// Milliseconds since 1970.
+export async function readVerificationMoments(session: Session, id: VerificationId): Promise<VerificationMoments> {
+  const ms = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::float8`
+  const { rows } = await session.query<VerificationMoments>(
+    `SELECT ${ms('accepted_at')} AS "acceptedAt", ${ms('dialled_at')} AS "dialledAt", ${ms('rang_at')} AS "rangAt",
+       ${ms('answered_at')} AS "answeredAt", ${ms('ended_at')} AS "endedAt", ${ms('end_until')} AS "endUntil"
+     FROM verifications WHERE id = $1`,
+    [id],
+  )
+  if (!rows[0]) throw new RangeError(`verification ${id} is gone`)
+  return rows[0]
+}
+
 // In the order of the IDs; undefined for an unknown ID.
 export async function readVerifications(
   session: Session,
@@ -243,6 +265,7 @@ function toRequestRecord(request: CallRequest): Record<string, unknown> {
     mode: request.mode,
     phone_hash: byteaText(request.phoneHash),
     person_sealed: byteaText(request.personSealed),
+    client_digest: byteaText(request.clientDigest),
     number_hashes: request.numberHashes?.map(byteaText),
     country: request.country,
     phone_info: request.phoneInfo,

@@ -1,6 +1,6 @@
 // Webhooks in the database: due deliveries and the result of each attempt.
 
-import type { AccountId, ServiceId, VerificationId } from '../domain/slot.ts'
+import { type AccountId, firstIdOfSecond, type ServiceId, type VerificationId } from '../domain/slot.ts'
 import type { NextStep } from '../domain/webhooks/webhook.ts'
 import type { Session } from './database.ts'
 
@@ -203,4 +203,14 @@ export async function sendAnew(session: Session, id: VerificationId): Promise<vo
      WHERE id = $1`,
     [id],
   )
+}
+
+// Those that were given up, of verifications since a time.
+export async function countFailedWebhooks(session: Session, accountId: AccountId, since: Date): Promise<number> {
+  const { rows } = await session.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM webhooks AS webhook JOIN services AS service ON service.id = webhook.service_id
+     WHERE service.account_id = $1 AND webhook.state = 'dead' AND NOT webhook.is_test AND webhook.id >= $2`,
+    [accountId, firstIdOfSecond(Math.floor(since.getTime() / 1_000))],
+  )
+  return rows[0]?.count ?? 0
 }

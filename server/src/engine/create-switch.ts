@@ -43,6 +43,7 @@ function createAriSwitch({ config, keys, ...deps }: SwitchDeps, node: string, is
     isGuest,
     sipTransports: config.sipTransports,
     hepPort: isGuest ? undefined : config.hepPort,
+    keepsMessages: config.sipMessages !== 'off',
     callsPerSecond: config.nodeCallsPerSecond,
     passwordOf: (trunk) => decryptTrunkPassword(keys.sealRecords, trunk),
   })

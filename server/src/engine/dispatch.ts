@@ -9,6 +9,7 @@ import type { QueueFaultOf } from '../domain/calls/plan-call.ts'
 import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
 import type { Events } from '../events.ts'
 import type { Bus } from './bus.ts'
+import { type AckedPublisher, createAckedPublisher } from './publish-acks.ts'
 import { callStreams } from './streams.ts'
 
 export type Dispatch = {
@@ -40,13 +41,14 @@ export function createDispatch({ bus, keys, randomBytes, clock, events }: Dispat
   const depths = new Map<string, number>()
   // Hundreds of retries of one request may dispatch the same call at once; they share one publication.
   const inFlight = new Map<string, Promise<void>>()
+  const acked = createAckedPublisher(bus.connection)
   const closing = new AbortController()
   const watching = watchDepths({ bus, clock, events }, depths, closing.signal)
   const publishOrder = async (order: CallOrder): Promise<void> => {
     const route = routeOf(order)
     if (!route) throw new RangeError('call order has no route for its attempt')
     const stream = bus.names.streamOf(route.trunk)
-    const publish = byStream.get(stream) ?? createPublisher(bus)
+    const publish = byStream.get(stream) ?? createPublisher(bus, acked)
     byStream.set(stream, publish)
     const payload = sealOrder(keys.sealNumbers, order, randomBytes(nonceBytes))
     await publish({ subject: bus.names.subjectOf(route.trunk), payload })
@@ -69,22 +71,27 @@ export function createDispatch({ bus, keys, randomBytes, clock, events }: Dispat
     close: async () => {
       closing.abort()
       await watching
+      acked.close()
     },
   }
 }
 
-function createPublisher(bus: Bus): (publication: Publication) => Promise<void> {
-  const publishBatched = microBatch((items: readonly Publication[]) => publishAll(bus, items))
+function createPublisher(bus: Bus, acked: AckedPublisher): (publication: Publication) => Promise<void> {
+  const publishBatched = microBatch((items: readonly Publication[]) => publishAll(bus, acked, items))
   let singles = 0
   return async (publication) => {
     if (singles >= singlesMax) return publishBatched(publication)
     singles += 1
-    return publishOne(bus, publication).finally(() => (singles -= 1))
+    return acked.publish(publication.subject, publication.payload).finally(() => (singles -= 1))
   }
 }
 
 // Returns one promise per message, settled: a full trunk must not fail the messages of another trunk.
-async function publishAll(bus: Bus, items: readonly Publication[]): Promise<readonly Promise<void>[]> {
+async function publishAll(
+  bus: Bus,
+  acked: AckedPublisher,
+  items: readonly Publication[],
+): Promise<readonly Promise<void>[]> {
   const [first, ...rest] = items
   const last = rest.pop()
   if (first && last && items.length >= singlesMax) {
@@ -98,13 +105,9 @@ async function publishAll(bus: Bus, items: readonly Publication[]): Promise<read
       // after all, a call is delivered twice and claimed once.
     }
   }
-  const published = items.map((item) => publishOne(bus, item))
+  const published = items.map(({ subject, payload }) => acked.publish(subject, payload))
   await Promise.allSettled(published)
   return published
-}
-
-async function publishOne({ client }: Bus, { subject, payload }: Publication): Promise<void> {
-  await client.publish(subject, payload, { timeout: publishMs })
 }
 
 // What cannot be read counts as empty: publishing to a full queue is refused anyway.

@@ -18,11 +18,14 @@ import { slotOfVerification } from '../domain/slot.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { Switch } from '../telephony/switch.ts'
+import type { Traces } from '../traces.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { NoteChange } from './live-hints.ts'
 import { type PlacedCall, placeCall } from './place-call.ts'
 import { simulateCall } from './simulate-call.ts'
+import type { SipRecorder } from './sip-recorder.ts'
 import { noteAnswered, noteShownCaller, readTestPhone } from './test-phone.ts'
+import { inviteSpan } from './trace-call.ts'
 
 export type ExecuteDeps = {
   readonly dispatch: Dispatch
@@ -34,7 +37,9 @@ export type ExecuteDeps = {
   readonly timeScale: number
   readonly clock: Clock
   readonly events: Pick<Events, 'callEnded' | 'charged'>
+  readonly traces?: Traces | undefined
   readonly noteChange: NoteChange
+  readonly sipRecorder: Pick<SipRecorder, 'note'>
   readonly log: Logger
 }
 
@@ -51,6 +56,7 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
   const claimed = await deps.batches.claim({ id, attempt, trunk: route.trunk, callerNumber: route.callerNumber })
   // Another worker claimed it, it has ended, or its start deadline has passed.
   if (claimed === undefined) return
+  deps.traces?.record(id, { name: 'claim', startedMs: claimedMs, attributes: { attempt, trunk: route.trunk } })
   const sinceMs = deps.clock.monotonicMs() - claimedMs
   if (isTooLateToDial(claimed.ageMs, sinceMs, deps.timeScale)) {
     deps.log.warn({ vendor_id: id, attempt, trunk: route.trunk, claim_ms: Math.round(sinceMs) }, 'call claim too old')
@@ -67,11 +73,15 @@ export async function executeCall(deps: ExecuteDeps, order: CallOrder): Promise<
   const { end, talkMs, mayTryNextTrunk } = await placeAndFollow(deps, order, route, claimed.leftMs - sinceMs)
   const next = mayTryNextTrunk ? nextOrder(order) : undefined
   const outcome = next ? 'next-trunk' : end.succeeded ? 'succeeded' : 'failed'
-  const settleMs = claimed.ageMs + deps.clock.monotonicMs() - claimedMs
+  const endedMs = deps.clock.monotonicMs()
+  const settleMs = claimed.ageMs + endedMs - claimedMs
   reportEnd(deps, order, route, { ...end, talkMs, outcome, price: claimed.price, settleMs })
   if (next) return deps.dispatch.dispatchCall(next)
   if (!(await writeEnd(deps, order, end))) return
-  deps.events.charged(mode, chargeOf({ ...claimed, state: end.succeeded ? 'succeeded' : 'failed', reason: end.reason }))
+  const charge = chargeOf({ ...claimed, state: end.succeeded ? 'succeeded' : 'failed', reason: end.reason })
+  deps.events.charged(mode, charge)
+  const hold = charge > 0 ? 'captured' : 'released'
+  deps.traces?.record(id, { name: 'charge', startedMs: endedMs, attributes: { outcome: hold } })
 }
 
 type ReportedEnd = End & {
@@ -122,8 +132,11 @@ async function placeAndFollow(deps: ExecuteDeps, order: CallOrder, route: CallRo
     .then(() => deps.noteChange(accountId, 'verifications', 'phones'))
   const answering = order.isTest ? call.answered.then((is) => (is ? noteAnswered(deps, order) : undefined)) : undefined
   const progress = await call.progress
+  const outcome = outcomeOf(mode, progress, route.countsEarlyMedia)
+  deps.traces?.record(id, inviteSpan(deps.clock, order, route.trunk, progress, outcome))
   await Promise.all([ringing, answering])
-  const { succeeded, reason, mayTryNextTrunk } = outcomeOf(mode, progress, route.countsEarlyMedia)
+  const { succeeded, reason, mayTryNextTrunk } = outcome
+  deps.sipRecorder.note({ id, attempt, trunk: route.trunk, succeeded, messages: call.messages })
   const timing = timingOf(progress, route.countsEarlyMedia)
   const { answeredAtMs, endedAtMs } = progress
   const talkMs = answeredAtMs === undefined ? undefined : Math.max(0, endedAtMs - answeredAtMs)

@@ -2,10 +2,19 @@
 // the next round; the other steps still run.
 
 import type { Clock } from '../clock.ts'
-import { type Database, inJob } from '../db/database.ts'
+import { forgetCallCounts } from '../db/call-counts.ts'
+import { type Database, inJob, type Session } from '../db/database.ts'
 import { forgetFraudHits } from '../db/fraud-hit.ts'
-import { dropOldDay, forgetNumbers, forgetWebhooks, keepPartitions } from '../db/housekeeping.ts'
+import {
+  dropApiRequestHour,
+  dropOldDay,
+  forgetApiRequestCounts,
+  forgetNumbers,
+  forgetWebhooks,
+  keepPartitions,
+} from '../db/housekeeping.ts'
 import { forgetPrefixUsage } from '../db/prefix-usage.ts'
+import { forgetSipMessages } from '../db/sip-message.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 
@@ -24,6 +33,8 @@ export type HousekeepingDeps = {
 const roundMs = 600_000
 // Short transactions, so that no request waits long for a row being deleted.
 const deleteMax = 5_000
+// Thirteen months: the same month of the year before can be compared.
+const countDays = 396
 
 export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): Promise<void> {
   const { name, clock, events, log } = deps
@@ -45,16 +56,18 @@ export async function keepHouse(deps: HousekeepingDeps, closing: AbortSignal): P
   }
 }
 
-// At most one day of each table is dropped per round.
+// At most one partition of each table is dropped per round.
 function stepsOf(
   { database, name, timeScale, verificationDays, ledgerDays, log }: HousekeepingDeps,
   closing: AbortSignal,
 ): readonly (readonly [string, () => Promise<void>])[] {
-  const drop = (table: 'verifications' | 'idempotency_keys' | 'ledger', days: number) => async () => {
+  const drop = (once: (session: Session) => Promise<string | undefined>) => async () => {
     // The day's ledger is summed up first, which may take longer than a request's timeout.
-    const dropped = await inJob(database, (session) => dropOldDay(session, table, days))
+    const dropped = await inJob(database, once)
     if (dropped !== undefined) log.info({ partition: dropped, database: name }, 'partition dropped')
   }
+  const dropDay = (table: 'verifications' | 'idempotency_keys' | 'ledger', days: number) =>
+    drop((session) => dropOldDay(session, table, days))
   const forget = (once: () => Promise<number>) => async () => {
     while ((await once()) === deleteMax && !closing.aborted);
   }
@@ -63,9 +76,13 @@ function stepsOf(
     ['forget-numbers', forget(() => forgetNumbers(database, deleteMax, timeScale))],
     ['forget-webhooks', forget(() => forgetWebhooks(database, deleteMax, verificationDays))],
     ['forget-prefix-usage', forget(() => forgetPrefixUsage(database, deleteMax))],
+    ['forget-call-counts', forget(() => forgetCallCounts(database, deleteMax, verificationDays + countDays))],
     ['forget-fraud-hits', forget(() => forgetFraudHits(database, deleteMax))],
-    ['drop-verifications', drop('verifications', verificationDays)],
-    ['drop-idempotency-keys', drop('idempotency_keys', verificationDays)],
-    ['drop-ledger', drop('ledger', ledgerDays)],
+    ['forget-sip-messages', forget(() => forgetSipMessages(database, deleteMax))],
+    ['forget-api-request-counts', forget(() => forgetApiRequestCounts(database, deleteMax))],
+    ['drop-verifications', dropDay('verifications', verificationDays)],
+    ['drop-idempotency-keys', dropDay('idempotency_keys', verificationDays)],
+    ['drop-ledger', dropDay('ledger', ledgerDays)],
+    ['drop-api-requests', drop(dropApiRequestHour)],
   ]
 }

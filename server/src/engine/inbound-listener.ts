@@ -22,6 +22,7 @@ import { carries, type Trunk } from '../domain/trunks/trunk.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { InboundCall, Switch } from '../telephony/switch.ts'
+import type { Traces } from '../traces.ts'
 import type { NoteChange } from './live-hints.ts'
 import type { ReturnPathCounts } from './return-path-counts.ts'
 import type { Vault } from './vault.ts'
@@ -34,6 +35,7 @@ export type ListenerDeps = {
   readonly vault: Vault
   readonly clock: Clock
   readonly events: Pick<Events, 'inboundCalled' | 'charged'>
+  readonly traces?: Traces | undefined
   readonly noteChange: NoteChange
   readonly returnPaths: Pick<ReturnPathCounts, 'add'>
   readonly log: Logger
@@ -97,7 +99,8 @@ async function match(
   { caller, called, slot }: Matchable,
   trunk: Trunk | undefined,
 ): Promise<'matched' | UnmatchedReason> {
-  const { slots, batches, keys, vault, events, noteChange, log } = deps
+  const { slots, batches, keys, vault, clock, events, traces, noteChange, log } = deps
+  const startedMs = clock.monotonicMs()
   try {
     // Virtual phones call over the test trunk, and only they.
     if (!trunk || !carries(trunk, caller)) return 'no-request'
@@ -110,8 +113,11 @@ async function match(
     )
     if (!request?.isOpen) return request?.isOver ? 'expired' : 'no-request'
     const vaultName = await vault.put(caller)
+    const foundMs = clock.monotonicMs()
     if (!(await batches.matchInbound({ id: request.id, vaultName }))) return 'no-request'
     events.charged('inbound', request.price)
+    traces?.record(request.id, { name: 'inbound call', startedMs, attributes: { trunk: trunk.name } })
+    traces?.record(request.id, { name: 'charge', startedMs: foundMs, attributes: { outcome: 'captured' } })
     noteChange(request.accountId, 'verifications', 'phones')
     return 'matched'
   } catch (error) {

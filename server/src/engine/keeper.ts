@@ -1,11 +1,13 @@
-// The keeper (housekeeping role) runs three independent loops per database: the sweep ends overdue calls and releases their
-// holds; housekeeping creates and drops partitions and deletes old rows; the third reads figures for the metrics. The sweep has no leader: any number of keepers
-// sweep at once and skip rows that another has locked. So a frozen or dead keeper costs nothing while one is left.
+// The keeper (housekeeping role) runs four independent loops per database: the sweep ends overdue calls and releases their
+// holds; housekeeping creates and drops partitions and deletes old rows; the third counts calls for statistics; the fourth reads
+// figures for the metrics. The sweep has no leader: any number of keepers sweep at once and skip rows that another has locked.
+// So a frozen or dead keeper costs nothing while one is left.
 
 import type { Clock } from '../clock.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
+import { keepCounts } from './count-calls.ts'
 import { keepHouse } from './housekeeping.ts'
 import { measure } from './measure.ts'
 import { sweep } from './sweep.ts'
@@ -28,6 +30,7 @@ export function startKeeper(deps: KeeperDeps): { readonly close: () => Promise<v
     return [
       sweep(perDatabase, closing.signal),
       keepHouse(perDatabase, closing.signal),
+      keepCounts(perDatabase, closing.signal),
       measure(perDatabase, closing.signal),
     ]
   })

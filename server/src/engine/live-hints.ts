@@ -47,28 +47,28 @@ export function watchLiveHints(
   }
 }
 
-// Reports the topics of a key soon after the first change, then every gapMs while there are more. In real time, whatever
-// timeScale is: it spares browsers, not the product.
+// Reports what changed soon after the first change, then every gapMs while there is more. One timer for all keys: with many
+// busy accounts, their hints leave in one write to NATS. In real time, whatever timeScale is: it spares browsers, not the
+// product.
 function coalesce<K>(report: (key: K, topics: readonly LiveTopic[]) => void, clock: Clock = createClock(1)) {
-  const changed = new Map<K, { topics: Set<LiveTopic>; timer: { readonly stop: () => void } }>()
-  const flush = (key: K) => {
-    const { topics } = changed.get(key) ?? {}
-    if (!topics?.size) {
-      changed.delete(key)
-      return
-    }
-    changed.set(key, { topics: new Set(), timer: clock.after(gapMs, () => flush(key)) })
-    report(key, [...topics])
+  let changed = new Map<K, Set<LiveTopic>>()
+  let timer: { readonly stop: () => void } | undefined
+  const flush = () => {
+    const due = changed
+    changed = new Map()
+    timer = due.size === 0 ? undefined : clock.after(gapMs, flush)
+    for (const [key, topics] of due) report(key, [...topics])
   }
   return {
     note: (key: K, ...topics: readonly LiveTopic[]) => {
       if (topics.length === 0) return
       const known = changed.get(key)
-      if (known) for (const topic of topics) known.topics.add(topic)
-      else changed.set(key, { topics: new Set(topics), timer: clock.after(firstMs, () => flush(key)) })
+      if (known) for (const topic of topics) known.add(topic)
+      else changed.set(key, new Set(topics))
+      timer ??= clock.after(firstMs, flush)
     },
     close: () => {
-      for (const { timer } of changed.values()) timer.stop()
+      timer?.stop()
       changed.clear()
     },
   }

@@ -31,6 +31,7 @@ export type PlacedCall = {
   readonly rang: Promise<boolean>
   readonly answered: Promise<boolean>
   readonly progress: Promise<CallProgress>
+  readonly messages: Leg['messages']
 }
 
 const timesSpoken = 2
@@ -55,7 +56,7 @@ export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock
     rang.resolve(false)
     answered.resolve(false)
   })
-  return { rang: rang.promise, answered: answered.promise, progress }
+  return { rang: rang.promise, answered: answered.promise, progress, messages: leg.messages }
 }
 
 type Draft = { -readonly [Name in keyof CallProgress]: CallProgress[Name] | undefined }

@@ -27,5 +27,5 @@ export function simulateCall(
     await waitUntil(endedAtMs)
     return progress
   }
-  return { rang: rang.promise, answered: answered.promise, progress: run() }
+  return { rang: rang.promise, answered: answered.promise, progress: run(), messages: async () => [] }
 }

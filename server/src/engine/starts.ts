@@ -10,20 +10,31 @@ import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
 import type { VerificationId } from '../domain/slot.ts'
 import { unavailable } from '../errors.ts'
 import type { Events } from '../events.ts'
+import type { Traces } from '../traces.ts'
 import { createFraudRecorder, type FraudDeps } from './fraud-recorder.ts'
 import type { NoteChange } from './live-hints.ts'
+import { traceStart } from './trace-start.ts'
 import type { RepeatVault } from './vault.ts'
 
 type RepeatNumbers = { readonly repeats: RepeatVault | undefined }
 type LiveHints = { readonly noteChange: NoteChange }
 type StartEvents = { readonly events: Pick<Events, 'startReplayed' | 'repeatStarted'> }
 
-type StartsDeps = Omit<StartDeps, 'keepForRepeat'> & InboundDeps & FraudDeps & RepeatNumbers & LiveHints & StartEvents
+type StartTraces = { readonly traces: Traces | undefined }
+
+type StartsDeps = Omit<StartDeps, 'keepForRepeat'> &
+  InboundDeps &
+  FraudDeps &
+  RepeatNumbers &
+  LiveHints &
+  StartEvents &
+  StartTraces
 
 export function createStarts(deps: StartsDeps) {
   const fraud = createFraudRecorder(deps)
   const startDeps: StartDeps = { ...deps, keepForRepeat: (id, number) => keepForRepeat(deps, id, number) }
-  const startCall = fraud.watch(startVerification)
+  const start = deps.traces ? traceStart(deps.traces, deps.clock, startVerification) : startVerification
+  const startCall = fraud.watch(start)
   const startInbound = fraud.watch(startInboundVerification)
   const noted = async <T>({ accountId }: ApiClient, started: Promise<T>): Promise<T> => {
     const response = await started

@@ -3,7 +3,7 @@
 // start with the installation's prefix, so several installations can share one NATS.
 
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream'
-import type { AccountId } from '../domain/slot.ts'
+import type { AccountId, ServiceId } from '../domain/slot.ts'
 
 export const callStreams = {
   count: 1,
@@ -23,6 +23,7 @@ export type StreamNames = {
   readonly numberingSubject: string
   readonly liveSubjectOf: (accountId: AccountId) => string
   readonly phoneSubject: string
+  readonly listenSubjectOf: (serviceId: ServiceId) => string
   readonly vaultBucket: string
   readonly repeatBucket: string
 }
@@ -38,6 +39,7 @@ export function streamNames(prefix: string): StreamNames {
     numberingSubject: `${prefix}.numbering.new`,
     liveSubjectOf: (accountId) => `${prefix}.live.${accountId}`,
     phoneSubject: `${prefix}.phones.command`,
+    listenSubjectOf: (serviceId) => `${prefix}.listen.${serviceId}`,
     vaultBucket: `${prefix}-vault`,
     repeatBucket: `${prefix}-repeats`,
   }

@@ -24,20 +24,24 @@ import {
 } from '../domain/webhooks/webhook.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
+import type { Span, Traces } from '../traces.ts'
 import type { Deliver, Delivery } from '../webhooks/deliver.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
 import type { NoteChange } from './live-hints.ts'
 import type { Vault } from './vault.ts'
+import type { OfferedWebhook, OfferWebhook } from './webhook-listeners.ts'
 
 export type WebhookDeps = {
   readonly slots: SlotMap
   readonly vault: Vault
   readonly deliver: Deliver
+  readonly offer: OfferWebhook
   readonly numbers: () => NumberingIndex
   readonly keys: { readonly sealRecords: KeyRing }
   readonly timeScale: number
   readonly clock: Clock
   readonly events: Pick<Events, 'webhookAttempted'>
+  readonly traces?: Traces | undefined
   readonly noteChange: NoteChange
   readonly log: Logger
 }
@@ -138,7 +142,10 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
     .filter((sealed) => sealed !== null)
     .map((sealed) => unseal(keys.sealRecords, 'webhook-secret', serviceId, sealed))
   const body = webhookBody(id, callbackUrl, number, webhook.confirmationNumber, deps.numbers())
-  const delivery = await deps.deliver(callbackUrl, signedHeaders(secrets, String(id), now, body), body)
+  const delivery = await deliverOrOffer(deps, webhook, callbackUrl, {
+    headers: signedHeaders(secrets, String(id), now, body),
+    body,
+  })
 
   if (delivery.failure === 'address-busy') {
     await postponeWebhook(database, id, addressBusyMs / 1_000)
@@ -148,6 +155,7 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   const retryAfterSeconds = readRetryAfter(delivery.retryAfter, now.getTime() + delivery.durationMs)
   const lifeLeftSeconds = (webhook.lifeLeftMs - delivery.durationMs) / 1_000 / timeScale
   const outcome = afterAttempt(webhook.nth, { status: delivery.status, retryAfterSeconds }, lifeLeftSeconds)
+  deps.traces?.record(id, webhookSpan(deps.clock, webhook, delivery, outcome.state))
   const isSentTwice = outcome.state === 'delivered' && (await mustSendTwice(deps, webhook))
   const next = isSentTwice ? ({ state: 'due', inSeconds: twiceSeconds } as const) : outcome
   const recorded = { ...delivery, attempt: webhook.attempt, responseStart: redactResponse(delivery.response) }
@@ -158,6 +166,27 @@ async function send(deps: WebhookDeps, database: Database, webhook: DueWebhook, 
   if (isSentTwice) return 'not-sent'
   // Another process has claimed it meanwhile and may still need the number.
   return isWritten ? 'delivered' : 'not-sent'
+}
+
+// A developer who listens gets a copy of every webhook. For a test that is the delivery itself: its callback URL may lead
+// nowhere yet. A webhook of a real call always goes to its receiver as well.
+async function deliverOrOffer(
+  { deliver, offer, clock }: WebhookDeps,
+  { serviceId, isTest }: DueWebhook,
+  url: string,
+  webhook: OfferedWebhook,
+): Promise<Delivery> {
+  const startedMs = clock.monotonicMs()
+  const offered = offer(serviceId, webhook).catch(() => undefined)
+  const result = isTest ? await offered : undefined
+  if (result === undefined) return deliver(url, webhook.headers, webhook.body)
+  return {
+    status: result.status ?? undefined,
+    failure: result.status === null ? 'unreachable' : undefined,
+    durationMs: Math.round(clock.monotonicMs() - startedMs),
+    response: Buffer.from(result.response),
+    retryAfter: undefined,
+  }
 }
 
 // A fault that an account has switched on: its receiver must cope with a webhook that comes twice. As if our record of the
@@ -171,6 +200,22 @@ function logAttempt(log: Logger, webhook: DueWebhook, { status, failure }: Deliv
   const { id, attempt: nth } = webhook
   if (state === 'delivered') log.info({ vendor_id: id, attempt: nth, http_status: status }, 'webhook delivered')
   else log.info({ vendor_id: id, attempt: nth, http_status: status, failure, state }, 'webhook delivery failed')
+}
+
+// To be called when the receiver has responded.
+function webhookSpan(
+  clock: Clock,
+  webhook: DueWebhook,
+  { status, failure, durationMs }: Delivery,
+  state: string,
+): Span {
+  const { serviceId, attempt: nth } = webhook
+  return {
+    name: 'webhook',
+    startedMs: clock.monotonicMs() - durationMs,
+    isFailed: state !== 'delivered',
+    attributes: { service_id: serviceId, attempt: nth, outcome: state, http_status: status, failure },
+  }
 }
 
 type InFlightCounts = {

@@ -20,10 +20,12 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../clock.ts'
 import type { KeyScope } from '../domain/accounts/api-key.ts'
 import { type ClientHint, clientHintOf } from '../domain/accounts/known-client.ts'
+import type { CompletedRequest } from '../domain/requests/api-request.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
+import type { Traces } from '../traces.ts'
 import { createAddressLimits } from './address-limits.ts'
 import {
   type AuthenticatedRequest,
@@ -33,7 +35,9 @@ import {
   limitRate,
   rejectThrottledAddress,
 } from './authenticate-request.ts'
+import { completedRequest } from './completed-request.ts'
 import { languageOf } from './language.ts'
+import { addListenApi, type WebhookStream } from './listen-api.ts'
 import { proxyWarning } from './proxy-warning.ts'
 import { type PublicPages, publicPages } from './public-pages.ts'
 import { respondToFailure } from './refuse.ts'
@@ -41,12 +45,15 @@ import { logRequest, notesOf, startNotes } from './request-notes.ts'
 import { type MethodActions, type Route, routes } from './routes.ts'
 import { shedding } from './shed.ts'
 import { addTestApi, type WaitForCall } from './test-api.ts'
+import { traceRequest } from './trace-request.ts'
 import { splitWebPaths } from './web-paths.ts'
 import { bodyBytesMax, createWebServer, headersAlways } from './web-server.ts'
 
 export type AppDeps = {
   readonly actions: MethodActions
   readonly waitForCall: WaitForCall
+  // Undefined without NATS.
+  readonly webhookStream: WebhookStream | undefined
   readonly isSaturated: () => boolean
   readonly authenticate: Gate['authenticate']
   // A known client without the settings that it needs.
@@ -59,6 +66,9 @@ export type AppDeps = {
   readonly trustedProxies: readonly string[]
   readonly clock: Clock
   readonly events: Events
+  readonly traces?: Traces | undefined
+  // Undefined if there is no API log.
+  readonly noteCompleted?: ((request: CompletedRequest) => void) | undefined
   readonly log: Logger
 }
 
@@ -85,7 +95,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     // No hook runs for a path that cannot be decoded.
     frameworkErrors: (failure, request, reply) => {
       startRequest(clock, request, reply)
-      reply.raw.once('finish', () => logRequest(deps, request, reply))
+      reply.raw.once('finish', () => endRequest(deps, request, reply))
       handleFailure(edge, failure, request, reply)
     },
     // web-server.ts responds to a request that cannot be parsed, or parses it again.
@@ -133,7 +143,7 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(edge.deps, request, reply)
+    endRequest(edge.deps, request, reply)
     done()
   })
   app.addHook('onClose', async () => edge.gate.limits.close())
@@ -155,12 +165,18 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
       handler: async (request, reply) => serveMethod(edge, route, request, reply),
     })
   }
-  const { pages, requestsPerSecond, waitForCall } = edge.deps
+  const { pages, requestsPerSecond, waitForCall, webhookStream, clock } = edge.deps
   addTestApi(app, {
     gate,
     waitForCall,
     authenticate: (request) => passGate(edge, 'read', request),
     limitRate: (request) => limitRate(gate, request, 'webhooks', requestsPerSecond),
+  })
+  addListenApi(app, {
+    gate,
+    authenticate: (request) => passGate(edge, 'read', request),
+    webhooks: webhookStream,
+    clock,
   })
   app.register(
     publicPages({
@@ -194,6 +210,12 @@ function startRequest(clock: Clock, request: FastifyRequest, reply: FastifyReply
   reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
 }
 
+function endRequest(deps: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const endedMs = logRequest(deps, request, reply)
+  const completed = deps.noteCompleted && completedRequest(request, reply, endedMs)
+  if (completed) deps.noteCompleted?.(completed)
+}
+
 async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { apiClient, fields } = await passGate(edge, route.scope, request)
   if (typeof fields === 'string') throw new Refusal(fields)
@@ -202,6 +224,8 @@ async function serveMethod(edge: Edge, route: Route, request: FastifyRequest, re
   if (hint) edge.deps.noteClientHint(apiClient.serviceId, hint)
   const language = languageOf(request.headers['accept-language'])
   const response = await route.serve(edge.deps.actions, apiClient, fields, language)
+  notesOf(request).response = response
+  if (edge.deps.traces) traceRequest(edge.deps.traces, route, request, reply, response)
   if (apiClient.idAlias === '' || !('vendor_id' in response)) return response
   // The schema of the contract does not know the alias, so Fastify's serializer would drop it.
   reply.type('application/json; charset=utf-8')

@@ -3,7 +3,7 @@
 
 import type { RefusalName } from '@ringproof/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
-import type { ApiClient, Authenticated } from '../domain/accounts/api-client.ts'
+import type { ApiClient, Authenticated, WrongKey } from '../domain/accounts/api-client.ts'
 import type { KeyScope } from '../domain/accounts/api-key.ts'
 import { isOnList } from '../domain/accounts/client-address.ts'
 import { Refusal } from '../errors.ts'
@@ -14,7 +14,7 @@ import { type Fields, fieldsOf, type UnreadableBody } from './request-fields.ts'
 import { notesOf } from './request-notes.ts'
 
 export type Gate = {
-  readonly authenticate: (credentials: Credentials) => Promise<Authenticated | undefined>
+  readonly authenticate: (credentials: Credentials) => Promise<Authenticated | WrongKey>
   readonly limits: ReturnType<typeof createAddressLimits>
   // Of one address.
   readonly requestsPerSecond: number
@@ -43,10 +43,14 @@ export async function authenticateRequest(
   const notes = notesOf(request)
   const fields = fieldsOf(request)
   const credentials = credentialsOf(request.headers.authorization, typeof fields === 'string' ? undefined : fields)
+  notes.parameters = fields
   const found = credentials && (await authenticate(credentials))
   // Again: of many concurrent guesses, all would have passed before the first one failed.
   rejectThrottledAddress(gate, request)
-  const apiClient = found?.apiClient
+  const key = found?.key
+  const apiClient = key && found.apiClient
+  if (apiClient) notes.apiClient = apiClient
+  else if (found?.apiClient) notes.guessedClient = found.apiClient
   const raised = Math.max(apiClient?.requestsPerSecond ?? 0, requestsPerSecond)
   // A service with a higher rate has a separate bucket, so that it neither fills nor drains the shared one.
   const bucket = apiClient && raised > requestsPerSecond ? String(apiClient.serviceId) : ''
@@ -56,8 +60,7 @@ export async function authenticateRequest(
     if (credentials || notes.apiMethod !== 'none') limits.noteFailure(notes.address)
     throw new Refusal(authenticationRefusal(fields))
   }
-  notes.apiClient = apiClient
-  if (scope && !found.key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
+  if (scope && !key.scopes.includes(scope)) throw new Refusal('scopeMissing', { scope })
   return { apiClient, fields }
 }
 

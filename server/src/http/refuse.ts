@@ -78,7 +78,9 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   if (refusal.refusal === 'repeatNotSupported') {
     reply.header('deprecation', '@1767225600').header('sunset', 'Thu, 01 Jan 2026 00:00:00 GMT')
   }
-  const error = refusalSentence(refusal, languageOf(request.headers['accept-language']))
+  const language = languageOf(request.headers['accept-language'])
+  notes.refused = { refusal, language }
+  const error = refusalSentence(refusal, language)
   reply
     .status(hidesStatus ? 200 : status)
     .type('application/json; charset=utf-8')

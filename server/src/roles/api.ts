@@ -10,11 +10,12 @@ import { getService } from '../actions/get-service.ts'
 import { waitForCall } from '../actions/wait-for-call.ts'
 import { createClock } from '../clock.ts'
 import { createApiKeyUsage } from '../db/api-key-usage.ts'
+import { type ApiRequestLog, createApiRequestLog } from '../db/api-request-log.ts'
 import { createClientCache } from '../db/client-cache.ts'
 import { createClientHints } from '../db/client-hint.ts'
 import { createLookupBatches } from '../db/lookup.ts'
 import { unlessSilent } from '../db/map-lock-timeout.ts'
-import type { SlotMap } from '../db/slot-map.ts'
+import { createSlotMap, type SlotMap } from '../db/slot-map.ts'
 import type { AccountId } from '../domain/slot.ts'
 import type { Bus } from '../engine/bus.ts'
 import type { Dispatch } from '../engine/dispatch.ts'
@@ -23,6 +24,7 @@ import { watchLiveNodes } from '../engine/live-nodes.ts'
 import { createStarts } from '../engine/starts.ts'
 import { createRepeatVault } from '../engine/vault.ts'
 import { type Health, watchHealth } from '../engine/watch-health.ts'
+import { createWebhookListeners } from '../engine/webhook-listeners.ts'
 import { buildApp } from '../http/app.ts'
 import { createConcurrencyLimit } from '../http/concurrency-limit.ts'
 import { createFailedAuthentications } from '../http/failed-authentications.ts'
@@ -49,26 +51,19 @@ export async function startApiRole(
   // The web pages, if they share this process and its port.
   web: RequestListener | undefined,
 ): Promise<Closing> {
-  const { config, clock, log, events } = deps
+  const { config, clock, log, events, traces } = deps
   const apiClients = createClientCache(slots, clock)
   const keyUsage = createApiKeyUsage(slots, clock, log)
   const failures = createFailedAuthentications(clock, log)
   const callNodes = bus && watchLiveNodes(bus, clock)
   // What a call needs beyond this process: NATS, a node that places calls, and a trunk that is on.
-  const areProvidersUp = () => {
-    const { stop, trunks } = deps.routing()
-    return (
-      dispatch?.isUp() === true &&
-      callNodes?.any() === true &&
-      !stop &&
-      trunks.some(({ isOn, isTest }) => isOn && !isTest)
-    )
-  }
+  const areProvidersUp = () => dispatch?.isUp() === true && callNodes?.any() === true && hasTrunk(deps)
   const onProbe = (health: Health) => events.healthSeen({ ...health, bus: dispatch?.isUp() ?? false })
   // Databases keep real time.
   const health = await watchHealth({ slots, clock: createClock(1), onProbe })
   const starts = await createApiStarts(deps, { slots, batches }, { bus, dispatch, noteChange })
   const limit = createConcurrencyLimit(slots)
+  const requestLog = createRequestLog(deps, noteChange)
   const about = { publicUrl: config.publicUrl, version }
   const pages: PublicPages = {
     root: { status: true, name: 'Ringproof', version, docs: `${config.publicUrl}/docs` },
@@ -81,6 +76,7 @@ export async function startApiRole(
   const app = await buildApp({
     actions: methodActions(deps, { slots, batches }, starts, limit),
     waitForCall: createWait(deps, slots, bus),
+    webhookStream: bus && createWebhookListeners({ bus, keys: deps.keys, randomBytes: createRandomBytes() }),
     isSaturated: limit.isFull,
     noteClientHint: createClientHints(slots, clock, log).note,
     authenticate: (credentials) =>
@@ -92,12 +88,14 @@ export async function startApiRole(
     trustedProxies: config.trustedProxies,
     clock,
     events,
+    traces,
+    noteCompleted: requestLog?.note,
     log,
   })
   const closeRest = async () => {
     failures.close()
     callNodes?.close()
-    await Promise.all([apiClients.close(), starts.close(), keyUsage.close(), health.close()])
+    await Promise.all([apiClients.close(), starts.close(), keyUsage.close(), health.close(), requestLog?.close()])
   }
   try {
     const listening = await listen(app, config, clock)
@@ -109,12 +107,32 @@ export async function startApiRole(
   }
 }
 
+function hasTrunk({ routing }: ServerDeps): boolean {
+  const { stop, trunks } = routing()
+  return !stop && trunks.some(({ isOn, isTest }) => isOn && !isTest)
+}
+
+// Its writes wait for nothing but each other, and give up soon: a request never waits for them.
+const requestLogDeadlines = { statementMs: 2_000, responseMs: 3_000 }
+
+function createRequestLog({ config, log, events }: ServerDeps, noteChange: NoteChange): ApiRequestLog | undefined {
+  if (config.apiLog === 'off') return undefined
+  const slots = createSlotMap(config.slotUrls, requestLogDeadlines, 'api', 1)
+  const noteWritten = (accountId: AccountId) => noteChange(accountId, 'requests')
+  const written = createApiRequestLog({ slots, log, events, noteWritten })
+  const close = async () => {
+    await written.close()
+    await slots.close()
+  }
+  return { note: written.note, close }
+}
+
 async function createApiStarts(
   deps: ServerDeps,
   { slots, batches }: RoleDatabases,
   { bus, dispatch, noteChange }: CallQueue,
 ): Promise<ReturnType<typeof createStarts>> {
-  const { config, clock, log, events, keys } = deps
+  const { config, clock, log, events, traces, keys } = deps
   const { dispatchCall, queueFaultOf } = dispatch ?? unavailableDispatch
   const randomBytes = createRandomBytes()
   return createStarts({
@@ -133,13 +151,17 @@ async function createApiStarts(
     clock,
     log,
     events,
+    traces,
     noteChange,
   })
 }
 
 function createWait({ keys }: ServerDeps, slots: SlotMap, bus: Bus | undefined): WaitForCall {
   const watchCalls = (accountId: AccountId, onChange: () => void) =>
-    bus ? watchLiveHints(bus, accountId, onChange) : { close: () => undefined }
+    bus
+      ? // Requests alone change no call.
+        watchLiveHints(bus, accountId, (topics) => topics.some((topic) => topic !== 'requests') && onChange())
+      : { close: () => undefined }
   const deps = { slots, keys, watchCalls, clock: createClock(1) }
   return (apiClient, command, gone) => unlessSilent(waitForCall(deps, apiClient, command, gone))
 }

@@ -9,6 +9,7 @@ import type { NoteChange } from '../engine/live-hints.ts'
 import { startLiveNodes } from '../engine/live-nodes.ts'
 import { startPhones } from '../engine/phones.ts'
 import { createReturnPathCounts } from '../engine/return-path-counts.ts'
+import { createSipRecorder } from '../engine/sip-recorder.ts'
 import { startTestCaller } from '../engine/test-caller.ts'
 import { startTrunkWatch } from '../engine/trunk-watch.ts'
 import type { Vault } from '../engine/vault.ts'
@@ -26,10 +27,11 @@ export function startCallsRole(
   { slots, batches }: RoleDatabases,
   { bus, dispatch, vault, noteChange }: CallsDeps,
 ): readonly Closing[] {
-  const { config, clock, log, keys, events, routing, fail } = deps
+  const { config, clock, log, keys, events, traces, routing, fail } = deps
   const { timeScale, flashRingSeconds, node } = config
   const nodes = startLiveNodes(bus, clock)
   const phones = createSwitch({ config, clock, log, keys, trunks: () => routing().trunks, failed: fail })
+  const sipRecorder = createSipRecorder({ slots, choice: config.sipMessages, clock, log })
   const worker = startCallWorker({
     bus,
     dispatch,
@@ -43,12 +45,14 @@ export function startCallsRole(
     liveNodes: nodes.count,
     clock,
     events,
+    traces,
     noteChange,
+    sipRecorder,
     log,
   })
   const returnPaths = createReturnPathCounts({ slots, clock, events, log })
   const listener = startInboundListener(
-    { slots, batches, routing, keys, vault, clock, events, noteChange, returnPaths, log },
+    { slots, batches, routing, keys, vault, clock, events, traces, noteChange, returnPaths, log },
     phones,
   )
   const testCaller = startTestCaller({ slots, batches, timeScale, clock, noteChange, log })
@@ -56,5 +60,6 @@ export function startCallsRole(
   // Closed in reverse order: the listener ends once the switch is closed.
   const handsets =
     config.phonesAriUrl === undefined ? [] : [startPhones({ config, slots, bus, clock, log }, config.phonesAriUrl)]
-  return [returnPaths, listener, phones, watch, { close: async () => nodes.close() }, worker, testCaller, ...handsets]
+  const closingNodes = { close: async () => nodes.close() }
+  return [sipRecorder, returnPaths, listener, phones, watch, closingNodes, worker, testCaller, ...handsets]
 }

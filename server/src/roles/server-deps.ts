@@ -9,6 +9,7 @@ import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
 import type { NamedKeys } from '../secrets.ts'
+import type { Traces } from '../traces.ts'
 
 export type ServerDeps = {
   readonly config: Config
@@ -18,6 +19,7 @@ export type ServerDeps = {
   readonly numbers: () => NumberingIndex
   readonly routing: () => RoutingTable
   readonly events: Events
+  readonly traces: Traces | undefined
   readonly stopping: AbortSignal
   // Stops the process after a fault that it cannot recover from.
   readonly fail: (why: string) => void

@@ -6,6 +6,7 @@ import { webPages } from '@ringproof/contract/web/pages.ts'
 import { addDashboardKey } from '../actions/add-dashboard-key.ts'
 import { findVisitor } from '../actions/find-visitor.ts'
 import { linkTelegram } from '../actions/link-telegram.ts'
+import { listOwnVerifications } from '../actions/list-own-verifications.ts'
 import { noteSecondFactors } from '../actions/note-second-factors.ts'
 import { readInstallation } from '../db/installation.ts'
 import { tryLead } from '../db/lead.ts'
@@ -35,7 +36,10 @@ import { allHandlers } from '../web/handlers/all.ts'
 import type { WebDeps } from '../web/handlers/deps.ts'
 import { createPasswords } from '../web/passwords.ts'
 import { createRingOwnPhone, createRunHere } from '../web/run-here.ts'
+import { createResolver } from '../webhooks/resolve.ts'
+import { signedHeaders } from '../webhooks/sign.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
+import { createLazyDelivery } from './webhooks.ts'
 
 const cleanMs = 3_600_000
 export type WebBus = { readonly bus: Bus | undefined; readonly noteChange: NoteChange }
@@ -57,8 +61,15 @@ export async function createWebPages(
   const assets = readAssets(join(import.meta.dirname, '../../../web/dist'))
   if (assets.index === undefined) log.warn('web pages not built')
   const telegram = await createTelegram(deps, slots)
+  const examples = createExamples(deps)
+  const webDeps = {
+    ...handlerDeps(deps, slots, mailer, { bus, noteChange }, version),
+    telegram,
+    sendWebhook: examples.send,
+  }
   const app = await buildWebApp({
-    handlers: allHandlers({ ...handlerDeps(deps, slots, mailer, { bus, noteChange }, version), telegram }),
+    handlers: allHandlers(webDeps),
+    listVerifications: (...page) => listOwnVerifications(webDeps, ...page),
     findVisitor: (token, address, isPresent) => findVisitor({ slots }, token, address, isPresent),
     limitRate: limits.take,
     watchLive: (accountId, onTopics) => (bus ? watchLiveHints(bus, accountId, onTopics) : { close: () => undefined }),
@@ -76,6 +87,7 @@ export async function createWebPages(
       cleaning.stop()
       await app.close()
       await telegram?.close()
+      await examples.close()
       await mailer.close()
     },
   }
@@ -87,7 +99,7 @@ function handlerDeps(
   mailer: Mailer,
   { bus, noteChange }: WebBus,
   version: string,
-): Omit<WebDeps, 'telegram'> {
+): Omit<WebDeps, 'telegram' | 'sendWebhook'> {
   const randomBytes = createRandomBytes()
   const apiUrl = config.apiUrl ?? `http://127.0.0.1:${config.httpPort}`
   return {
@@ -104,6 +116,7 @@ function handlerDeps(
     passwords: createPasswords(randomBytes),
     letters: createLetters(slots, mailer, config.publicUrl, log),
     newServiceCaps: config.newServiceCaps,
+    webhookAllow: config.webhookAllow,
     ringOwnPhone:
       config.ownService === undefined
         ? undefined
@@ -121,6 +134,16 @@ function handlerDeps(
       hasTelegram: config.telegramToken !== undefined,
     },
   }
+}
+
+// Examples of webhooks go the way of webhooks, with the same checks of the address.
+function createExamples({ config, clock }: ServerDeps): Closing & { readonly send: WebDeps['sendWebhook'] } {
+  const { timeScale, webhookAllow } = config
+  const resolve = createResolver({ clock, timeScale })
+  const { deliver, close } = createLazyDelivery({ webhookAllow, resolve, clock, timeScale })
+  const send: WebDeps['sendWebhook'] = (url, { secrets, id, at }, body) =>
+    deliver(url, signedHeaders(secrets, id, at, body), body)
+  return { send, close }
 }
 
 // Loaded only with a bot: grammY is large.

@@ -1,8 +1,11 @@
 // The role `webhooks`: delivers webhooks to the customers' servers.
 
+import type { Bus } from '../engine/bus.ts'
 import type { NoteChange } from '../engine/live-hints.ts'
 import type { Vault } from '../engine/vault.ts'
+import { createOfferWebhook } from '../engine/webhook-listeners.ts'
 import { startWebhookWorker } from '../engine/webhook-worker.ts'
+import { createRandomBytes } from '../random-bytes.ts'
 import type { Deliver, DeliverDeps } from '../webhooks/deliver.ts'
 import { createResolver } from '../webhooks/resolve.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
@@ -10,21 +13,35 @@ import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 export function startWebhooksRole(
   deps: ServerDeps,
   { slots }: RoleDatabases,
-  { vault, noteChange }: { readonly vault: Vault; readonly noteChange: NoteChange },
+  { bus, vault, noteChange }: { readonly bus: Bus; readonly vault: Vault; readonly noteChange: NoteChange },
 ): readonly Closing[] {
-  const { config, clock, log, keys, numbers, events } = deps
+  const { config, clock, log, keys, numbers, events, traces } = deps
   const { timeScale, webhookAllow } = config
   const resolve = createResolver({ clock, timeScale })
   const delivery = createLazyDelivery({ webhookAllow, resolve, clock, timeScale })
   const { deliver } = delivery
+  const offer = createOfferWebhook({ bus, keys, randomBytes: createRandomBytes() })
   return [
     delivery,
-    startWebhookWorker({ slots, vault, deliver, numbers, keys, timeScale, clock, events, noteChange, log }),
+    startWebhookWorker({
+      slots,
+      vault,
+      deliver,
+      offer,
+      numbers,
+      keys,
+      timeScale,
+      clock,
+      events,
+      traces,
+      noteChange,
+      log,
+    }),
   ]
 }
 
 // The HTTP client is loaded with the first webhook: an installation without inbound calls does not pay for it.
-function createLazyDelivery(deps: DeliverDeps): Closing & { readonly deliver: Deliver } {
+export function createLazyDelivery(deps: DeliverDeps): Closing & { readonly deliver: Deliver } {
   let loaded: Promise<Closing & { readonly deliver: Deliver }> | undefined
   const load = () => {
     loaded ??= import('../webhooks/deliver.ts').then(({ createDelivery }) => createDelivery(deps))

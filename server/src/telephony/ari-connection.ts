@@ -26,6 +26,8 @@ export type AriChannel = {
   readonly id: string
   readonly name: string
   readonly state: string
+  // The Call-ID; empty before it is known.
+  readonly protocol_id?: string
   readonly creationtime: string
 }
 

@@ -22,9 +22,21 @@ export type AsteriskLeg = {
   readonly isHungUp: () => boolean
   readonly isUp: () => boolean
   // False if the leg ended before the playback did.
-  readonly played: (playbackId: string) => Promise<boolean>
-  readonly playbacks: () => readonly string[]
+  readonly played: (playbackId: string, digits: string, language: SpokenLanguage) => Promise<boolean>
+  readonly playbacks: () => readonly Playback[]
+  readonly noteAccepted: (playbackId: string) => void
   readonly endPlayback: (playbackId: string, isWhole: boolean) => void
+}
+
+type SpokenLanguage = Parameters<Leg['speak']>[1]
+
+export type Playback = {
+  readonly id: string
+  readonly digits: string
+  readonly language: SpokenLanguage
+  // Asterisk has accepted the order to play.
+  isAccepted: boolean
+  readonly resolve: (isWhole: boolean) => void
 }
 
 type EndEvent = Extract<LegEvent, { type: 'ended' }>
@@ -35,9 +47,14 @@ const timerBMs = 6_400
 const timerEarlyMs = 100
 const timerLateMs = 1_000
 
-export function createAsteriskLeg(originateTimeoutMs: number, forget: () => void): AsteriskLeg {
+export function createAsteriskLeg(
+  originateTimeoutMs: number,
+  // Asterisk reports the Call-ID with its first event.
+  noteCallId: (callId: string) => void,
+  forget: () => void,
+): AsteriskLeg {
   const events = createLegEvents()
-  const playing = new Map<string, (isWhole: boolean) => void>()
+  const playing = new Map<string, Playback>()
   const emitted = new Set<LegEvent['type']>()
   let isHungUp = false
   let isForwarded = false
@@ -46,16 +63,18 @@ export function createAsteriskLeg(originateTimeoutMs: number, forget: () => void
     emitted.add(event.type)
     events.add(event)
     if (event.type !== 'ended') return
-    for (const resolve of playing.values()) resolve(false)
+    for (const { resolve } of playing.values()) resolve(false)
     forget()
   }
   const endPlayback = (playbackId: string, isWhole: boolean) => {
-    playing.get(playbackId)?.(isWhole)
+    playing.get(playbackId)?.resolve(isWhole)
     playing.delete(playbackId)
   }
   return {
     events: events.events,
     onEvent: (event) => {
+      const callId = (event.channel ?? event.peer)?.protocol_id
+      if (callId) noteCallId(callId)
       isForwarded ||= event.type === 'Dial' && Boolean(event.forward)
       if (event.type === 'Dial' && event.dialstatus === 'RINGING') emit({ type: 'ringing' })
       else if (event.type === 'Dial' && event.dialstatus === 'PROGRESS') emit({ type: 'early-media' })
@@ -76,12 +95,16 @@ export function createAsteriskLeg(originateTimeoutMs: number, forget: () => void
     },
     isHungUp: () => isHungUp,
     isUp: () => emitted.has('answered'),
-    played: (playbackId) =>
+    played: (id, digits, language) =>
       new Promise((resolve) => {
         if (emitted.has('ended')) return resolve(false)
-        playing.set(playbackId, resolve)
+        playing.set(id, { id, digits, language, isAccepted: false, resolve })
       }),
-    playbacks: () => [...playing.keys()],
+    playbacks: () => [...playing.values()],
+    noteAccepted: (playbackId) => {
+      const playback = playing.get(playbackId)
+      if (playback) playback.isAccepted = true
+    },
     endPlayback,
   }
 }

@@ -17,11 +17,12 @@ import type { Logger } from '../log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
 import { createInbound } from './asterisk-inbound.ts'
 import { channelOf, inviteRequest } from './asterisk-invite.ts'
-import { type AsteriskLeg, createAsteriskLeg } from './asterisk-leg.ts'
+import { type AsteriskLeg, createAsteriskLeg, type Playback } from './asterisk-leg.ts'
 import { createTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
 import { hepKey } from './hep.ts'
 import { createReturnPath } from './return-path.ts'
+import { createSipCapture, noCapture, type SipCapture } from './sip-capture.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
 
 export type AsteriskDeps = {
@@ -38,6 +39,8 @@ export type AsteriskDeps = {
   // inbound calls.
   readonly sipTransports: readonly Transport[]
   readonly hepPort: number | undefined
+  // Whether the SIP messages of outgoing calls are kept until their end.
+  readonly keepsMessages: boolean
   readonly callsPerSecond: number
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
@@ -61,7 +64,9 @@ const slowWindowMs = 1_000
 export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const { node, clock, log } = deps
   const legs = new Map<string, AsteriskLeg>()
-  const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key: hepKey(deps.password) })
+  const capture = deps.keepsMessages && deps.hepPort !== undefined ? createSipCapture(deps) : noCapture
+  const key = hepKey(deps.password)
+  const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key, onCopy: capture.add })
   const inbound = createInbound({ ...deps, returnPath })
   const tokens = createTokenBucket(clock.monotonicMs())
   const latency = createLatencyMonitor(clock)
@@ -108,7 +113,7 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
       if (isClosed) throw new Error('the switch is closed')
       if (legs.has(channelOf(node, call.channelId))) throw new Error(`channel ${call.channelId} is already dialled`)
       tokens.spend()
-      return dial({ ...deps, ari, legs, latency }, call)
+      return dial({ ...deps, ari, legs, latency, capture }, call)
     },
     close: async () => {
       isClosed = true
@@ -127,12 +132,17 @@ type DialDeps = AsteriskDeps & {
   readonly ari: AriConnection
   readonly legs: Map<string, AsteriskLeg>
   readonly latency: LatencyMonitor
+  readonly capture: SipCapture
 }
 
-function dial({ node, trunks, ari, legs, latency, log, clock }: DialDeps, request: Dial): Leg {
+function dial({ node, trunks, ari, legs, latency, capture, log, clock }: DialDeps, request: Dial): Leg {
   const call = { ...request, originateTimeoutMs: clock.scaledMs(request.originateTimeoutMs) }
   const id = channelOf(node, call.channelId)
-  const leg = createAsteriskLeg(call.originateTimeoutMs, () => legs.delete(id))
+  const captured = capture.start(call)
+  const leg = createAsteriskLeg(call.originateTimeoutMs, captured.claim, () => {
+    legs.delete(id)
+    captured.end()
+  })
   legs.set(id, leg)
   const trunk = trunks().find(({ name }) => name === call.trunk)
   const startedMs = clock.monotonicMs()
@@ -156,6 +166,7 @@ function dial({ node, trunks, ari, legs, latency, log, clock }: DialDeps, reques
       hangUp(ari.request, id, leg).catch(() => undefined)
     },
     speak: (digits, language) => speak(ari, id, leg, digits, language),
+    messages: captured.messages,
   }
 }
 
@@ -177,15 +188,23 @@ async function speak(
 ): Promise<boolean> {
   if (!/^\d+$/.test(digits)) throw new RangeError('only digits are spoken')
   const playbackId = `${id}.${playbackSerial++}`
-  const played = leg.played(playbackId)
   if (!leg.isUp()) throw new Error('cannot speak: the call is not answered')
-  const query = { media: ['sound:silence/1', `digits:${digits}`], lang: language }
-  const response = ari.request({ method: 'POST', path: `channels/${id}/play/${playbackId}`, query })
-  response.then(
-    ({ status }) => (status >= 300 ? leg.endPlayback(playbackId, false) : undefined),
-    () => undefined,
-  )
+  const played = leg.played(playbackId, digits, language)
+  // If ARI is lost now, the next onConnect asks again.
+  play(ari.request, id, leg, { id: playbackId, digits, language }).catch(() => undefined)
   return played
+}
+
+async function play(
+  request: AriConnection['request'],
+  channelId: string,
+  leg: AsteriskLeg,
+  { id, digits, language }: Pick<Playback, 'id' | 'digits' | 'language'>,
+): Promise<void> {
+  const query = { media: ['sound:silence/1', `digits:${digits}`], lang: language }
+  const { status } = await request({ method: 'POST', path: `channels/${channelId}/play/${id}`, query })
+  if (status < 300) leg.noteAccepted(id)
+  else leg.endPlayback(id, false)
 }
 
 // Returns Asterisk's start time: if it has changed, Asterisk has lost all its state.
@@ -224,16 +243,23 @@ async function reconcile(
     else if (leg.isHungUp()) await hangUp(request, id, leg)
     else {
       leg.catchUp(channel)
-      await endFinishedPlaybacks(request, leg)
+      await reconcilePlaybacks(request, id, leg)
     }
   }
 }
 
-// A playback that no longer exists finished while ARI was down.
-async function endFinishedPlaybacks(request: AriConnection['request'], leg: AsteriskLeg): Promise<void> {
-  for (const playbackId of leg.playbacks()) {
-    const { status } = await request({ method: 'GET', path: `playbacks/${playbackId}` })
-    if (status === 404) leg.endPlayback(playbackId, true)
+// A playback that does not exist finished while ARI was down, or Asterisk never received the order. Speaking it once too
+// often is better than counting a code as spoken that nobody received.
+async function reconcilePlaybacks(
+  request: AriConnection['request'],
+  channelId: string,
+  leg: AsteriskLeg,
+): Promise<void> {
+  for (const playback of leg.playbacks()) {
+    const { status } = await request({ method: 'GET', path: `playbacks/${playback.id}` })
+    if (status !== 404) leg.noteAccepted(playback.id)
+    else if (playback.isAccepted) leg.endPlayback(playback.id, true)
+    else await play(request, channelId, leg, playback)
   }
 }
 

@@ -112,6 +112,7 @@ function createLeg(clock: Clock, scenario: readonly Step[]): FakeLeg {
     events: legEvents.events,
     over: over.signal,
     hangUp: () => emit({ type: 'ended', status: undefined, by: 'us' }),
+    messages: async () => [],
     speak: async (digits) => {
       if (over.signal.aborted) return false
       if (!isUp) throw new Error('cannot speak: the call is not answered')

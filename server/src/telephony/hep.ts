@@ -1,5 +1,5 @@
 // Decodes HEP version 3, the format in which Asterisk (res_hep_pjsip) sends a copy of every SIP message: chunks of vendor,
-// type, length and value. Only source, destination, key, Call-ID and text are read.
+// type, length and value. Only source, destination, time, key, Call-ID and text are read.
 
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -8,6 +8,8 @@ export type SipCopy = {
   readonly protocol: 'udp' | 'tcp' | undefined
   readonly source: SipAddress
   readonly destination: SipAddress
+  // When Asterisk sent or received it, in Unix time.
+  readonly atMs: number
   // As Asterisk parsed it.
   readonly callId: string
   readonly text: string
@@ -16,7 +18,20 @@ export type SipCopy = {
 export type SipAddress = { readonly host: string; readonly port: number }
 
 const headerBytes = 6
-const chunk = { protocol: 2, from4: 3, to4: 4, from6: 5, to6: 6, fromPort: 7, toPort: 8, key: 14, text: 15, callId: 17 }
+const chunk = {
+  protocol: 2,
+  from4: 3,
+  to4: 4,
+  from6: 5,
+  to6: 6,
+  fromPort: 7,
+  toPort: 8,
+  seconds: 9,
+  micros: 10,
+  key: 14,
+  text: 15,
+  callId: 17,
+}
 
 // Undefined unless it is a copy with our key: any process on the machine can send to the port.
 export function decodeHep(packet: Buffer, key: string): SipCopy | undefined {
@@ -36,7 +51,9 @@ export function decodeHep(packet: Buffer, key: string): SipCopy | undefined {
   const destination = addressOf(chunks.get(chunk.to4) ?? chunks.get(chunk.to6), chunks.get(chunk.toPort))
   if (chunks.get(chunk.key)?.toString() !== key || !text || !callId || !source || !destination) return undefined
   const protocol = protocols.get(chunks.get(chunk.protocol)?.[0] ?? 0)
-  return { protocol, source, destination, callId: callId.toString(), text: text.toString() }
+  // Asterisk knows the time of a received message in whole milliseconds only.
+  const atMs = numberOf(chunks.get(chunk.seconds)) * 1_000 + Math.floor(numberOf(chunks.get(chunk.micros)) / 1_000)
+  return { protocol, source, destination, atMs, callId: callId.toString(), text: text.toString() }
 }
 
 // Authenticates Asterisk's copies. It is sent unencrypted over loopback, so it is not the ARI password itself.
@@ -55,6 +72,10 @@ const protocols: ReadonlyMap<number, 'udp' | 'tcp'> = new Map([
   [6, 'tcp'],
   [17, 'udp'],
 ])
+
+function numberOf(value: Buffer | undefined): number {
+  return value?.length === 4 ? value.readUInt32BE() : 0
+}
 
 function addressOf(host: Buffer | undefined, port: Buffer | undefined): SipAddress | undefined {
   if (port?.length !== 2 || !host) return undefined

@@ -3,6 +3,7 @@
 
 import type { ArrivalTransport, ReplyPath } from '../domain/calls/inbound-call.ts'
 import type { PromptLanguage } from '../domain/calls/prompt-language.ts'
+import type { SipMessage } from '../domain/calls/sip-message.ts'
 
 export type Dial = {
   // Chosen by us, unique: the same call is never dialled twice.
@@ -28,6 +29,8 @@ export type Leg = {
   readonly hangUp: () => void
   // Speaks the digits once into an answered leg; false if the leg ended before the last digit.
   readonly speak: (digits: string, language: PromptLanguage) => Promise<boolean>
+  // What was said on the wire, without numbers; resolves a moment after the end. Empty if nothing was captured.
+  readonly messages: () => Promise<readonly SipMessage[]>
 }
 
 // A call to one of our numbers, which is never answered. Numbers are as the carrier spelled them; evaluateInboundCall reads

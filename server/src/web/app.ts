@@ -3,6 +3,7 @@
 //   a change from another site, or without a JSON body                      foreign-origin
 //   the rate of the address                                                 throttled
 //   the session, and whether it may call this endpoint                      not-signed-in, forbidden, add-factor
+//   the account that the page shows, if the session shows another by now    other-account
 //   a guarded change without a factor shown in the last ten minutes         confirm-person
 //   the input                                                               invalid
 //   the action                                                              all other errors
@@ -20,6 +21,7 @@ import type { Logger } from '../log.ts'
 import { type Assets, addPages } from './assets.ts'
 import { sessionCookie, signUpCookie, signUpTokenIn, tokenIn } from './cookie.ts'
 import { addEvents, type WatchLive } from './events.ts'
+import { addExport, type ListPage } from './export.ts'
 import { admit } from './gate.ts'
 import type { Handlers, Visit } from './handlers/handlers.ts'
 import { isSecure, refuseForeignOrigin } from './origin.ts'
@@ -28,6 +30,7 @@ import { respondToFailure } from './refuse.ts'
 
 export type WebAppDeps = {
   readonly handlers: Handlers
+  readonly listVerifications: ListPage
   readonly findVisitor: (token: string, address: string, isPresent: boolean) => Promise<Visitor | undefined>
   // Seconds to wait, or undefined if the request may pass.
   readonly limitRate: (address: string, scope: string, perSecond: number) => number | undefined
@@ -42,6 +45,7 @@ export type WebAppDeps = {
 
 // Sent by a page that nobody has touched for a minute: it reads again by itself.
 const awayHeader = 'person-away'
+const accountHeader = 'shown-account'
 const bodyBytesMax = 16 * 1024
 // For each address, pages of many tabs included.
 const readsPerSecond = 50
@@ -61,6 +65,7 @@ const attempts: ReadonlySet<string> = new Set<EndpointName>([
   'invite-operator',
   'send-telegram-code',
   'call-own-phone',
+  'send-example-webhook',
 ])
 
 export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
@@ -92,6 +97,10 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
     addEndpoint(app, deps, name, endpoint)
   }
   addEvents(app, deps, (request) => visitorOf(deps, request, false))
+  addExport(app, deps.listVerifications, (request) => {
+    limit(deps, request, 'verifications.csv', 'POST')
+    return visitorOf(deps, request, true)
+  })
   addPages(app, deps.assets)
   await app.ready()
   return app
@@ -108,7 +117,7 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
       if (verb === 'POST') refuseForeignOrigin(request.headers)
       limit(deps, request, name, verb)
       const visitor = await visitorOf(deps, request, request.headers[awayHeader] === undefined)
-      admit(endpoint, visitor)
+      admit(endpoint, visitor, request.headers[accountHeader])
       if (visitor) visitors.set(request, visitor)
     },
     handler: async (request, reply) => {

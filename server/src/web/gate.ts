@@ -4,13 +4,18 @@ import type { Visitor } from '../actions/find-visitor.ts'
 import { confirmedSeconds } from '../domain/people/session.ts'
 import { Denial } from '../errors.ts'
 
-// Refuses a visitor who may not call the endpoint.
-export function admit({ access, isGuarded }: Endpoint, visitor: Visitor | undefined): void {
+// Refuses a visitor who may not call the endpoint. A session shows one account: a tab that was loaded before another tab chose
+// another account must not read or change that one.
+export function admit({ access, isGuarded }: Endpoint, visitor: Visitor | undefined, shownAccount?: unknown): void {
   if (access.kind === 'anyone') return
   if (!visitor) throw new Denial('not-signed-in')
   const { session, user, membership } = visitor
   if ((session.stage === 'second-step') !== (access.kind === 'password')) throw new Denial('not-signed-in')
-  if (access.kind === 'member' && !access.roles.some((role) => role === membership?.role)) throw new Denial('forbidden')
+  if (access.kind === 'member') {
+    const isShown = shownAccount === undefined || Number(shownAccount) === membership?.accountId
+    if (!isShown) throw new Denial('other-account')
+    if (!access.roles.some((role) => role === membership?.role)) throw new Denial('forbidden')
+  }
   if (access.kind === 'operator') {
     if (!access.roles.some((role) => role === user.operatorRole)) throw new Denial('forbidden')
     // An operator reaches every account, so a password alone is not enough.

@@ -7,6 +7,7 @@ const statuses: Readonly<Record<WebError, number>> = {
   invalid: 400,
   'not-signed-in': 401,
   forbidden: 403,
+  'other-account': 409,
   'not-found': 404,
   'wrong-credentials': 422,
   'wrong-code': 422,

@@ -80,6 +80,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
       getBalance: (apiClient) => getBalance({ slots }, apiClient),
     },
     waitForCall: async () => undefined,
+    webhookStream: undefined,
     isSaturated: () => false,
     noteClientHint: () => undefined,
     publicUrl: 'https://verify.example.org',

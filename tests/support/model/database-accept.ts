@@ -79,6 +79,7 @@ export function planOf(world: DatabaseWorld, step: AcceptStep): CallPlan {
     mode: step.mode,
     phoneHash: hash,
     personSealed: hash,
+    clientDigest: undefined,
     numberHashes: isLocal ? [hash] : undefined,
     country: 'RU',
     phoneInfo: undefined,

@@ -8,6 +8,10 @@ export type BreakableProxy = {
   readonly port: number
   // Cuts the current connections; new ones get through.
   readonly cut: () => void
+  // Resolves when this text has passed to a client.
+  readonly passed: (text: string) => Promise<void>
+  // Cuts instead of passing on what a client sends next after this text has passed to it.
+  readonly loseReplyTo: (text: string) => Promise<void>
   // From now on nothing gets through and nothing is closed, not even new connections.
   readonly silence: () => void
   // Resolves when every client has closed its connection.
@@ -18,7 +22,9 @@ export type BreakableProxy = {
 
 export async function createBreakableProxy(target: number): Promise<BreakableProxy> {
   const sockets = new Set<Socket>()
+  const awaited = new Map<string, () => void>()
   let isSilent = false
+  let losesNext: (() => void) | undefined
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1')
     for (const socket of [near, far]) {
@@ -30,8 +36,15 @@ export async function createBreakableProxy(target: number): Promise<BreakablePro
         far.destroy()
       })
     }
-    near.on('data', (chunk) => (isSilent ? undefined : far.write(chunk)))
-    far.on('data', (chunk) => (isSilent ? undefined : near.write(chunk)))
+    near.on('data', (chunk) => {
+      if (losesNext) losesNext()
+      else if (!isSilent) far.write(chunk)
+    })
+    far.on('data', (chunk: Buffer) => {
+      if (isSilent) return
+      near.write(chunk)
+      for (const [text, resolve] of awaited) if (chunk.includes(text)) resolve()
+    })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const cut = () => {
@@ -52,8 +65,24 @@ export async function createBreakableProxy(target: number): Promise<BreakablePro
   const silence = () => {
     isSilent = true
   }
+  const passed = async (text: string) => {
+    const seen = Promise.withResolvers<void>()
+    awaited.set(text, seen.resolve)
+    await seen.promise
+    awaited.delete(text)
+  }
+  const loseReplyTo = async (text: string) => {
+    await passed(text)
+    const lost = Promise.withResolvers<void>()
+    losesNext = () => {
+      losesNext = undefined
+      cut()
+      lost.resolve()
+    }
+    await lost.promise
+  }
   const abandoned = async () => {
     await Promise.all([...sockets].map((socket) => once(socket, 'close')))
   }
-  return { port: address.port, cut, silence, abandoned, restore }
+  return { port: address.port, cut, passed, loseReplyTo, silence, abandoned, restore }
 }

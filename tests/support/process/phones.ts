@@ -91,7 +91,11 @@ export function freshNumber(scenario: string): string {
 }
 
 // The result of a verification, once it is final.
-export async function settled(base: string, { bearer }: TestService, uid: unknown): Promise<Record<string, unknown>> {
+export async function settled(
+  base: string,
+  { bearer }: Pick<TestService, 'bearer'>,
+  uid: unknown,
+): Promise<Record<string, unknown>> {
   const getInfo = async () => (await ask(`${base}/v1.0/getInfo?uid=${String(uid)}`, { headers: bearer })).json
   return poll(`verification ${String(uid)} to end`, getInfo, (json) => json['call_status'] !== -1)
 }

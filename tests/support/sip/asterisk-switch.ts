@@ -23,6 +23,7 @@ export async function asteriskSwitch(
     isGuest: false,
     sipTransports: site.sipTransports,
     hepPort: site.hepPort,
+    keepsMessages: true,
     callsPerSecond: 1_000,
     trunks,
     passwordOf: () => undefined,

@@ -14,6 +14,7 @@ import type { Events } from '../../../server/src/events.ts'
 import { createLog } from '../../../server/src/log.ts'
 import { readSecrets } from '../../../server/src/secrets.ts'
 import { createFakeSwitch, type FakeSwitch } from '../../../server/src/telephony/fake-switch.ts'
+import type { Traces } from '../../../server/src/traces.ts'
 import { atEnd } from '../at-end.ts'
 import type { Installation } from '../process/server.ts'
 
@@ -34,6 +35,7 @@ export async function createInboundCalls(
   { slots, environment }: Installation,
   // Counts the calls, if a test wants metrics.
   counted?: InboundEvents,
+  traces?: Traces,
 ): Promise<InboundCalls> {
   const timeScale = Number(environment['RINGPROOF_TIME_SCALE'])
   const clock = createClock(timeScale)
@@ -74,10 +76,8 @@ export async function createInboundCalls(
     },
   })
   atEnd(() => returnPaths.close())
-  const listener = startInboundListener(
-    { slots, batches, routing: table.current, keys, vault, clock, events, noteChange: noLiveHints, log, returnPaths },
-    phones,
-  )
+  const listenerDeps = { slots, batches, routing: table.current, keys, vault, clock, log, returnPaths }
+  const listener = startInboundListener({ ...listenerDeps, events, traces, noteChange: noLiveHints }, phones)
   atEnd(async () => {
     await phones.close()
     await listener.close()

@@ -1,6 +1,10 @@
 // Answers of the internal API for the tests of the pages, typed by the contract. Numbers belong to nobody.
 
 import type { EndpointName, WebOutput } from '@ringproof/contract/web/api.ts'
+import { balanceAnswers, noMovements } from './balance-fixtures.ts'
+import { logAnswers, quietLog } from './log-fixtures.ts'
+import { noVerifications, verificationAnswers } from './verification-fixtures.ts'
+import { noWebhooks, webhooksPage } from './webhook-fixtures.ts'
 
 export type Answers = { [Name in EndpointName]?: WebOutput<Name> }
 
@@ -24,6 +28,9 @@ export function startedAccount(nowMs: number): Answers {
     },
     services: { services: services(nowMs), canCreateLive: true },
     phones: phones(nowMs),
+    ...verificationAnswers(nowMs),
+    ...balanceAnswers(nowMs),
+    webhooks: webhooksPage(nowMs),
     security: security(nowMs),
     members: members(nowMs),
     installation: { ...installation, termsUrl: 'https://example.org/terms', privacyUrl: 'https://example.org/privacy' },
@@ -42,6 +49,12 @@ export function startedAccount(nowMs: number): Answers {
       ms: 38,
       verificationId: 3_605_214_872_064,
     },
+    'send-example-webhook': {
+      attempt: { endedAt: nowMs, ms: 46, status: 204, failure: '', response: '' },
+      body: '{"callId":"1","callbackLink":"https://hooks.example.org/ring","clientNumber":"79000000001"}',
+    },
+    'rotate-webhook-secret': { serviceId: 1024, secret: 'whsec_bm90IGEgc2VjcmV0IG9mIGFueWJvZHkgYXQgYWxs' },
+    ...logAnswers(nowMs),
     'type-digits': { isRight: true, secondsSinceSignUp: 74 },
     'read-invitation': { email: 'new@example.org', accountName: 'My shop', needsPassword: true },
   }
@@ -75,6 +88,10 @@ export function newAccount(nowMs: number): Answers {
     },
     services: { services: [], canCreateLive: false },
     phones: { ...phones(nowMs), calls: [], faults: [], areReal: false },
+    ...noVerifications(nowMs),
+    ...noMovements(nowMs),
+    webhooks: noWebhooks,
+    ...quietLog,
   }
 }
 

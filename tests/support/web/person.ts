@@ -7,6 +7,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { words as enAccount } from '../../../web/src/words/account.en.ts'
 import { words as ruAccount } from '../../../web/src/words/account.ru.ts'
 import { words as enShell } from '../../../web/src/words/en.ts'
+import { words as enLog } from '../../../web/src/words/log.en.ts'
+import { words as ruLog } from '../../../web/src/words/log.ru.ts'
 import { words as enPhones } from '../../../web/src/words/phones.en.ts'
 import { words as ruPhones } from '../../../web/src/words/phones.ru.ts'
 import { words as ruShell } from '../../../web/src/words/ru.ts'
@@ -19,8 +21,24 @@ import { words as ruSystem } from '../../../web/src/words/system.ru.ts'
 import { openPage, type Watched } from '../browser/chromium.ts'
 
 export const catalogues = {
-  en: { shell: enShell, sign: enSign, start: enStart, phones: enPhones, account: enAccount, system: enSystem },
-  ru: { shell: ruShell, sign: ruSign, start: ruStart, phones: ruPhones, account: ruAccount, system: ruSystem },
+  en: {
+    shell: enShell,
+    sign: enSign,
+    start: enStart,
+    phones: enPhones,
+    log: enLog,
+    account: enAccount,
+    system: enSystem,
+  },
+  ru: {
+    shell: ruShell,
+    sign: ruSign,
+    start: ruStart,
+    phones: ruPhones,
+    log: ruLog,
+    account: ruAccount,
+    system: ruSystem,
+  },
 }
 
 export type Look = {

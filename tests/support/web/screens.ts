@@ -9,6 +9,7 @@ import { openPage } from '../browser/chromium.ts'
 import { assertAccessible, type Look } from '../browser/docs-screens.ts'
 import { type FixtureServer, serveFixtures } from './fixture-server.ts'
 import { type Answers, newAccount, secondStep, signedOut, startedAccount, viewerOf } from './fixtures.ts'
+import { requestId } from './log-fixtures.ts'
 
 type Screen = {
   readonly name: string
@@ -46,6 +47,41 @@ export const webScreens: readonly Screen[] = [
   { name: 'phones', path: '/dashboard/test/phones', answers: startedAccount },
   { name: 'phones-dial', path: '/dashboard/test/phones', answers: startedAccount, act: (page) => press(page, /0113/) },
   { name: 'phones-empty', path: '/dashboard/test/phones', answers: newAccount },
+  { name: 'verifications', path: '/dashboard/verifications', answers: startedAccount },
+  {
+    name: 'verifications-test',
+    path: '/dashboard/test/verifications?status=failed&provider=Polar',
+    answers: startedAccount,
+  },
+  { name: 'verifications-empty', path: '/dashboard/verifications', answers: newAccount },
+  { name: 'verification', path: '/dashboard/verifications/233715489767425', answers: startedAccount },
+  { name: 'overview', path: '/dashboard/overview', answers: startedAccount },
+  { name: 'overview-new', path: '/dashboard/overview', answers: newAccount },
+  { name: 'statistics', path: '/dashboard/statistics', answers: startedAccount },
+  { name: 'statistics-empty', path: '/dashboard/test/statistics', answers: newAccount },
+  { name: 'webhooks', path: '/dashboard/webhooks', answers: startedAccount },
+  { name: 'webhooks-empty', path: '/dashboard/test/webhooks', answers: newAccount },
+  {
+    name: 'webhooks-rotate',
+    path: '/dashboard/webhooks',
+    answers: startedAccount,
+    act: (page) => press(page, /^(Rotate the secret|Сменить секрет)/),
+  },
+  {
+    name: 'webhooks-example',
+    path: '/dashboard/webhooks',
+    answers: startedAccount,
+    act: async (page) => {
+      await press(page, /^(Send an example|Отправить пример)/)
+      await page.getByRole('textbox', { name: /^(Address|Адрес)/ }).fill('https://hooks.example.org/ring')
+      await press(page, /^(Send|Отправить)$/)
+    },
+  },
+  { name: 'api-log', path: '/dashboard/log', answers: startedAccount, act: (page) => press(page, /^initCall$/, 1) },
+  { name: 'api-log-request', path: `/dashboard/log/${requestId}`, answers: startedAccount },
+  { name: 'api-log-empty', path: '/dashboard/test/log', answers: newAccount },
+  { name: 'balance', path: '/dashboard/balance?day=2026-11-03', answers: startedAccount },
+  { name: 'balance-new', path: '/dashboard/balance', answers: newAccount },
   { name: 'security', path: '/dashboard/account/security', answers: startedAccount },
   { name: 'members', path: '/dashboard/account/members', answers: startedAccount },
   { name: 'profile', path: '/dashboard/account/profile', answers: startedAccount },
@@ -110,8 +146,8 @@ function measure(): { sideways: number; lang: string } {
   return { sideways: Math.max(0, scrollWidth - innerWidth), lang }
 }
 
-async function press(page: Page, name: RegExp): Promise<void> {
-  await page.getByRole('button', { name }).first().click()
+async function press(page: Page, name: RegExp, nth = 0): Promise<void> {
+  await page.getByRole('button', { name }).nth(nth).click()
 }
 
 function invited(nowMs: number): Answers {

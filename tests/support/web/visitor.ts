@@ -41,7 +41,8 @@ export function createVisitor(base: string): BrowserVisitor {
     },
     send: async (name, input, headers = {}) => {
       const { verb } = webApi[name]
-      const response = await fetch(`${base}/web/${name}`, {
+      const query = verb === 'GET' ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : ''
+      const response = await fetch(`${base}/web/${name}${query}`, {
         method: verb,
         headers: {
           ...(verb === 'POST' ? { 'content-type': 'application/json' } : {}),

@@ -50,18 +50,20 @@ export function MenuChoice<Value extends string>({
   value,
   of,
   onChange,
+  closes = false,
 }: {
   readonly label: string
   readonly value: Value
   readonly of: readonly { readonly value: Value; readonly text: string }[]
   readonly onChange: (value: Value) => void
+  readonly closes?: boolean
 }) {
   return (
     <BaseMenu.RadioGroup value={value} onValueChange={(next: Value) => onChange(next)}>
       <BaseMenu.Group>
         <BaseMenu.GroupLabel className={css.label}>{label}</BaseMenu.GroupLabel>
         {of.map((choice) => (
-          <BaseMenu.RadioItem key={choice.value} value={choice.value} className={css.option} closeOnClick={false}>
+          <BaseMenu.RadioItem key={choice.value} value={choice.value} className={css.option} closeOnClick={closes}>
             {choice.text}
             <BaseMenu.RadioItemIndicator className={css.check}>
               <Check size={15} />
@@ -70,5 +72,38 @@ export function MenuChoice<Value extends string>({
         ))}
       </BaseMenu.Group>
     </BaseMenu.RadioGroup>
+  )
+}
+
+// Any number of them.
+export function MenuTicks<Value extends string>({
+  label,
+  values,
+  of,
+  onChange,
+}: {
+  readonly label: string
+  readonly values: readonly Value[]
+  readonly of: readonly { readonly value: Value; readonly text: string }[]
+  readonly onChange: (values: readonly Value[]) => void
+}) {
+  return (
+    <BaseMenu.Group>
+      <BaseMenu.GroupLabel className={css.label}>{label}</BaseMenu.GroupLabel>
+      {of.map(({ value, text }) => (
+        <BaseMenu.CheckboxItem
+          key={value}
+          className={css.option}
+          checked={values.includes(value)}
+          onCheckedChange={(isOn) => onChange(isOn ? [...values, value] : values.filter((one) => one !== value))}
+          closeOnClick={false}
+        >
+          {text}
+          <BaseMenu.CheckboxItemIndicator className={css.check}>
+            <Check size={15} />
+          </BaseMenu.CheckboxItemIndicator>
+        </BaseMenu.CheckboxItem>
+      ))}
+    </BaseMenu.Group>
   )
 }

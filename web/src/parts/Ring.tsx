@@ -31,6 +31,17 @@ export function Tag({ status, children }: { readonly status: Status; readonly ch
   )
 }
 
+// Four digits that may not be seen yet: the outline of the marker, without its ink.
+export function Covered() {
+  const words = useWords()
+  return (
+    <span className={css.covered} title={words.hiddenCode}>
+      <span aria-hidden="true">••••</span>
+      <span className="unseen">{words.hiddenCode}</span>
+    </span>
+  )
+}
+
 export function TestTag() {
   const words = useWords()
   return (

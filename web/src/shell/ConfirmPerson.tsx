@@ -21,6 +21,7 @@ export function ConfirmPerson() {
         location.assign('/dashboard/sign-in')
       },
       onMissingFactor: () => location.assign('/dashboard/account/security'),
+      onOtherAccount: () => location.assign('/dashboard'),
       confirmPerson: () => {
         const outcome = Promise.withResolvers<boolean>()
         waiting.current.push(outcome.resolve)

@@ -85,6 +85,7 @@ export const words: typeof en = {
     'password changed': 'пароль изменён',
     'second factor added': 'второй шаг включён',
     'second factor removed': 'второй шаг выключен',
+    'second factors removed': 'второй шаг выключен оператором',
     'recovery codes renewed': 'коды восстановления обновлены',
     'session ended': 'сеанс завершён',
     'other sessions ended': 'остальные сеансы завершены',

@@ -9,10 +9,16 @@ export type ShellWords = typeof en
 
 const screens = {
   account: { en: () => import('./account.en.ts'), ru: () => import('./account.ru.ts') },
+  log: { en: () => import('./log.en.ts'), ru: () => import('./log.ru.ts') },
   phones: { en: () => import('./phones.en.ts'), ru: () => import('./phones.ru.ts') },
+  balance: { en: () => import('./balance.en.ts'), ru: () => import('./balance.ru.ts') },
   services: { en: () => import('./services.en.ts'), ru: () => import('./services.ru.ts') },
   sign: { en: () => import('./sign.en.ts'), ru: () => import('./sign.ru.ts') },
+  statistics: { en: () => import('./statistics.en.ts'), ru: () => import('./statistics.ru.ts') },
   start: { en: () => import('./start.en.ts'), ru: () => import('./start.ru.ts') },
+  verifications: { en: () => import('./verifications.en.ts'), ru: () => import('./verifications.ru.ts') },
+  verification: { en: () => import('./verification.en.ts'), ru: () => import('./verification.ru.ts') },
+  webhooks: { en: () => import('./webhooks.en.ts'), ru: () => import('./webhooks.ru.ts') },
   system: { en: () => import('./system.en.ts'), ru: () => import('./system.ru.ts') },
 }
 

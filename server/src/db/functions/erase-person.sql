@@ -12,7 +12,8 @@ BEGIN
   WITH given AS (
     SELECT * FROM unnest(p_ids, p_hashes, p_persons) AS listed(id, hash, person)
   ), changed AS (
-    UPDATE verifications AS call SET phone_hash = given.hash, person_sealed = given.person, prefix = NULL
+    UPDATE verifications AS call SET phone_hash = given.hash, person_sealed = given.person, client_digest = NULL,
+      prefix = NULL
     FROM given WHERE call.id = given.id AND call.ended_at IS NOT NULL
     RETURNING call.id
   )

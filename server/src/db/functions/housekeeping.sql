@@ -87,3 +87,18 @@ BEGIN
   RETURN forgotten;
 END
 $$;
+
+-- SIP messages are kept for 72 hours.
+CREATE OR REPLACE FUNCTION forget_sip_messages(p_limit integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s'
+AS $$
+DECLARE
+  forgotten integer;
+BEGIN
+  DELETE FROM sip_messages WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM sip_messages WHERE recorded_at < clock_timestamp() - interval '72 hours'
+    ORDER BY recorded_at LIMIT p_limit));
+  GET DIAGNOSTICS forgotten = ROW_COUNT;
+  RETURN forgotten;
+END
+$$;

@@ -43,5 +43,6 @@ BEGIN
     PERFORM make_partition('ledger', 1, day, '');
     PERFORM make_partition('idempotency_keys', 8, day, '');
   END LOOP;
+  PERFORM make_api_request_hours();
 END
 $$;

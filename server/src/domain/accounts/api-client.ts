@@ -51,6 +51,8 @@ export type KnownApiClient = { readonly apiClient: ApiClient | undefined; readon
 
 // A client that presented a valid key.
 export type Authenticated = { readonly apiClient: ApiClient; readonly key: KnownKey }
+// A client that did not; the service that it named, if there is one.
+export type WrongKey = { readonly apiClient: ApiClient | undefined; readonly key: undefined }
 
 export function nobodysKey(serviceId: ServiceId): KnownKey {
   return { serviceId, digest: nobodysDigest, scopes: [], validMs: 0 }

@@ -47,12 +47,13 @@ export function nextOrder(order: CallOrder): CallOrder | undefined {
   return routeOf(next) && next
 }
 
-export function sealOrder(ring: KeyRing, { id, attempt, ...rest }: CallOrder, nonce: Uint8Array): Buffer {
+export function sealOrder(ring: KeyRing, order: CallOrder, nonce: Uint8Array): Buffer {
+  const { id, attempt } = order
   const header = Buffer.alloc(headerBytes)
   header.writeUInt8(version)
   header.writeBigUInt64BE(BigInt(id), 1)
   header.writeUInt8(attempt, 9)
-  return Buffer.concat([header, seal(ring, purposeOf(attempt), id, JSON.stringify(rest), nonce)])
+  return Buffer.concat([header, seal(ring, purposeOf(attempt), id, JSON.stringify(order), nonce)])
 }
 
 // Reads ID and attempt without decrypting.
@@ -66,7 +67,7 @@ export function orderName(sealed: Uint8Array): Pick<CallOrder, 'id' | 'attempt'>
 export function decryptOrder(ring: KeyRing, sealed: Uint8Array): CallOrder {
   const { id, attempt } = orderName(sealed)
   const rest = unseal(ring, purposeOf(attempt), id, asBuffer(sealed).subarray(headerBytes))
-  return { id, attempt, ...(JSON.parse(rest) as Omit<CallOrder, 'id' | 'attempt'>) }
+  return { ...(JSON.parse(rest) as CallOrder), id, attempt }
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

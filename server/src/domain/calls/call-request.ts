@@ -14,6 +14,8 @@ export type CallRequest = {
   readonly mode: CallMode
   readonly phoneHash: Buffer
   readonly personSealed: Buffer
+  // Undefined when the customer named no client.
+  readonly clientDigest: Buffer | undefined
   // Under every ring key, like the digests. Undefined when another database keeps the limits of the number.
   readonly numberHashes: readonly Buffer[] | undefined
   readonly country: string

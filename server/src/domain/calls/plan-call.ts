@@ -3,7 +3,7 @@
 
 import { Refusal, unavailable } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
-import { uniqueDigests } from '../crypto/keyed-digest.ts'
+import { clientDigests, uniqueDigests } from '../crypto/keyed-digest.ts'
 import type { KeyRing } from '../crypto/sealing.ts'
 import { type FraudRules, refuseFraud } from '../fraud/refuse-fraud.ts'
 import { zeroMoney } from '../money/money.ts'
@@ -105,6 +105,7 @@ export function planCall(input: PlanInput): CallPlan {
     mode,
     phoneHash: ofActiveKey(tenantHashes(keys.phoneTenant, apiClient.accountId, phone)),
     personSealed: sealPerson(keys.sealRecords, apiClient.serviceId, person, random.nonce),
+    clientDigest: clientDigests(keys.phoneTenant, apiClient.accountId, command.client)[0],
     numberHashes: isLocal ? number.hashes : undefined,
     country,
     phoneInfo: phoneInfoOf(phone, country, index),

@@ -1,13 +1,19 @@
 // A customer's text about a person may contain a number, so it is sealed at rest and looked up by a keyed digest.
 
 import { createHmac, type KeyObject } from 'node:crypto'
-import type { ServiceId } from '../slot.ts'
+import type { AccountId, ServiceId } from '../slot.ts'
 import { activeKey, deriveKey, type KeyRing, keysToLookUnder } from './sealing.ts'
 
 // Sixteen bytes under every key of the ring, the active one first. The service ID is included: the same text of two services
 // gives two digests.
 export function uniqueDigests(ring: KeyRing, serviceId: ServiceId, unique: string): readonly Buffer[] {
   return keysToLookUnder(ring).map((key) => digest(key, `unique:${serviceId}`, unique).subarray(0, 16))
+}
+
+// Eight bytes under every key of the ring. An empty text says nothing and has none.
+export function clientDigests(ring: KeyRing, accountId: AccountId, client: string): readonly Buffer[] {
+  if (client === '') return []
+  return keysToLookUnder(ring).map((key) => digest(key, `client:${accountId}`, client).subarray(0, 8))
 }
 
 // Identifies a webhook's host without storing its name.

@@ -89,6 +89,21 @@ export function webhookBody(
   return JSON.stringify(body)
 }
 
+// What a receiver would get for a test number.
+export function exampleBody(id: VerificationId, callbackUrl: string, number: PhoneNumber): string {
+  const body: InboundCall = {
+    callId: String(id),
+    callbackLink: callbackUrl,
+    clientNumber: number,
+    confirmationNumber: '70000000000',
+    isMnp: false,
+    operatorName: '',
+    operatorNameMnp: '',
+    regionName: '',
+  }
+  return JSON.stringify(body)
+}
+
 const keptBytes = 200
 
 // The start of a receiver's response, for troubleshooting. It may contain the number in any spelling, so digits of every

@@ -1,12 +1,18 @@
 import { accountHandlers } from './account.ts'
+import { balanceHandlers } from './balance.ts'
 import type { WebDeps } from './deps.ts'
 import type { Handlers } from './handlers.ts'
+import { logHandlers } from './log.ts'
+import { messageHandlers } from './messages.ts'
 import { passkeyHandlers } from './passkeys.ts'
 import { personHandlers } from './person.ts'
 import { phoneHandlers } from './phones.ts'
 import { serviceHandlers } from './services.ts'
 import { signingInHandlers } from './signing-in.ts'
+import { statisticsHandlers } from './statistics.ts'
 import { telegramHandlers } from './telegram.ts'
+import { verificationHandlers } from './verifications.ts'
+import { webhookHandlers } from './webhooks.ts'
 
 export function allHandlers(deps: WebDeps): Handlers {
   return {
@@ -17,5 +23,11 @@ export function allHandlers(deps: WebDeps): Handlers {
     ...accountHandlers(deps),
     ...serviceHandlers(deps),
     ...phoneHandlers(deps),
+    ...verificationHandlers(deps),
+    ...statisticsHandlers(deps),
+    ...balanceHandlers(deps),
+    ...messageHandlers(deps),
+    ...webhookHandlers(deps),
+    ...logHandlers(deps),
   }
 }

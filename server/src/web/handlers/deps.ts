@@ -1,4 +1,5 @@
 import type { LiveTopic, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import type { SendWebhook } from '../../actions/send-example-webhook.ts'
 import type { Actor } from '../../db/action-log.ts'
 import type { SlotMap } from '../../db/slot-map.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
@@ -22,6 +23,8 @@ export type WebDeps = {
   readonly passwords: Passwords
   readonly letters: Letters
   readonly newServiceCaps: NewServiceCaps
+  readonly webhookAllow: readonly string[]
+  readonly sendWebhook: SendWebhook
   // Undefined without RINGPROOF_OWN_SERVICE.
   readonly ringOwnPhone: ((phone: PhoneNumber) => Promise<string | undefined>) | undefined
   readonly runHere: (actor: Actor, input: WebInput<'run-here'>) => Promise<WebOutput<'run-here'>>

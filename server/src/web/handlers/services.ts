@@ -10,17 +10,15 @@ import { noteKeyStored } from '../../actions/note-key-stored.ts'
 import { revokeKey } from '../../actions/revoke-key.ts'
 import { rotateKey } from '../../actions/rotate-key.ts'
 import { setService } from '../../actions/set-service.ts'
-import { showService } from '../../actions/show-service.ts'
 import { showStart } from '../../actions/show-start.ts'
-import type { Actor } from '../../db/action-log.ts'
 import { compatibilities } from '../../domain/accounts/compatibility.ts'
 import type { ServiceSettingName } from '../../domain/accounts/service.ts'
 import { isScenarioNumber } from '../../domain/numbers/test-number.ts'
-import { isServiceId, type ServiceId, slotOfAccount, slotOfService, type VerificationId } from '../../domain/slot.ts'
-import { Denial } from '../../errors.ts'
+import type { VerificationId } from '../../domain/slot.ts'
 import { refuseUnconfirmed } from '../gate.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+import { actorOf, ownService } from './own-service.ts'
 
 type Names =
   | 'services'
@@ -101,17 +99,4 @@ export function serviceHandlers(deps: WebDeps): HandlersOf<Names> {
       return { isRight, secondsSinceSignUp: Math.round(deps.nowSeconds() - signedUpAt.getTime() / 1_000) }
     },
   }
-}
-
-// Of another account: as if it did not exist.
-async function ownService(deps: WebDeps, visit: Visit, id: number): Promise<ServiceId> {
-  const accountId = accountOf(visit)
-  if (!isServiceId(id) || slotOfService(id) !== slotOfAccount(accountId)) throw new Denial('not-found')
-  const shown = await showService(deps, id).catch(() => undefined)
-  if (shown?.service.accountId !== accountId) throw new Denial('not-found')
-  return id
-}
-
-function actorOf(visit: Visit): Actor {
-  return { ...visit.actor, user: visitorOf(visit).user.email }
 }

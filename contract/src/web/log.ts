@@ -1,0 +1,100 @@
+// The API log: requests to /v1.0 of the last seven days. Inputs are texts, because a read has them in its query.
+
+import { Type } from 'typebox'
+import { methods } from '../methods.ts'
+import { everyMember } from './access.ts'
+import { id, object, read, time } from './endpoint.ts'
+
+const requestId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+const digits = Type.String({ pattern: '^[0-9]{1,10}$' })
+const milliseconds = Type.String({ pattern: '^[0-9]{13}$' })
+const traffic = Type.Enum(['live', 'test'])
+const optionalId = Type.Union([id, Type.Null()])
+const optionalMs = Type.Union([Type.Integer(), Type.Null()])
+const sentences = object({ en: Type.String(), ru: Type.String() })
+
+export const loggedMethods = [...methods, 'unknown'] as const
+export const logPeriods = ['1h', '24h', '7d'] as const
+
+// What a refusal means and what to do about it.
+const refusal = object({ code: Type.Integer(), title: sentences, fix: sentences })
+
+const request = object({
+  id: requestId,
+  at: time,
+  serviceId: id,
+  serviceName: Type.String(),
+  method: Type.Enum([...loggedMethods]),
+  verb: Type.String(),
+  httpStatus: Type.Integer(),
+  refusal: Type.Union([refusal, Type.Null()]),
+  ms: Type.Integer(),
+  address: Type.String(),
+  verificationId: optionalId,
+})
+
+export const logEndpoints = {
+  'api-requests': read(
+    everyMember,
+    object({
+      requests: Type.Array(request),
+      // For the next page; null on the last one.
+      before: Type.Union([Type.String(), Type.Null()]),
+    }),
+    object({
+      traffic,
+      period: Type.Enum([...logPeriods]),
+      serviceId: Type.Optional(digits),
+      method: Type.Optional(Type.Enum([...loggedMethods])),
+      result: Type.Optional(Type.Enum(['ok', 'refused', 'ours'])),
+      code: Type.Optional(digits),
+      // Within the period: milliseconds since 1970, the end not included.
+      from: Type.Optional(milliseconds),
+      to: Type.Optional(milliseconds),
+      before: Type.Optional(Type.String({ pattern: '^[0-9]{10,15}_[0-9a-f-]{36}$' })),
+    }),
+  ),
+  'api-request': read(
+    everyMember,
+    object({
+      ...request.properties,
+      auth: Type.Enum(['header', 'query', 'body']),
+      userAgent: Type.String(),
+      // Fields that no method has; their names are not kept.
+      otherFields: Type.Integer(),
+      isUnreadable: Type.Boolean(),
+      request: Type.String(),
+      response: Type.String(),
+      curl: Type.String(),
+    }),
+    object({ id: requestId }),
+  ),
+  'api-errors': read(
+    everyMember,
+    object({
+      total: Type.Integer(),
+      refused: Type.Integer(),
+      ours: Type.Integer(),
+      // Of the installation's own: the time until a response was sent.
+      p50Ms: optionalMs,
+      p95Ms: optionalMs,
+      columns: Type.Array(object({ at: time, served: Type.Integer(), refused: Type.Integer() })),
+      columnMinutes: Type.Integer(),
+      groups: Type.Array(
+        object({
+          refusal,
+          // A parameter, a country or a scope; empty if the refusal is about none.
+          subject: Type.String(),
+          method: Type.Enum([...loggedMethods]),
+          httpStatus: Type.Integer(),
+          requests: Type.Integer(),
+          lastAt: time,
+          columns: Type.Array(Type.Integer()),
+        }),
+      ),
+      // Whether the account has ever been seen here, within what the log keeps.
+      hasAny: Type.Boolean(),
+    }),
+    object({ traffic, period: Type.Enum([...logPeriods]), serviceId: Type.Optional(digits) }),
+  ),
+}

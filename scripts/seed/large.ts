@@ -1,0 +1,150 @@
+// A database with millions of verifications of the last month, on the server of the private stack, for measurements. It is
+// filled day by day and kept: a run that was interrupted goes on with the day that is missing. `npm run seed:large -- 3000000`
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { createAccount } from '../../server/src/actions/create-account.ts'
+import { createService } from '../../server/src/actions/create-service.ts'
+import { countCalls } from '../../server/src/db/call-counts.ts'
+import { inJob } from '../../server/src/db/database.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { createSlotMap, type SlotMap } from '../../server/src/db/slot-map.ts'
+import { noCaps } from '../../server/src/domain/accounts/service.ts'
+import { zeroMoney } from '../../server/src/domain/money/money.ts'
+import { defaultTariff } from '../../server/src/domain/money/tariff.ts'
+import { firstIdOfSecond, slotsAll } from '../../server/src/domain/slot.ts'
+import { makeMissingSecrets, readSecrets, type Secrets } from '../../server/src/secrets.ts'
+import { insertSeed, prepareSeed, type SeedService } from './traffic.ts'
+
+export type LargeDatabase = {
+  readonly ownerUrl: string
+  readonly slots: SlotMap
+  readonly secrets: Secrets
+  // The first has the most traffic.
+  readonly services: readonly SeedService[]
+  // Unix time in seconds.
+  readonly fromSecond: number
+  readonly untilSecond: number
+}
+
+export const largeDays = 30
+const accounts = 20
+const daySeconds = 86_400
+const batchRows = 100_000
+// Days next to today have partitions already.
+const daysAgo = 2
+const minutesAtOnce = 240
+
+const places = join(import.meta.dirname, '../../.cache/seed-large')
+
+export async function openLargeDatabase(
+  stackOwnerUrl: string,
+  count: number,
+  say: (line: string) => void,
+): Promise<LargeDatabase> {
+  const ownerUrl = await createDatabase(stackOwnerUrl, `ringproof_large_${count}`)
+  await migrate(ownerUrl, { waiting: () => undefined, done: () => undefined })
+  const directory = join(places, String(count))
+  mkdirSync(directory, { recursive: true })
+  const secretsDir = join(directory, 'secrets')
+  makeMissingSecrets(secretsDir, randomBytes)
+  const secrets = readSecrets(secretsDir)
+  const slots = createSlotMap(new Map(slotsAll.map((slot) => [slot, ownerUrl])))
+  const { services, untilSecond } = await readPlan(join(directory, 'plan.json'), slots, secrets)
+  const fromSecond = untilSecond - largeDays * daySeconds
+  await asOwner(ownerUrl, async (client) => {
+    const keys = { recordKeys: secrets['seal-records'], tenantKeys: secrets['phone-tenant'], randomBytes }
+    await prepareSeed(client, services, keys)
+    for (let day = 0; day < largeDays; day++) {
+      await fillDay(
+        client,
+        { fromSecond: fromSecond + day * daySeconds, first: day * 100_000_000 + 1, count: count / largeDays },
+        services.length,
+        say,
+      )
+    }
+    await client.query('UPDATE sweep_marks SET from_id = $1', [firstIdOfSecond(untilSecond)])
+    await client.query('ANALYZE verifications')
+  })
+  while ((await inJob(slots.globalDatabase, (session) => countCalls(session, minutesAtOnce))) === minutesAtOnce)
+    say('four more hours are counted')
+  await asOwner(ownerUrl, async (client) => {
+    await client.query('ANALYZE call_hours')
+  })
+  return { ownerUrl, slots, secrets, services, fromSecond, untilSecond }
+}
+
+type Plan = { readonly services: readonly SeedService[]; readonly untilSecond: number }
+
+async function readPlan(file: string, slots: SlotMap, secrets: Secrets): Promise<Plan> {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Plan
+  const services: SeedService[] = []
+  const actor = { address: '', userAgent: 'seed' }
+  const deps = { slots, recordKeys: secrets['seal-records'], randomBytes, newServiceCaps: noCaps }
+  for (let index = 0; index < accounts; index++) {
+    const accountId = await createAccount(deps, actor, {
+      email: `seed${index}@example.org`,
+      balance: zeroMoney,
+      tariff: defaultTariff,
+    })
+    const { serviceId } = await createService(deps, actor, { accountId, name: `Shop ${index}` })
+    services.push({ accountId, serviceId })
+  }
+  const today = Math.floor(Date.now() / 1_000 / daySeconds)
+  const plan: Plan = { services, untilSecond: (today - daysAgo) * daySeconds }
+  writeFileSync(file, JSON.stringify(plan))
+  return plan
+}
+
+// The table is filled first and then attached: its indexes are built at once, which is several times faster.
+async function fillDay(
+  client: Client,
+  { fromSecond, first, count }: { readonly fromSecond: number; readonly first: number; readonly count: number },
+  services: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const name = `verifications_${new Date(fromSecond * 1_000).toISOString().slice(0, 10).replaceAll('-', '')}`
+  const { rowCount } = await client.query('SELECT FROM pg_inherits WHERE inhrelid = to_regclass($1)', [name])
+  if (rowCount === 1) return
+  await client.query(`DROP TABLE IF EXISTS ${name}`)
+  await client.query(
+    `CREATE TABLE ${name} (LIKE verifications INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (fillfactor = 60)`,
+  )
+  const batches = Math.ceil(count / batchRows)
+  for (let batch = 0; batch < batches; batch++) {
+    const seconds = daySeconds / batches
+    const stretch = {
+      fromSecond: Math.floor(fromSecond + batch * seconds),
+      seconds: Math.floor(seconds) - 1,
+      first: first + batch * batchRows,
+      count: Math.floor(Math.min(batchRows, count - batch * batchRows)),
+    }
+    await insertSeed(client, name, stretch, services)
+  }
+  const [from, until] = [fromSecond, fromSecond + daySeconds].map((second) => firstIdOfSecond(second))
+  await client.query(`ALTER TABLE verifications ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${until})`)
+  say(`${name}: ${Math.floor(count)} verifications`)
+}
+
+async function createDatabase(stackOwnerUrl: string, name: string): Promise<string> {
+  await asOwner(stackOwnerUrl, async (client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${name}`)
+    await client.query(`GRANT CONNECT ON DATABASE ${name} TO ringproof_app`)
+  })
+  const url = new URL(stackOwnerUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function asOwner(url: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,36 @@
+// How many verifications of an account there were, hour by hour or day by day, for the chart above their list.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { readAccount } from '../db/account.ts'
+import { type CountFilter, readCounts } from '../db/call-counts.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+
+const hoursMax = 72
+const hourMs = 3_600_000
+
+export async function countOwnVerifications(
+  { slots }: { readonly slots: SlotMap },
+  filter: CountFilter,
+): Promise<WebOutput<'verification-counts'>> {
+  const database = slots.databaseOf(slotOfAccount(filter.accountId))
+  const account = await readAccount(database, filter.accountId)
+  const zone = account?.timeZone ?? 'UTC'
+  const by = filter.until.getTime() - filter.from.getTime() <= hoursMax * hourMs ? 'hour' : 'day'
+  const counts = await readCounts<'hour' | 'day'>(database, filter, [by], zone)
+  return {
+    by,
+    from: filter.from.getTime(),
+    until: filter.until.getTime(),
+    counts: counts
+      .map(({ calls, succeeded, failed, charged, ...count }) => ({
+        at: count[by],
+        calls,
+        succeeded,
+        failed,
+        charged: toRoubles(charged as MicroRoubles),
+      }))
+      .toSorted((one, other) => one.at - other.at),
+  }
+}

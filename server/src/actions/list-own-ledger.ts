@@ -1,0 +1,30 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { toRoubles } from '../domain/money/money.ts'
+import { type AccountId, firstIdOfSecond } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import { listLedger } from './list-ledger.ts'
+
+const pageLines = 100
+const daySeconds = 86_400
+
+// What changed the account's money on a day (UTC), newest first. Holds and releases change nothing.
+export async function listOwnLedger(
+  { slots }: { readonly slots: SlotMap },
+  accountId: AccountId,
+  { day, before }: { readonly day: string; readonly before: number | undefined },
+): Promise<WebOutput<'ledger-lines'>> {
+  const second = Date.parse(day) / 1_000
+  if (Number.isNaN(second)) throw new Denial('invalid', ['day'])
+  const [firstId, endOfDay] = [firstIdOfSecond(second), firstIdOfSecond(second + daySeconds)]
+  const filter = { accountId, firstId, endId: Math.min(endOfDay, before ?? endOfDay), verificationId: undefined }
+  const { entries, nextBefore } = await listLedger({ slots }, filter, pageLines)
+  return {
+    lines: entries.flatMap(({ id, move, amount, createdAt, reference }) => {
+      if (move === 'hold' || move === 'release') return []
+      const roubles = toRoubles(amount)
+      return [{ id, at: createdAt.getTime(), move, change: move === 'credit' ? roubles : -roubles, reference }]
+    }),
+    nextBefore: nextBefore ?? null,
+  }
+}

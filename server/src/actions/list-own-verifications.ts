@@ -1,0 +1,103 @@
+// Verifications of an account for its people, newest first. What may not be seen is left out here, not in the page.
+
+import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { listServices } from '../db/service.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { Verification } from '../db/verification.ts'
+import {
+  compareVerifications,
+  type Found,
+  searchVerifications,
+  type VerificationFilter,
+} from '../db/verification-search.ts'
+import { chargeOf } from '../domain/calls/charge.ts'
+import { maySeeCode } from '../domain/calls/code-visibility.ts'
+import { unsealPerson } from '../domain/calls/person.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { toRoubles, zeroMoney } from '../domain/money/money.ts'
+import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../domain/slot.ts'
+
+export type OwnFilter = Omit<VerificationFilter, 'accountId' | 'isTest'> & { readonly isTest: boolean }
+export type OwnReader = { readonly accountId: AccountId; readonly role: MemberRole }
+type Page = WebOutput<'verifications'>
+export type OwnRow = Page['verifications'][number]
+
+export type OwnDeps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly nowSeconds: () => number
+}
+
+export async function listOwnVerifications(
+  deps: OwnDeps,
+  reader: OwnReader,
+  filter: OwnFilter,
+  limit: number,
+): Promise<Page> {
+  const database = deps.slots.databaseOf(slotOfAccount(reader.accountId))
+  const { firstId, endId, isTest, ...other } = filter
+  const own = { firstId, endId, isTest, accountId: reader.accountId }
+  const isIndexed = Boolean(other.ids ?? other.phoneHashes ?? other.clientDigests) || isEmpty(other)
+  // One more than asked for shows whether there are more.
+  const [{ verifications, searchedTo }, services]: [Found, Awaited<ReturnType<typeof listServices>>] =
+    await Promise.all([
+      isIndexed
+        ? searchVerifications(database, { ...own, ...other }, limit + 1).then((found) => whole(found))
+        : compareVerifications(database, own, other, limit + 1),
+      listServices(database, reader.accountId),
+    ])
+  const names = new Map(services.map(({ id, settings }) => [id, String(settings.name)]))
+  const shown = verifications.slice(0, limit)
+  const nextBefore = verifications.length > limit ? shown.at(-1)?.id : searchedTo
+  return {
+    verifications: shown.map((verification) => ownRow(deps, reader.role, names, verification)),
+    nextBefore: nextBefore ?? null,
+  }
+}
+
+export function ownRow(
+  { recordKeys, nowSeconds }: OwnDeps,
+  role: MemberRole,
+  names: ReadonlyMap<ServiceId, string>,
+  verification: Verification,
+): OwnRow {
+  const { id, serviceId, mode, isTest, code, reason, sipStatus } = verification
+  const { phoneMask, client } = unsealPerson(recordKeys, serviceId, verification.personSealed)
+  const isSeen = maySeeCode(verification, role, nowSeconds() * 1_000)
+  const isOver = verification.endedAt !== null
+  return {
+    id,
+    at: secondOfVerification(id) * 1_000,
+    serviceId,
+    serviceName: names.get(serviceId) ?? '',
+    phoneMask,
+    client,
+    mode,
+    status: statusOf(verification),
+    isTest,
+    code: isSeen ? code : null,
+    isCodeHidden: code !== null && !isSeen,
+    country: verification.country,
+    provider: verification.phoneInfo?.mnp ?? '',
+    region: verification.phoneInfo?.region ?? '',
+    reason,
+    sipStatus,
+    ringDelayMs: verification.postDialMs,
+    charged: toRoubles(isOver ? chargeOf(verification) : zeroMoney),
+  }
+}
+
+function statusOf({ mode, state, rangAt }: Verification): OwnRow['status'] {
+  if (state === 'succeeded' || state === 'failed') return state
+  if (mode === 'inbound') return 'waiting'
+  return rangAt === null ? 'checking' : 'ringing'
+}
+
+function whole(verifications: readonly Verification[]): Found {
+  return { verifications, searchedTo: undefined }
+}
+
+function isEmpty(conditions: object): boolean {
+  return Object.values(conditions).every((value) => value === undefined)
+}

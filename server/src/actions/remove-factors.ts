@@ -1,0 +1,42 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { inTransaction } from '../db/database.ts'
+import { listMemberships } from '../db/membership.ts'
+import { deletePasskey, listPasskeys, replaceRecoveryCodes } from '../db/second-factor.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { changeUser, findUser, type User } from '../db/user.ts'
+import { deleteWebSessions } from '../db/web-session.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+import { UsageError } from '../errors.ts'
+import { factorsOf } from './create-session.ts'
+import { noteSecondFactors } from './note-second-factors.ts'
+
+const action = 'second factors removed'
+const none = { totpSealed: null, totpSince: null, telegramId: null, telegramName: '', telegramSince: null }
+
+// For a person who has lost every second factor: the next sign-in takes the password alone. Their sessions end, because the
+// factors may be in other hands. Every account they belong to has an entry in its log.
+export async function removeFactors(
+  deps: { readonly slots: SlotMap },
+  actor: Actor,
+  email: string,
+): Promise<ReturnType<typeof factorsOf>> {
+  const { globalDatabase, databaseOf } = deps.slots
+  const user = await findUser(globalDatabase, email.trim().toLowerCase())
+  if (!user) throw new UsageError(`Nobody has the e-mail address ${email}.`)
+  await inTransaction(globalDatabase, async (session) => {
+    await changeUser(session, user.id, none)
+    await replaceRecoveryCodes(session, user.id, [])
+    for (const { id } of await listPasskeys(session, user.id)) await deletePasskey(session, user.id, id)
+    await deleteWebSessions(session, user.id)
+    await logAction(session, actor, { accountId: null, action, details: detailsOf(user) })
+  })
+  await noteSecondFactors(deps, user.id)
+  for (const { accountId } of await listMemberships(globalDatabase, user.id)) {
+    await logAction(databaseOf(slotOfAccount(accountId)), actor, { accountId, action, details: detailsOf(user) })
+  }
+  return factorsOf(user)
+}
+
+function detailsOf({ email }: User): Readonly<Record<string, unknown>> {
+  return { member: email }
+}

@@ -1,0 +1,61 @@
+import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import { type ApiRequestDetail, readApiRequest } from '../db/api-request.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { readVerification, type Verification } from '../db/verification.ts'
+import { maySeeCode } from '../domain/calls/code-visibility.ts'
+import { unsealPerson } from '../domain/calls/person.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { curlCommand, type KnownValues, requestText, responseText } from '../domain/requests/show-request.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
+
+// The role decides whether a code may be seen.
+type Viewer = { readonly accountId: AccountId; readonly role: MemberRole | undefined }
+
+type Shown = {
+  readonly row: ApiRequestDetail
+  readonly requestText: string
+  readonly responseText: string
+  readonly curl: string
+}
+
+// One request by its X-Request-Id; undefined if the account has none, or it is older than a week.
+export async function showApiRequest(
+  deps: Deps,
+  { accountId, role }: Viewer,
+  id: string,
+  publicUrl: string,
+): Promise<Shown | undefined> {
+  const database = deps.slots.databaseOf(slotOfAccount(accountId))
+  const row = await readApiRequest(database, accountId, id)
+  if (!row) return undefined
+  const { verificationId } = row
+  const found = verificationId === null ? undefined : await readVerification(database, verificationId)
+  const known = found?.accountId === accountId ? knownValues(deps, found, role) : {}
+  return {
+    row,
+    requestText: requestText(row, known),
+    responseText: responseText(row, known),
+    curl: curlCommand(row, publicUrl),
+  }
+}
+
+function knownValues(
+  { recordKeys, nowSeconds }: Deps,
+  verification: Verification,
+  role: MemberRole | undefined,
+): KnownValues {
+  const { id, serviceId, personSealed, code, mode, callerNumber } = verification
+  const { phoneMask, client, unique } = unsealPerson(recordKeys, serviceId, personSealed)
+  const isOpen = role !== undefined && maySeeCode(verification, role, nowSeconds() * 1_000)
+  return {
+    phone: phoneMask,
+    client,
+    unique,
+    unique_request_id: unique,
+    uid: id,
+    ...(isOpen && code !== null && { code }),
+    ...(isOpen && mode === 'inbound' && callerNumber !== null && { confirmation_number: String(callerNumber) }),
+  }
+}

@@ -1,0 +1,33 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { readAccount } from '../db/account.ts'
+import { readCounts } from '../db/call-counts.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { countFailedWebhooks } from '../db/webhook.ts'
+import { toRoubles } from '../domain/money/money.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+
+const hourMs = 3_600_000
+const days = 7
+const dayMs = 24 * hourMs
+
+type Deps = { readonly slots: SlotMap; readonly nowSeconds: () => number }
+
+export async function showOverview({ slots, nowSeconds }: Deps, accountId: AccountId): Promise<WebOutput<'overview'>> {
+  const database = slots.databaseOf(slotOfAccount(accountId))
+  const untilMs = Math.ceil((nowSeconds() * 1_000) / hourMs) * hourMs
+  const week = { accountId, from: new Date(untilMs - days * dayMs), until: new Date(untilMs), isTest: false }
+  const [account, counts, failedWebhooks] = await Promise.all([
+    readAccount(database, accountId),
+    readCounts(database, week, [], 'UTC'),
+    countFailedWebhooks(database, accountId, new Date(untilMs - dayMs)),
+  ])
+  if (!account) throw new Denial('not-found')
+  const spentADay = (counts[0]?.charged ?? 0) / days
+  return {
+    balance: toRoubles(account.balance),
+    held: toRoubles(account.held),
+    daysLeft: spentADay > 0 ? Math.max(0, Math.floor(account.balance / spentADay)) : null,
+    failedWebhooks,
+  }
+}

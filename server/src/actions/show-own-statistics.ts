@@ -1,0 +1,124 @@
+// Statistics of an account over a period. What is usual for a provider comes from the same hours of the four weeks before, or,
+// for more than a week, from the time before of the same length.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { readAccount } from '../db/account.ts'
+import { type CountFilter, readCounts } from '../db/call-counts.ts'
+import type { Database } from '../db/database.ts'
+import { listServices } from '../db/service.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type Counts, hasFallen, ringDelayPercentile, shareInterval } from '../domain/calls/call-counts.ts'
+import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+
+type Statistics = WebOutput<'statistics'>
+
+const hourMs = 3_600_000
+const weekMs = 7 * 24 * hourMs
+const hoursMax = 72
+const usualWeeks = [1, 2, 3, 4]
+
+export async function showOwnStatistics(
+  { slots }: { readonly slots: SlotMap },
+  filter: CountFilter,
+): Promise<Statistics> {
+  const database = slots.databaseOf(slotOfAccount(filter.accountId))
+  const account = await readAccount(database, filter.accountId)
+  const zone = account?.timeZone ?? 'UTC'
+  const lengthMs = filter.until.getTime() - filter.from.getTime()
+  const by = lengthMs <= hoursMax * hourMs ? 'hour' : 'day'
+  const [total, before, bins, providers, usual, reasons, modes, ofServices, hours, services] = await Promise.all([
+    readCounts(database, filter, [], zone, true),
+    readCounts(database, shifted(filter, lengthMs), [], zone, true),
+    readCounts<'hour' | 'day'>(database, filter, [by], zone, true),
+    readCounts(database, filter, ['provider'], zone),
+    usualShares(database, filter, zone, lengthMs),
+    readCounts(database, { ...filter, states: ['failed'] }, ['reason'], zone),
+    readCounts(database, filter, ['mode'], zone),
+    readCounts(database, filter, ['service'], zone),
+    readCounts(database, filter, ['weekday', 'hourOfDay'], zone),
+    listServices(database, filter.accountId),
+  ])
+  const names = new Map<number, string>(services.map(({ id, settings }) => [id, String(settings.name)]))
+  return {
+    by,
+    from: filter.from.getTime(),
+    until: filter.until.getTime(),
+    total: figuresOf(total[0]),
+    before: figuresOf(before[0]),
+    bins: bins.map((bin) => ({ at: bin[by], ...figuresOf(bin) })).toSorted((one, other) => one.at - other.at),
+    providers: providersOf(providers, usual),
+    reasons: reasons.map(({ reason, calls }) => ({ reason, calls })).toSorted(mostFirst),
+    modes: modes
+      .map((count) => ({ mode: count.mode as Statistics['modes'][number]['mode'], ...moneyOf(count) }))
+      .toSorted(mostFirst),
+    services: ofServices
+      .map((count) => ({ id: count.service, name: names.get(count.service) ?? '', ...moneyOf(count) }))
+      .toSorted(mostFirst),
+    hours: hours.map(({ weekday, hourOfDay, calls, succeeded, failed }) => ({
+      weekday,
+      hour: hourOfDay,
+      calls,
+      succeeded,
+      failed,
+    })),
+  }
+}
+
+function shifted(filter: CountFilter, ms: number): CountFilter {
+  return { ...filter, from: new Date(filter.from.getTime() - ms), until: new Date(filter.until.getTime() - ms) }
+}
+
+type Shares = ReadonlyMap<string, { readonly dialled: number; readonly rang: number }>
+
+async function usualShares(database: Database, filter: CountFilter, zone: string, lengthMs: number): Promise<Shares> {
+  const shifts = lengthMs <= weekMs ? usualWeeks.map((week) => week * weekMs) : [lengthMs]
+  const counts = await Promise.all(shifts.map((ms) => readCounts(database, shifted(filter, ms), ['provider'], zone)))
+  const byProvider = Map.groupBy(counts.flat(), ({ provider }) => provider)
+  const sum = (of: readonly Counts[], name: 'dialled' | 'rang') => of.reduce((all, count) => all + count[name], 0)
+  return new Map(
+    [...byProvider].map(([provider, of]) => [provider, { dialled: sum(of, 'dialled'), rang: sum(of, 'rang') }]),
+  )
+}
+
+function providersOf(
+  counts: readonly (Counts & { readonly provider: string })[],
+  shares: Shares,
+): Statistics['providers'] {
+  return counts
+    .filter(({ dialled }) => dialled > 0)
+    .map(({ provider, dialled, rang }) => {
+      const earlier = shares.get(provider)
+      const usual = earlier === undefined || earlier.dialled === 0 ? undefined : earlier.rang / earlier.dialled
+      return {
+        provider,
+        dialled,
+        rang,
+        ...shareInterval(rang, dialled),
+        usual: usual ?? null,
+        hasFallen: hasFallen(rang, dialled, usual),
+      }
+    })
+    .toSorted((one, other) => other.dialled - one.dialled)
+}
+
+function figuresOf(counts: Counts | undefined): Statistics['total'] {
+  const delays = counts?.ringDelays ?? []
+  return {
+    calls: counts?.calls ?? 0,
+    succeeded: counts?.succeeded ?? 0,
+    failed: counts?.failed ?? 0,
+    repeats: counts?.repeats ?? 0,
+    charged: toRoubles((counts?.charged ?? 0) as MicroRoubles),
+    ringP50Ms: ringDelayPercentile(delays, 0.5) ?? null,
+    ringP95Ms: ringDelayPercentile(delays, 0.95) ?? null,
+  }
+}
+
+function moneyOf({ calls, succeeded, charged }: Counts) {
+  return { calls, succeeded, charged: toRoubles(charged as MicroRoubles) }
+}
+
+function mostFirst(one: { readonly calls: number }, other: { readonly calls: number }): number {
+  return other.calls - one.calls
+}

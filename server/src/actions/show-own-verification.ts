@@ -1,0 +1,78 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { searchLedger } from '../db/ledger-entry.ts'
+import { readPhoneCallWebhooks } from '../db/phone-call.ts'
+import { listServices } from '../db/service.ts'
+import { readVerification, readVerificationMoments, type Verification } from '../db/verification.ts'
+import { explain } from '../domain/calls/call-explanation.ts'
+import { maySeeCode } from '../domain/calls/code-visibility.ts'
+import { unsealPerson } from '../domain/calls/person.ts'
+import type { Move } from '../domain/money/ledger.ts'
+import { toRoubles } from '../domain/money/money.ts'
+import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import { type OwnDeps, type OwnReader, ownRow } from './list-own-verifications.ts'
+
+type Shown = WebOutput<'verification'>
+
+const kinds: Partial<Readonly<Record<Move, Shown['ledger'][number]['kind']>>> = {
+  hold: 'held',
+  capture: 'captured',
+  release: 'released',
+}
+
+// Of another account: as if it did not exist.
+export async function showOwnVerification(deps: OwnDeps, reader: OwnReader, id: VerificationId): Promise<Shown> {
+  const { accountId, role } = reader
+  if (slotOfVerification(id) !== slotOfAccount(accountId)) throw new Denial('not-found')
+  const database = deps.slots.databaseOf(slotOfAccount(accountId))
+  const verification = await readVerification(database, id)
+  if (verification?.accountId !== accountId) throw new Denial('not-found')
+  const [moments, entries, attempts, services] = await Promise.all([
+    readVerificationMoments(database, id),
+    searchLedger(database, { firstId: id, endId: id + 1, accountId }, 2),
+    readPhoneCallWebhooks(database, [id]),
+    listServices(database, accountId),
+  ])
+  const names = new Map(services.map((service) => [service.id, String(service.settings.name)]))
+  const { unique } = unsealPerson(deps.recordKeys, verification.serviceId, verification.personSealed)
+  const number = verification.callerNumber === null ? null : String(verification.callerNumber)
+  // The number that a person calls is no secret.
+  const isSeen = verification.mode === 'inbound' || maySeeCode(verification, role, deps.nowSeconds() * 1_000)
+  return {
+    ...ownRow(deps, role, names, verification),
+    ...moments,
+    ringMs: verification.ringMs,
+    endedBy: verification.endedBy,
+    atFault: faultOf(verification),
+    attempt: verification.attempt,
+    callerStart: number === null ? null : number.slice(0, -4),
+    callerEnd: number === null || !isSeen ? null : number.slice(-4),
+    unique: unique ?? null,
+    price: toRoubles(verification.price),
+    firstId: verification.firstId,
+    repeatIds: [...verification.repeatIds],
+    ledger: entries
+      .flatMap(({ move, createdAt, amount, sequence }) => {
+        const kind = kinds[move]
+        return kind === undefined ? [] : [{ at: createdAt.getTime(), kind, amount: toRoubles(amount), sequence }]
+      })
+      .toReversed(),
+    webhooks: attempts.map(({ endedAt, status, failure }) => ({
+      at: endedAt.getTime(),
+      status,
+      error: failure ?? '',
+    })),
+  }
+}
+
+const sides = {
+  nobody: null,
+  'the subscriber': 'subscriber',
+  'the carrier': 'carrier',
+  'the operator': 'operator',
+} as const
+
+function faultOf({ reason, sipStatus }: Verification): Shown['atFault'] {
+  const explanation = reason === null ? undefined : explain(reason, sipStatus)
+  return explanation ? sides[explanation.atFault] : null
+}

@@ -1,0 +1,50 @@
+// The SIP messages of a verification, of all its attempts in order. The called number is shown as its mask. The last four
+// digits of the caller, in a flash call the code, are shown when the verification has been over for ten minutes, or at once if
+// it is a test; never to somebody who may only look.
+
+import type { MemberRole } from '@ringproof/contract/web/access.ts'
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { readSipMessages } from '../db/sip-message.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { readVerification } from '../db/verification.ts'
+import { maySeeCode } from '../domain/calls/code-visibility.ts'
+import { unsealPerson } from '../domain/calls/person.ts'
+import { fillPlaceholders, firstLineOf } from '../domain/calls/sip-message.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { type AccountId, slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
+
+type Reader = { readonly accountId: AccountId; readonly role: MemberRole }
+
+export async function showSipMessages(
+  { slots, recordKeys, nowSeconds }: Deps,
+  reader: Reader,
+  id: VerificationId,
+): Promise<WebOutput<'verification-messages'>> {
+  const database = slots.databaseOf(slotOfVerification(id))
+  const verification = await readVerification(database, id)
+  if (verification?.accountId !== reader.accountId) throw new Denial('not-found')
+  const { phoneMask } = unsealPerson(recordKeys, verification.serviceId, verification.personSealed)
+  const isShown = maySeeCode(verification, reader.role, nowSeconds() * 1_000)
+  const callerDigits = isShown ? verification.callerNumber?.toString().slice(-4) : undefined
+  const messages = (await readSipMessages(database, id)).flatMap(({ attempt, trunk, messages: stored }) =>
+    stored.map((message) => ({ ...message, attempt, trunk })),
+  )
+  const startedAt = messages[0]?.atMs ?? null
+  return {
+    startedAt,
+    messages: messages.map(({ atMs, isSent, attempt, trunk, text }) => {
+      const shown = fillPlaceholders(text, phoneMask, callerDigits)
+      return {
+        sinceMs: Math.round(atMs - (startedAt ?? 0)),
+        isSent,
+        attempt,
+        trunk,
+        line: firstLineOf(shown),
+        text: shown,
+      }
+    }),
+  }
+}

@@ -1,0 +1,16 @@
+// Who may see a code, or the last four digits of the number that called: they are the same. While a code can still be used,
+// nobody sees it, so that no employee of the customer can verify another person's phone. A test call verifies nobody.
+
+import type { MemberRole } from '@ringproof/contract/web/access.ts'
+
+export type CodeOwner = {
+  readonly isTest: boolean
+  readonly endedAt: Date | null
+}
+
+const hiddenMs = 600_000
+
+export function maySeeCode({ isTest, endedAt }: CodeOwner, role: MemberRole, nowMs: number): boolean {
+  if (role === 'viewer') return false
+  return isTest || (endedAt !== null && nowMs - endedAt.getTime() >= hiddenMs)
+}

@@ -1,0 +1,27 @@
+// One SIP message of a call, as it is stored: without numbers. Its text has placeholders instead, which are filled in when it
+// is shown: the called number with the mask of the verification, the caller with its last four digits once nobody can use the
+// code any more. In a flash call these digits are the code.
+
+export type SipMessage = {
+  // By the clock of the switch, in Unix time.
+  readonly atMs: number
+  // Sent by us, or received.
+  readonly isSent: boolean
+  readonly text: string
+}
+
+// Which calls' messages are stored.
+export const sipMessageChoices = ['failed', 'all', 'off'] as const
+export type SipMessageChoice = (typeof sipMessageChoices)[number]
+
+export const phonePlaceholder = '<phone>'
+export const callerPlaceholder = '<caller>'
+
+export function firstLineOf(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}
+
+export function fillPlaceholders(text: string, phoneMask: string, callerDigits: string | undefined): string {
+  const caller = callerDigits === undefined ? '***' : `***${callerDigits}`
+  return text.replaceAll(phonePlaceholder, phoneMask).replaceAll(callerPlaceholder, caller)
+}

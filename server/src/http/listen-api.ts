@@ -1,0 +1,121 @@
+// Streams a service's webhooks to a program without a public address, beside the contract: GET /test/v1/webhooks/listen is a
+// stream of server-sent events, POST the same path says what the local program responded. The stream ends with the key, which
+// is checked at every heartbeat, and each service has only a few of them.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import type { ServiceId } from '../domain/slot.ts'
+import { Refusal } from '../errors.ts'
+import { type AuthenticatedRequest, type Gate, rejectThrottledAddress } from './authenticate-request.ts'
+import { notesOf } from './request-notes.ts'
+
+export type WebhookStream = {
+  readonly watch: (
+    serviceId: ServiceId,
+    onWebhook: (webhook: { readonly delivery: string }) => void,
+  ) => { readonly close: () => void }
+  readonly reply: (
+    serviceId: ServiceId,
+    delivery: string,
+    result: { readonly status: number | null; readonly response: string },
+  ) => boolean
+}
+
+type ListenApiDeps = {
+  readonly gate: Gate
+  // Every step up to the parameters.
+  readonly authenticate: (request: FastifyRequest) => Promise<AuthenticatedRequest>
+  // Undefined without NATS.
+  readonly webhooks: WebhookStream | undefined
+  readonly clock: Clock
+}
+
+const path = '/test/v1/webhooks/listen'
+const streamsPerService = 5
+const streamsMax = 200
+const heartbeatMs = 15_000
+const responseCharsMax = 2_000
+
+export function addListenApi(app: FastifyInstance, deps: ListenApiDeps): void {
+  const { gate, authenticate, webhooks } = deps
+  const streams = new Map<ServiceId, number>()
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+  const onRequest = (request: FastifyRequest, _: FastifyReply, done: () => void) => {
+    notesOf(request).apiMethod = 'listen'
+    rejectThrottledAddress(gate, request)
+    done()
+  }
+  app.get(path, {
+    onRequest,
+    handler: async (request, reply) => {
+      const { serviceId } = (await authenticate(request)).apiClient
+      const ofService = streams.get(serviceId) ?? 0
+      const total = [...streams.values()].reduce((sum, count) => sum + count, 0)
+      if (!webhooks || ofService >= streamsPerService || total >= streamsMax) throw new Refusal('serverBusy', {}, 1)
+      streams.set(serviceId, ofService + 1)
+      reply.raw.once('close', () => {
+        const left = (streams.get(serviceId) ?? 1) - 1
+        if (left > 0) streams.set(serviceId, left)
+        else streams.delete(serviceId)
+      })
+      reply.hijack()
+      stream({ ...deps, webhooks }, request, reply, { serviceId, stopping: closing.signal })
+    },
+  })
+  app.post(path, {
+    onRequest,
+    handler: async (request) => {
+      const { apiClient, fields } = await authenticate(request)
+      if (typeof fields === 'string') throw new Refusal(fields)
+      const { delivery, status, response } = Object.fromEntries(fields.values)
+      const result = {
+        status: typeof status === 'number' && status >= 100 && status < 600 ? status : null,
+        response: typeof response === 'string' ? response.slice(0, responseCharsMax) : '',
+      }
+      if (typeof delivery !== 'string' || !webhooks?.reply(apiClient.serviceId, delivery, result)) {
+        throw new Refusal('invalidParameter', {
+          parameter: 'delivery',
+          expected: { en: 'the delivery of an event', ru: 'delivery из события' },
+        })
+      }
+      return { status: true }
+    },
+  })
+}
+
+type Open = { readonly serviceId: ServiceId; readonly stopping: AbortSignal }
+
+function stream(
+  { authenticate, webhooks, clock }: ListenApiDeps & { readonly webhooks: WebhookStream },
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  { serviceId, stopping }: Open,
+): void {
+  raw.on('error', () => undefined)
+  // The client may have gone while we looked at its key.
+  if (raw.destroyed) return
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    // nginx would hold events back.
+    'x-accel-buffering': 'no',
+  })
+  raw.write(': listening\n\n')
+  const watch = webhooks.watch(serviceId, (webhook) => raw.write(`data: ${JSON.stringify(webhook)}\n\n`))
+  const end = () => {
+    stop()
+    raw.end()
+  }
+  const beat = clock.every(heartbeatMs, () => {
+    raw.write(': still here\n\n')
+    authenticate(request).catch(end)
+  })
+  const stop = () => {
+    watch.close()
+    beat.stop()
+    stopping.removeEventListener('abort', end)
+  }
+  stopping.addEventListener('abort', end)
+  raw.once('close', stop)
+}

@@ -1,0 +1,125 @@
+// Keeps the SIP messages of our outgoing calls in memory, from Asterisk's copies (hep.ts). A copy names its Call-ID; which call
+// that is, Asterisk reports over ARI, usually after the first copies have arrived:
+//
+//   unclaimed   Copies of a Call-ID that no call of ours has claimed yet. Strangers can fill this table, so it is small, and
+//               the oldest Call-ID is dropped.
+//   claimed     Copies of a call of ours.
+//   ended       The channel is gone. Replies to our CANCEL or BYE still arrive for a moment, then nothing more is added.
+//
+// The texts have numbers in them, so they leave only through mask-sip.ts. All tables are bounded; a message too many is not kept.
+
+import type { Clock } from '../clock.ts'
+import type { SipMessage } from '../domain/calls/sip-message.ts'
+import type { SipAddress, SipCopy } from './hep.ts'
+import { type CallNumbers, createSipMask } from './mask-sip.ts'
+
+export type SipCapture = {
+  readonly add: (copy: SipCopy) => void
+  readonly start: (numbers: CallNumbers) => CapturedCall
+}
+
+export type CapturedCall = {
+  readonly claim: (callId: string) => void
+  readonly end: () => void
+  // Resolves a moment after the end.
+  readonly messages: () => Promise<readonly SipMessage[]>
+}
+
+const unclaimedMax = 1_000
+const unclaimedMessagesMax = 8
+const claimedMax = 5_000
+const messagesMax = 40
+const messageBytesMax = 8_192
+const bytesMax = 64 * 1024 * 1024
+// Carriers confirm a CANCEL or a BYE within this time, if at all.
+const trailingMs = 1_000
+
+type Kept = { readonly copies: SipCopy[]; bytes: number }
+
+export const noCapture: SipCapture = {
+  add: () => undefined,
+  start: () => ({ claim: () => undefined, end: () => undefined, messages: async () => [] }),
+}
+
+export function createSipCapture({ clock }: { readonly clock: Clock }): SipCapture {
+  const unclaimed = new Map<string, Kept>()
+  const claimed = new Map<string, Kept>()
+  let bytes = 0
+  const keep = (kept: Kept, copy: SipCopy, max: number) => {
+    if (kept.copies.length >= max || bytes >= bytesMax || copy.text.length > messageBytesMax) return
+    kept.copies.push(copy)
+    kept.bytes += copy.text.length
+    bytes += copy.text.length
+  }
+  const drop = (table: Map<string, Kept>, callId: string) => {
+    bytes -= table.get(callId)?.bytes ?? 0
+    table.delete(callId)
+  }
+  const wait = (copy: SipCopy) => {
+    const kept = unclaimed.get(copy.callId) ?? { copies: [], bytes: 0 }
+    unclaimed.set(copy.callId, kept)
+    keep(kept, copy, unclaimedMessagesMax)
+    for (const oldest of unclaimed.keys()) {
+      if (unclaimed.size <= unclaimedMax) break
+      drop(unclaimed, oldest)
+    }
+  }
+  return {
+    add: (copy) => {
+      const kept = claimed.get(copy.callId)
+      if (kept) keep(kept, copy, messagesMax)
+      else if (!/^(OPTIONS|REGISTER) /.test(copy.text)) wait(copy)
+    },
+    start: (numbers) => {
+      const ended = Promise.withResolvers<void>()
+      let callId: string | undefined
+      let kept: Kept = { copies: [], bytes: 0 }
+      return {
+        claim: (id) => {
+          if (callId !== undefined || claimed.size >= claimedMax) return
+          callId = id
+          kept = unclaimed.get(id) ?? kept
+          unclaimed.delete(id)
+          claimed.set(id, kept)
+        },
+        end: () => {
+          clock.after(trailingMs, () => {
+            if (callId !== undefined) drop(claimed, callId)
+            ended.resolve()
+          })
+        },
+        messages: async () => {
+          await ended.promise
+          return messagesOf(kept.copies, callId ?? '', numbers)
+        },
+      }
+    },
+  }
+}
+
+function messagesOf(copies: readonly SipCopy[], callId: string, numbers: CallNumbers): readonly SipMessage[] {
+  const [first] = copies
+  if (!first) return []
+  const mask = createSipMask(numbers)
+  const us = first.text.startsWith('SIP/2.0 ') ? first.destination : first.source
+  return copies.flatMap((copy, index) =>
+    textsOf(copy, copies[index - 1], callId).map((text) => ({
+      atMs: copy.atMs,
+      isSent: isSame(copy.source, us),
+      text: mask(text),
+    })),
+  )
+}
+
+// Messages received in one TCP segment are each copied with the whole segment.
+function textsOf(copy: SipCopy, before: SipCopy | undefined, callId: string): readonly string[] {
+  if (copy.protocol === 'udp') return [copy.text]
+  if (before?.text === copy.text) return []
+  return copy.text
+    .split(/(?<=\n)(?=[A-Z]+ sips?:|SIP\/2\.0 \d{3})/)
+    .filter((text) => text.split('\n').some((line) => /^(call-id|i)[ \t]*:/i.test(line) && line.includes(callId)))
+}
+
+function isSame(one: SipAddress, other: SipAddress): boolean {
+  return one.host === other.host && one.port === other.port
+}

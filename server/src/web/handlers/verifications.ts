@@ -1,0 +1,81 @@
+// Verifications of an account: the list, the chart above it, one of them.
+
+import type { WebInput } from '@ringproof/contract/web/api.ts'
+import { countOwnVerifications } from '../../actions/count-own-verifications.ts'
+import { digestsOf, findOwnVerifications } from '../../actions/find-own-verifications.ts'
+import { listOwnVerifications, type OwnFilter, type OwnReader } from '../../actions/list-own-verifications.ts'
+import { showOwnVerification } from '../../actions/show-own-verification.ts'
+import type { CountFilter } from '../../db/call-counts.ts'
+import { firstIdOfSecond, type ServiceId, type VerificationId } from '../../domain/slot.ts'
+import { Denial } from '../../errors.ts'
+import type { WebDeps } from './deps.ts'
+import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+
+type Names = 'verifications' | 'verification-counts' | 'find-verifications' | 'verification'
+type Filters = WebInput<'verification-counts'>
+
+const pageRows = 50
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+// Half a year and a year are asked for by day; nothing is kept for longer than this.
+const rangeMsMax = 400 * dayMs
+
+export function verificationHandlers(deps: WebDeps): HandlersOf<Names> {
+  const nowMs = () => deps.nowSeconds() * 1_000
+  return {
+    verifications: async (visit, input) => listOwnVerifications(deps, readerOf(visit), listFilter(input), pageRows),
+    'verification-counts': async (visit, input) =>
+      countOwnVerifications(deps, countFilter(accountOf(visit), input, nowMs())),
+    'find-verifications': async (visit, { text }) => findOwnVerifications(deps, accountOf(visit), text),
+    verification: async (visit, { id }) => showOwnVerification(deps, readerOf(visit), Number(id) as VerificationId),
+  }
+}
+
+export function readerOf(visit: Visit): OwnReader {
+  const { membership } = visitorOf(visit)
+  if (!membership) throw new Denial('forbidden')
+  return membership
+}
+
+const states = {
+  succeeded: ['succeeded'],
+  failed: ['failed'],
+  open: ['accepted', 'dialling'],
+} as const
+
+export function listFilter(input: WebInput<'verifications'>): OwnFilter {
+  const { traffic, from, until, status, service, number, client, ids, before, ...same } = input
+  const idOf = (ms: string) => firstIdOfSecond(Math.ceil(Number(ms) / 1_000))
+  const untilId = until === undefined ? Number.MAX_SAFE_INTEGER : idOf(until)
+  return {
+    ...same,
+    firstId: from === undefined ? 0 : idOf(from),
+    endId: Math.min(untilId, before === undefined ? untilId : Number(before)),
+    isTest: traffic === 'test',
+    states: status && states[status],
+    serviceId: service === undefined ? undefined : (Number(service) as ServiceId),
+    phoneHashes: number === undefined ? undefined : digestsOf(number),
+    clientDigests: client === undefined ? undefined : digestsOf(client),
+    ids: ids?.split(',').map((id) => Number(id) as VerificationId),
+  }
+}
+
+// Whole hours; the last day unless the address says otherwise.
+export function countFilter(accountId: CountFilter['accountId'], input: Filters, nowMs: number): CountFilter {
+  const { traffic, from, until, status, service, mode, country, provider, trunk, reason } = input
+  const untilMs = Math.ceil(Math.min(Number(until ?? nowMs), nowMs + hourMs) / hourMs) * hourMs
+  const fromMs = Math.floor(Math.max(Number(from ?? untilMs - dayMs), untilMs - rangeMsMax) / hourMs) * hourMs
+  return {
+    accountId,
+    from: new Date(Math.min(fromMs, untilMs)),
+    until: new Date(untilMs),
+    isTest: traffic === 'test',
+    states: status && states[status],
+    serviceId: service === undefined ? undefined : (Number(service) as ServiceId),
+    mode,
+    country,
+    provider,
+    trunk,
+    reason,
+  }
+}

@@ -1,0 +1,173 @@
+// `npx @ringproof/client listen`: webhooks reach a program on a developer's machine, signed, and its response is the result of
+// the delivery.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { freePort } from '../../scripts/stack/ports.ts'
+import { webhooks } from '../../sdk/src/client.ts'
+import { ask } from '../support/http/ask.ts'
+import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
+import { poll } from '../support/poll.ts'
+import { installPhones } from '../support/process/phones.ts'
+import { serve } from '../support/process/server.ts'
+import { fileDirectory } from '../support/temporary-directory.ts'
+import { signUp } from '../support/web/people.ts'
+
+const mailDir = `${fileDirectory()}/mail`
+const installation = await installPhones(0.2)
+const { base } = await serve(installation, { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' })
+const owner = (await signUp({ base, mailDir })).visitor
+const { serviceId } = await owner.call('create-service', { name: 'Shop', isTest: true, isMovingFromUcaller: false })
+const newKey = async (name: string, ...scopes: ('start' | 'read')[]) =>
+  (await owner.call('add-service-key', { serviceId, name, scopes, days: null })).key
+const startKey = await newKey('start', 'start')
+const readKey = await newKey('listen', 'read')
+const { secret } = await owner.call('rotate-webhook-secret', { serviceId, overlapHours: 0 })
+// Where webhooks go while nobody listens.
+const receiver = await createReceiverToTheEnd()
+const port = await freePort()
+
+type Attempted = WebOutput<'webhooks'>['webhooks'][number]
+
+async function request(): Promise<number> {
+  const headers = { authorization: `Bearer ${startKey}.${serviceId}` }
+  const body = { phone: '79000000001', callback_url: receiver.url }
+  const asked = await ask(`${base}/v1.0/inboundCallWaiting`, { method: 'POST', headers, body })
+  assert.equal(asked.status, 200, asked.text)
+  return Number(asked.json['vendor_id'])
+}
+
+function waitFor(id: number, is: (webhook: Attempted) => boolean): Promise<Attempted | undefined> {
+  return poll(
+    `webhook ${id}`,
+    async () => {
+      const page = await owner.call('webhooks', { traffic: 'test' })
+      return page.webhooks.find(({ verificationId }) => verificationId === id)
+    },
+    (webhook) => webhook !== undefined && is(webhook),
+  )
+}
+
+type Got = { readonly callId: string; readonly isTamperedRejected: boolean }
+
+// The developer's program: it verifies with the SDK, as the README says.
+async function startProgram(got: Got[]): Promise<Server> {
+  const receive = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const rawBody = await text(incoming)
+    try {
+      const call = await webhooks.verify(rawBody, incoming.headers, secret)
+      const tampered = rawBody.replace('79000000001', '79000000002')
+      const isTamperedRejected = await webhooks.verify(tampered, incoming.headers, secret).then(
+        () => false,
+        () => true,
+      )
+      got.push({ callId: call.callId, isTamperedRejected })
+      response.writeHead(204).end()
+    } catch {
+      response.writeHead(400).end()
+    }
+  }
+  const server = createServer((incoming, response) => void receive(incoming, response))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return server
+}
+
+function startListener(key: string, ...more: string[]) {
+  const cli = join(import.meta.dirname, '../../sdk/src/cli.ts')
+  const args = ['listen', '--url', base, '--service', String(serviceId), ...more]
+  const env = { ...process.env, RINGPROOF_KEY: key, NODE_NO_WARNINGS: '1' }
+  const child = spawn(process.execPath, [cli, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '' }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => void (said.out += String(data)))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { said, ended, stop: () => child.kill('SIGTERM') }
+}
+
+test('listen forwards; a stopped program fails the attempt, and sending again delivers', async (t) => {
+  const got: Got[] = []
+  let program = await startProgram(got)
+  const listener = startListener(readKey, '--forward-to', `http://127.0.0.1:${port}/ring`)
+  t.after(() => {
+    listener.stop()
+    program.close()
+    program.closeAllConnections()
+  })
+  await poll('the stream', () => listener.said.out.includes('Listening for webhooks'))
+  const first = await request()
+  const delivered = await waitFor(first, ({ state }) => state === 'delivered')
+  assert.deepEqual(got, [{ callId: String(first), isTamperedRejected: true }])
+  assert.deepEqual(
+    delivered?.attempts.map(({ status }) => status),
+    [204],
+  )
+  await poll('the line', () => new RegExp(`verification ${first}: 204 in \\d+ ms`).test(listener.said.out))
+  program.close()
+  program.closeAllConnections()
+  const second = await request()
+  const waiting = await waitFor(second, ({ attempts }) => attempts.length > 0)
+  assert.deepEqual([waiting?.state, waiting?.attempts[0]?.failure], ['waiting', 'unreachable'])
+  assert((waiting?.nextAt ?? 0) > 0)
+  await poll('the line', () => listener.said.out.includes(`verification ${second}: not delivered`))
+  program = await startProgram(got)
+  await owner.call('resend-webhook', { verificationId: second })
+  await waitFor(second, ({ state }) => state === 'delivered')
+  assert.equal(got.at(-1)?.callId, String(second))
+  // Nothing went to the public address meanwhile.
+  assert.equal(receiver.received.length, 0)
+  listener.stop()
+  assert.equal(await listener.ended, 0)
+  const third = await request()
+  await waitFor(third, ({ state }) => state === 'delivered')
+  assert.equal(receiver.received.length, 1)
+})
+
+test('only a key with the scope "read" listens, five at most, and a result needs a delivery of the service', async (t) => {
+  const forwardTo = ['--forward-to', `http://127.0.0.1:${port}/ring`]
+  for (const key of ['no-such-key', startKey]) {
+    const listener = startListener(key, ...forwardTo)
+    assert.equal(await listener.ended, 1)
+    assert.match(listener.said.out, /refused with 40[13]/)
+  }
+  const usage = startListener(readKey)
+  assert.equal(await usage.ended, 1)
+  assert.match(usage.said.out, /^Usage:/)
+  const headers = { authorization: `Bearer ${readKey}.${serviceId}` }
+  const url = `${base}/test/v1/webhooks/listen`
+  const aborts = Array.from({ length: 5 }, () => new AbortController())
+  t.after(() => aborts.forEach((abort) => abort.abort()))
+  const open = await Promise.all(aborts.map(({ signal }) => fetch(url, { headers, signal })))
+  assert.deepEqual(
+    open.map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  )
+  const sixth = new AbortController()
+  t.after(() => sixth.abort())
+  const { status } = await fetch(url, { headers, signal: sixth.signal })
+  assert.equal(status, 503)
+  for (const abort of aborts) abort.abort()
+  await poll('a place', async () => {
+    const abort = new AbortController()
+    const again = await fetch(url, { headers, signal: abort.signal })
+    abort.abort()
+    return again.status === 200
+  })
+  const refused = await ask(url, { method: 'POST', headers, body: { delivery: 'AAAA', status: 200 } })
+  assert.equal(refused.json['status'], false)
+})
+
+// A stream that does not end would hang the test.
+test('a stream ends when its key is revoked', { timeout: 30_000 }, async () => {
+  const key = await newKey('short', 'read')
+  const headers = { authorization: `Bearer ${key}.${serviceId}` }
+  const { body } = await fetch(`${base}/test/v1/webhooks/listen`, { headers })
+  await owner.call('revoke-service-key', { serviceId, name: 'short' })
+  const chunks: string[] = []
+  // The loop ends with the stream.
+  for await (const chunk of body ?? []) chunks.push(new TextDecoder().decode(chunk as Uint8Array))
+  assert.match(chunks.join(''), /^: listening/)
+})

@@ -1,0 +1,53 @@
+// Money for the tests of the pages.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+
+export function balanceAnswers(nowMs: number) {
+  return { balance: balance(nowMs), 'ledger-lines': ledgerLines(nowMs) }
+}
+
+export function noMovements(nowMs: number) {
+  const none = { balance: 0, held: 0, daysLeft: null, opening: 0, closing: 0, lines: [] }
+  return { balance: { ...balance(nowMs), ...none } }
+}
+
+function balance(nowMs: number): WebOutput<'balance'> {
+  const month = new Date(nowMs).toISOString().slice(0, 7)
+  return {
+    balance: 3_118.2,
+    held: 0.65,
+    daysLeft: 2,
+    month,
+    opening: 1_651.8,
+    closing: 3_118.2,
+    lines: [
+      { day: `${month}-01`, kind: 'charges', change: -452.4, balance: 1_199.4, entries: 1_131, reference: null },
+      { day: `${month}-02`, kind: 'credit', change: 5_000, balance: 6_199.4, entries: 1, reference: 'invoice 118' },
+      { day: `${month}-02`, kind: 'charges', change: -1_702.4, balance: 4_497, entries: 4_231, reference: null },
+      { day: `${month}-03`, kind: 'charges', change: -1_378.8, balance: 3_118.2, entries: 3_447, reference: null },
+    ],
+    tariff: 'Universal',
+    prices: [
+      { country: 'RU', kind: 'flash', price: 0.4 },
+      { country: 'RU', kind: 'voice', price: 1.2 },
+      { country: 'RU', kind: 'mix', price: 1.5 },
+      { country: 'KZ', kind: 'flash', price: 0.6 },
+      { country: 'KZ', kind: 'voice', price: 1.6 },
+      { country: '', kind: 'inbound', price: 0.3 },
+      { country: '', kind: 'checkPhone', price: 0.05 },
+    ],
+  }
+}
+
+function ledgerLines(nowMs: number): WebOutput<'ledger-lines'> {
+  return {
+    lines: Array.from({ length: 6 }, (_, index) => ({
+      id: 233_715_489_767_435 - index,
+      at: nowMs - index * 47_000,
+      move: index === 4 ? ('charge' as const) : ('capture' as const),
+      change: index === 4 ? -0.05 : -0.4,
+      reference: null,
+    })),
+    nextBefore: 233_715_489_767_430,
+  }
+}

@@ -1,0 +1,63 @@
+// The figures of docs/operations/what-a-code-proves.md are those of the code: a changed limit makes its sentence wrong.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { cooldownSeconds } from '@ringproof/contract/limits.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { countriesByMode } from '../../server/src/domain/calls/modes.ts'
+import { callsPerDayOverAll, shortWindowMs } from '../../server/src/domain/calls/number-limits.ts'
+import { freeRepeatsMax, repeatWindowMs } from '../../server/src/domain/calls/repeat.ts'
+import { everyCode } from '../../server/src/domain/trunks/caller-pool.ts'
+import { confirmedToEnforce } from '../../server/src/domain/trunks/trunk.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+const page = read('docs/operations/what-a-code-proves.md').replaceAll(/\s+/g, ' ')
+const columns = read('server/src/db/migrations/0005_services.sql')
+const defaultOf = (column: string) => Number(new RegExp(`${column} integer NOT NULL DEFAULT (\\d+)`).exec(columns)?.[1])
+const callsPerDay = defaultOf('calls_per_number_day')
+
+test('the table has the odds of every number of guesses', () => {
+  const rows = [...page.matchAll(/\| (\d+) \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \|/g)]
+  assert.equal(rows.length, 4)
+  for (const [, guesses, ...odds] of rows) {
+    const right = [1, callsPerDay, callsPerDayOverAll].map(
+      (calls) => 1 - (1 - Number(guesses) / everyCode.length) ** calls,
+    )
+    assert.deepEqual(
+      odds,
+      right.map((one) => (one * 100).toFixed(3)),
+      `${guesses} guesses`,
+    )
+  }
+})
+
+test('the sentences have the limits of the program', () => {
+  const { newServiceCaps } = readConfig({
+    RINGPROOF_DATABASE_URL: 'postgres://127.0.0.1/none',
+    RINGPROOF_SECRETS_DIR: 'none',
+  })
+  const cap = Number(newServiceCaps['verifications-day-max'])
+  const sentences = [
+    `Codes are ${everyCode[0]} to ${everyCode.at(-1)}`,
+    `${callsPerDay} times in 24 hours, at most ${defaultOf('calls_per_number_10_minutes')} times in ten minutes`,
+    `called more than ${callsPerDayOverAll} times in 24 hours`,
+    `twice within ${cooldownSeconds} seconds`,
+    `${callsPerDay} calls, the default of a day | ${callsPerDayOverAll} calls, the most of a day`,
+    `At ${cap} verifications, the daily cap of a new service`,
+    `enforces this after ${confirmedToEnforce} confirmed calls`,
+    `three guesses per code open ${((3 * cap) / everyCode.length).toFixed(1)} accounts a day`,
+  ]
+  assert.deepEqual(
+    sentences.filter((sentence) => !page.includes(sentence)),
+    [],
+  )
+  assert.deepEqual(
+    [shortWindowMs, freeRepeatsMax, repeatWindowMs],
+    [600_000, 2, 300_000],
+    'ten minutes, two, five minutes',
+  )
+  assert.deepEqual([countriesByMode.voice, countriesByMode.mix], [['RU', 'KZ'], ['RU']])
+})

@@ -1,0 +1,37 @@
+// What the page shows is in its address, so that a link shows the same.
+
+import type { WebInput } from '@ringproof/contract/web/api.ts'
+import { useFilters } from '../../shell/use-filters.ts'
+import { useTraffic } from '../../shell/use-traffic.ts'
+
+export const periods = ['1h', '24h', '7d'] as const
+export type Period = (typeof periods)[number]
+export const results = ['ok', 'refused', 'ours'] as const
+
+export type LogInput = WebInput<'api-requests'>
+
+// The filters, as the list takes them, and how to change them.
+export function useLogFilters() {
+  const traffic = useTraffic()
+  const [filters, change] = useFilters()
+  const { method, code, service } = filters
+  const input: LogInput = {
+    traffic,
+    period: periods.find((one) => one === filters['period']) ?? '24h',
+    ...given(
+      'result',
+      results.find((one) => one === filters['result']),
+    ),
+    ...given('method', method as LogInput['method']),
+    ...given('code', code),
+    ...given('serviceId', service),
+  }
+  return { input, change }
+}
+
+// Without the field if it has no value.
+function given<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value }
+}
+
+export const requestIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

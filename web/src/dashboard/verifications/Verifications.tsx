@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import { List, SearchX } from 'lucide-react'
+import { useKept } from '../../kept.ts'
+import { Button, buttonClass } from '../../parts/Button.tsx'
+import { PageHead } from '../../parts/Page.tsx'
+import { Empty, Loaded } from '../../parts/State.tsx'
+import { useReadWith } from '../../queries.ts'
+import { dashboardAddress } from '../../shell/places.ts'
+import { useFilters } from '../../shell/use-filters.ts'
+import { useTraffic } from '../../shell/use-traffic.ts'
+import { useScreenWords } from '../../words/words.ts'
+import { ChooseColumns } from './ChooseColumns.tsx'
+import { type ColumnName, usualColumns } from './columns.tsx'
+import { FilterBar } from './FilterBar.tsx'
+import { hasFilters, inputOf } from './filters.ts'
+import { Rows } from './Rows.tsx'
+import { Top } from './Top.tsx'
+import { Views } from './Views.tsx'
+
+export function Verifications() {
+  const words = useScreenWords('verifications')
+  const traffic = useTraffic()
+  const [filters, change] = useFilters()
+  const [columns, keepColumns] = useKept<readonly ColumnName[]>('verification-columns', usualColumns)
+  const input = inputOf(filters, traffic, Date.now())
+  const query = useReadWith('verifications', input)
+  const { ids, number, client } = input
+  const isSearch = ids !== undefined || number !== undefined || client !== undefined
+  return (
+    <>
+      <PageHead title={words.title}>
+        <Views />
+        <ChooseColumns shown={columns} onChange={keepColumns} />
+        <a className={buttonClass()} href={`/web/verifications.csv?${new URLSearchParams(csvInput(input))}`} download>
+          {words.csv}
+        </a>
+      </PageHead>
+      <FilterBar filters={filters} change={change} />
+      {!isSearch && <Top input={input} onChoose={(from, until) => change({ from, until, period: undefined })} />}
+      <Loaded query={query}>
+        {(first) =>
+          first.verifications.length === 0 && first.nextBefore === null ? (
+            <Nothing isFiltered={hasFilters(filters)} onClear={() => change(cleared(filters))} />
+          ) : (
+            <Rows key={JSON.stringify(input)} input={input} first={first} columns={columns} />
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function cleared(filters: Readonly<Record<string, string | undefined>>) {
+  return Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))
+}
+
+function csvInput(input: object): [string, string][] {
+  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+}
+
+function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {
+  const words = useScreenWords('verifications')
+  const traffic = useTraffic()
+  if (isFiltered) {
+    return (
+      <Empty icon={SearchX} title={words.none} text={words.noneText}>
+        <Button onClick={onClear}>{words.clearAll}</Button>
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon={List} title={words.empty} text={traffic === 'test' ? words.emptyTest : words.emptyLive}>
+      <Link className={buttonClass('ink')} to={dashboardAddress('phones', 'test')}>
+        {words.emptyAct}
+      </Link>
+    </Empty>
+  )
+}

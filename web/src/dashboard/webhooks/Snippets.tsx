@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { Code, CodeBlock, CodeTitle, CopyButton } from '../../parts/Code.tsx'
+import { CodeTabs } from '../../parts/Tabs.tsx'
+import { useMe } from '../../queries.ts'
+import { webhookSamples } from '../../samples.ts'
+import { useScreenWords } from '../../words/words.ts'
+import css from './webhooks.module.css'
+
+export function Snippets() {
+  const words = useScreenWords('webhooks')
+  const { installation } = useMe()
+  const [name, setName] = useState(webhookSamples[0]?.name ?? '')
+  const sample = webhookSamples.find((one) => one.name === name)
+  const command = `npx @ringproof/client listen --url ${installation.publicUrl} --forward-to http://127.0.0.1:3000/ring`
+  return (
+    <section>
+      <h2>{words.check}</h2>
+      <div className={css.samples}>
+        <CodeTabs
+          value={name}
+          onChange={setName}
+          of={webhookSamples.map(({ name: value, text }) => ({ value, panel: <Code text={text} label={value} /> }))}
+          action={<CopyButton isIcon text={sample?.text ?? ''} />}
+        />
+      </div>
+      <p className={css.fine}>{words.checkNote}</p>
+      <h3 className={css.listen}>{words.listen}</h3>
+      <p className={css.text}>{words.listenText}</p>
+      <CodeBlock
+        text={command}
+        label={words.listen}
+        bar={
+          <>
+            <CodeTitle>{words.listenTitle}</CodeTitle>
+            <CopyButton isIcon text={command} />
+          </>
+        }
+      />
+    </section>
+  )
+}

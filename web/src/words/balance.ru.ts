@@ -1,0 +1,36 @@
+import type { words as en } from './balance.en.ts'
+import { counted } from './plural.ts'
+
+export const words: typeof en = {
+  title: (balance) => `На счёте ${balance}`,
+  lasts: (days) =>
+    `Хватит на ${counted('ru', days, { one: 'день', few: 'дня', many: 'дней' })} при расходе последней недели.`,
+  notSpent: 'За последнюю неделю ничего не списано.',
+  empty: 'Тесты бесплатны, для настоящих звонков нужны деньги.',
+  held: (amount) => `Ещё ${amount} удержано на звонки, которые идут сейчас.`,
+  topUp: 'Как платить, подскажет тот, кто держит эту установку.',
+  statement: 'Выписка',
+  month: 'Месяц',
+  earlier: 'Предыдущий месяц',
+  later: 'Следующий месяц',
+  opening: 'На начало',
+  credited: 'Пополнено',
+  charged: 'Списано',
+  closing: 'На конец',
+  now: 'Сейчас',
+  equal: 'Сумма строк равна балансу. Дни — по UTC. День открывает свои проверки.',
+  heads: { day: 'День', what: 'За что', change: 'Сумма', balance: 'Остаток' },
+  kinds: { credit: 'Пополнение', debit: 'Возврат', charges: 'Проверки' },
+  entries: (count) => counted('ru', count, { one: 'списание', few: 'списания', many: 'списаний' }),
+  none: 'В этом месяце движений не было.',
+  lines: (day) => `Списания за ${day}`,
+  lineHeads: { time: 'Время', what: 'Проверка', change: 'Сумма' },
+  check: 'Проверка номера',
+  older: 'Раньше',
+  rolledUp: 'Отдельные строки этого дня уже не хранятся, только их сумма.',
+  prices: 'Цены',
+  pricesNote: (tariff) => `Тариф «${tariff}». Звонок, которого не было, ничего не стоит.`,
+  country: 'Страна',
+  others: 'Все другие страны',
+  priceKinds: { flash: 'Вызов', voice: 'Голос', mix: 'Смешанный', inbound: 'Входящий', checkPhone: 'Проверка номера' },
+}
