@@ -29,7 +29,7 @@ test('a prefix whose answer rate collapses is blocked, its neighbour is not, and
   await serve(installation, { RINGPROOF_TIME_SCALE: '0.1' }, '--roles', 'keeper')
   const service = await makeService(installation, 1_000)
   const keys = readSecrets(installation.environment['RINGPROOF_SECRETS_DIR'] ?? '')['phone-slot']
-  const prefix = '7916700'
+  const prefix = '7907700'
   const scope = String(numberPrefix(keys, `${prefix}0000` as PhoneNumber))
   const call = (phone: string) => ask(`${base}/v1.0/initCall?phone=${phone}`, { headers: service.bearer })
   const callAll = async (phones: readonly string[]) => {
@@ -57,7 +57,7 @@ test('a prefix whose answer rate collapses is blocked, its neighbour is not, and
 
   // Forty calls go unanswered, while those to the neighbour ring.
   const failing = ['404', '480', '484', '410'].flatMap((status) => numbers(prefix, status))
-  assert.equal(await callAll([...failing, ...numbers('7916701', '586')]), 50)
+  assert.equal(await callAll([...failing, ...numbers('7907701', '586')]), 50)
   await reached('open')
   const refused = await poll(
     'the prefix to be refused',
@@ -68,7 +68,7 @@ test('a prefix whose answer rate collapses is blocked, its neighbour is not, and
   assertRefused(refused, 50, 429)
   assert.match(String(refused.json['error']), /range of numbers are paused/)
   assert(Number(refused.headers.get('retry-after')) >= 1)
-  assert.equal((await call('79167010200')).status, 200, 'the neighbour')
+  assert.equal((await call('79077010200')).status, 200, 'the neighbour')
 
   // The cooldown ends, and the minutes that opened the breaker are now half an hour old.
   await asOwner(async (client) => {
@@ -98,18 +98,18 @@ test('a prefix that exceeds the cap over all services is refused to every servic
     ask(`${base}/v1.0/initCall?phone=${phone}`, { headers: services[n % 8]?.bearer ?? {} })
   const hour = new Date().getUTCHours()
   // Each service stays below its own caps.
-  for (let n = 0; n < 10; n++) assert.equal((await call(n, `7916800${n}180`)).status, 200)
+  for (let n = 0; n < 10; n++) assert.equal((await call(n, `7907800${n}180`)).status, 200)
   const refused = await poll(
     'the prefix to be refused to all',
-    () => call(7, '79168009404'),
+    () => call(7, '79078009404'),
     ({ json }) => json['code'] === 50,
     patiently,
   )
   assertRefused(refused, 50, 429)
   assert.match(String(refused.json['error']), /over all services/)
   if (new Date().getUTCHours() === hour)
-    for (let n = 0; n < 8; n++) assertRefused(await call(n, '79168001404'), 50, 429)
-  assert.equal((await call(0, '79168010180')).status, 200, 'the neighbour')
+    for (let n = 0; n < 8; n++) assertRefused(await call(n, '79078001404'), 50, 429)
+  assert.equal((await call(0, '79078010180')).status, 200, 'the neighbour')
   assert.match(await (await fetch(metrics)).text(), /^ringproof_fraud_blocks_total\{rule="prefix-cap-all"\} \d+$/m)
 })
 

@@ -72,7 +72,7 @@ test('200 calls to a prefix with a cap of 20: exactly 20 are accepted and charge
   const processes = await Promise.all([serve(one), serve(one)])
   const service = await makeService(one, 1_000, { ...noCaps, 'prefix-hour-max': '20' })
   const hour = new Date().getUTCHours()
-  const prefix = `7916${randomInt(100, 999)}`
+  const prefix = `79079${randomInt(10, 99)}`
   const asked = await inTurns(
     Array.from({ length: 200 }, (_, n) => n),
     (n) =>
@@ -159,9 +159,11 @@ test('every block is counted, logged with rule and request ID, and listed by fra
   for (const number of [phone, phone, freshNumber('180')]) {
     asked.push(await ask(`${base}/v1.0/initCall?phone=${number}`, { headers: service.bearer }))
   }
-  // More prefixes than a minute has rows for.
-  const many = Array.from({ length: 150 }, (_, n) => `7916${100 + n}0180`)
+  // More prefixes than a minute has rows for. A slow machine may need more than a minute.
+  const many = Array.from({ length: 150 }, (_, n) => `7907${700 + n}0180`)
+  const startedMs = Date.now()
   await inTurns(many, (number) => ask(`${base}/v1.0/initCall?phone=${number}`, { headers: service.bearer }))
+  const minutes = Math.floor(Date.now() / 60_000) - Math.floor(startedMs / 60_000) + 1
   const counted = await (await fetch(metrics)).text()
   assert.match(counted, /^ringproof_fraud_blocks_total\{rule="opt-out"\} 2$/m)
   assert.match(counted, /^ringproof_fraud_blocks_total\{rule="service-cap"\} 151$/m)
@@ -191,7 +193,8 @@ test('every block is counted, logged with rule and request ID, and listed by fra
     capped.reduce((sum, { hits: count }) => sum + count, 0),
     151,
   )
-  assert(capped.length <= 101 && capped.some(({ prefix, hits: count }) => prefix === null && count > 40))
+  assert(capped.length <= 101 * minutes)
+  if (minutes === 1) assert(capped.some(({ prefix, hits: count }) => prefix === null && count > 40))
   const listed = await cli.run('fraud', 'hits')
   assert.match(listed.out, /opt-out +\d+ +\d+\*\*\*\* +2/)
   for (const said of [output(), listed.out]) assert(!said.includes(phone))

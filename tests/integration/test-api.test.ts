@@ -92,7 +92,7 @@ test('key, scope, number and parameters are checked as for a method', async () =
     request(`${phone}/wait`, {}),
     wait(without, phone),
     wait(stranger, phone),
-    wait(own, '79161234567'),
+    wait(own, '79071234567'),
     wait(own, '79000000003'),
     wait(own, 'x'),
     wait(own, phone, 'timeout=0'),
