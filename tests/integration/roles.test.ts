@@ -103,7 +103,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'DELETE api_keys',
     ...each('SELECT', 'tariff_prices', 'trunks', 'call_minutes', 'call_hours', 'call_count_marks'),
     ...each('SELECT', 'idempotency_keys', 'ledger', 'ledger_days', 'payment_references'),
-    ...each('EXECUTE', 'count_range', 'count_ring_delays', 'ring_delay_steps', 'charged_failures', 'id_epoch'),
+    ...each('EXECUTE', 'count_range', 'ring_delay_steps', 'charged_failures', 'id_epoch'),
     'SELECT sip_messages',
     ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} virtual_phones`),
     ...['SELECT', 'INSERT', 'DELETE'].map((verb) => `${verb} virtual_phone_faults`),

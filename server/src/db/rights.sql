@@ -67,7 +67,7 @@ GRANT INSERT, UPDATE ON services TO ringproof_web;
 GRANT INSERT, UPDATE, DELETE ON api_keys TO ringproof_web;
 GRANT SELECT ON tariff_prices, trunks, call_minutes, call_hours, call_count_marks, idempotency_keys, ledger, ledger_days, payment_references
   TO ringproof_web;
-GRANT EXECUTE ON FUNCTION count_range, count_ring_delays, ring_delay_steps, charged_failures, id_epoch TO ringproof_web;
+GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, id_epoch TO ringproof_web;
 GRANT SELECT ON sip_messages TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON virtual_phones TO ringproof_web;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_web;
