@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { blockAccount } from '../../server/src/actions/block-account.ts'
 import { rotateKey } from '../../server/src/actions/rotate-key.ts'
 import { setService } from '../../server/src/actions/set-service.ts'
-import type { ServiceSettingName } from '../../server/src/domain/accounts/service.ts'
+import { type ServiceSettingName, serviceSettings } from '../../server/src/domain/accounts/service.ts'
 import { asOwner } from '../support/database/test-database.ts'
 import { type Asked, ask, assertRefused } from '../support/http/ask.ts'
 import { poll } from '../support/poll.ts'
@@ -68,6 +68,24 @@ test('after a key rotation, service off or archived, or account block, another p
 })
 
 const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+test('every setting of a service is announced to the processes that cache it', async () => {
+  const { rows } = await asOwner(
+    (client) =>
+      client.query<{ name: string }>(
+        `SELECT event_object_column AS name FROM information_schema.triggered_update_columns
+         WHERE trigger_name = 'notify_clients_changed' AND event_object_table = 'services'`,
+      ),
+    installation.database.ownerUrl,
+  )
+  const announced = rows.map(({ name }) => name).toSorted()
+  assert.deepEqual(
+    announced,
+    Object.values(serviceSettings)
+      .map(({ column }) => column)
+      .toSorted(),
+  )
+})
 
 test('a process that lost its LISTEN connection trusts no cached entry', async () => {
   const service = await makeService(installation)

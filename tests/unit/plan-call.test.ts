@@ -8,7 +8,7 @@ import { nonceBytes } from '../../server/src/domain/crypto/sealing.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../../server/src/domain/numbers/phone-number.ts'
-import type { AccountId, ServiceId } from '../../server/src/domain/slot.ts'
+import type { AccountId, ServiceId, VerificationId } from '../../server/src/domain/slot.ts'
 import { trunkDefaults } from '../../server/src/domain/trunks/trunk.ts'
 import { Refusal } from '../../server/src/errors.ts'
 import { freshKey, keyRing } from '../support/key-ring.ts'
@@ -40,8 +40,9 @@ const apiClient: ApiClient = {
   prefixHourMax: 50,
   quietHours: '',
   timeZone: 'Europe/Moscow',
+  providerModes: [],
 }
-const numbers = { RU: '79161234567', KZ: '77011234567', GB: '447400123456', FR: '33612345678', test: '79000000001' }
+const numbers = { RU: '79071234567', KZ: '77011234567', GB: '447400123456', FR: '33612345678', test: '79000000001' }
 const validFrom = new Date(0)
 const input: PlanInput = {
   apiClient,
@@ -237,4 +238,36 @@ test('a retry dispatches an accepted call again after a second, and no claimed o
   for (const state of ['dialling', 'succeeded', 'failed'] as const) {
     assert(!mustRedispatch({ state, acceptedAgoMs: 60_000 }, 1))
   }
+})
+
+test('a flash call to a provider with a rule is placed in the mode of the rule, at its price and with the same code', () => {
+  const index = { ...emptyNumberingIndex, find: () => range }
+  const range = { organisation: 'ООО "Ромашка"', inn: '0000000001', region: '', city: '', isReserve: false }
+  const prices = { flash: 400_000, voice: 1_200_000, mix: 1_500_000 } as const
+  const pricesOf = (modes: readonly (keyof typeof prices)[]) => () =>
+    modes.map((mode) => ({
+      method: 'initCall' as const,
+      mode,
+      country: '*',
+      price: prices[mode] as MicroRoubles,
+      validFrom,
+    }))
+  const placed = (changes: Changes = {}) => {
+    const { request } = plan({
+      index,
+      ...changes,
+      apiClient: { providerModes: ['Камыш=voice', 'Ромашка=mix'], ...changes.apiClient },
+      table: { pricesOf: pricesOf(['flash', 'voice', 'mix']), ...changes.table },
+    })
+    return [request.mode, request.price, request.code]
+  }
+  assert.deepEqual(placed(), ['mix', prices.mix, '3333'])
+  assert.deepEqual(placed({ command: { code: '4821' } }), ['mix', prices.mix, '4821'])
+  assert.deepEqual(placed({ command: { mode: 'voice' } }).slice(0, 2), ['voice', prices.voice])
+  assert.deepEqual(placed({ apiClient: { providerModes: ['Камыш=voice'] } }).slice(0, 2), ['flash', prices.flash])
+  // Not sold, not offered, a repeat, a test: as requested.
+  assert.deepEqual(placed({ table: { pricesOf: pricesOf(['flash', 'voice']) } }).slice(0, 2), ['flash', prices.flash])
+  assert.equal(placed(to('GB'))[0], 'flash')
+  assert.equal(placed({ command: { repeatOf: 1 as VerificationId } })[0], 'flash')
+  assert.equal(placed(to('test'))[0], 'flash')
 })

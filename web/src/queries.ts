@@ -49,7 +49,7 @@ export function useMe(): Me {
   return useSuspenseQuery(readOptions('me')).data
 }
 
-export function useChange<Name extends EndpointName>(name: Name, refreshes: readonly ReadName[] = []) {
+export function useChange<Name extends EndpointName>(name: Name, refreshes: readonly EndpointName[] = []) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: WebInput<Name>): Promise<WebOutput<Name>> => call(name, input),

@@ -1,12 +1,14 @@
 // Statistics of an account: one page on which every figure is a filter.
 
 import { Type } from 'typebox'
-import { everyMember } from './access.ts'
-import { id, money, object, read, time } from './endpoint.ts'
+import { builders, everyMember } from './access.ts'
+import { change, id, money, object, read, text, time } from './endpoint.ts'
 import { verificationFilters } from './verifications.ts'
 
 const count = Type.Integer()
 const optionalNumber = Type.Union([Type.Number(), Type.Null()])
+
+const modeInstead = Type.Enum(['mix', 'voice'])
 
 const figures = {
   calls: count,
@@ -42,8 +44,12 @@ export const statisticsEndpoints = {
           high: Type.Number(),
           usual: optionalNumber,
           hasFallen: Type.Boolean(),
+          // How flash calls to it could be placed instead, and the price of a call then and now; null: there is no such advice.
+          advice: Type.Union([object({ mode: modeInstead, price: money, flashPrice: money }), Type.Null()]),
         }),
       ),
+      // Providers whose flash calls are placed in another mode.
+      providerModes: Type.Array(object({ provider: Type.String(), mode: modeInstead, services: Type.Array(id) })),
       reasons: Type.Array(object({ reason: Type.String(), calls: count })),
       modes: Type.Array(
         object({
@@ -58,6 +64,15 @@ export const statisticsEndpoints = {
       hours: Type.Array(object({ weekday: count, hour: count, calls: count, succeeded: count, failed: count })),
     }),
     object({ traffic, from, until, mode, service, country, provider }),
+  ),
+  // Null: flash calls are placed as flash calls again. Without a service: all live services.
+  'set-provider-mode': change(
+    builders,
+    object({
+      provider: text(1, 200),
+      mode: Type.Union([modeInstead, Type.Null()]),
+      serviceId: Type.Union([id, Type.Null()]),
+    }),
   ),
   overview: read(
     everyMember,

@@ -1,15 +1,21 @@
 // Statistics of an account over a period. What is usual for a provider comes from the same hours of the four weeks before, or,
 // for more than a week, from the time before of the same length.
 
+import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readAccount } from '../db/account.ts'
 import { type CountFilter, readCounts } from '../db/call-counts.ts'
 import type { Database } from '../db/database.ts'
-import { listServices } from '../db/service.ts'
+import { listServices, type Service } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { readTariffs } from '../db/tariff.ts'
 import { type Counts, hasFallen, ringDelayPercentile, shareInterval } from '../domain/calls/call-counts.ts'
+import { isModeOffered } from '../domain/calls/modes.ts'
+import { modesInsteadOfFlash, parseProviderMode } from '../domain/calls/provider-modes.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { type Price, priceOf } from '../domain/money/tariff.ts'
 import { slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
 
 type Statistics = WebOutput<'statistics'>
 
@@ -19,26 +25,38 @@ const hoursMax = 72
 const usualWeeks = [1, 2, 3, 4]
 
 export async function showOwnStatistics(
-  { slots }: { readonly slots: SlotMap },
+  { slots, nowSeconds }: { readonly slots: SlotMap; readonly nowSeconds: () => number },
   filter: CountFilter,
 ): Promise<Statistics> {
   const database = slots.databaseOf(slotOfAccount(filter.accountId))
   const account = await readAccount(database, filter.accountId)
-  const zone = account?.timeZone ?? 'UTC'
+  if (!account) throw new Denial('not-found')
+  const zone = account.timeZone
   const lengthMs = filter.until.getTime() - filter.from.getTime()
   const by = lengthMs <= hoursMax * hourMs ? 'hour' : 'day'
-  const [total, before, bins, providers, usual, reasons, modes, ofServices, hours, services] = await Promise.all([
-    readCounts(database, filter, [], zone, true),
-    readCounts(database, shifted(filter, lengthMs), [], zone, true),
-    readCounts<'hour' | 'day'>(database, filter, [by], zone, true),
-    readCounts(database, filter, ['provider'], zone),
-    usualShares(database, filter, zone, lengthMs),
-    readCounts(database, { ...filter, states: ['failed'] }, ['reason'], zone),
-    readCounts(database, filter, ['mode'], zone),
-    readCounts(database, filter, ['service'], zone),
-    readCounts(database, filter, ['weekday', 'hourOfDay'], zone),
-    listServices(database, filter.accountId),
-  ])
+  const [total, before, bins, providers, usual, reasons, modes, ofServices, hours, services, tariffs] =
+    await Promise.all([
+      readCounts(database, filter, [], zone, true),
+      readCounts(database, shifted(filter, lengthMs), [], zone, true),
+      readCounts<'hour' | 'day'>(database, filter, [by], zone, true),
+      readCounts(database, filter, ['provider', 'country'], zone),
+      usualShares(database, filter, zone, lengthMs),
+      readCounts(database, { ...filter, states: ['failed'] }, ['reason'], zone),
+      readCounts(database, filter, ['mode'], zone),
+      readCounts(database, filter, ['service'], zone),
+      readCounts(database, filter, ['weekday', 'hourOfDay'], zone),
+      listServices(database, filter.accountId),
+      readTariffs(slots.globalDatabase),
+    ])
+  const live = services.filter(({ id, isTest, settings }) =>
+    filter.serviceId === undefined ? !isTest && settings.state !== 'archived' : id === filter.serviceId,
+  )
+  const providerModes = modesOf(live)
+  const prices = tariffs.find(({ code }) => code === account.tariff)?.prices ?? []
+  const adviceFor = ({ provider, country }: { readonly provider: string; readonly country: string }) =>
+    providerModes.some((rule) => rule.provider === provider)
+      ? null
+      : adviceOf(prices, provider, country, new Date(nowSeconds() * 1_000))
   const names = new Map<number, string>(services.map(({ id, settings }) => [id, String(settings.name)]))
   return {
     by,
@@ -47,7 +65,8 @@ export async function showOwnStatistics(
     total: figuresOf(total[0]),
     before: figuresOf(before[0]),
     bins: bins.map((bin) => ({ at: bin[by], ...figuresOf(bin) })).toSorted((one, other) => one.at - other.at),
-    providers: providersOf(providers, usual),
+    providers: providersOf(providers, usual, adviceFor),
+    providerModes,
     reasons: reasons.map(({ reason, calls }) => ({ reason, calls })).toSorted(mostFirst),
     modes: modes
       .map((count) => ({ mode: count.mode as Statistics['modes'][number]['mode'], ...moneyOf(count) }))
@@ -81,25 +100,61 @@ async function usualShares(database: Database, filter: CountFilter, zone: string
   )
 }
 
+type OfProvider = Counts & { readonly provider: string; readonly country: string }
+type Provider = Statistics['providers'][number]
+
 function providersOf(
-  counts: readonly (Counts & { readonly provider: string })[],
+  counts: readonly OfProvider[],
   shares: Shares,
-): Statistics['providers'] {
-  return counts
+  adviceFor: (of: OfProvider) => Provider['advice'],
+): Provider[] {
+  return [...Map.groupBy(counts, ({ provider }) => provider).values()]
+    .map(inAllCountries)
     .filter(({ dialled }) => dialled > 0)
-    .map(({ provider, dialled, rang }) => {
+    .map((of) => {
+      const { provider, dialled, rang } = of
       const earlier = shares.get(provider)
       const usual = earlier === undefined || earlier.dialled === 0 ? undefined : earlier.rang / earlier.dialled
+      const isLow = hasFallen(rang, dialled, usual)
+      const advice = isLow ? adviceFor(of) : null
       return {
         provider,
         dialled,
         rang,
         ...shareInterval(rang, dialled),
         usual: usual ?? null,
-        hasFallen: hasFallen(rang, dialled, usual),
+        hasFallen: isLow,
+        advice,
       }
     })
     .toSorted((one, other) => other.dialled - one.dialled)
+}
+
+// A known provider has one country; of unknown ones it does not matter.
+function inAllCountries(of: readonly OfProvider[]): OfProvider {
+  const sum = (name: 'dialled' | 'rang') => of.reduce((all, count) => all + count[name], 0)
+  return { ...(of[0] as OfProvider), dialled: sum('dialled'), rang: sum('rang') }
+}
+
+function adviceOf(prices: readonly Price[], provider: string, country: string, at: Date): Provider['advice'] {
+  const priceIn = (mode: CallMode) => priceOf(prices, { method: 'initCall', mode, country }, at)
+  const flashPrice = priceIn('flash')
+  if (flashPrice === undefined || parseProviderMode(`${provider}=mix`) === undefined) return null
+  for (const mode of modesInsteadOfFlash) {
+    const price = isModeOffered(mode, country) ? priceIn(mode) : undefined
+    if (price !== undefined) return { mode, price: toRoubles(price), flashPrice: toRoubles(flashPrice) }
+  }
+  return null
+}
+
+function modesOf(services: readonly Service[]): Statistics['providerModes'] {
+  const rules = services.flatMap(({ id, settings }) =>
+    (settings['provider-modes'] as readonly string[]).map((text) => ({ id, text })),
+  )
+  return [...Map.groupBy(rules, ({ text }) => text)].flatMap(([text, of]) => {
+    const rule = parseProviderMode(text)
+    return rule === undefined ? [] : [{ ...rule, services: of.map(({ id }) => id) }]
+  })
 }
 
 function figuresOf(counts: Counts | undefined): Statistics['total'] {

@@ -56,7 +56,7 @@ export async function startVerification(
     accountId: apiClient.accountId,
     attempt: 1,
     routes: plan.routes,
-    mode: command.mode,
+    mode: plan.request.mode,
     code: plan.code,
     language: apiClient.language,
     isTest: plan.isTest,

@@ -14,7 +14,8 @@ export async function readApiClients(
             s.calls_per_number_10_minutes AS "calls10Minutes", s.calls_per_number_day AS "callsDay",
             s.inbound_seconds AS "inboundSeconds",
             s.verifications_hour_max AS "hourMax", s.verifications_day_max AS "dayMax", s.spend_day_max AS "spendMax",
-            s.prefix_hour_max AS "prefixHourMax", s.quiet_hours AS "quietHours", s.time_zone AS "timeZone"
+            s.prefix_hour_max AS "prefixHourMax", s.quiet_hours AS "quietHours", s.time_zone AS "timeZone",
+            s.provider_modes AS "providerModes"
      FROM services AS s JOIN accounts AS a ON a.id = s.account_id
      WHERE s.id = ANY ($1)`,
     [serviceIds],

@@ -16,8 +16,14 @@ import { words as enSign } from '../../../web/src/words/sign.en.ts'
 import { words as ruSign } from '../../../web/src/words/sign.ru.ts'
 import { words as enStart } from '../../../web/src/words/start.en.ts'
 import { words as ruStart } from '../../../web/src/words/start.ru.ts'
+import { words as enStatistics } from '../../../web/src/words/statistics.en.ts'
+import { words as ruStatistics } from '../../../web/src/words/statistics.ru.ts'
 import { words as enSystem } from '../../../web/src/words/system.en.ts'
 import { words as ruSystem } from '../../../web/src/words/system.ru.ts'
+import { words as enVerifications } from '../../../web/src/words/verifications.en.ts'
+import { words as ruVerifications } from '../../../web/src/words/verifications.ru.ts'
+import { words as enWebhooks } from '../../../web/src/words/webhooks.en.ts'
+import { words as ruWebhooks } from '../../../web/src/words/webhooks.ru.ts'
 import { openPage, type Watched } from '../browser/chromium.ts'
 
 export const catalogues = {
@@ -27,6 +33,9 @@ export const catalogues = {
     start: enStart,
     phones: enPhones,
     log: enLog,
+    statistics: enStatistics,
+    verifications: enVerifications,
+    webhooks: enWebhooks,
     account: enAccount,
     system: enSystem,
   },
@@ -36,6 +45,9 @@ export const catalogues = {
     start: ruStart,
     phones: ruPhones,
     log: ruLog,
+    statistics: ruStatistics,
+    verifications: ruVerifications,
+    webhooks: ruWebhooks,
     account: ruAccount,
     system: ruSystem,
   },

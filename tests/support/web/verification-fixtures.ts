@@ -147,6 +147,7 @@ function statistics(nowMs: number): WebOutput<'statistics'> {
     high: Math.min(1, rang / dialled + 30 / dialled),
     usual: usualShare,
     hasFallen,
+    advice: hasFallen ? { mode: 'mix' as const, price: 1.5, flashPrice: 0.4 } : null,
   })
   return {
     by,
@@ -167,6 +168,7 @@ function statistics(nowMs: number): WebOutput<'statistics'> {
       provider('Cedar', 210, 188, 0.92),
       provider('', 41, 36, null),
     ],
+    providerModes: [{ provider: 'Cedar', mode: 'voice', services: [1024] }],
     reasons: [
       { reason: 'refused', calls: 176 },
       { reason: 'no-ringing', calls: 81 },
@@ -193,7 +195,7 @@ function statistics(nowMs: number): WebOutput<'statistics'> {
 
 function noStatistics(nowMs: number): WebOutput<'statistics'> {
   const none = { calls: 0, succeeded: 0, failed: 0, repeats: 0, charged: 0, ringP50Ms: null, ringP95Ms: null }
-  const lists = { bins: [], providers: [], reasons: [], modes: [], services: [], hours: [] }
+  const lists = { bins: [], providers: [], providerModes: [], reasons: [], modes: [], services: [], hours: [] }
   return { ...statistics(nowMs), total: none, before: none, ...lists }
 }
 

@@ -25,7 +25,19 @@ export const words = {
   unknown: 'Unknown provider',
   fallen: (provider: string, share: string, usual: string) =>
     `${share} of calls to ${provider} ring, ${usual} is usual.`,
-  fallenNote: 'It is on the side of the network. Until it is over, let these people call you, or offer a voice call.',
+  fallenNote: 'It is on the side of the network. Until it is over, let these people call you.',
+  instead: {
+    mix: (provider: string) =>
+      `Place flash calls to ${provider} as mix: the phone rings longer, and the code is also spoken.`,
+    voice: (provider: string) => `Place flash calls to ${provider} as voice: the same code is spoken.`,
+  },
+  insteadPrice: (price: string, flash: string) => `A call then costs ${price} instead of ${flash}.`,
+  insteadAct: { mix: 'Use mix', voice: 'Use voice' },
+  insteadDone: (provider: string, mode: string) => `Flash calls to ${provider} are placed as ${mode} now.`,
+  insteadUndone: (provider: string) => `Flash calls to ${provider} are placed as flash again.`,
+  rule: (provider: string, mode: string) => `Flash calls to ${provider} are placed as ${mode}.`,
+  ruleNote: 'The code is the one that your program knows. End it when calls ring again.',
+  ruleEnd: 'Back to flash',
   fallenAct: 'See these calls',
   inboundGuide: 'How inbound works',
   time: 'Time to the ring',

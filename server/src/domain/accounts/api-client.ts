@@ -35,6 +35,8 @@ export type ApiClient = {
   // '' if the service may call at any hour.
   readonly quietHours: string
   readonly timeZone: string
+  // Providers whose flash calls are placed in another mode; see provider-modes.ts.
+  readonly providerModes: readonly string[]
 }
 
 // A key in the cache. A key with an expiry, or replaced by a rotation, expires without a notification.

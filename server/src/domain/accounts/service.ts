@@ -2,6 +2,7 @@
 // its words, its bounds and the sentence that explains it; the default is the column's in the database.
 
 import { promptLanguages } from '../calls/prompt-language.ts'
+import { parseProviderMode } from '../calls/provider-modes.ts'
 import { formatRoubles, type MicroRoubles } from '../money/money.ts'
 import { isCountryCode } from '../numbers/country.ts'
 import { integer, lineOf, listOf, oneOf, onOff, type Parser, roubles, textThat, withWord } from '../parsers.ts'
@@ -146,6 +147,12 @@ export const serviceSettings = {
     hint: promptLanguages.join('|'),
     explains: 'language of spoken codes',
     ...reads(oneOf(...promptLanguages)),
+  },
+  'provider-modes': {
+    column: 'provider_modes',
+    hint: 'МТС=voice,…',
+    explains: 'flash calls to a provider are placed as mix or voice instead, at the price of that mode; empty: none',
+    ...readsList(textThat((text) => parseProviderMode(text) !== undefined, 'a rule')),
   },
 } as const satisfies Record<string, ServiceSetting>
 export type ServiceSettingName = keyof typeof serviceSettings

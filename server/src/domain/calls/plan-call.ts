@@ -28,7 +28,8 @@ import { type CallRoute, testTrunk } from './call-order.ts'
 import type { CallRequest } from './call-request.ts'
 import { isModeOffered } from './modes.ts'
 import { sealPerson } from './person.ts'
-import { type PriceList, screenNumber } from './screen-number.ts'
+import { insteadOfFlash } from './provider-modes.ts'
+import { type PriceList, type ScreenedNumber, screenNumber } from './screen-number.ts'
 import type { StartCommand } from './start-command.ts'
 
 export type PlanInput = {
@@ -75,15 +76,18 @@ export type CallRoutes = readonly [CallRoute, ...CallRoute[]]
 
 export function planCall(input: PlanInput): CallPlan {
   const { apiClient, command, isOwnPhone, table, index, keys, random } = input
-  const { phone, mode } = command
-  const { isTest, country, price } = screenNumber({
+  const { phone } = command
+  const screened = screenNumber({
     apiClient,
     phone,
     isOwnPhone,
     index,
     prices: table,
-    wanted: { method: 'initCall', mode },
+    wanted: { method: 'initCall', mode: command.mode },
   })
+  const { isTest, country } = screened
+  const phoneInfo = phoneInfoOf(phone, country, index)
+  const { mode, price } = placedAs(input, screened, phoneInfo?.mnp)
   if (!isTest && !isModeOffered(mode, country)) throw new Refusal('modeNotAvailable', { mode })
   const prefix = isTest ? undefined : numberPrefix(keys.phoneSlot, phone)
   if (prefix !== undefined) refuseFraud({ rules: table, apiClient, phone, prefix, country, index })
@@ -108,7 +112,7 @@ export function planCall(input: PlanInput): CallPlan {
     clientDigest: clientDigests(keys.phoneTenant, apiClient.accountId, command.client)[0],
     numberHashes: isLocal ? number.hashes : undefined,
     country,
-    phoneInfo: phoneInfoOf(phone, country, index),
+    phoneInfo,
     code,
     price: command.repeatOf === undefined ? price : zeroMoney,
     trunk: routes[0].trunk,
@@ -125,6 +129,21 @@ export function planCall(input: PlanInput): CallPlan {
     prefixMax: isTest ? undefined : lowest(apiClient.prefixHourMax, input.prefixHourMax),
   }
   return { isTest, code, routes, request, number }
+}
+
+// A repeat is placed as its first call was.
+function placedAs(
+  { apiClient, command, table }: PlanInput,
+  { isTest, country, price }: ScreenedNumber,
+  provider: string | undefined,
+): Pick<ScreenedNumber, 'price'> & Pick<StartCommand, 'mode'> {
+  const { mode, repeatOf } = command
+  const isAsRequested = isTest || mode !== 'flash' || repeatOf !== undefined
+  const { providerModes, tariff } = apiClient
+  const instead = isAsRequested
+    ? undefined
+    : insteadOfFlash(providerModes, provider, { prices: table, tariff, country })
+  return instead ?? { mode, price }
 }
 
 type Routed =

@@ -1,15 +1,26 @@
 // The overview and the statistics of an account.
 
+import { setProviderMode } from '../../actions/set-provider-mode.ts'
 import { showOverview } from '../../actions/show-overview.ts'
 import { showOwnStatistics } from '../../actions/show-own-statistics.ts'
+import { refuseUnconfirmed } from '../gate.ts'
 import type { WebDeps } from './deps.ts'
-import { accountOf, type HandlersOf } from './handlers.ts'
+import { accountOf, type HandlersOf, visitorOf } from './handlers.ts'
+import { actorOf, ownService } from './own-service.ts'
 import { countFilter } from './verifications.ts'
 
-export function statisticsHandlers(deps: WebDeps): HandlersOf<'overview' | 'statistics'> {
+export function statisticsHandlers(deps: WebDeps): HandlersOf<'overview' | 'statistics' | 'set-provider-mode'> {
   return {
     overview: async (visit) => showOverview(deps, accountOf(visit)),
     statistics: async (visit, input) =>
       showOwnStatistics(deps, countFilter(accountOf(visit), input, deps.nowSeconds() * 1_000)),
+    'set-provider-mode': async (visit, { provider, mode, serviceId: id }) => {
+      // A call in another mode has another price.
+      refuseUnconfirmed(visitorOf(visit))
+      const accountId = accountOf(visit)
+      const serviceId = id === null ? undefined : await ownService(deps, visit, id)
+      await setProviderMode(deps, actorOf(visit), { accountId, serviceId, provider, mode: mode ?? undefined })
+      deps.noteChange(accountId, 'services')
+    },
   }
 }
