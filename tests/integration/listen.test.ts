@@ -2,15 +2,11 @@
 // the delivery.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { webhooks } from '../../sdk/src/client.ts'
 import { ask } from '../support/http/ask.ts'
+import { type Got, startListener, startProgram } from '../support/http/listening-program.ts'
 import { createReceiverToTheEnd } from '../support/http/webhook-receiver.ts'
 import { poll } from '../support/poll.ts'
 import { installPhones } from '../support/process/phones.ts'
@@ -53,45 +49,10 @@ function waitFor(id: number, is: (webhook: Attempted) => boolean): Promise<Attem
   )
 }
 
-type Got = { readonly callId: string; readonly isTamperedRejected: boolean }
-
-// The developer's program: it verifies with the SDK, as the README says.
-async function startProgram(got: Got[]): Promise<Server> {
-  const receive = async (incoming: IncomingMessage, response: ServerResponse) => {
-    const rawBody = await text(incoming)
-    try {
-      const call = await webhooks.verify(rawBody, incoming.headers, secret)
-      const tampered = rawBody.replace('79000000001', '79000000002')
-      const isTamperedRejected = await webhooks.verify(tampered, incoming.headers, secret).then(
-        () => false,
-        () => true,
-      )
-      got.push({ callId: call.callId, isTamperedRejected })
-      response.writeHead(204).end()
-    } catch {
-      response.writeHead(400).end()
-    }
-  }
-  const server = createServer((incoming, response) => void receive(incoming, response))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return server
-}
-
-function startListener(key: string, ...more: string[]) {
-  const cli = join(import.meta.dirname, '../../sdk/src/cli.ts')
-  const args = ['listen', '--url', base, '--service', String(serviceId), ...more]
-  const env = { ...process.env, RINGPROOF_KEY: key, NODE_NO_WARNINGS: '1' }
-  const child = spawn(process.execPath, [cli, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '' }
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => void (said.out += String(data)))
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { said, ended, stop: () => child.kill('SIGTERM') }
-}
-
 test('listen forwards; a stopped program fails the attempt, and sending again delivers', async (t) => {
   const got: Got[] = []
-  let program = await startProgram(got)
-  const listener = startListener(readKey, '--forward-to', `http://127.0.0.1:${port}/ring`)
+  let program = await startProgram(port, secret, got)
+  const listener = startListener(base, { serviceId, key: readKey }, '--forward-to', `http://127.0.0.1:${port}/ring`)
   t.after(() => {
     listener.stop()
     program.close()
@@ -113,7 +74,7 @@ test('listen forwards; a stopped program fails the attempt, and sending again de
   assert.deepEqual([waiting?.state, waiting?.attempts[0]?.failure], ['waiting', 'unreachable'])
   assert((waiting?.nextAt ?? 0) > 0)
   await poll('the line', () => listener.said.out.includes(`verification ${second}: not delivered`))
-  program = await startProgram(got)
+  program = await startProgram(port, secret, got)
   await owner.call('resend-webhook', { verificationId: second })
   await waitFor(second, ({ state }) => state === 'delivered')
   assert.equal(got.at(-1)?.callId, String(second))
@@ -129,11 +90,11 @@ test('listen forwards; a stopped program fails the attempt, and sending again de
 test('only a key with the scope "read" listens, five at most, and a result needs a delivery of the service', async (t) => {
   const forwardTo = ['--forward-to', `http://127.0.0.1:${port}/ring`]
   for (const key of ['no-such-key', startKey]) {
-    const listener = startListener(key, ...forwardTo)
+    const listener = startListener(base, { serviceId, key }, ...forwardTo)
     assert.equal(await listener.ended, 1)
     assert.match(listener.said.out, /refused with 40[13]/)
   }
-  const usage = startListener(readKey)
+  const usage = startListener(base, { serviceId, key: readKey })
   assert.equal(await usage.ended, 1)
   assert.match(usage.said.out, /^Usage:/)
   const headers = { authorization: `Bearer ${readKey}.${serviceId}` }
