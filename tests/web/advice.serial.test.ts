@@ -19,7 +19,7 @@ import { password, signUp } from '../support/web/people.ts'
 import { type Look, sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
-const phones = await installPhones(0.05)
+const phones = await installPhones(0.3)
 const environment = { ...phones.environment, RINGPROOF_NUMBERING_DIR: `${fileDirectory()}/numbering` }
 const installation = { ...phones, environment }
 await importFictitiousRegistry(environment)
@@ -83,27 +83,26 @@ for (const look of [
     assert.match(advice, /0[.,]40?\s?₽|₽\s?0[.,]40?/)
     assert.deepEqual(await start(at('daisy', '180')), { mode: 'flash', charged: 0.4, code: '4821', shown: null })
 
+    // Undone at once, while the line at the foot of the page offers it.
+    const rule = page.getByText(words.statistics.rule(provider, words.shell.mode.mix.toLowerCase()))
     await press(button(words.statistics.insteadAct.mix))
-    await page.getByText(words.statistics.rule(provider, words.shell.mode.mix.toLowerCase())).waitFor()
+    await rule.waitFor()
     assert.equal(await button(words.statistics.insteadAct.mix).count(), 0)
-    const modeOf = async () => (await start(at('daisy', '299'))).mode
-    await poll('calls to be placed as mix', modeOf, (mode) => mode === 'mix')
+    await press(button(words.shell.undo))
+    await button(words.statistics.insteadAct.mix).waitFor()
+
+    await press(button(words.statistics.insteadAct.mix))
+    await rule.waitFor()
+    const modeNow = async () => (await start(at('daisy', '299'))).mode
+    await poll('calls to be placed as mix', modeNow, (mode) => mode === 'mix')
     assert.deepEqual(await start(at('daisy', '200')), { mode: 'mix', charged: 1.5, code: '4821', shown: null })
     assert.equal((await start(at('reed', '180'))).mode, 'flash')
     assert.deepEqual(await violationsOf(page), [])
 
-    await press(button(words.shell.undo))
-    await button(words.statistics.insteadAct.mix).waitFor()
-    await poll(
-      'calls to be placed as flash again',
-      async () => (await start(at('daisy', '180'))).mode,
-      (mode) => mode === 'flash',
-    )
-
-    // And from the rule itself, later.
-    await press(button(words.statistics.insteadAct.mix))
+    // Ended later, by the rule itself.
     await press(button(words.statistics.ruleEnd))
     await button(words.statistics.insteadAct.mix).waitFor()
+    await poll('calls to be placed as flash again', modeNow, (mode) => mode === 'flash')
     assert.deepEqual(person.faults, [])
     await person.close()
   })
