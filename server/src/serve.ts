@@ -64,6 +64,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
       log: tracing?.log ?? log,
       keys: secrets.keys,
       numbers: index.current,
+      registryAtMs: index.importedAtMs,
       routing: table?.current ?? noRouting,
       events,
       traces: tracing?.traces,

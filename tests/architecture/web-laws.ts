@@ -11,6 +11,7 @@ const plainContractFiles = new Set([
   '@ringproof/contract/web/pages.ts',
   '@ringproof/contract/web/access.ts',
   '@ringproof/contract/web/password.ts',
+  '@ringproof/contract/web/number-limits.ts',
 ])
 
 // Another library for the behaviour of controls then changes one folder.

@@ -104,6 +104,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('SELECT', 'tariff_prices', 'trunks', 'call_minutes', 'call_hours', 'call_count_marks'),
     ...each('SELECT', 'idempotency_keys', 'ledger', 'ledger_days', 'payment_references'),
     ...each('EXECUTE', 'count_range', 'ring_delay_steps', 'charged_failures', 'id_epoch'),
+    'EXECUTE charge_lookups_once',
     'SELECT sip_messages',
     ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} virtual_phones`),
     ...['SELECT', 'INSERT', 'DELETE'].map((verb) => `${verb} virtual_phone_faults`),

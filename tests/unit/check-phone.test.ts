@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPhone } from '../../server/src/actions/check-phone.ts'
-import type { RoutingTable } from '../../server/src/db/routing-table.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
 import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
 import type { NumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
@@ -30,7 +29,7 @@ test('a response comes from one index, even if another is loaded meanwhile', asy
   let isCharged = false
   const deps = {
     numbers: () => createFor(() => !isCharged, numberingIndexOf(String.fromCodePoint(0x41 + asked++))),
-    routing: () => ({ pricesOf: () => [price], readAt: new Date() }) as unknown as RoutingTable,
+    prices: () => ({ pricesOf: () => [price], readAt: new Date() }),
     charge: async () => {
       isCharged = true
       return { charged: true, balance: 0 as MicroRoubles }

@@ -1,6 +1,7 @@
 // Every screen twice: English, light, wide; Russian, dark, narrow. All eight combinations: npm run verify:web
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { openPage, startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
@@ -128,6 +129,42 @@ test('a response that is not JSON is shown by its status, and the page stays', a
   await page.goto('/dashboard/test/phones')
   await page.getByRole('button', { name: en.phones.ring }).click()
   await page.getByRole('alert').filter({ hasText: 'HTTP 502' }).waitFor()
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('a list of numbers goes up in parts of one submission; file, storage and address have none of them', async () => {
+  const answers = startedAccount(Date.now())
+  const preview = answers['preview-number-check']
+  assert(preview)
+  server.answers = { ...answers, 'preview-number-check': { ...preview, valid: 65, invalid: 0, duplicates: [] } }
+  const { page, faults, close } = await openPage(browser, server.origin, {})
+  const sent: { numbers: string[]; submission: string }[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/web/check-numbers')) sent.push(request.postDataJSON() as (typeof sent)[number])
+  })
+  const numbers = Array.from({ length: 65 }, (_, index) => `790700001${String(index).padStart(2, '0')}`)
+  await page.goto('/dashboard/numbers')
+  await page.getByRole('textbox').fill(numbers.join('\n'))
+  await page.getByRole('button', { name: en.numbers.price }).click()
+  // The second press of a double click changes nothing.
+  await page.getByRole('button', { name: /^Check 65/ }).dblclick()
+  await page.getByRole('button', { name: /^Go on/ }).waitFor()
+  assert.deepEqual(
+    sent.map((one) => one.numbers.length),
+    [30, 30, 5],
+  )
+  assert.deepEqual(
+    sent.flatMap((one) => one.numbers),
+    numbers,
+  )
+  assert.equal(new Set(sent.map(({ submission }) => submission)).size, 1)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: en.numbers.csv }).click()
+  const file = await readFile(await (await downloading).path(), 'utf8')
+  assert.match(file, /^1,7907\*\*\*0001,checked,/m)
+  const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])')
+  for (const text of [file, String(stored)]) assert.doesNotMatch(text, /7907\d/)
   assert.deepEqual(faults, [])
   await close()
 })

@@ -56,6 +56,7 @@ const dashboardScreens = [
   ['webhooks', 'Webhooks', 'webhooks', () => import('./dashboard/webhooks/Webhooks.tsx')],
   ['log', 'Log', 'log', () => import('./dashboard/log/Log.tsx')],
   ['log/$requestId', 'Log', 'log', () => import('./dashboard/log/Log.tsx')],
+  ['numbers', 'Numbers', 'numbers', () => import('./dashboard/numbers/Numbers.tsx')],
   ['account/security', 'Security', 'account', () => import('./dashboard/account/Security.tsx')],
   ['account/members', 'Members', 'account', () => import('./dashboard/account/Members.tsx')],
   ['account/profile', 'Profile', 'account', () => import('./dashboard/account/Profile.tsx')],

@@ -7,6 +7,7 @@ import { identityEndpoints } from './identity.ts'
 import { installationEndpoints } from './installation.ts'
 import { logEndpoints } from './log.ts'
 import { messageEndpoints } from './messages.ts'
+import { numberEndpoints } from './numbers.ts'
 import { phoneEndpoints } from './phones.ts'
 import { serviceEndpoints } from './services.ts'
 import { startEndpoints } from './start.ts'
@@ -22,6 +23,7 @@ export const webApi = {
   ...verificationEndpoints,
   ...statisticsEndpoints,
   ...balanceEndpoints,
+  ...numberEndpoints,
   ...messageEndpoints,
   ...webhookEndpoints,
   ...logEndpoints,

@@ -5,7 +5,7 @@ import { type PhoneFault, phoneFaults } from '@ringproof/contract/phone-faults.t
 import type { ApiResponse } from '@ringproof/contract/responses.ts'
 import type { ChargeLookup } from '../db/lookup.ts'
 import { mapLockTimeout } from '../db/map-lock-timeout.ts'
-import type { RoutingTable } from '../db/routing-table.ts'
+import type { PriceTable } from '../db/tariff.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { toRoubles, zeroMoney } from '../domain/money/money.ts'
 import { priceOf } from '../domain/money/tariff.ts'
@@ -19,7 +19,7 @@ import { Refusal, unavailable } from '../errors.ts'
 
 type Deps = {
   readonly charge: ChargeLookup
-  readonly routing: () => RoutingTable
+  readonly prices: () => PriceTable
   readonly numbers: () => NumberingIndex
 }
 
@@ -45,7 +45,7 @@ export async function checkPhone(
       balance: toRoubles(balance),
     }
   }
-  const table = deps.routing()
+  const table = deps.prices()
   const item = { method: 'checkPhone', mode: '', country: description.country } as const
   const price = isTestNumber(digits) ? zeroMoney : priceOf(table.pricesOf(apiClient.tariff), item, table.readAt)
   if (price === undefined) throw unavailable('no_price')

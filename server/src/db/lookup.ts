@@ -1,4 +1,4 @@
-// Charges number lookups, in batches.
+// Charges number lookups: those of the API in batches, those of a person's number check once for each idempotency key.
 
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { AccountId, ServiceId } from '../domain/slot.ts'
@@ -45,6 +45,31 @@ async function chargeLookups(
   const { rows } = await session.query<ChargedLookup>(
     `SELECT charged, balance FROM charge_lookups(${withLockTimeout('$1::jsonb', '$2')}) ORDER BY ord`,
     [JSON.stringify(records), String(waitMs)],
+  )
+  return rows
+}
+
+// Without digests it is charged whenever it comes.
+export type KeyedLookup = Lookup & { readonly keyDigests: readonly Buffer[] }
+
+// Charged before, under the same key: it costs nothing now.
+export type ChargedOnce = ChargedLookup & { readonly isRepeated: boolean }
+
+// The keys of one call differ from each other.
+export async function chargeLookupsOnce(
+  session: Session,
+  lookups: readonly KeyedLookup[],
+): Promise<readonly ChargedOnce[]> {
+  const records = lookups.map(({ accountId, serviceId, price, keyDigests }) => ({
+    account_id: accountId,
+    service_id: serviceId,
+    price,
+    key_digests: keyDigests.map((digest) => digest.toString('hex')),
+  }))
+  const { rows } = await session.query<ChargedOnce>(
+    `SELECT charged, is_repeated AS "isRepeated", balance
+     FROM charge_lookups_once($1::jsonb) ORDER BY ord`,
+    [JSON.stringify(records)],
   )
   return rows
 }

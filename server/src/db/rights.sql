@@ -52,7 +52,8 @@ GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, 
   forget_api_request_counts, roll_up_prefixes, prefix_windows, prefix_sums, measure_database TO ringproof_keeper;
 GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_breakers, full_prefixes, fraud_progress TO ringproof_keeper;
 
--- The web pages: people, their sessions, and what an account's own people may set. They never touch money.
+-- The web pages: people, their sessions, and what an account's own people may set. Of money they move only the price of a number
+-- check, and each number of it once.
 GRANT SELECT, INSERT, UPDATE, DELETE ON users, memberships, web_sessions, one_time_links, recovery_codes, passkeys,
   telegram_codes, sign_in_failures TO ringproof_web;
 GRANT SELECT, UPDATE ON installation TO ringproof_web;
@@ -67,7 +68,7 @@ GRANT INSERT, UPDATE ON services TO ringproof_web;
 GRANT INSERT, UPDATE, DELETE ON api_keys TO ringproof_web;
 GRANT SELECT ON tariff_prices, trunks, call_minutes, call_hours, call_count_marks, idempotency_keys, ledger, ledger_days, payment_references
   TO ringproof_web;
-GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, id_epoch TO ringproof_web;
+GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, id_epoch, charge_lookups_once TO ringproof_web;
 GRANT SELECT ON sip_messages TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON virtual_phones TO ringproof_web;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_web;

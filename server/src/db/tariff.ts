@@ -26,6 +26,19 @@ export async function readTariffs(globalDatabase: Session): Promise<readonly Tar
   }))
 }
 
+// The prices of every tariff, and the database's time at which they were read.
+export type PriceTable = { readonly pricesOf: (tariff: string) => readonly Price[]; readonly readAt: Date }
+
+// For a process that does not keep them in memory, as routing-table.ts does.
+export async function readPriceTable(globalDatabase: Session): Promise<PriceTable> {
+  const [tariffs, { rows }] = await Promise.all([
+    readTariffs(globalDatabase),
+    globalDatabase.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
+  ])
+  const prices = new Map(tariffs.map((tariff) => [tariff.code, tariff.prices]))
+  return { pricesOf: (tariff) => prices.get(tariff) ?? [], readAt: rows[0]?.now ?? new Date(0) }
+}
+
 export async function tariffName(globalDatabase: Session, code: string): Promise<string | undefined> {
   const { rows } = await globalDatabase.query<{ name: string }>('SELECT name FROM tariffs WHERE code = $1', [code])
   return rows[0]?.name

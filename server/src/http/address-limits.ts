@@ -1,5 +1,5 @@
 // Rate limits per client address, in this process's memory: no money depends on them, and losing them in a restart does no
-// harm. Requests use a token bucket, so one second's worth may come at once. Failed authentications are counted over a
+// harm. Requests use a token bucket, so one second's worth may come at once; one that counts as several may overdraw it. Failed authentications are counted over a
 // sliding second: after five the address is refused, and refused requests do not count.
 
 import type { Clock } from '../clock.ts'
@@ -7,7 +7,7 @@ import { limitKey } from '../domain/accounts/client-address.ts'
 
 export type AddressLimits = {
   // Undefined if the request may pass, else the seconds to wait.
-  readonly take: (address: string, scope: string, perSecond: number) => number | undefined
+  readonly take: (address: string, scope: string, perSecond: number, count?: number) => number | undefined
   readonly noteFailure: (address: string) => void
   readonly failsTooOften: (address: string) => boolean
   readonly close: () => void
@@ -24,7 +24,7 @@ export function createAddressLimits(clock: Clock): AddressLimits {
   const failures = new Map<string, number[]>()
   const sweeping = clock.every(1_000, () => sweep(buckets, failures, clock.monotonicMs()))
   return {
-    take: (address, scope, perSecond) => {
+    take: (address, scope, perSecond, count = 1) => {
       const nowMs = clock.monotonicMs()
       const key = `${limitKey(address)} ${scope}`
       const bucket = buckets.get(key) ?? { tokens: perSecond, perSecond, atMs: nowMs }
@@ -32,7 +32,7 @@ export function createAddressLimits(clock: Clock): AddressLimits {
       bucket.atMs = nowMs
       buckets.set(key, bucket)
       if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
-      bucket.tokens -= 1
+      bucket.tokens -= count
       return undefined
     },
     noteFailure: (address) => {
@@ -52,6 +52,9 @@ export function createAddressLimits(clock: Clock): AddressLimits {
 
 // Drops full buckets and old failures: they no longer limit anything.
 function sweep(buckets: Map<string, Bucket>, failures: Map<string, number[]>, nowMs: number): void {
-  for (const [key, { atMs }] of buckets) if (nowMs - atMs > forgetMs) buckets.delete(key)
+  for (const [key, { tokens, perSecond, atMs }] of buckets) {
+    const isFull = tokens + ((nowMs - atMs) / 1000) * perSecond >= perSecond
+    if (isFull && nowMs - atMs > forgetMs) buckets.delete(key)
+  }
   for (const [key, times] of failures) if (nowMs - (times.at(-1) ?? 0) > forgetMs) failures.delete(key)
 }

@@ -186,7 +186,7 @@ function methodActions(
       limit.run(apiClient.accountId, () => unlessSilent(starts.inbound(apiClient, command))),
     initRepeat: (apiClient, uid) => limit.run(apiClient.accountId, () => unlessSilent(starts.repeat(apiClient, uid))),
     getInfo: (apiClient, uid) => unlessSilent(getInfo({ batches, keys, timeScale }, apiClient, uid)),
-    checkPhone: (apiClient, command) => checkPhone({ charge, numbers, routing }, apiClient, command),
+    checkPhone: (apiClient, command) => checkPhone({ charge, numbers, prices: routing }, apiClient, command),
     getAccount: (apiClient) => unlessSilent(getAccount({ slots }, apiClient)),
     getService: (apiClient) => unlessSilent(getService({ slots }, apiClient)),
     getBalance: (apiClient) => unlessSilent(getBalance({ slots }, apiClient)),

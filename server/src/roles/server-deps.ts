@@ -17,6 +17,8 @@ export type ServerDeps = {
   readonly log: Logger
   readonly keys: NamedKeys
   readonly numbers: () => NumberingIndex
+  // When the numbering data was imported; undefined if there is none.
+  readonly registryAtMs: () => number | undefined
   readonly routing: () => RoutingTable
   readonly events: Events
   readonly traces: Traces | undefined

@@ -64,6 +64,8 @@ export async function createWebPages(
   const examples = createExamples(deps)
   const webDeps = {
     ...handlerDeps(deps, slots, mailer, { bus, noteChange }, version),
+    limitLookups: (address: string, count: number) =>
+      limits.take(address, 'web number check', config.requestsPerSecond, count),
     telegram,
     sendWebhook: examples.send,
   }
@@ -94,12 +96,12 @@ export async function createWebPages(
 }
 
 function handlerDeps(
-  { config, keys, clock, log, stopping }: ServerDeps,
+  { config, keys, numbers, registryAtMs, events, clock, log, stopping }: ServerDeps,
   slots: SlotMap,
   mailer: Mailer,
   { bus, noteChange }: WebBus,
   version: string,
-): Omit<WebDeps, 'telegram' | 'sendWebhook'> {
+): Omit<WebDeps, 'telegram' | 'sendWebhook' | 'limitLookups'> {
   const randomBytes = createRandomBytes()
   const apiUrl = config.apiUrl ?? `http://127.0.0.1:${config.httpPort}`
   return {
@@ -108,6 +110,9 @@ function handlerDeps(
       return keys.sealRecords
     },
     keys,
+    numbers,
+    registryAtMs,
+    noteLookupCharged: (price) => events.charged('lookup', price),
     noteChange,
     commandPhone: bus ? createCommandPhone(bus) : noPhones,
     randomBytes,

@@ -47,10 +47,12 @@ export type WebAppDeps = {
 const awayHeader = 'person-away'
 const accountHeader = 'shown-account'
 const bodyBytesMax = 16 * 1024
+// A thousand numbers, the longest of four bytes a character.
+const longBodies: Readonly<Partial<Record<EndpointName, number>>> = { 'preview-number-check': 300 * 1024 }
 // For each address, pages of many tabs included.
 const readsPerSecond = 50
 const changesPerSecond = 10
-// Attempts that cost a password hash or send a message.
+// Attempts that cost a password hash, send a message or read a long list.
 const attemptsPerSecond = 5
 
 const attempts: ReadonlySet<string> = new Set<EndpointName>([
@@ -66,6 +68,7 @@ const attempts: ReadonlySet<string> = new Set<EndpointName>([
   'send-telegram-code',
   'call-own-phone',
   'send-example-webhook',
+  'preview-number-check',
 ])
 
 export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
@@ -111,6 +114,7 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
   app.route({
     method: verb,
     url: `/web/${name}`,
+    bodyLimit: longBodies[name] ?? bodyBytesMax,
     schema: { response: { 200: output }, ...(verb === 'GET' ? { querystring: input } : { body: input }) },
     // Before the body is read.
     onRequest: async (request) => {

@@ -74,7 +74,7 @@ export async function realDeps(installation: Installation, numbers = () => empty
         startInboundVerification({ ...starting, webhookAllow: [] }, apiClient, command),
       initRepeat: async () => assert.fail('initRepeat is off'),
       getInfo: (apiClient, uid) => getInfo(starting, apiClient, uid),
-      checkPhone: (apiClient, command) => checkPhone(starting, apiClient, command),
+      checkPhone: (apiClient, command) => checkPhone({ ...starting, prices: starting.routing }, apiClient, command),
       getAccount: (apiClient) => getAccount({ slots }, apiClient),
       getService: (apiClient) => getService({ slots }, apiClient),
       getBalance: (apiClient) => getBalance({ slots }, apiClient),

@@ -3,6 +3,7 @@
 import type { EndpointName, WebOutput } from '@ringproof/contract/web/api.ts'
 import { balanceAnswers, noMovements } from './balance-fixtures.ts'
 import { logAnswers, quietLog } from './log-fixtures.ts'
+import { numberAnswers } from './number-fixtures.ts'
 import { noVerifications, verificationAnswers } from './verification-fixtures.ts'
 import { noWebhooks, webhooksPage } from './webhook-fixtures.ts'
 
@@ -30,6 +31,7 @@ export function startedAccount(nowMs: number): Answers {
     phones: phones(nowMs),
     ...verificationAnswers(nowMs),
     ...balanceAnswers(nowMs),
+    ...numberAnswers(nowMs),
     webhooks: webhooksPage(nowMs),
     security: security(nowMs),
     members: members(nowMs),

@@ -9,6 +9,8 @@ import { words as ruAccount } from '../../../web/src/words/account.ru.ts'
 import { words as enShell } from '../../../web/src/words/en.ts'
 import { words as enLog } from '../../../web/src/words/log.en.ts'
 import { words as ruLog } from '../../../web/src/words/log.ru.ts'
+import { words as enNumbers } from '../../../web/src/words/numbers.en.ts'
+import { words as ruNumbers } from '../../../web/src/words/numbers.ru.ts'
 import { words as enPhones } from '../../../web/src/words/phones.en.ts'
 import { words as ruPhones } from '../../../web/src/words/phones.ru.ts'
 import { words as ruShell } from '../../../web/src/words/ru.ts'
@@ -36,6 +38,7 @@ export const catalogues = {
     statistics: enStatistics,
     verifications: enVerifications,
     webhooks: enWebhooks,
+    numbers: enNumbers,
     account: enAccount,
     system: enSystem,
   },
@@ -48,6 +51,7 @@ export const catalogues = {
     statistics: ruStatistics,
     verifications: ruVerifications,
     webhooks: ruWebhooks,
+    numbers: ruNumbers,
     account: ruAccount,
     system: ruSystem,
   },

@@ -10,6 +10,7 @@ import { assertAccessible, type Look } from '../browser/docs-screens.ts'
 import { type FixtureServer, serveFixtures } from './fixture-server.ts'
 import { type Answers, newAccount, secondStep, signedOut, startedAccount, viewerOf } from './fixtures.ts'
 import { requestId } from './log-fixtures.ts'
+import { listedNumbers, someUnpaid } from './number-fixtures.ts'
 
 type Screen = {
   readonly name: string
@@ -82,6 +83,17 @@ export const webScreens: readonly Screen[] = [
   { name: 'api-log-empty', path: '/dashboard/test/log', answers: newAccount },
   { name: 'balance', path: '/dashboard/balance?day=2026-11-03', answers: startedAccount },
   { name: 'balance-new', path: '/dashboard/balance', answers: newAccount },
+  { name: 'numbers', path: '/dashboard/numbers', answers: startedAccount },
+  { name: 'numbers-priced', path: '/dashboard/numbers', answers: startedAccount, act: priceNumbers },
+  { name: 'numbers-checked', path: '/dashboard/numbers', answers: startedAccount, act: checkNumbers },
+  {
+    name: 'numbers-unpaid',
+    path: '/dashboard/numbers',
+    answers: (nowMs) => ({ ...startedAccount(nowMs), ...someUnpaid(nowMs) }),
+    act: checkNumbers,
+  },
+  { name: 'numbers-new', path: '/dashboard/numbers', answers: newAccount },
+  { name: 'numbers-viewer', path: '/dashboard/numbers', answers: (nowMs) => viewerOf(startedAccount(nowMs)) },
   { name: 'security', path: '/dashboard/account/security', answers: startedAccount },
   { name: 'members', path: '/dashboard/account/members', answers: startedAccount },
   { name: 'profile', path: '/dashboard/account/profile', answers: startedAccount },
@@ -148,6 +160,18 @@ function measure(): { sideways: number; lang: string } {
 
 async function press(page: Page, name: RegExp, nth = 0): Promise<void> {
   await page.getByRole('button', { name }).nth(nth).click()
+}
+
+async function priceNumbers(page: Page): Promise<void> {
+  await page.getByRole('textbox').fill(listedNumbers.join('\n'))
+  await press(page, /^(Count and|Посчитать)/)
+  await page.getByRole('button', { name: /^(Check|Проверить) / }).waitFor()
+}
+
+async function checkNumbers(page: Page): Promise<void> {
+  await priceNumbers(page)
+  await press(page, /^(Check|Проверить) /)
+  await page.getByRole('button', { name: 'CSV' }).waitFor()
 }
 
 function invited(nowMs: number): Answers {

@@ -80,6 +80,39 @@ export function Select({
   )
 }
 
+// Several lines of text, such as a list that is pasted.
+export function Area({
+  label,
+  aside,
+  hint,
+  error,
+  ...rest
+}: ComponentProps<'textarea'> & Pick<FieldProps, 'label' | 'aside' | 'hint' | 'error'>) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className={css.field}>
+      <div className={css.label}>
+        <label htmlFor={id}>{label}</label>
+        {aside}
+      </div>
+      <div className={classes(css.box, css.area, error !== undefined && css.wrong)}>
+        <textarea
+          id={id}
+          {...rest}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
+          aria-invalid={error === undefined ? undefined : true}
+        />
+      </div>
+      {note !== undefined && (
+        <p id={`${id}-note`} className={error === undefined ? css.hint : css.error}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
 type Settable = { readonly isOn: boolean; readonly onChange: (isOn: boolean) => void; readonly isDisabled?: boolean }
 
 export function Toggle({ label, isOn, onChange, isDisabled = false }: Settable & { readonly label: string }) {

@@ -67,7 +67,7 @@ const dashboard = [
   { name: 'services', path: 'services', icon: KeyRound, group: 'build', key: 'k', isReady: true, isTab: true },
   { name: 'log', path: 'log', section: 'log', icon: ScrollText, group: 'build', key: 'l', isReady: true },
   { name: 'webhooks', path: 'webhooks', icon: Webhook, group: 'build', key: 'w', isReady: true },
-  { name: 'numbers', path: 'numbers', icon: Hash, group: 'build' },
+  { name: 'numbers', path: 'numbers', icon: Hash, group: 'build', key: 'n', isReady: true },
   { name: 'docs', path: '/docs', icon: BookOpen, group: 'build', key: 'd', isReady: true },
   { name: 'balance', path: 'balance', icon: Wallet, group: 'account', key: 'b', isReady: true },
   { name: 'notices', path: 'notices', icon: Bell, group: 'account' },

@@ -39,6 +39,17 @@ export type ApiClient = {
   readonly providerModes: readonly string[]
 }
 
+// Why the service may not spend money now. Addresses and protocols are checked where the request comes in.
+export function spendingObstacle({
+  accountBlocked,
+  state,
+  mustVerifyPhone,
+}: ApiClient): 'accountBlocked' | 'serviceArchived' | 'serviceOff' | 'phoneNotVerified' | undefined {
+  if (accountBlocked) return 'accountBlocked'
+  if (state !== 'on') return state === 'off' ? 'serviceOff' : 'serviceArchived'
+  return mustVerifyPhone ? 'phoneNotVerified' : undefined
+}
+
 // A key in the cache. A key with an expiry, or replaced by a rotation, expires without a notification.
 export type KnownKey = {
   readonly serviceId: ServiceId

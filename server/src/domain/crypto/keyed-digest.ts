@@ -10,6 +10,17 @@ export function uniqueDigests(ring: KeyRing, serviceId: ServiceId, unique: strin
   return keysToLookUnder(ring).map((key) => digest(key, `unique:${serviceId}`, unique).subarray(0, 16))
 }
 
+// The idempotency key of one number in a person's number check; never that of an API client's `unique`.
+export function lookupDigests(
+  ring: KeyRing,
+  serviceId: ServiceId,
+  submission: string,
+  digits: string,
+): readonly Buffer[] {
+  const text = `${submission} ${digits}`
+  return keysToLookUnder(ring).map((key) => digest(key, `lookup:${serviceId}`, text).subarray(0, 16))
+}
+
 // Eight bytes under every key of the ring. An empty text says nothing and has none.
 export function clientDigests(ring: KeyRing, accountId: AccountId, client: string): readonly Buffer[] {
   if (client === '') return []

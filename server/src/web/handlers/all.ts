@@ -4,6 +4,7 @@ import type { WebDeps } from './deps.ts'
 import type { Handlers } from './handlers.ts'
 import { logHandlers } from './log.ts'
 import { messageHandlers } from './messages.ts'
+import { numberHandlers } from './numbers.ts'
 import { passkeyHandlers } from './passkeys.ts'
 import { personHandlers } from './person.ts'
 import { phoneHandlers } from './phones.ts'
@@ -26,6 +27,7 @@ export function allHandlers(deps: WebDeps): Handlers {
     ...verificationHandlers(deps),
     ...statisticsHandlers(deps),
     ...balanceHandlers(deps),
+    ...numberHandlers(deps),
     ...messageHandlers(deps),
     ...webhookHandlers(deps),
     ...logHandlers(deps),

@@ -1,7 +1,7 @@
 import type { LiveTopic, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import type { NumberCheckDeps } from '../../actions/check-numbers.ts'
 import type { SendWebhook } from '../../actions/send-example-webhook.ts'
 import type { Actor } from '../../db/action-log.ts'
-import type { SlotMap } from '../../db/slot-map.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
 import type { CommandPhone } from '../../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
@@ -11,10 +11,8 @@ import type { Passwords } from '../../domain/people/password.ts'
 import type { AccountId } from '../../domain/slot.ts'
 
 // What the handlers pass on to actions.
-export type WebDeps = {
-  readonly slots: SlotMap
+export type WebDeps = NumberCheckDeps & {
   readonly recordKeys: KeyRing
-  readonly keys: { readonly phoneTenant: KeyRing }
   readonly noteChange: (accountId: AccountId, ...topics: readonly LiveTopic[]) => void
   readonly commandPhone: CommandPhone
   readonly randomBytes: (bytes: number) => Uint8Array
@@ -23,6 +21,8 @@ export type WebDeps = {
   readonly passwords: Passwords
   readonly letters: Letters
   readonly newServiceCaps: NewServiceCaps
+  // Seconds to wait, or undefined if so many numbers may be checked now.
+  readonly limitLookups: (address: string, count: number) => number | undefined
   readonly webhookAllow: readonly string[]
   readonly sendWebhook: SendWebhook
   // Undefined without RINGPROOF_OWN_SERVICE.
