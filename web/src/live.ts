@@ -26,7 +26,7 @@ const readsByTopic: Readonly<Record<LiveTopic, readonly EndpointName[]>> = {
   requests: ['api-requests', 'api-errors'],
   phones: ['phones'],
   start: ['start'],
-  me: ['me', 'security', 'members'],
+  me: ['me', 'security', 'members', 'notices'],
 }
 
 type Message = { readonly topics: readonly LiveTopic[] | 'all' }

@@ -12,6 +12,7 @@ export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'ledger-lines',
   'me',
   'members',
+  'notices',
   'operators',
   'overview',
   'phones',

@@ -57,6 +57,7 @@ const dashboardScreens = [
   ['log', 'Log', 'log', () => import('./dashboard/log/Log.tsx')],
   ['log/$requestId', 'Log', 'log', () => import('./dashboard/log/Log.tsx')],
   ['numbers', 'Numbers', 'numbers', () => import('./dashboard/numbers/Numbers.tsx')],
+  ['notices', 'Notices', 'notices', () => import('./dashboard/notices/Notices.tsx')],
   ['account/security', 'Security', 'account', () => import('./dashboard/account/Security.tsx')],
   ['account/members', 'Members', 'account', () => import('./dashboard/account/Members.tsx')],
   ['account/profile', 'Profile', 'account', () => import('./dashboard/account/Profile.tsx')],

@@ -7,6 +7,7 @@ import { identityEndpoints } from './identity.ts'
 import { installationEndpoints } from './installation.ts'
 import { logEndpoints } from './log.ts'
 import { messageEndpoints } from './messages.ts'
+import { noticeEndpoints } from './notices.ts'
 import { numberEndpoints } from './numbers.ts'
 import { phoneEndpoints } from './phones.ts'
 import { serviceEndpoints } from './services.ts'
@@ -24,6 +25,7 @@ export const webApi = {
   ...statisticsEndpoints,
   ...balanceEndpoints,
   ...numberEndpoints,
+  ...noticeEndpoints,
   ...messageEndpoints,
   ...webhookEndpoints,
   ...logEndpoints,

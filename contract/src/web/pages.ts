@@ -7,4 +7,9 @@ export const webPages = {
   resetPassword: '/dashboard/reset',
   acceptInvitation: '/dashboard/invitation',
   security: '/dashboard/account/security',
+  balance: '/dashboard/balance',
+  statistics: '/dashboard/statistics',
+  webhooks: '/dashboard/webhooks',
+  services: '/dashboard/services',
+  notices: '/dashboard/notices',
 } as const

@@ -1,9 +1,11 @@
-import { type Actor, logAction } from '../db/action-log.ts'
+import { type Actor, hasActedFrom, logAction } from '../db/action-log.ts'
 import type { Session } from '../db/database.ts'
 import { listMemberships } from '../db/membership.ts'
+import { insertMessages } from '../db/notice.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { User } from '../db/user.ts'
 import { insertWebSession } from '../db/web-session.ts'
+import { browserName } from '../domain/people/browser-name.ts'
 import { digestToken, makeToken, tokenBytes } from '../domain/people/one-time-token.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 
@@ -39,15 +41,23 @@ export async function createSession(
   return { token, stage }
 }
 
-// In the log of the account that the session starts with; an operator without an account has an entry of the installation.
+// In the log of the account that the session starts with; an operator without an account has an entry of the installation. A
+// browser or an address that is new is announced to the person, unless it is the one they signed up with.
 export async function logSignIn(
   slots: SlotMap,
   actor: Actor,
   user: User,
   details: Record<string, unknown>,
 ): Promise<void> {
-  const [first] = await listMemberships(slots.globalDatabase, user.id)
-  await logByPerson(slots, actor, user, { accountId: first?.accountId ?? null, action: 'signed in', details })
+  const { globalDatabase } = slots
+  const [first] = await listMemberships(globalDatabase, user.id)
+  const accountId = first?.accountId ?? null
+  if (accountId !== null && details['first'] !== true) {
+    const isKnown = await hasActedFrom(slots.databaseOf(slotOfAccount(accountId)), accountId, user.email, actor)
+    const seen = { address: actor.address, browser: browserName(actor.userAgent) }
+    if (!isKnown) await insertMessages(globalDatabase, [{ accountId, kind: 'new-sign-in', details: seen }], user.id)
+  }
+  await logByPerson(slots, actor, user, { accountId, action: 'signed in', details })
 }
 
 type Entry = {

@@ -1,5 +1,5 @@
-// Reseals everything sealed with an older key of the ring under the active key: webhook secrets, trunk passwords, and the
-// personal data of verifications, inbound requests and webhooks. In batches of 500 rows, while the service runs.
+// Reseals everything sealed with an older key of the ring under the active key: webhook secrets, trunk passwords, receivers of
+// notices, and the personal data of verifications, inbound requests and webhooks. In batches of 500 rows, while the service runs.
 
 import { type Actor, logAction } from '../db/action-log.ts'
 import type { Database } from '../db/database.ts'

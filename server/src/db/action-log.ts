@@ -59,6 +59,22 @@ export async function readActions(
   return rows
 }
 
+// Whether the person has done something from this address with this browser before, as far as the last thousand entries say.
+export async function hasActedFrom(
+  session: Session,
+  accountId: AccountId,
+  who: string,
+  actor: Actor,
+): Promise<boolean> {
+  const { rows } = await session.query<{ isKnown: boolean }>(
+    `SELECT EXISTS (
+       SELECT FROM (SELECT address, user_agent, details FROM action_log WHERE account_id = $1 ORDER BY id DESC LIMIT 1000) AS latest
+       WHERE address = $2 AND user_agent = $3 AND details ->> 'user' = $4) AS "isKnown"`,
+    [accountId, actor.address, actor.userAgent, who],
+  )
+  return rows[0]?.isKnown === true
+}
+
 export async function readLastAction(
   session: Session,
   accountId: AccountId,

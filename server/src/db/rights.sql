@@ -51,6 +51,11 @@ GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, 
   forget_prefix_usage, forget_fraud_hits, forget_sip_messages, count_calls, forget_call_counts, drop_api_request_hour,
   forget_api_request_counts, roll_up_prefixes, prefix_windows, prefix_sums, measure_database TO ringproof_keeper;
 GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_breakers, full_prefixes, fraud_progress TO ringproof_keeper;
+-- It writes to an account's people.
+GRANT EXECUTE ON FUNCTION find_notice_conditions TO ringproof_keeper;
+GRANT SELECT, INSERT, UPDATE, DELETE ON notice_conditions, notice_messages TO ringproof_keeper;
+GRANT SELECT ON notice_mutes, notice_webhooks, memberships, installation TO ringproof_keeper;
+GRANT SELECT (id, email, language, telegram_id, telegram_since) ON users TO ringproof_keeper;
 
 -- The web pages: people, their sessions, and what an account's own people may set. Of money they move only the price of a number
 -- check, and each number of it once.
@@ -70,6 +75,9 @@ GRANT SELECT ON tariff_prices, trunks, call_minutes, call_hours, call_count_mark
   TO ringproof_web;
 GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, id_epoch, charge_lookups_once TO ringproof_web;
 GRANT SELECT ON sip_messages TO ringproof_web;
+GRANT SELECT, INSERT, DELETE ON notice_mutes TO ringproof_web;
+GRANT INSERT ON notice_messages TO ringproof_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON notice_webhooks TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON virtual_phones TO ringproof_web;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_web;
 GRANT SELECT, INSERT, DELETE ON virtual_phone_faults TO ringproof_web;
@@ -107,3 +115,4 @@ GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_nu
 -- Seals again what a retired key has sealed.
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
 GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;
+GRANT UPDATE (url_sealed, secret_sealed) ON notice_webhooks TO ringproof_operator;

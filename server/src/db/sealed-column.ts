@@ -1,19 +1,21 @@
 // All columns sealed with the seal-records key ring, so that they can be resealed with another key.
 
 import { personPurpose } from '../domain/calls/person.ts'
+import { noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
 import type { Session } from './database.ts'
 
 export type SealedColumn = {
   readonly table: string
   readonly column: string
   // The key of a row, and the purpose and owner its text is sealed for.
-  readonly key: 'id' | 'name'
+  readonly key: 'id' | 'name' | 'account_id'
   readonly purpose: string
   readonly owner: string
-  // Trunks are only in the global database.
+  // Trunks and notices are only in the global database.
   readonly isGlobal: boolean
 }
 
+const ofNotices = { table: 'notice_webhooks', key: 'account_id', owner: 'account_id', isGlobal: true } as const
 const ofService = { key: 'id', owner: 'service_id', isGlobal: false } as const
 
 export const sealedColumns: readonly SealedColumn[] = [
@@ -23,6 +25,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   { ...ofService, table: 'inbound_requests', column: 'callback_sealed', purpose: 'callback' },
   { ...ofService, table: 'webhooks', column: 'callback_sealed', purpose: 'callback' },
   { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isGlobal: true },
+  { ...ofNotices, column: 'url_sealed', purpose: noticeUrlPurpose },
+  { ...ofNotices, column: 'secret_sealed', purpose: noticeSecretPurpose },
 ]
 
 export type SealedRow = { readonly key: number | string; readonly owner: number | string; readonly sealed: Buffer }
@@ -71,7 +75,7 @@ export async function countSealedWith(
 }
 
 function typeOf(key: SealedColumn['key']): string {
-  return key === 'id' ? 'bigint' : 'text'
+  return key === 'name' ? 'text' : 'bigint'
 }
 
 function ringKeyBytes(ringKey: number): Buffer {

@@ -12,6 +12,8 @@ export type Mail = { readonly to: string; readonly subject: string; readonly tex
 
 export type Mailer = {
   readonly send: (mail: Mail) => void
+  // Tries once, and rejects if it failed.
+  readonly sendNow: (mail: Mail) => Promise<void>
   // Waits for messages on their way.
   readonly close: () => Promise<void>
 }
@@ -47,6 +49,11 @@ export function createMailer(settings: MailSettings, clock: Clock, log: Logger):
     send: (mail) => {
       const sending = sendWithRetries(mail).finally(() => onTheirWay.delete(sending))
       onTheirWay.add(sending)
+    },
+    sendNow: async (mail) => {
+      await deliver(mail).catch((error: unknown) => {
+        throw withoutAddress(error, mail)
+      })
     },
     close: async () => {
       closing.abort()

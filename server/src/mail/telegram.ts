@@ -80,6 +80,16 @@ export function startTelegram({ token, api }: Settings, { onStart, tryLead, cloc
   }
 }
 
+// For a process that only sends.
+export function createTelegramSender({ token, api }: Settings): Telegram['send'] {
+  const bot = new Bot(token, { client: { apiRoot: api, timeoutSeconds: probeSeconds } })
+  return async (telegramId, text) => {
+    await bot.api.sendMessage(telegramId, text).catch((error: unknown) => {
+      throw withoutToken(error, token)
+    })
+  }
+}
+
 // The name of the bot; rejects with the reason if Telegram does not accept its token.
 export async function probeTelegram({ token, api }: Settings, signal: AbortSignal): Promise<string> {
   const bot = new Bot(token, { client: { apiRoot: api, timeoutSeconds: probeSeconds } })

@@ -8,6 +8,7 @@ import { findVisitor } from '../actions/find-visitor.ts'
 import { linkTelegram } from '../actions/link-telegram.ts'
 import { listOwnVerifications } from '../actions/list-own-verifications.ts'
 import { noteSecondFactors } from '../actions/note-second-factors.ts'
+import type { TestNotices } from '../actions/test-notice.ts'
 import { readInstallation } from '../db/installation.ts'
 import { tryLead } from '../db/lead.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -28,6 +29,7 @@ import {
   signUpLetter,
 } from '../mail/letters.ts'
 import { createMailer, type Mail, type Mailer } from '../mail/mailer.ts'
+import { noticeMail, noticeText } from '../mail/notices.ts'
 import type { Telegram } from '../mail/telegram.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import { buildWebApp } from '../web/app.ts'
@@ -38,6 +40,7 @@ import { createPasswords } from '../web/passwords.ts'
 import { createRingOwnPhone, createRunHere } from '../web/run-here.ts'
 import { createResolver } from '../webhooks/resolve.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
+import { noticeLinks } from './notice-links.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 import { createLazyDelivery } from './webhooks.ts'
 
@@ -67,6 +70,7 @@ export async function createWebPages(
     limitLookups: (address: string, count: number) =>
       limits.take(address, 'web number check', config.requestsPerSecond, count),
     telegram,
+    testNotices: createTestNotices(slots, mailer, config.publicUrl, telegram),
     sendWebhook: examples.send,
   }
   const app = await buildWebApp({
@@ -101,7 +105,7 @@ function handlerDeps(
   mailer: Mailer,
   { bus, noteChange }: WebBus,
   version: string,
-): Omit<WebDeps, 'telegram' | 'sendWebhook' | 'limitLookups'> {
+): Omit<WebDeps, 'telegram' | 'testNotices' | 'sendWebhook' | 'limitLookups'> {
   const randomBytes = createRandomBytes()
   const apiUrl = config.apiUrl ?? `http://127.0.0.1:${config.httpPort}`
   return {
@@ -169,6 +173,23 @@ async function createTelegram({ config, clock, log }: ServerDeps, slots: SlotMap
       log,
     },
   )
+}
+
+function createTestNotices(
+  slots: SlotMap,
+  mailer: Mailer,
+  publicUrl: string,
+  telegram: Telegram | undefined,
+): TestNotices {
+  const notice = { kind: 'test', details: {} } as const
+  const links = noticeLinks(publicUrl, notice.kind)
+  return {
+    email: async (user) => {
+      const sender = await readInstallation(slots.globalDatabase)
+      await mailer.sendNow(noticeMail(sender, user, links, notice))
+    },
+    telegram: telegram && ((user, telegramId) => telegram.send(telegramId, noticeText(user.language, links, notice))),
+  }
 }
 
 const linkedSentences = {

@@ -69,6 +69,7 @@ const attempts: ReadonlySet<string> = new Set<EndpointName>([
   'call-own-phone',
   'send-example-webhook',
   'preview-number-check',
+  'test-notice',
 ])
 
 export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {

@@ -3,6 +3,7 @@
 import type { EndpointName, WebOutput } from '@ringproof/contract/web/api.ts'
 import { balanceAnswers, noMovements } from './balance-fixtures.ts'
 import { logAnswers, quietLog } from './log-fixtures.ts'
+import { notices } from './notice-fixtures.ts'
 import { numberAnswers } from './number-fixtures.ts'
 import { noVerifications, verificationAnswers } from './verification-fixtures.ts'
 import { noWebhooks, webhooksPage } from './webhook-fixtures.ts'
@@ -35,6 +36,7 @@ export function startedAccount(nowMs: number): Answers {
     webhooks: webhooksPage(nowMs),
     security: security(nowMs),
     members: members(nowMs),
+    notices,
     installation: { ...installation, termsUrl: 'https://example.org/terms', privacyUrl: 'https://example.org/privacy' },
     operators: { operators: operators(nowMs) },
     'create-service': { serviceId: 1044, key: 'w4Hn8sTz1QcVb6YxLk0RmJd9Fe3UgPa7' },
@@ -55,6 +57,7 @@ export function startedAccount(nowMs: number): Answers {
       attempt: { endedAt: nowMs, ms: 46, status: 204, failure: '', response: '' },
       body: '{"callId":"1","callbackLink":"https://hooks.example.org/ring","clientNumber":"79000000001"}',
     },
+    'set-notice-webhook': { secret: 'whsec_bm90IGEgc2VjcmV0IG9mIGFueWJvZHkgYXQgYWxs' },
     'rotate-webhook-secret': { serviceId: 1024, secret: 'whsec_bm90IGEgc2VjcmV0IG9mIGFueWJvZHkgYXQgYWxs' },
     ...logAnswers(nowMs),
     'type-digits': { isRight: true, secondsSinceSignUp: 74 },

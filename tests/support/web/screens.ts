@@ -10,6 +10,7 @@ import { assertAccessible, type Look } from '../browser/docs-screens.ts'
 import { type FixtureServer, serveFixtures } from './fixture-server.ts'
 import { type Answers, newAccount, secondStep, signedOut, startedAccount, viewerOf } from './fixtures.ts'
 import { requestId } from './log-fixtures.ts'
+import { fewNotices } from './notice-fixtures.ts'
 import { listedNumbers, someUnpaid } from './number-fixtures.ts'
 
 type Screen = {
@@ -95,6 +96,19 @@ export const webScreens: readonly Screen[] = [
   { name: 'numbers-new', path: '/dashboard/numbers', answers: newAccount },
   { name: 'numbers-viewer', path: '/dashboard/numbers', answers: (nowMs) => viewerOf(startedAccount(nowMs)) },
   { name: 'security', path: '/dashboard/account/security', answers: startedAccount },
+  { name: 'notices', path: '/dashboard/notices', answers: startedAccount },
+  {
+    name: 'notices-webhook',
+    path: '/dashboard/notices',
+    answers: startedAccount,
+    act: async (page) => {
+      await press(page, /^(Change|Изменить)$/)
+      await page.getByRole('textbox', { name: /^(Address|Адрес)/ }).fill('https://hooks.example.org/ring')
+      await press(page, /^(Set the webhook|Задать веб-хук)$/)
+      await page.getByText('whsec_').waitFor()
+    },
+  },
+  { name: 'notices-few', path: '/dashboard/notices', answers: fewNoticesOf },
   { name: 'members', path: '/dashboard/account/members', answers: startedAccount },
   { name: 'profile', path: '/dashboard/account/profile', answers: startedAccount },
   {
@@ -172,6 +186,10 @@ async function checkNumbers(page: Page): Promise<void> {
   await priceNumbers(page)
   await press(page, /^(Check|Проверить) /)
   await page.getByRole('button', { name: 'CSV' }).waitFor()
+}
+
+function fewNoticesOf(nowMs: number): Answers {
+  return { ...viewerOf(startedAccount(nowMs)), notices: fewNotices }
 }
 
 function invited(nowMs: number): Answers {

@@ -70,7 +70,7 @@ const dashboard = [
   { name: 'numbers', path: 'numbers', icon: Hash, group: 'build', key: 'n', isReady: true },
   { name: 'docs', path: '/docs', icon: BookOpen, group: 'build', key: 'd', isReady: true },
   { name: 'balance', path: 'balance', icon: Wallet, group: 'account', key: 'b', isReady: true },
-  { name: 'notices', path: 'notices', icon: Bell, group: 'account' },
+  { name: 'notices', path: 'notices', icon: Bell, group: 'account', key: 'i', isReady: true },
   {
     name: 'account',
     path: 'account/security',

@@ -10,6 +10,7 @@ export type ShellWords = typeof en
 const screens = {
   account: { en: () => import('./account.en.ts'), ru: () => import('./account.ru.ts') },
   log: { en: () => import('./log.en.ts'), ru: () => import('./log.ru.ts') },
+  notices: { en: () => import('./notices.en.ts'), ru: () => import('./notices.ru.ts') },
   numbers: { en: () => import('./numbers.en.ts'), ru: () => import('./numbers.ru.ts') },
   phones: { en: () => import('./phones.en.ts'), ru: () => import('./phones.ru.ts') },
   balance: { en: () => import('./balance.en.ts'), ru: () => import('./balance.ru.ts') },

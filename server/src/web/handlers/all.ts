@@ -4,6 +4,7 @@ import type { WebDeps } from './deps.ts'
 import type { Handlers } from './handlers.ts'
 import { logHandlers } from './log.ts'
 import { messageHandlers } from './messages.ts'
+import { noticeHandlers } from './notices.ts'
 import { numberHandlers } from './numbers.ts'
 import { passkeyHandlers } from './passkeys.ts'
 import { personHandlers } from './person.ts'
@@ -28,6 +29,7 @@ export function allHandlers(deps: WebDeps): Handlers {
     ...statisticsHandlers(deps),
     ...balanceHandlers(deps),
     ...numberHandlers(deps),
+    ...noticeHandlers(deps),
     ...messageHandlers(deps),
     ...webhookHandlers(deps),
     ...logHandlers(deps),

@@ -1,6 +1,7 @@
 import type { LiveTopic, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { NumberCheckDeps } from '../../actions/check-numbers.ts'
 import type { SendWebhook } from '../../actions/send-example-webhook.ts'
+import type { TestNotices } from '../../actions/test-notice.ts'
 import type { Actor } from '../../db/action-log.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
 import type { CommandPhone } from '../../domain/calls/virtual-phone.ts'
@@ -20,6 +21,7 @@ export type WebDeps = NumberCheckDeps & {
   readonly pause: (ms: number) => Promise<void>
   readonly passwords: Passwords
   readonly letters: Letters
+  readonly testNotices: TestNotices
   readonly newServiceCaps: NewServiceCaps
   // Seconds to wait, or undefined if so many numbers may be checked now.
   readonly limitLookups: (address: string, count: number) => number | undefined

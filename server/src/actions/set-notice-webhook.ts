@@ -1,0 +1,40 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { deleteReceiver, putReceiver } from '../db/notice.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
+import { noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { parseCallbackUrl } from '../domain/webhooks/web-address.ts'
+import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhooks/webhook-secret.ts'
+import { Denial } from '../errors.ts'
+
+type Deps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly webhookAllow: readonly string[]
+}
+
+// Replaces the account's receiver of notices, or removes it if the URL is empty. Returns the new secret, which is not shown again.
+export async function setNoticeWebhook(
+  { slots, recordKeys, randomBytes, webhookAllow }: Deps,
+  actor: Actor,
+  accountId: AccountId,
+  url: string,
+): Promise<string> {
+  const accountDatabase = slots.databaseOf(slotOfAccount(accountId))
+  if (url === '') {
+    await deleteReceiver(slots.globalDatabase, accountId)
+    await logAction(accountDatabase, actor, { accountId, action: 'notice webhook removed', details: {} })
+    return ''
+  }
+  const parsed = parseCallbackUrl(url, webhookAllow)
+  if (!parsed) throw new Denial('invalid', ['url'])
+  const secret = makeWebhookSecret(randomBytes(webhookSecretRandomBytes))
+  await putReceiver(slots.globalDatabase, accountId, {
+    urlSealed: seal(recordKeys, noticeUrlPurpose, accountId, url, randomBytes(nonceBytes)),
+    secretSealed: seal(recordKeys, noticeSecretPurpose, accountId, secret, randomBytes(nonceBytes)),
+  })
+  await logAction(accountDatabase, actor, { accountId, action: 'notice webhook set', details: { host: parsed.host } })
+  return secret
+}

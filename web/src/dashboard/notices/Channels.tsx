@@ -1,0 +1,100 @@
+import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useIsBuilder } from '../../access.ts'
+import { Ask } from '../../parts/Ask.tsx'
+import { Button, buttonClass } from '../../parts/Button.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { Row, Section } from '../../parts/Page.tsx'
+import { Mistake } from '../../parts/State.tsx'
+import { useChange } from '../../queries.ts'
+import { dashboardAddress } from '../../shell/places.ts'
+import { useScreenWords } from '../../words/words.ts'
+import css from './notices.module.css'
+import { ReceiverSecret, SetReceiver } from './SetReceiver.tsx'
+
+export type NoticesData = WebOutput<'notices'>
+export type Channel = WebInput<'test-notice'>['channel']
+
+export function Channels({ data: { email, telegram, webhook } }: { readonly data: NoticesData }) {
+  const words = useScreenWords('notices')
+  const telegramNote = telegram.isOn ? telegram.name : words.telegramOff
+  return (
+    <Section title={words.channels} lead={words.channelsLead}>
+      <Row title={words.channelNames.email} note={email}>
+        <SendTest channel="email" />
+      </Row>
+      <Row title={words.channelNames.telegram} note={telegram.isAvailable ? telegramNote : words.telegramNone}>
+        {telegram.isAvailable && telegram.isOn && <SendTest channel="telegram" />}
+        {telegram.isAvailable && !telegram.isOn && (
+          <Link className={buttonClass('plain', { isSmall: true })} to={dashboardAddress('account/security', 'live')}>
+            {words.link}
+          </Link>
+        )}
+      </Row>
+      <Receiver webhook={webhook} />
+    </Section>
+  )
+}
+
+function SendTest({ channel }: { readonly channel: Channel }) {
+  const words = useScreenWords('notices')
+  const { mutate, isPending, error } = useChange('test-notice')
+  return (
+    <>
+      <Mistake error={error} />
+      <Button
+        isSmall
+        disabled={isPending}
+        onClick={() => mutate({ channel }, { onSuccess: () => showNotice({ text: words.sent[channel] }) })}
+      >
+        {words.test}
+      </Button>
+    </>
+  )
+}
+
+// Of the account: owners and developers set it.
+function Receiver({ webhook: { isOn, host } }: { readonly webhook: NoticesData['webhook'] }) {
+  const words = useScreenWords('notices')
+  const isBuilder = useIsBuilder()
+  const [open, setOpen] = useState<'set' | 'remove' | { readonly secret: string }>()
+  const close = () => setOpen(undefined)
+  return (
+    <Row title={words.channelNames.webhook} note={isOn ? host : words.webhookOff}>
+      {isBuilder && (
+        <div className={css.acts}>
+          {isOn && <SendTest channel="webhook" />}
+          <Button isSmall onClick={() => setOpen('set')}>
+            {isOn ? words.change : words.set}
+          </Button>
+          {isOn && (
+            <Button isSmall look="danger" onClick={() => setOpen('remove')}>
+              {words.remove}
+            </Button>
+          )}
+        </div>
+      )}
+      {open === 'set' && <SetReceiver onClose={close} onSecret={(secret) => setOpen({ secret })} />}
+      {typeof open === 'object' && <ReceiverSecret secret={open.secret} onClose={close} />}
+      {open === 'remove' && <RemoveReceiver host={host} onClose={close} />}
+    </Row>
+  )
+}
+
+function RemoveReceiver({ host, onClose }: { readonly host: string; readonly onClose: () => void }) {
+  const words = useScreenWords('notices')
+  const { mutate, isPending, error } = useChange('set-notice-webhook', ['notices'])
+  return (
+    <Ask
+      title={words.removeTitle(host)}
+      lead={words.removeLead}
+      action={words.remove}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onDo={() => mutate({ url: '' }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}
