@@ -8,6 +8,7 @@ const contractPackage = '@ringproof/contract'
 
 // Files of the contract that import nothing, so that TypeBox stays out of the bundle.
 const plainContractFiles = new Set([
+  '@ringproof/contract/payments.ts',
   '@ringproof/contract/web/pages.ts',
   '@ringproof/contract/web/access.ts',
   '@ringproof/contract/web/password.ts',

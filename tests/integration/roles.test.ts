@@ -34,7 +34,9 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
       'pin_verifications',
       'charge_lookups',
     ),
-    ...each('EXECUTE', 'reserve_numbers', 'confirm_number', 'close_number'),
+    ...each('EXECUTE', 'reserve_numbers', 'confirm_number', 'close_number', 'credit_payment'),
+    ...each('SELECT', 'payment_settings', 'page_payments'),
+    'INSERT page_payments',
   ],
   calls: [
     ...everybody,
@@ -87,6 +89,8 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map((verb) => `${verb} sign_in_failures`),
     'SELECT installation',
     'UPDATE installation',
+    'SELECT payment_settings',
+    'UPDATE payment_settings',
     ...each(
       'SELECT',
       'accounts',
@@ -134,6 +138,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('DELETE', 'recovery_codes', 'passkeys', 'web_sessions'),
     ...each('INSERT', 'account_emails', 'action_log', 'tariff_prices', 'payment_references', 'one_time_links'),
     'UPDATE slot_counters',
+    'UPDATE payment_settings',
     'UPDATE one_time_links(valid_until)',
     'DELETE one_time_links',
     ...['services', 'tariffs', 'api_keys', 'trunks'].flatMap((table) => [`INSERT ${table}`, `UPDATE ${table}`]),

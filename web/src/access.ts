@@ -8,6 +8,12 @@ export function useIsBuilder(): boolean {
   return role === 'owner' || role === 'developer'
 }
 
+// Who pays.
+export function useIsPayer(): boolean {
+  const role = useMe().account?.role
+  return role === 'owner' || role === 'accountant'
+}
+
 export function useIsOwner(): boolean {
   return useMe().account?.role === 'owner'
 }

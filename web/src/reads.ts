@@ -15,6 +15,7 @@ export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'notices',
   'operators',
   'overview',
+  'payment-settings',
   'phones',
   'security',
   'services',

@@ -22,6 +22,8 @@ export const passwordGiven: Access = { kind: 'password' }
 export const user: Access = { kind: 'user' }
 export const everyMember: Access = { kind: 'member', roles: memberRoles }
 export const builders: Access = { kind: 'member', roles: ['owner', 'developer'] }
+// Who pays.
+export const payers: Access = { kind: 'member', roles: ['owner', 'accountant'] }
 export const owners: Access = { kind: 'member', roles: ['owner'] }
 export const everyOperator: Access = { kind: 'operator', roles: operatorRoles }
 export const admins: Access = { kind: 'operator', roles: ['admin'] }

@@ -9,6 +9,7 @@ import { logEndpoints } from './log.ts'
 import { messageEndpoints } from './messages.ts'
 import { noticeEndpoints } from './notices.ts'
 import { numberEndpoints } from './numbers.ts'
+import { paymentEndpoints } from './payments.ts'
 import { phoneEndpoints } from './phones.ts'
 import { serviceEndpoints } from './services.ts'
 import { startEndpoints } from './start.ts'
@@ -26,6 +27,7 @@ export const webApi = {
   ...balanceEndpoints,
   ...numberEndpoints,
   ...noticeEndpoints,
+  ...paymentEndpoints,
   ...messageEndpoints,
   ...webhookEndpoints,
   ...logEndpoints,
@@ -63,5 +65,5 @@ export type WebError = (typeof webErrors)[number]
 export type WebRefusal = { readonly error: WebError; readonly fields?: readonly string[]; readonly retryAfter?: number }
 
 // What a server-sent event may be about: a hint to read again.
-export const liveTopics = ['verifications', 'requests', 'services', 'phones', 'start', 'me'] as const
+export const liveTopics = ['verifications', 'requests', 'services', 'phones', 'start', 'money', 'me'] as const
 export type LiveTopic = (typeof liveTopics)[number]

@@ -29,6 +29,8 @@ export const balanceEndpoints = {
           reference: Type.Union([Type.String(), Type.Null()]),
         }),
       ),
+      // The operator's payment page for this account, with {amount} to be put in; empty: there is none.
+      pageLink: Type.String(),
       tariff: Type.String(),
       // An empty country is every other one.
       prices: Type.Array(

@@ -1,8 +1,10 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { readAccount } from '../db/account.ts'
+import { readPaymentSettings } from '../db/payment.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readTariffs } from '../db/tariff.ts'
 import { type MicroRoubles, toRoubles } from '../domain/money/money.ts'
+import { linkOfAccount } from '../domain/money/payment.ts'
 import { anyCountry, type Price, priceOf } from '../domain/money/tariff.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
@@ -20,11 +22,12 @@ export async function showOwnBalance(deps: Deps, accountId: AccountId, month: st
   const firstDay = `${shown}-01`
   if (Number.isNaN(Date.parse(firstDay))) throw new Denial('invalid', ['month'])
   const lastDay = lastDayOf(firstDay)
-  const [account, overview, statement, tariffs] = await Promise.all([
+  const [account, overview, statement, tariffs, { pageLink }] = await Promise.all([
     readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId),
     showOverview(deps, accountId),
     showStatement(deps, { accountId, firstDay, lastDay }),
     readTariffs(slots.globalDatabase),
+    readPaymentSettings(slots.globalDatabase),
   ])
   const tariff = tariffs.find(({ code }) => code === account?.tariff)
   return {
@@ -42,6 +45,7 @@ export async function showOwnBalance(deps: Deps, accountId: AccountId, month: st
       entries,
       reference,
     })),
+    pageLink: linkOfAccount(pageLink, accountId),
     tariff: tariff?.name ?? account?.tariff ?? '',
     prices: pricesOf(tariff?.prices ?? [], now),
   }

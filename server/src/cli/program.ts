@@ -13,6 +13,7 @@ import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
 import { addOperatorCommands } from './operators.ts'
 import { addOptOutCommands } from './opt-outs.ts'
+import { addPaymentCommands } from './payments.ts'
 import { addPeopleCommands } from './people.ts'
 import { addPrivacyCommands } from './privacy.ts'
 import { addRegistryCommands } from './registry.ts'
@@ -52,6 +53,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addFraudCommands(program, context)
   addWebhookCommands(program, context)
   addLedgerCommands(program, context)
+  addPaymentCommands(program, context)
   addIdCommands(program, context)
   addSeedCommands(program, context)
   return program

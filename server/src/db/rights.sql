@@ -28,6 +28,10 @@ GRANT INSERT ON api_requests TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (requests, last_at) ON api_request_counts TO ringproof_api;
 GRANT EXECUTE ON FUNCTION accept_calls, accept_repeats, start_inbound_requests, undo_calls, pin_verifications, reserve_numbers, confirm_number,
   close_number, charge_lookups TO ringproof_api;
+-- What the operator's payment page reports arrives here.
+GRANT SELECT ON payment_settings TO ringproof_api;
+GRANT SELECT, INSERT ON page_payments TO ringproof_api;
+GRANT EXECUTE ON FUNCTION credit_payment TO ringproof_api;
 
 -- Telephony nodes claim a call, note that it rings, end it, match an inbound call, report on trunks.
 GRANT SELECT ON tariffs, tariff_prices, trunks, trunk_stops, caller_ranges, confirmation_numbers, inbound_requests,
@@ -61,7 +65,7 @@ GRANT SELECT (id, email, language, telegram_id, telegram_since) ON users TO ring
 -- check, and each number of it once.
 GRANT SELECT, INSERT, UPDATE, DELETE ON users, memberships, web_sessions, one_time_links, recovery_codes, passkeys,
   telegram_codes, sign_in_failures TO ringproof_web;
-GRANT SELECT, UPDATE ON installation TO ringproof_web;
+GRANT SELECT, UPDATE ON installation, payment_settings TO ringproof_web;
 GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, client_hints, start_steps, tariffs,
   verifications, webhooks, webhook_attempts, api_requests, api_request_counts TO ringproof_web;
 GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at) ON accounts
@@ -116,3 +120,5 @@ GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_nu
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
 GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;
 GRANT UPDATE (url_sealed, secret_sealed) ON notice_webhooks TO ringproof_operator;
+
+GRANT UPDATE ON payment_settings TO ringproof_operator;

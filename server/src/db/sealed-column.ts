@@ -3,6 +3,7 @@
 import { personPurpose } from '../domain/calls/person.ts'
 import { noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
 import type { Session } from './database.ts'
+import { paymentSecretPurpose } from './payment.ts'
 
 export type SealedColumn = {
   readonly table: string
@@ -11,7 +12,7 @@ export type SealedColumn = {
   readonly key: 'id' | 'name' | 'account_id'
   readonly purpose: string
   readonly owner: string
-  // Trunks and notices are only in the global database.
+  // Only in the global database: trunks, notices, and how customers pay.
   readonly isGlobal: boolean
 }
 
@@ -27,6 +28,14 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isGlobal: true },
   { ...ofNotices, column: 'url_sealed', purpose: noticeUrlPurpose },
   { ...ofNotices, column: 'secret_sealed', purpose: noticeSecretPurpose },
+  {
+    table: 'payment_settings',
+    column: 'secret_sealed',
+    key: 'id',
+    purpose: paymentSecretPurpose,
+    owner: 'id',
+    isGlobal: true,
+  },
 ]
 
 export type SealedRow = { readonly key: number | string; readonly owner: number | string; readonly sealed: Buffer }

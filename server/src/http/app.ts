@@ -38,6 +38,7 @@ import {
 import { completedRequest } from './completed-request.ts'
 import { languageOf } from './language.ts'
 import { addListenApi, type WebhookStream } from './listen-api.ts'
+import { addPaymentApi, type TakePayment } from './payment-api.ts'
 import { proxyWarning } from './proxy-warning.ts'
 import { type PublicPages, publicPages } from './public-pages.ts'
 import { respondToFailure } from './refuse.ts'
@@ -54,6 +55,7 @@ export type AppDeps = {
   readonly waitForCall: WaitForCall
   // Undefined without NATS.
   readonly webhookStream: WebhookStream | undefined
+  readonly takePayment: TakePayment
   readonly isSaturated: () => boolean
   readonly authenticate: Gate['authenticate']
   // A known client without the settings that it needs.
@@ -165,7 +167,7 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
       handler: async (request, reply) => serveMethod(edge, route, request, reply),
     })
   }
-  const { pages, requestsPerSecond, waitForCall, webhookStream, clock } = edge.deps
+  const { pages, requestsPerSecond, waitForCall, webhookStream, takePayment, clock, log } = edge.deps
   addTestApi(app, {
     gate,
     waitForCall,
@@ -177,6 +179,13 @@ function addRoutes(app: FastifyInstance, edge: Edge): void {
     authenticate: (request) => passGate(edge, 'read', request),
     webhooks: webhookStream,
     clock,
+  })
+  addPaymentApi(app, {
+    gate,
+    takePayment,
+    isAlternative: (request) => isAlternative(edge, request),
+    limitRate: (request) => limitRate(gate, request, 'payments', requestsPerSecond),
+    log,
   })
   app.register(
     publicPages({

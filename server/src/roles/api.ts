@@ -7,6 +7,7 @@ import { getAccount } from '../actions/get-account.ts'
 import { getBalance } from '../actions/get-balance.ts'
 import { getInfo } from '../actions/get-info.ts'
 import { getService } from '../actions/get-service.ts'
+import { takePayment } from '../actions/take-payment.ts'
 import { waitForCall } from '../actions/wait-for-call.ts'
 import { createClock } from '../clock.ts'
 import { createApiKeyUsage } from '../db/api-key-usage.ts'
@@ -29,6 +30,7 @@ import { buildApp } from '../http/app.ts'
 import { createConcurrencyLimit } from '../http/concurrency-limit.ts'
 import { createFailedAuthentications } from '../http/failed-authentications.ts'
 import { listen } from '../http/listen.ts'
+import type { TakePayment } from '../http/payment-api.ts'
 import type { PublicPages } from '../http/public-pages.ts'
 import type { MethodActions } from '../http/routes.ts'
 import type { WaitForCall } from '../http/test-api.ts'
@@ -77,6 +79,7 @@ export async function startApiRole(
     actions: methodActions(deps, { slots, batches }, starts, limit),
     waitForCall: createWait(deps, slots, bus),
     webhookStream: bus && createWebhookListeners({ bus, keys: deps.keys, randomBytes: createRandomBytes() }),
+    takePayment: createTakePayment(deps, slots, noteChange),
     isSaturated: limit.isFull,
     noteClientHint: createClientHints(slots, clock, log).note,
     authenticate: (credentials) =>
@@ -104,6 +107,16 @@ export async function startApiRole(
     // Otherwise their connections would keep the failed process alive.
     await closeRest()
     throw error
+  }
+}
+
+function createTakePayment({ keys }: ServerDeps, slots: SlotMap, noteChange: NoteChange): TakePayment {
+  return async (report) => {
+    // Most processes never take a payment.
+    const { isSigned } = await import('../webhooks/sign.ts')
+    const taken = await unlessSilent(takePayment({ slots, recordKeys: keys.sealRecords, isSigned }, report))
+    if (taken.outcome === 'credited') noteChange(taken.accountId, 'money')
+    return taken
   }
 }
 

@@ -26,6 +26,7 @@ function balance(nowMs: number): WebOutput<'balance'> {
       { day: `${month}-02`, kind: 'charges', change: -1_702.4, balance: 4_497, entries: 4_231, reference: null },
       { day: `${month}-03`, kind: 'charges', change: -1_378.8, balance: 3_118.2, entries: 3_447, reference: null },
     ],
+    pageLink: 'https://pay.example.org/start?account=512&amount={amount}',
     tariff: 'Universal',
     prices: [
       { country: 'RU', kind: 'flash', price: 0.4 },

@@ -7,6 +7,7 @@ import { messageHandlers } from './messages.ts'
 import { noticeHandlers } from './notices.ts'
 import { numberHandlers } from './numbers.ts'
 import { passkeyHandlers } from './passkeys.ts'
+import { paymentHandlers } from './payments.ts'
 import { personHandlers } from './person.ts'
 import { phoneHandlers } from './phones.ts'
 import { serviceHandlers } from './services.ts'
@@ -30,6 +31,7 @@ export function allHandlers(deps: WebDeps): Handlers {
     ...balanceHandlers(deps),
     ...numberHandlers(deps),
     ...noticeHandlers(deps),
+    ...paymentHandlers(deps),
     ...messageHandlers(deps),
     ...webhookHandlers(deps),
     ...logHandlers(deps),

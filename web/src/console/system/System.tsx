@@ -4,6 +4,7 @@ import { useMe, useRead } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { InstallationForm } from './InstallationForm.tsx'
 import { Operators } from './Operators.tsx'
+import { PaymentPage } from './PaymentPage.tsx'
 
 export function System() {
   const words = useScreenWords('system')
@@ -12,6 +13,7 @@ export function System() {
     <>
       <PageHead title={words.title} lead={words.lead(installation.version)} />
       <Loaded query={useRead('installation')}>{(settings) => <InstallationForm settings={settings} />}</Loaded>
+      <Loaded query={useRead('payment-settings')}>{(settings) => <PaymentPage settings={settings} />}</Loaded>
       <Loaded query={useRead('operators')}>{({ operators }) => <Operators operators={operators} />}</Loaded>
     </>
   )

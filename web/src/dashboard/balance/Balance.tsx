@@ -14,6 +14,7 @@ import css from './balance.module.css'
 import { Change } from './Change.tsx'
 import { Lines } from './Lines.tsx'
 import { Prices } from './Prices.tsx'
+import { TopUp } from './TopUp.tsx'
 
 type Shown = WebOutput<'balance'>
 type Line = Shown['lines'][number]
@@ -26,6 +27,7 @@ export function Balance() {
       {(shown) => (
         <>
           <Hero shown={shown} />
+          <TopUp shown={shown} />
           <Statement shown={shown} onMonth={(next) => change({ month: next, day: undefined })} />
           {day !== undefined && <Lines key={day} day={day} />}
           <Prices shown={shown} />
@@ -35,7 +37,7 @@ export function Balance() {
   )
 }
 
-function Hero({ shown: { balance, held, daysLeft } }: { readonly shown: Shown }) {
+function Hero({ shown: { balance, held, daysLeft, pageLink } }: { readonly shown: Shown }) {
   const words = useScreenWords('balance')
   const formats = useFormats()
   const rate = daysLeft === null ? (balance === 0 ? words.empty : words.notSpent) : words.lasts(daysLeft)
@@ -44,7 +46,7 @@ function Hero({ shown: { balance, held, daysLeft } }: { readonly shown: Shown })
       <h1>{words.title(formats.money(balance))}</h1>
       <p>
         {rate} {held > 0 && `${words.held(formats.money(held))} `}
-        {words.topUp}
+        {pageLink === '' && words.askOperator}
       </p>
     </header>
   )

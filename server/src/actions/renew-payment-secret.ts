@@ -1,0 +1,28 @@
+import type { Actor } from '../db/action-log.ts'
+import { paymentSecretPurpose, paymentSettingsId, writePaymentSecret } from '../db/payment.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { User } from '../db/user.ts'
+import { type KeyRing, nonceBytes, seal, unseal } from '../domain/crypto/sealing.ts'
+import { makeWebhookSecret, webhookSecretRandomBytes } from '../domain/webhooks/webhook-secret.ts'
+import { logByPerson } from './create-session.ts'
+
+type Deps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly randomBytes: (bytes: number) => Uint8Array
+}
+
+// Returns the secret that signs the reports of the payment page from now on; it is never shown again. The one before is worth
+// nothing at once: with it anyone could credit accounts.
+export async function renewPaymentSecret(deps: Deps, actor: Actor, by: Pick<User, 'email'>): Promise<string> {
+  const { slots, recordKeys, randomBytes } = deps
+  const secret = makeWebhookSecret(randomBytes(webhookSecretRandomBytes))
+  const sealed = seal(recordKeys, paymentSecretPurpose, paymentSettingsId, secret, randomBytes(nonceBytes))
+  await writePaymentSecret(slots.globalDatabase, sealed)
+  await logByPerson(slots, actor, by, { accountId: null, action: 'payment secret renewed', details: {} })
+  return secret
+}
+
+export function unsealPaymentSecret(recordKeys: KeyRing, sealed: Buffer): string {
+  return unseal(recordKeys, paymentSecretPurpose, paymentSettingsId, sealed)
+}

@@ -1,0 +1,81 @@
+// What the operator's payment page reports, beside the contract: POST /payments/v1/callback, signed according to Standard Webhooks.
+// A report that is not signed and one for an account that does not exist get the same response; the log says which it was.
+
+import { paymentCallbackPath, paymentRoubles } from '@ringproof/contract/payments.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Report, TakenPayment } from '../actions/take-payment.ts'
+import { Refusal } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { type Gate, rejectThrottledAddress } from './authenticate-request.ts'
+import { notesOf } from './request-notes.ts'
+
+export type TakePayment = (report: Report) => Promise<TakenPayment>
+
+type PaymentApiDeps = {
+  readonly gate: Gate
+  // Refuses an address that sends too much.
+  readonly limitRate: (request: FastifyRequest) => void
+  // The plain listener serves no callback: the response could be forged.
+  readonly isAlternative: (request: FastifyRequest) => boolean
+  readonly takePayment: TakePayment
+  readonly log: Logger
+}
+
+export function addPaymentApi(app: FastifyInstance, deps: PaymentApiDeps): void {
+  const { gate, limitRate, isAlternative, takePayment, log } = deps
+  app.post(paymentCallbackPath, {
+    onRequest: (request, _, done) => {
+      notesOf(request).apiMethod = 'takePayment'
+      if (isAlternative(request)) throw new Refusal('methodUnknown')
+      rejectThrottledAddress(gate, request)
+      limitRate(request)
+      done()
+    },
+    handler: async (request, reply) => {
+      const { address } = notesOf(request)
+      const body = Buffer.isBuffer(request.body) ? request.body.toString() : ''
+      const taken = await takePayment({ headers: request.headers, body, address })
+      if (taken.outcome === 'credited' || taken.outcome === 'repeated') {
+        const { accountId, entryId, outcome } = taken
+        log.info({ account_id: accountId, entry_id: entryId, outcome }, 'payment taken')
+        return { status: true, repeated: outcome === 'repeated' }
+      }
+      log.warn({ request_id: request.id, reason: taken.outcome }, 'payment refused')
+      if (taken.outcome === 'not-signed') gate.limits.noteFailure(address)
+      return refuse(taken, request, reply)
+    },
+  })
+}
+
+function refuse(taken: TakenPayment, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { outcome } = taken
+  if (outcome === 'malformed') throw new Refusal('malformedRequest')
+  if (outcome === 'invalid') throw invalid(taken.field, fields[taken.field])
+  if (outcome === 'other-payment') throw invalid('payment', otherPayment)
+  if (outcome === 'too-much') throw invalid('amount', tooMuch)
+  notesOf(request).code = 401
+  return reply.status(401).send({ status: false, error: 'The report is refused.', code: 401 })
+}
+
+const otherPayment = {
+  en: 'this payment was reported for another account or amount; nothing was changed',
+  ru: 'об этом платеже сообщали с другим аккаунтом или суммой; ничего не изменено',
+}
+const tooMuch = { en: 'the balance would exceed its maximum', ru: 'баланс превысил бы наибольший возможный' }
+const { least, most } = paymentRoubles
+
+const fields = {
+  account: { en: 'an account ID as a number', ru: 'ID аккаунта числом' },
+  amount: {
+    en: `roubles as a text with at most two decimals, from ${least} to ${most}`,
+    ru: `рубли текстом, не больше двух знаков после точки, от ${least} до ${most}`,
+  },
+  payment: {
+    en: 'your ID of the payment, 1 to 100 characters',
+    ru: 'ваш ID платежа, от 1 до 100 знаков',
+  },
+}
+
+function invalid(parameter: string, expected: { readonly en: string; readonly ru: string }): Refusal {
+  return new Refusal('invalidParameter', { parameter, expected })
+}

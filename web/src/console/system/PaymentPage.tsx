@@ -1,0 +1,142 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { useState } from 'react'
+import { useIsAdmin } from '../../access.ts'
+import { Ask } from '../../parts/Ask.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Caution } from '../../parts/Caution.tsx'
+import { CopyButton, KeyLine } from '../../parts/Code.tsx'
+import { Field, Tick } from '../../parts/Form.tsx'
+import { Modal } from '../../parts/Modal.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { Row, Section } from '../../parts/Page.tsx'
+import { Mistake } from '../../parts/State.tsx'
+import { useChange } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import css from './system.module.css'
+
+type Settings = WebOutput<'payment-settings'>
+
+export function PaymentPage({ settings }: { readonly settings: Settings }) {
+  const words = useScreenWords('system')
+  const { save, state } = useWords()
+  const isAdmin = useIsAdmin()
+  const { mutate, isPending, error } = useChange('set-payment-page', ['payment-settings', 'balance'])
+  const [pageLink, setPageLink] = useState(settings.pageLink)
+  const isGood = isPageLink(pageLink)
+  return (
+    <Section title={words.payments} lead={words.paymentsLead}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          mutate({ pageLink }, { onSuccess: () => showNotice({ text: words.pageSaved }) })
+        }}
+      >
+        <div className={css.wide}>
+          <Field
+            label={words.pageLink}
+            hint={words.pageLinkHint}
+            error={isGood ? undefined : words.badPageLink}
+            maxLength={500}
+            disabled={!isAdmin}
+            value={pageLink}
+            onChange={(event) => setPageLink(event.target.value.trim())}
+          />
+        </div>
+        <div className={css.save}>
+          <Button
+            look="ink"
+            type="submit"
+            title={isAdmin ? undefined : state.onlyAdmins}
+            disabled={!isAdmin || !isGood || pageLink === settings.pageLink || isPending}
+          >
+            {save}
+          </Button>
+          <Mistake error={error} />
+        </div>
+      </form>
+      <Row title={words.callback} note={settings.callbackUrl}>
+        <CopyButton text={settings.callbackUrl} />
+      </Row>
+      <Secret hasSecret={settings.hasSecret} />
+    </Section>
+  )
+}
+
+function Secret({ hasSecret }: { readonly hasSecret: boolean }) {
+  const words = useScreenWords('system')
+  const { state } = useWords()
+  const isAdmin = useIsAdmin()
+  const renew = useChange('renew-payment-secret', ['payment-settings'])
+  const [isAsking, setAsking] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  return (
+    <Row title={words.secret} note={hasSecret ? words.secretSet : words.secretNone}>
+      <Button
+        isSmall
+        disabled={!isAdmin}
+        title={isAdmin ? undefined : state.onlyAdmins}
+        onClick={() => setAsking(true)}
+      >
+        {words.newSecret}
+      </Button>
+      {isAsking && (
+        <Ask
+          title={words.newSecretTitle}
+          lead={words.newSecretText}
+          action={words.newSecret}
+          isDangerous={hasSecret}
+          isBusy={renew.isPending}
+          error={renew.error}
+          onDo={() =>
+            renew.mutate(
+              {},
+              {
+                onSuccess: (made) => {
+                  setAsking(false)
+                  setSecret(made.secret)
+                },
+              },
+            )
+          }
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {secret !== undefined && <NewSecret secret={secret} onClose={() => setSecret(undefined)} />}
+    </Row>
+  )
+}
+
+// Closes only when the reader says that the secret is stored: it is not shown again.
+function NewSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  const words = useScreenWords('system')
+  const { done } = useWords()
+  const [isStored, setStored] = useState(false)
+  return (
+    <Modal
+      isLocked
+      title={words.theSecret}
+      lead={words.theSecretLead}
+      onClose={onClose}
+      foot={
+        <>
+          <Tick isOn={isStored} onChange={setStored}>
+            {words.secretStored}
+          </Tick>
+          <Button look="ink" disabled={!isStored} onClick={onClose}>
+            {done}
+          </Button>
+        </>
+      }
+    >
+      <KeyLine text={secret}>
+        <CopyButton text={secret} autoFocus />
+      </KeyLine>
+      <Caution text={words.secretOnce} />
+    </Modal>
+  )
+}
+
+// The server is stricter.
+function isPageLink(text: string): boolean {
+  return text === '' || (/^https?:\/\/[^/?#{}]+[/?]/.test(text) && /\{account\}/.test(text) && /\{amount\}/.test(text))
+}
