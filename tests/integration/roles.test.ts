@@ -91,6 +91,8 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'UPDATE installation',
     'SELECT payment_settings',
     'UPDATE payment_settings',
+    ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} legal_details`),
+    ...['SELECT', 'INSERT'].map((verb) => `${verb} invoices`),
     ...each(
       'SELECT',
       'accounts',
@@ -139,6 +141,8 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...each('INSERT', 'account_emails', 'action_log', 'tariff_prices', 'payment_references', 'one_time_links'),
     'UPDATE slot_counters',
     'UPDATE payment_settings',
+    'UPDATE legal_details(details_sealed)',
+    ...columns('UPDATE', 'invoices', 'buyer_sealed', 'paid_at'),
     'UPDATE one_time_links(valid_until)',
     'DELETE one_time_links',
     ...['services', 'tariffs', 'api_keys', 'trunks'].flatMap((table) => [`INSERT ${table}`, `UPDATE ${table}`]),

@@ -26,7 +26,7 @@ const readsByTopic: Readonly<Record<LiveTopic, readonly EndpointName[]>> = {
   requests: ['api-requests', 'api-errors'],
   phones: ['phones'],
   start: ['start'],
-  money: ['me', 'balance', 'ledger-lines', 'overview'],
+  money: ['me', 'balance', 'ledger-lines', 'overview', 'invoices'],
   me: ['me', 'security', 'members', 'notices'],
 }
 

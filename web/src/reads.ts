@@ -9,6 +9,7 @@ export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'api-requests',
   'balance',
   'installation',
+  'invoices',
   'ledger-lines',
   'me',
   'members',

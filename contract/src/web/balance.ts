@@ -31,6 +31,8 @@ export const balanceEndpoints = {
       ),
       // The operator's payment page for this account, with {amount} to be put in; empty: there is none.
       pageLink: Type.String(),
+      // Whether the operator sends invoices.
+      hasInvoices: Type.Boolean(),
       tariff: Type.String(),
       // An empty country is every other one.
       prices: Type.Array(

@@ -22,7 +22,7 @@ export async function showOwnBalance(deps: Deps, accountId: AccountId, month: st
   const firstDay = `${shown}-01`
   if (Number.isNaN(Date.parse(firstDay))) throw new Denial('invalid', ['month'])
   const lastDay = lastDayOf(firstDay)
-  const [account, overview, statement, tariffs, { pageLink }] = await Promise.all([
+  const [account, overview, statement, tariffs, { pageLink, seller }] = await Promise.all([
     readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId),
     showOverview(deps, accountId),
     showStatement(deps, { accountId, firstDay, lastDay }),
@@ -46,6 +46,7 @@ export async function showOwnBalance(deps: Deps, accountId: AccountId, month: st
       reference,
     })),
     pageLink: linkOfAccount(pageLink, accountId),
+    hasInvoices: seller !== null,
     tariff: tariff?.name ?? account?.tariff ?? '',
     prices: pricesOf(tariff?.prices ?? [], now),
   }

@@ -2,7 +2,9 @@ import { paymentCallbackPath } from '@ringproof/contract/payments.ts'
 import type { Command } from 'commander'
 import { renewPaymentSecret } from '../actions/renew-payment-secret.ts'
 import { setPaymentPage } from '../actions/set-payment-page.ts'
+import { setSeller } from '../actions/set-seller.ts'
 import { showPaymentSettings } from '../actions/show-payment-settings.ts'
+import type { Seller } from '../domain/money/legal-details.ts'
 import { Denial, UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 
@@ -24,19 +26,40 @@ export function addPaymentCommands(program: Command, context: CliContext): void 
     .description('Print a new secret for the reports of the payment page. The old one is refused at once.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, newSecret))
+  payments
+    .command('seller')
+    .description('Set the company that invoices and acts name as the supplier. Customers can then request invoices.')
+    .requiredOption('--name <name>', 'full name of the company')
+    .requiredOption('--tax-number <digits>', 'INN or BIN: 10 or 12 digits')
+    .requiredOption('--address <address>', 'legal address')
+    .option('--reason-code <digits>', 'KPP: 9 digits', '')
+    .option('--bank <name>', 'bank', '')
+    .option('--bank-code <code>', 'BIC of the bank', '')
+    .option('--bank-account <account>', 'settlement account', '')
+    .option('--correspondent-account <account>', 'correspondent account of the bank', '')
+    .option('--signatory <name>', 'who signs', '')
+    .option('--vat-note <text>', 'sentence about VAT below the total', '')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, seller))
 }
 
 async function show(open: DatabaseContext): Promise<CommandResult> {
-  const { pageLink, callbackUrl, hasSecret } = await showPaymentSettings({
+  const {
+    pageLink,
+    callbackUrl,
+    hasSecret,
+    seller: supplier,
+  } = await showPaymentSettings({
     ...open,
     callbackUrl: callbackUrlOf(open),
   })
   return {
-    json: { page: pageLink, callback_url: callbackUrl, secret: hasSecret },
+    json: { page: pageLink, callback_url: callbackUrl, secret: hasSecret, seller: supplier },
     text: [
       `Payment page: ${pageLink || 'none; set it with `ringproof payments set --page …`'}`,
       `It reports payments to: ${callbackUrl}`,
       `Secret: ${hasSecret ? 'set' : 'none; make one with `ringproof payments new-secret`'}`,
+      `Invoices are sent by: ${supplier?.name ?? 'nobody; set it with `ringproof payments seller …`'}`,
     ].join('\n'),
   }
 }
@@ -59,6 +82,16 @@ async function newSecret(open: DatabaseContext): Promise<CommandResult> {
     text: secret,
     note: `Give it to your payment page, which reports payments to ${callbackUrl}. It is not shown again, and the secret before it no longer works.`,
   }
+}
+
+async function seller(open: DatabaseContext, given: Seller): Promise<CommandResult> {
+  await setSeller(open, open.actor, byOperator(open), given).catch((error: unknown) => {
+    if (!(error instanceof Denial)) throw error
+    throw new UsageError(
+      `This is not valid: ${error.fields.join(', ')}. The tax number has 10 or 12 digits, the reason code 9 or none; name and address are not empty.`,
+    )
+  })
+  return { json: { seller: given.name }, text: `Invoices and acts now name ${given.name} as the supplier.` }
 }
 
 function callbackUrlOf({ readConfig }: DatabaseContext): string {

@@ -9,6 +9,7 @@ import { addDoctorCommand } from './doctor.ts'
 import { addFraudCommands } from './fraud.ts'
 import { addIdCommands } from './ids.ts'
 import { addInstallCommands } from './install.ts'
+import { addInvoiceCommands } from './invoices.ts'
 import { addLedgerCommands } from './ledger.ts'
 import { addNumberCommands } from './numbers.ts'
 import { addOperatorCommands } from './operators.ts'
@@ -54,6 +55,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addWebhookCommands(program, context)
   addLedgerCommands(program, context)
   addPaymentCommands(program, context)
+  addInvoiceCommands(program, context)
   addIdCommands(program, context)
   addSeedCommands(program, context)
   return program

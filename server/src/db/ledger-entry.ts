@@ -4,7 +4,7 @@
 import { type LedgerAccount, type Move, moves } from '../domain/money/ledger.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { StatementEntry } from '../domain/money/statement.ts'
-import { type AccountId, type IdRange, idEpochSeconds } from '../domain/slot.ts'
+import { type AccountId, firstIdOfSecond, type IdRange, idEpochSeconds } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type LedgerEntry = {
@@ -88,6 +88,46 @@ export async function readStatementEntries(
     [accountId, firstId, firstDay],
   )
   return rows[0]
+}
+
+export type Charges = {
+  // Everything that was charged before the first day.
+  readonly before: MicroRoubles
+  // From the first day to the last one.
+  readonly charged: MicroRoubles
+  readonly entries: number
+  // A call of these days is still in progress and may be charged.
+  readonly hasOpenHold: boolean
+}
+
+export async function readCharges(
+  session: Session,
+  accountId: AccountId,
+  { firstDay, nextDay }: { readonly firstDay: string; readonly nextDay: string },
+): Promise<Charges> {
+  const secondOf = (day: string) => Date.parse(day) / 1_000
+  const { rows } = await session.query<Charges>(
+    `WITH moved AS (
+       SELECT ${dayOf('id')} AS day, amount, 1 AS entries
+       FROM ledger WHERE account_id = $1 AND id < $3 AND to_account = 'revenue'
+       UNION ALL
+       SELECT day, amount, entries FROM ledger_days WHERE account_id = $1 AND day < $4 AND to_account = 'revenue'
+     )
+     SELECT coalesce(sum(amount) FILTER (WHERE day < $2), 0)::bigint AS before,
+       coalesce(sum(amount) FILTER (WHERE day >= $2), 0)::bigint AS charged,
+       coalesce(sum(entries) FILTER (WHERE day >= $2), 0)::bigint AS entries,
+       -- Most of the time nothing is held, and the entries need not be read.
+       CASE WHEN (SELECT held FROM accounts WHERE id = $1) = 0 THEN false
+         ELSE EXISTS (SELECT FROM ledger AS hold
+                      WHERE hold.account_id = $1 AND hold.id >= $5 AND hold.id < $3 AND hold.to_account = 'held'
+                        AND NOT EXISTS (SELECT FROM ledger AS close WHERE close.id = hold.id AND close.sequence = 2))
+       END AS "hasOpenHold"
+     FROM moved`,
+    [accountId, firstDay, firstIdOfSecond(secondOf(nextDay)), nextDay, firstIdOfSecond(secondOf(firstDay))],
+  )
+  const [charges] = rows
+  if (!charges) throw new Error('the sum of charges is missing')
+  return charges
 }
 
 // The day of an ID in UTC: an entry counts for the day on which its verification was accepted.

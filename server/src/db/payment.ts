@@ -1,5 +1,6 @@
 // How customers pay, and the payments that the payment page has reported. All of it is in the global database.
 
+import type { Seller } from '../domain/money/legal-details.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
 import type { ReportedPayment } from '../domain/money/payment.ts'
 import type { AccountId } from '../domain/slot.ts'
@@ -8,6 +9,8 @@ import type { Session } from './database.ts'
 export type PaymentSettings = {
   readonly pageLink: string
   readonly secretSealed: Buffer | null
+  // Who sends invoices.
+  readonly seller: Seller | null
 }
 
 // What its secret is sealed for: the one row.
@@ -16,7 +19,7 @@ export const paymentSecretPurpose = 'payment-secret'
 
 export async function readPaymentSettings(globalDatabase: Session): Promise<PaymentSettings> {
   const { rows } = await globalDatabase.query<PaymentSettings>(
-    'SELECT page_link AS "pageLink", secret_sealed AS "secretSealed" FROM payment_settings',
+    'SELECT page_link AS "pageLink", secret_sealed AS "secretSealed", seller FROM payment_settings',
   )
   const [row] = rows
   if (!row) throw new Error('the table payment_settings is empty')
@@ -29,6 +32,10 @@ export async function writePageLink(globalDatabase: Session, pageLink: string): 
 
 export async function writePaymentSecret(globalDatabase: Session, sealed: Buffer): Promise<void> {
   await globalDatabase.query('UPDATE payment_settings SET secret_sealed = $1', [sealed])
+}
+
+export async function writeSeller(globalDatabase: Session, seller: Seller | null): Promise<void> {
+  await globalDatabase.query('UPDATE payment_settings SET seller = $1', [seller && JSON.stringify(seller)])
 }
 
 // Of concurrent reports the first one counts. Returns what the payment is for since then.

@@ -78,6 +78,8 @@ GRANT INSERT, UPDATE, DELETE ON api_keys TO ringproof_web;
 GRANT SELECT ON tariff_prices, trunks, call_minutes, call_hours, call_count_marks, idempotency_keys, ledger, ledger_days, payment_references
   TO ringproof_web;
 GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, id_epoch, charge_lookups_once TO ringproof_web;
+GRANT SELECT, INSERT, UPDATE ON legal_details TO ringproof_web;
+GRANT SELECT, INSERT ON invoices TO ringproof_web;
 GRANT SELECT ON sip_messages TO ringproof_web;
 GRANT SELECT, INSERT, DELETE ON notice_mutes TO ringproof_web;
 GRANT INSERT ON notice_messages TO ringproof_web;
@@ -120,5 +122,7 @@ GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_nu
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
 GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;
 GRANT UPDATE (url_sealed, secret_sealed) ON notice_webhooks TO ringproof_operator;
+GRANT UPDATE (details_sealed) ON legal_details TO ringproof_operator;
+GRANT UPDATE (buyer_sealed, paid_at) ON invoices TO ringproof_operator;
 
 GRANT UPDATE ON payment_settings TO ringproof_operator;

@@ -3,6 +3,8 @@
 import { personPurpose } from '../domain/calls/person.ts'
 import { noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
 import type { Session } from './database.ts'
+import { invoiceBuyerPurpose } from './invoice.ts'
+import { legalDetailsPurpose } from './legal-details.ts'
 import { paymentSecretPurpose } from './payment.ts'
 
 export type SealedColumn = {
@@ -12,7 +14,7 @@ export type SealedColumn = {
   readonly key: 'id' | 'name' | 'account_id'
   readonly purpose: string
   readonly owner: string
-  // Only in the global database: trunks, notices, and how customers pay.
+  // Only in the global database: trunks, notices, invoices, and how customers pay.
   readonly isGlobal: boolean
 }
 
@@ -34,6 +36,22 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: 'id',
     purpose: paymentSecretPurpose,
     owner: 'id',
+    isGlobal: true,
+  },
+  {
+    table: 'legal_details',
+    column: 'details_sealed',
+    key: 'id',
+    purpose: legalDetailsPurpose,
+    owner: 'id',
+    isGlobal: false,
+  },
+  {
+    table: 'invoices',
+    column: 'buyer_sealed',
+    key: 'id',
+    purpose: invoiceBuyerPurpose,
+    owner: 'account_id',
     isGlobal: true,
   },
 ]

@@ -9,6 +9,8 @@ import { linkTelegram } from '../actions/link-telegram.ts'
 import { listOwnVerifications } from '../actions/list-own-verifications.ts'
 import { noteSecondFactors } from '../actions/note-second-factors.ts'
 import type { TestNotices } from '../actions/test-notice.ts'
+import { showAct } from '../actions/show-act.ts'
+import { showInvoice } from '../actions/show-invoice.ts'
 import { readInstallation } from '../db/installation.ts'
 import { tryLead } from '../db/lead.ts'
 import type { SlotMap } from '../db/slot-map.ts'
@@ -76,6 +78,10 @@ export async function createWebPages(
   const app = await buildWebApp({
     handlers: allHandlers(webDeps),
     listVerifications: (...page) => listOwnVerifications(webDeps, ...page),
+    papers: {
+      showInvoice: (accountId, number) => showInvoice(webDeps, accountId, number),
+      showAct: (accountId, month) => showAct(webDeps, accountId, month),
+    },
     findVisitor: (token, address, isPresent) => findVisitor({ slots }, token, address, isPresent),
     limitRate: limits.take,
     watchLive: (accountId, onTopics) => (bus ? watchLiveHints(bus, accountId, onTopics) : { close: () => undefined }),

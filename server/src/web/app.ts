@@ -25,12 +25,14 @@ import { addExport, type ListPage } from './export.ts'
 import { admit } from './gate.ts'
 import type { Handlers, Visit } from './handlers/handlers.ts'
 import { isSecure, refuseForeignOrigin } from './origin.ts'
+import { addPapers, type Papers } from './papers.ts'
 import { siteOf } from './passkeys.ts'
 import { respondToFailure } from './refuse.ts'
 
 export type WebAppDeps = {
   readonly handlers: Handlers
   readonly listVerifications: ListPage
+  readonly papers: Papers
   readonly findVisitor: (token: string, address: string, isPresent: boolean) => Promise<Visitor | undefined>
   // Seconds to wait, or undefined if the request may pass.
   readonly limitRate: (address: string, scope: string, perSecond: number) => number | undefined
@@ -103,6 +105,10 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
   addEvents(app, deps, (request) => visitorOf(deps, request, false))
   addExport(app, deps.listVerifications, (request) => {
     limit(deps, request, 'verifications.csv', 'POST')
+    return visitorOf(deps, request, true)
+  })
+  addPapers(app, deps.papers, (request) => {
+    limit(deps, request, 'papers', 'POST')
     return visitorOf(deps, request, true)
   })
   addPages(app, deps.assets)

@@ -88,7 +88,7 @@ function sendPage({ index }: Assets, { headers }: FastifyRequest, reply: Fastify
   return reply.type('text/html; charset=utf-8').send(index.replace('<html lang="en" data-theme="">', html))
 }
 
-function languageOf({ cookie, 'accept-language': accepted = '' }: FastifyRequest['headers']): 'en' | 'ru' {
+export function languageOf({ cookie, 'accept-language': accepted = '' }: FastifyRequest['headers']): 'en' | 'ru' {
   const chosen = valueIn(cookie, 'lang')
   if (chosen === 'en' || chosen === 'ru') return chosen
   return /^\s*ru\b/i.test(accepted) ? 'ru' : 'en'

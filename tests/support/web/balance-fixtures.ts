@@ -3,12 +3,21 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 
 export function balanceAnswers(nowMs: number) {
-  return { balance: balance(nowMs), 'ledger-lines': ledgerLines(nowMs) }
+  return {
+    balance: balance(nowMs),
+    'ledger-lines': ledgerLines(nowMs),
+    invoices: invoices(nowMs),
+    'payment-settings': paymentSettings,
+    'renew-payment-secret': { secret: 'whsec_bm90IGEgc2VjcmV0IG9mIGFueWJvZHkgYXQgYWxs' },
+  }
 }
 
 export function noMovements(nowMs: number) {
   const none = { balance: 0, held: 0, daysLeft: null, opening: 0, closing: 0, lines: [] }
-  return { balance: { ...balance(nowMs), ...none } }
+  return {
+    balance: { ...balance(nowMs), ...none },
+    invoices: { seller: 'Example Telecom', details: null, invoices: [] },
+  }
 }
 
 function balance(nowMs: number): WebOutput<'balance'> {
@@ -27,6 +36,7 @@ function balance(nowMs: number): WebOutput<'balance'> {
       { day: `${month}-03`, kind: 'charges', change: -1_378.8, balance: 3_118.2, entries: 3_447, reference: null },
     ],
     pageLink: 'https://pay.example.org/start?account=512&amount={amount}',
+    hasInvoices: true,
     tariff: 'Universal',
     prices: [
       { country: 'RU', kind: 'flash', price: 0.4 },
@@ -36,6 +46,42 @@ function balance(nowMs: number): WebOutput<'balance'> {
       { country: 'KZ', kind: 'voice', price: 1.6 },
       { country: '', kind: 'inbound', price: 0.3 },
       { country: '', kind: 'checkPhone', price: 0.05 },
+    ],
+  }
+}
+
+const dayMs = 86_400_000
+
+const paymentSettings: WebOutput<'payment-settings'> = {
+  pageLink: 'https://pay.example.org/start?account={account}&amount={amount}',
+  callbackUrl: 'https://ring.example.org/payments/v1/callback',
+  hasSecret: true,
+  seller: {
+    name: 'Example Telecom LLC',
+    taxNumber: '0000000000',
+    reasonCode: '000000000',
+    address: '2 Example Street, Exampleton',
+    bank: 'Example Bank',
+    bankCode: '000000000',
+    bankAccount: '00000000000000000000',
+    correspondentAccount: '00000000000000000000',
+    signatory: 'A. Example',
+    vatNote: 'VAT is not charged.',
+  },
+}
+
+function invoices(nowMs: number): WebOutput<'invoices'> {
+  return {
+    seller: 'Example Telecom',
+    details: {
+      name: 'Example Shop LLC',
+      taxNumber: '0000000000',
+      reasonCode: '000000000',
+      address: '1 Example Street, Exampleton',
+    },
+    invoices: [
+      { number: 131, amount: 10_000, at: nowMs - 3_600_000, paidAt: null },
+      { number: 118, amount: 5_000, at: nowMs - 4 * dayMs, paidAt: nowMs - 2 * dayMs },
     ],
   }
 }

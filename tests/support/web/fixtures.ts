@@ -38,12 +38,6 @@ export function startedAccount(nowMs: number): Answers {
     members: members(nowMs),
     notices,
     installation: { ...installation, termsUrl: 'https://example.org/terms', privacyUrl: 'https://example.org/privacy' },
-    'payment-settings': {
-      pageLink: 'https://pay.example.org/start?account={account}&amount={amount}',
-      callbackUrl: 'https://ring.example.org/payments/v1/callback',
-      hasSecret: true,
-    },
-    'renew-payment-secret': { secret: 'whsec_bm90IGEgc2VjcmV0IG9mIGFueWJvZHkgYXQgYWxs' },
     operators: { operators: operators(nowMs) },
     'create-service': { serviceId: 1044, key: 'w4Hn8sTz1QcVb6YxLk0RmJd9Fe3UgPa7' },
     'rotate-service-key': { serviceId: 1024, key: 'w4Hn8sTz1QcVb6YxLk0RmJd9Fe3UgPa7' },

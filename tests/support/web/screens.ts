@@ -95,6 +95,13 @@ export const webScreens: readonly Screen[] = [
   },
   { name: 'numbers-new', path: '/dashboard/numbers', answers: newAccount },
   { name: 'numbers-viewer', path: '/dashboard/numbers', answers: (nowMs) => viewerOf(startedAccount(nowMs)) },
+  {
+    name: 'balance-payer',
+    path: '/dashboard/balance',
+    answers: newAccount,
+    act: (page) => press(page, /^(Request an invoice|Запросить счёт)/),
+  },
+  { name: 'balance-viewer', path: '/dashboard/balance', answers: (nowMs) => viewerOf(startedAccount(nowMs)) },
   { name: 'security', path: '/dashboard/account/security', answers: startedAccount },
   { name: 'notices', path: '/dashboard/notices', answers: startedAccount },
   {
@@ -120,6 +127,18 @@ export const webScreens: readonly Screen[] = [
   { name: 'keys', path: '/dashboard/services', answers: startedAccount, act: (page) => page.keyboard.press('?') },
   { name: 'missing', path: '/dashboard/nowhere', answers: startedAccount },
   { name: 'system', path: '/console/system', answers: startedAccount },
+  {
+    name: 'system-secret',
+    path: '/console/system',
+    answers: startedAccount,
+    act: async (page) => {
+      await press(page, /^(New secret|Новый секрет)$/)
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(New secret|Новый секрет)$/ })
+        .click()
+    },
+  },
 ]
 
 const scriptBytesMax = 220_000

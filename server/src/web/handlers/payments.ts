@@ -1,13 +1,25 @@
 // How customers pay.
 
 import { paymentCallbackPath } from '@ringproof/contract/payments.ts'
+import { listOwnInvoices } from '../../actions/list-own-invoices.ts'
 import { renewPaymentSecret } from '../../actions/renew-payment-secret.ts'
+import { requestInvoice } from '../../actions/request-invoice.ts'
+import { setLegalDetails } from '../../actions/set-legal-details.ts'
 import { setPaymentPage } from '../../actions/set-payment-page.ts'
+import { setSeller } from '../../actions/set-seller.ts'
 import { showPaymentSettings } from '../../actions/show-payment-settings.ts'
+import type { Actor } from '../../db/action-log.ts'
 import type { WebDeps } from './deps.ts'
-import { type HandlersOf, visitorOf } from './handlers.ts'
+import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
 
-type Names = 'payment-settings' | 'set-payment-page' | 'renew-payment-secret'
+type Names =
+  | 'payment-settings'
+  | 'set-payment-page'
+  | 'renew-payment-secret'
+  | 'set-seller'
+  | 'invoices'
+  | 'set-legal-details'
+  | 'request-invoice'
 
 export function paymentHandlers(deps: WebDeps): HandlersOf<Names> {
   const callbackUrl = `${deps.about.publicUrl}${paymentCallbackPath}`
@@ -18,5 +30,19 @@ export function paymentHandlers(deps: WebDeps): HandlersOf<Names> {
     'renew-payment-secret': async (visit) => ({
       secret: await renewPaymentSecret(deps, visit.actor, visitorOf(visit).user),
     }),
+    'set-seller': async (visit, { seller }) => setSeller(deps, visit.actor, visitorOf(visit).user, seller),
+
+    invoices: async (visit) => listOwnInvoices(deps, accountOf(visit)),
+    'set-legal-details': async (visit, details) => setLegalDetails(deps, personOf(visit), accountOf(visit), details),
+    'request-invoice': async (visit, { amount }) => {
+      const accountId = accountOf(visit)
+      const number = await requestInvoice(deps, personOf(visit), { accountId, amount })
+      deps.noteChange(accountId, 'money')
+      return { number }
+    },
   }
+}
+
+function personOf(visit: Visit): Actor {
+  return { ...visit.actor, user: visitorOf(visit).user.email }
 }

@@ -5,6 +5,7 @@ import { useScreenWords } from '../../words/words.ts'
 import { InstallationForm } from './InstallationForm.tsx'
 import { Operators } from './Operators.tsx'
 import { PaymentPage } from './PaymentPage.tsx'
+import { Seller } from './Seller.tsx'
 
 export function System() {
   const words = useScreenWords('system')
@@ -13,7 +14,14 @@ export function System() {
     <>
       <PageHead title={words.title} lead={words.lead(installation.version)} />
       <Loaded query={useRead('installation')}>{(settings) => <InstallationForm settings={settings} />}</Loaded>
-      <Loaded query={useRead('payment-settings')}>{(settings) => <PaymentPage settings={settings} />}</Loaded>
+      <Loaded query={useRead('payment-settings')}>
+        {(settings) => (
+          <>
+            <PaymentPage settings={settings} />
+            <Seller seller={settings.seller} />
+          </>
+        )}
+      </Loaded>
       <Loaded query={useRead('operators')}>{({ operators }) => <Operators operators={operators} />}</Loaded>
     </>
   )

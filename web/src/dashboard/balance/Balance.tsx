@@ -1,12 +1,13 @@
 // Money: how much there is, what changed it, and what calls cost. Every charge opens its verification.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, FileText } from 'lucide-react'
+import { useIsPayer } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Button } from '../../parts/Button.tsx'
+import { Button, buttonClass } from '../../parts/Button.tsx'
 import { Loaded } from '../../parts/State.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
-import { useReadWith } from '../../queries.ts'
+import { useRead, useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -37,16 +38,18 @@ export function Balance() {
   )
 }
 
-function Hero({ shown: { balance, held, daysLeft, pageLink } }: { readonly shown: Shown }) {
+function Hero({ shown: { balance, held, daysLeft, pageLink, hasInvoices } }: { readonly shown: Shown }) {
   const words = useScreenWords('balance')
   const formats = useFormats()
+  const isPayer = useIsPayer()
+  const canPay = pageLink !== '' || hasInvoices
   const rate = daysLeft === null ? (balance === 0 ? words.empty : words.notSpent) : words.lasts(daysLeft)
   return (
     <header className={css.hero}>
       <h1>{words.title(formats.money(balance))}</h1>
       <p>
         {rate} {held > 0 && `${words.held(formats.money(held))} `}
-        {pageLink === '' && words.askOperator}
+        {canPay ? !isPayer && words.onlyPayers : words.askOperator}
       </p>
     </header>
   )
@@ -75,6 +78,7 @@ function Statement({ shown, onMonth }: { readonly shown: Shown; readonly onMonth
         >
           <ChevronRight size={15} />
         </Button>
+        {!isThisMonth && <ActLink shown={shown} />}
       </div>
       <dl className={css.sum}>
         <Sum name={words.opening} value={shown.opening} />
@@ -96,6 +100,19 @@ function Statement({ shown, onMonth }: { readonly shown: Shown; readonly onMonth
         />
       )}
     </section>
+  )
+}
+
+// Of a month that is over, in which something was charged, for an account that has said who pays.
+function ActLink({ shown: { month, lines, hasInvoices } }: { readonly shown: Shown }) {
+  const words = useScreenWords('balance')
+  const { data } = useRead('invoices', useIsPayer() && hasInvoices)
+  if (!data?.details || !lines.some(({ kind }) => kind === 'charges')) return null
+  return (
+    <a className={buttonClass('plain', { isSmall: true })} href={`/web/acts/${month}`} target="_blank" rel="noreferrer">
+      <FileText size={15} aria-hidden="true" />
+      {words.act}
+    </a>
   )
 }
 

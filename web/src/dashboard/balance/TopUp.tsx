@@ -1,4 +1,5 @@
-// How to pay. Nothing is credited from here: the operator's payment page reports the payment to the server.
+// How to pay. Nothing is credited from here: the operator's payment page reports the payment to the server, and the operator enters
+// the payment of an invoice.
 
 import { paymentRoubles } from '@ringproof/contract/payments.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
@@ -8,51 +9,59 @@ import { useIsPayer } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
+import { Loaded } from '../../parts/State.tsx'
+import { useRead } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { parseAmount } from './amount.ts'
 import css from './balance.module.css'
+import { Invoices } from './Invoices.tsx'
+import { RequestInvoice } from './RequestInvoice.tsx'
 
 const usualAmount = '5000'
 
-export function TopUp({ shown: { pageLink } }: { readonly shown: WebOutput<'balance'> }) {
+export function TopUp({ shown: { pageLink, hasInvoices } }: { readonly shown: WebOutput<'balance'> }) {
   const words = useScreenWords('balance')
   const formats = useFormats()
   const isPayer = useIsPayer()
+  const invoices = useRead('invoices', isPayer && hasInvoices)
   const [typed, setTyped] = useState(usualAmount)
   const amount = parseAmount(typed)
   const { least, most } = paymentRoubles
-  if (pageLink === '') return null
+  if (!isPayer || (pageLink === '' && !hasInvoices)) return null
   return (
     <section className={css.topUp}>
       <h2>{words.topUp}</h2>
-      <p className={css.note}>{isPayer ? words.topUpLead : words.onlyPayers}</p>
-      {isPayer && (
-        <div className={css.pay}>
-          <Field
-            label={words.amount}
-            inputMode="decimal"
-            value={typed}
-            maxLength={12}
-            error={amount === undefined ? words.badAmount(formats.number(least), formats.number(most)) : undefined}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          {amount === undefined ? (
-            <Button look="ink" disabled>
-              {words.pay}
-            </Button>
-          ) : (
-            <a
-              className={buttonClass('ink')}
-              href={pageLink.replaceAll('{amount}', amount)}
-              target="_blank"
-              rel="noreferrer"
-            >
-              {words.pay}
-              <ArrowUpRight size={15} aria-hidden="true" />
-            </a>
-          )}
-        </div>
-      )}
+      <p className={css.note}>{pageLink === '' ? words.invoiceLead : words.topUpLead}</p>
+      <div className={css.pay}>
+        <Field
+          label={words.amount}
+          inputMode="decimal"
+          value={typed}
+          maxLength={12}
+          error={amount === undefined ? words.badAmount(formats.number(least), formats.number(most)) : undefined}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {pageLink !== '' && <PayLink pageLink={pageLink} amount={amount} />}
+        {invoices.data && <RequestInvoice amount={amount} details={invoices.data.details} />}
+      </div>
+      {hasInvoices && <Loaded query={invoices}>{(known) => <Invoices known={known} />}</Loaded>}
     </section>
+  )
+}
+
+function PayLink({ pageLink, amount }: { readonly pageLink: string; readonly amount: string | undefined }) {
+  const words = useScreenWords('balance')
+  if (amount === undefined) {
+    return (
+      <Button look="ink" disabled>
+        {words.pay}
+      </Button>
+    )
+  }
+  return (
+    <a className={buttonClass('ink')} href={pageLink.replaceAll('{amount}', amount)} target="_blank" rel="noreferrer">
+      {words.pay}
+      <ArrowUpRight size={15} aria-hidden="true" />
+    </a>
   )
 }

@@ -1,0 +1,31 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { listInvoices } from '../db/invoice.ts'
+import { readPaymentSettings } from '../db/payment.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { toRoubles } from '../domain/money/money.ts'
+import type { AccountId } from '../domain/slot.ts'
+import { findLegalDetails } from './set-legal-details.ts'
+
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing }
+
+const shownMax = 100
+
+export async function listOwnInvoices(deps: Deps, accountId: AccountId): Promise<WebOutput<'invoices'>> {
+  const { globalDatabase } = deps.slots
+  const [{ seller }, details, invoices] = await Promise.all([
+    readPaymentSettings(globalDatabase),
+    findLegalDetails(deps, accountId),
+    listInvoices(globalDatabase, { accountId }, shownMax),
+  ])
+  return {
+    seller: seller?.name ?? '',
+    details: details ?? null,
+    invoices: invoices.map(({ number, amount, createdAt, paidAt }) => ({
+      number,
+      amount: toRoubles(amount),
+      at: createdAt.getTime(),
+      paidAt: paidAt?.getTime() ?? null,
+    })),
+  }
+}

@@ -1,0 +1,48 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { insertInvoice, invoiceBuyerPurpose, listInvoices } from '../db/invoice.ts'
+import { readPaymentSettings } from '../db/payment.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type KeyRing, nonceBytes, seal } from '../domain/crypto/sealing.ts'
+import { formatRoubles } from '../domain/money/money.ts'
+import { parsePaymentAmount } from '../domain/money/payment.ts'
+import { type AccountId, slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import { findLegalDetails } from './set-legal-details.ts'
+
+type Deps = {
+  readonly slots: SlotMap
+  readonly recordKeys: KeyRing
+  readonly randomBytes: (bytes: number) => Uint8Array
+}
+
+// An account that asks for more has not paid for long.
+const unpaidMax = 20
+
+// Returns the number of the invoice. It names both parties as they are now.
+export async function requestInvoice(
+  deps: Deps,
+  actor: Actor,
+  { accountId, amount: typed }: { readonly accountId: AccountId; readonly amount: string },
+): Promise<number> {
+  const { slots, recordKeys, randomBytes } = deps
+  const amount = parsePaymentAmount(typed)
+  if (amount === undefined) throw new Denial('invalid', ['amount'])
+  const [{ seller }, buyer, unpaid] = await Promise.all([
+    readPaymentSettings(slots.globalDatabase),
+    findLegalDetails(deps, accountId),
+    listInvoices(slots.globalDatabase, { accountId, isUnpaid: true }, unpaidMax),
+  ])
+  if (!seller) throw new Denial('invalid', ['seller'])
+  if (!buyer) throw new Denial('invalid', ['details'])
+  if (unpaid.length >= unpaidMax) throw new Denial('too-many')
+  const text = JSON.stringify(buyer)
+  const buyerSealed = seal(recordKeys, invoiceBuyerPurpose, accountId, text, randomBytes(nonceBytes))
+  const number = await insertInvoice(slots.globalDatabase, { accountId, amount, buyerSealed, seller })
+  const details = { invoice: number, roubles: formatRoubles(amount) }
+  await logAction(slots.databaseOf(slotOfAccount(accountId)), actor, {
+    accountId,
+    action: 'invoice requested',
+    details,
+  })
+  return number
+}

@@ -1,0 +1,29 @@
+import { invoiceBuyerPurpose, readInvoice } from '../db/invoice.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { type KeyRing, unseal } from '../domain/crypto/sealing.ts'
+import type { LegalDetails, Seller } from '../domain/money/legal-details.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
+import type { AccountId } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+
+export type ShownInvoice = {
+  readonly number: number
+  readonly at: Date
+  readonly amount: MicroRoubles
+  readonly accountId: AccountId
+  readonly seller: Seller
+  readonly buyer: LegalDetails
+}
+
+// An invoice of another account is as unknown as one that does not exist.
+export async function showInvoice(
+  { slots, recordKeys }: { readonly slots: SlotMap; readonly recordKeys: KeyRing },
+  accountId: AccountId,
+  number: number,
+): Promise<ShownInvoice> {
+  const invoice = await readInvoice(slots.globalDatabase, number)
+  if (invoice?.accountId !== accountId) throw new Denial('not-found')
+  const { amount, createdAt, seller, buyerSealed } = invoice
+  const buyer = JSON.parse(unseal(recordKeys, invoiceBuyerPurpose, accountId, buyerSealed)) as LegalDetails
+  return { number, at: createdAt, amount, accountId, seller, buyer }
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import { listInvoices } from '../actions/list-invoices.ts'
+import { payInvoice } from '../actions/pay-invoice.ts'
+import type { Invoice } from '../db/invoice.ts'
+import { formatRoubles, toRoubles } from '../domain/money/money.ts'
+import { UsageError } from '../errors.ts'
+import { type CliContext, type CommandResult, type DatabaseContext, parseAccountId, withDatabase } from './context.ts'
+import { parseLimit } from './list-page.ts'
+import { type Column, listResult, withListFormats } from './table.ts'
+
+export function addInvoiceCommands(program: Command, context: CliContext): void {
+  const invoices = program.command('invoices').description('List invoices and credit those that were paid.')
+  const list = invoices
+    .command('list')
+    .description('List invoices, newest first.')
+    .option('--account <account>', 'only this account ID')
+    .option('--unpaid', 'only those that were not paid yet')
+    .option('--limit <count>', 'at most this many', '100')
+  withListFormats(list).action(withDatabase(context, listAll))
+  invoices
+    .command('paid')
+    .description('Credit the account of an invoice whose money has arrived. Each invoice is credited once.')
+    .argument('<number>', 'number of the invoice')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, pay))
+}
+
+async function listAll(
+  open: DatabaseContext,
+  options: { account?: string; unpaid?: true; limit: string },
+): Promise<CommandResult> {
+  const accountId = options.account === undefined ? undefined : parseAccountId(options.account)
+  const found = await listInvoices(open, { accountId, isUnpaid: options.unpaid === true }, parseLimit(options.limit))
+  return listResult(columns, found, 'There are no invoices.')
+}
+
+async function pay(open: DatabaseContext, text: string): Promise<CommandResult> {
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageError(`Invalid invoice number: ${text}. \`ringproof invoices list\` shows all invoices.`)
+  }
+  const number = Number(text)
+  const { accountId, amount, balance, entryId, isRepeated } = await payInvoice(open, open.actor, number)
+  const done = isRepeated
+    ? `Invoice ${number} was credited before as entry ${entryId}: nothing changed.`
+    : `Invoice ${number} is paid: ${formatRoubles(amount)} roubles were credited to account ${accountId}.`
+  return {
+    json: {
+      invoice: number,
+      account_id: accountId,
+      rub_balance: toRoubles(balance),
+      entry_id: entryId,
+      repeated: isRepeated,
+    },
+    text: `${done}\nAccount ${accountId} now has ${formatRoubles(balance)} roubles available.`,
+  }
+}
+
+const columns: readonly Column<Invoice>[] = [
+  { name: 'invoice', head: 'INVOICE', value: ({ number }) => number },
+  { name: 'account_id', head: 'ACCOUNT', value: ({ accountId }) => accountId },
+  {
+    name: 'roubles',
+    head: 'ROUBLES',
+    value: ({ amount }) => toRoubles(amount),
+    text: ({ amount }) => formatRoubles(amount),
+  },
+  {
+    name: 'created',
+    head: 'CREATED',
+    value: ({ createdAt }) => createdAt.toISOString(),
+    text: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
+  },
+  {
+    name: 'paid',
+    head: 'PAID',
+    value: ({ paidAt }) => paidAt?.toISOString() ?? null,
+    text: ({ paidAt }) => paidAt?.toISOString().slice(0, 10) ?? 'no',
+  },
+]

@@ -1,0 +1,25 @@
+// The act of a month: what was charged, in whole kopecks. A price may have hundredths of a kopeck, so a month is rounded together with
+// everything before it: the acts of all months add up to the ledger to the kopeck, however many there are.
+
+import { addMoney, type MicroRoubles } from './money.ts'
+
+const microPerKopeck = 10_000
+
+export function actAmount(before: MicroRoubles, charged: MicroRoubles): MicroRoubles {
+  return (roundedToKopeck(addMoney(before, charged)) - roundedToKopeck(before)) as MicroRoubles
+}
+
+function roundedToKopeck(amount: MicroRoubles): number {
+  return Math.floor((amount + microPerKopeck / 2) / microPerKopeck) * microPerKopeck
+}
+
+// The first day of a month such as 2026-10, the last one, and the first of the next; undefined if there is no such month.
+export function daysOfMonth(
+  month: string,
+): { readonly firstDay: string; readonly lastDay: string; readonly nextDay: string } | undefined {
+  const first = new Date(`${month}-01T00:00:00Z`)
+  if (!/^20\d\d-\d\d$/.test(month) || Number.isNaN(first.getTime())) return undefined
+  const day = (date: number) =>
+    new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, date)).toISOString().slice(0, 10)
+  return { firstDay: `${month}-01`, lastDay: day(0), nextDay: day(1) }
+}
