@@ -120,6 +120,11 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
     en: 'Omit `voice` and `mix`. Flash calls work in every country that can be called.',
     ru: 'Не передавайте `voice` и `mix`. Обычный звонок с кодом в номере работает во всех странах, куда можно звонить.',
   },
+  modeSwitchedOff: {
+    by: 'account owner',
+    en: 'Use another mode, or switch this one on for the service (`ringproof services set ID --modes`).',
+    ru: 'Возьмите другой режим или включите этот для сервиса (`ringproof services set ID --modes`).',
+  },
   noCallerNumber: {
     by: 'you',
     en: 'Omit `code` and use the one in the response.',

@@ -118,10 +118,10 @@ export const errorPages: Readonly<Record<RefusalCode, ErrorPage>> = {
     retry: 'wait',
   },
   20: {
-    title: { en: 'The mode is not available there', ru: 'Режим недоступен в этой стране' },
+    title: { en: 'The mode is not available', ru: 'Режим недоступен' },
     cause: {
-      en: '`voice` works for numbers of Russia and Kazakhstan, `mix` for numbers of Russia.',
-      ru: '`voice` работает для номеров России и Казахстана, `mix` — для номеров России.',
+      en: '`voice` works for numbers of Russia and Kazakhstan, `mix` for numbers of Russia. A service can also switch modes off.',
+      ru: '`voice` работает для номеров России и Казахстана, `mix` — для номеров России. Кроме того, сервис может выключить режим.',
     },
     retry: 'never',
   },

@@ -154,6 +154,12 @@ export const refusals = {
     en: 'The mode {mode} is not available in the country of this number.',
     ru: 'Режим {mode} недоступен в стране этого номера.',
   },
+  modeSwitchedOff: {
+    code: 20,
+    status: 400,
+    en: 'The mode {mode} is switched off for this service.',
+    ru: 'Режим {mode} для этого сервиса выключен.',
+  },
   noCallerNumber: {
     code: 21,
     status: 409,

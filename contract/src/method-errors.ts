@@ -32,6 +32,7 @@ const startRefusals: readonly RefusalName[] = [
   'needsOperator',
   'callsStopped',
   'countryNotAllowed',
+  'modeSwitchedOff',
   'numberLimitReached',
   'capReached',
   'insufficientFunds',

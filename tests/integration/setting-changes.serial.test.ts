@@ -185,3 +185,13 @@ test('an account that must verify its phone may read, but not call', async () =>
   assert.equal((await balance(service, first.base)).status, 200)
   await refusedSoon(() => ask(`${first.base}/v1.0/initCall?phone=79000000001`, { headers: service.bearer }), 1005, 403)
 })
+
+test('a mode that is switched off gets code 20, inbound calls included', async () => {
+  const service = await makeService(installation)
+  const get = (method: string) => ask(`${first.base}/v1.0/${method}phone=79000000001`, { headers: service.bearer })
+  await set(service, { modes: 'mix' })
+  await refusedSoon(() => get('initCall?'), 20, 400)
+  await refusedSoon(() => get('initCall?voice=true&'), 20, 400)
+  await refusedSoon(() => get('inboundCallWaiting?callback_url=https://example.org/&'), 20, 400)
+  assert.notEqual((await get('initCall?mix=true&')).json['code'], 20)
+})

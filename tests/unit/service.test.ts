@@ -46,6 +46,9 @@ const table: readonly Row[] = [
   ['geography', '*', undefined],
   // Unassigned, unassigned, the wrong code for the United Kingdom, a former country, a union.
   ...['XX', 'QQ', 'UK', 'SU', 'EU', 'ru', ''].map((code): Row => ['geography', `RU,${code}`, undefined]),
+  ['modes', 'voice, flash', ['voice', 'flash']],
+  ['modes', '', undefined],
+  ['modes', 'fax', undefined],
   ['roubles-day-max', '0.5', 500_000],
   ['roubles-day-max', 'none', null],
   ['roubles-day-max', '-1', undefined],

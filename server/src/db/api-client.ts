@@ -10,7 +10,7 @@ export async function readApiClients(
     `SELECT s.id AS "serviceId", s.account_id AS "accountId", s.state, s.is_test AS "isTest", a.blocked_at IS NOT NULL AS "accountBlocked",
             a.must_verify_phone AS "mustVerifyPhone", s.addresses, s.status_style AS "statusStyle",
             s.id_alias AS "idAlias", s.repeats, s.plain_http AS "plainHttp", s.requests_per_second AS "requestsPerSecond",
-            a.tariff, s.geography, s.test_numbers AS "testNumbers", s.language,
+            a.tariff, s.geography, s.modes, s.test_numbers AS "testNumbers", s.language,
             s.calls_per_number_10_minutes AS "calls10Minutes", s.calls_per_number_day AS "callsDay",
             s.inbound_seconds AS "inboundSeconds",
             s.verifications_hour_max AS "hourMax", s.verifications_day_max AS "dayMax", s.spend_day_max AS "spendMax",

@@ -14,7 +14,7 @@ CREATE OR REPLACE TRIGGER notify_clients_changed AFTER INSERT OR UPDATE OF scope
   FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('s', 'service_id');
 
 CREATE OR REPLACE TRIGGER notify_clients_changed AFTER UPDATE OF
-  name, use_direction, state, addresses, status_style, id_alias, repeats, plain_http, requests_per_second, geography,
+  name, use_direction, state, addresses, status_style, id_alias, repeats, plain_http, requests_per_second, geography, modes,
   calls_per_number_10_minutes, calls_per_number_day, verifications_hour_max, verifications_day_max, spend_day_max,
   prefix_hour_max, quiet_hours, time_zone, test_numbers, inbound_seconds, language, provider_modes
   ON services FOR EACH ROW EXECUTE FUNCTION notify_clients_changed('s', 'id');

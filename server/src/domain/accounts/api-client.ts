@@ -1,6 +1,7 @@
 // An API client: a service, with its settings and those of its account.
 
 import { timingSafeEqual } from 'node:crypto'
+import type { ServiceMode } from '../calls/modes.ts'
 import type { PromptLanguage } from '../calls/prompt-language.ts'
 import type { MicroRoubles } from '../money/money.ts'
 import type { AccountId, ServiceId } from '../slot.ts'
@@ -23,6 +24,7 @@ export type ApiClient = {
   readonly requestsPerSecond: number | null
   readonly tariff: string
   readonly geography: readonly string[]
+  readonly modes: readonly ServiceMode[]
   readonly testNumbers: boolean
   readonly language: PromptLanguage
   readonly calls10Minutes: number

@@ -1,6 +1,7 @@
-// What can be set on a service: one table, read by the operator's command line now and by the dashboard later. Each setting knows
+// What can be set on a service: one table, read by the operator's command line and by the dashboard. Each setting knows
 // its words, its bounds and the sentence that explains it; the default is the column's in the database.
 
+import { serviceModes } from '../calls/modes.ts'
 import { promptLanguages } from '../calls/prompt-language.ts'
 import { parseProviderMode } from '../calls/provider-modes.ts'
 import { formatRoubles, type MicroRoubles } from '../money/money.ts'
@@ -81,6 +82,12 @@ export const serviceSettings = {
     hint: 'RU,KZ',
     explains: 'countries that may be called, as ISO 3166 codes',
     ...readsList(textThat(isCountryCode, 'a country code')),
+  },
+  modes: {
+    column: 'modes',
+    hint: serviceModes.join(','),
+    explains: 'modes that may be used, at least one',
+    ...readsList(oneOf(...serviceModes), 1),
   },
   'calls-per-number-10-minutes': {
     column: 'calls_per_number_10_minutes',
@@ -190,8 +197,13 @@ function readsOr(word: string, parser: Parser<SettingValue>, show: ServiceSettin
   return { parse, show: (value) => (value === null ? word : show(value)) }
 }
 
-function readsList(parser: Parser<string>): Reading {
-  return reads(listOf(parser), (value) => (Array.isArray(value) ? value.join(',') : ''))
+function readsList(parser: Parser<string>, itemsMin = 0): Reading {
+  const { expects, parse } = listOf(parser)
+  const withEnough = (text: string) => {
+    const items = parse(text)
+    return items && items.length >= itemsMin ? items : undefined
+  }
+  return reads({ expects, parse: withEnough }, (value) => (Array.isArray(value) ? value.join(',') : ''))
 }
 
 function readsOnOff(): Reading {

@@ -88,6 +88,7 @@ export function planCall(input: PlanInput): CallPlan {
   const { isTest, country } = screened
   const phoneInfo = phoneInfoOf(phone, country, index)
   const { mode, price } = placedAs(input, screened, phoneInfo?.mnp)
+  if (!apiClient.modes.includes(command.mode)) throw new Refusal('modeSwitchedOff', { mode: command.mode })
   if (!isTest && !isModeOffered(mode, country)) throw new Refusal('modeNotAvailable', { mode })
   const prefix = isTest ? undefined : numberPrefix(keys.phoneSlot, phone)
   if (prefix !== undefined) refuseFraud({ rules: table, apiClient, phone, prefix, country, index })
@@ -143,7 +144,7 @@ function placedAs(
   const instead = isAsRequested
     ? undefined
     : insteadOfFlash(providerModes, provider, { prices: table, tariff, country })
-  return instead ?? { mode, price }
+  return instead && apiClient.modes.includes(instead.mode) ? instead : { mode, price }
 }
 
 type Routed =

@@ -57,6 +57,7 @@ export function planInboundRequest(input: InboundPlanInput): InboundPlan {
   }
   const wanted = { method: 'inboundCallWaiting', mode: '' } as const
   const { isTest, country, price } = screenNumber({ apiClient, phone, isOwnPhone, index, prices: table, wanted })
+  if (!apiClient.modes.includes('inbound')) throw new Refusal('modeSwitchedOff', { mode: 'inbound' })
   const line = isTest ? (isScenarioNumber(phone) ? 'scenario' : 'test') : 'carrier'
   const candidates = candidatesFor(table, { country, line, isLocalShard }, random.candidate)
   if (price === undefined) throw unavailable('no_price')
