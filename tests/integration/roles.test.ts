@@ -118,6 +118,8 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     ...['SELECT', 'INSERT', 'DELETE'].map((verb) => `${verb} notice_mutes`),
     'INSERT notice_messages',
     ...['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map((verb) => `${verb} notice_webhooks`),
+    ...each('SELECT', 'trunk_stops', 'caller_ranges', 'prefix_breakers', 'full_prefixes'),
+    ...each('EXECUTE', 'try_call', 'try_reservation'),
     ...['SELECT', 'INSERT', 'UPDATE'].map((verb) => `${verb} virtual_phones`),
     ...['SELECT', 'INSERT', 'DELETE'].map((verb) => `${verb} virtual_phone_faults`),
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'ended_at', 'attempts_before'),

@@ -22,7 +22,7 @@ const readsByTopic: Readonly<Record<LiveTopic, readonly EndpointName[]>> = {
     'ledger-lines',
     'webhooks',
   ],
-  services: ['services', 'start', 'webhooks', 'statistics'],
+  services: ['services', 'service-settings', 'start', 'webhooks', 'statistics'],
   requests: ['api-requests', 'api-errors'],
   phones: ['phones'],
   start: ['start'],

@@ -19,6 +19,7 @@ export const reads: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'payment-settings',
   'phones',
   'security',
+  'service-settings',
   'services',
   'start',
   'statistics',

@@ -12,6 +12,7 @@ import { numberEndpoints } from './numbers.ts'
 import { paymentEndpoints } from './payments.ts'
 import { phoneEndpoints } from './phones.ts'
 import { serviceEndpoints } from './services.ts'
+import { settingEndpoints } from './settings.ts'
 import { startEndpoints } from './start.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { verificationEndpoints } from './verifications.ts'
@@ -20,6 +21,7 @@ import { webhookEndpoints } from './webhooks.ts'
 export const webApi = {
   ...identityEndpoints,
   ...serviceEndpoints,
+  ...settingEndpoints,
   ...startEndpoints,
   ...phoneEndpoints,
   ...verificationEndpoints,
@@ -57,6 +59,7 @@ export const webErrors = [
   'insecure-origin',
   'taken',
   'too-many',
+  'conflict',
   'unavailable',
   'foreign-origin',
   'password-needed',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
+import { type PhoneNumber, readPhoneNumber } from '../domain/numbers/phone-number.ts'
 import { UsageError } from '../errors.ts'
 
 export const phoneOption = [
@@ -9,9 +9,9 @@ export const phoneOption = [
 
 // Standard input keeps the number out of the shell history and the process list.
 export function parsePhone(option: string): PhoneNumber {
-  const text = (option === '-' ? readFileSync(0, 'utf8') : option).trim().replace(/^\+/, '')
-  if (!/^[1-9]\d{6,14}$/.test(text)) {
+  const phone = readPhoneNumber((option === '-' ? readFileSync(0, 'utf8') : option).trim())
+  if (phone === undefined) {
     throw new UsageError('--phone takes 7 to 15 digits with the country code, or - to read them from standard input.')
   }
-  return text as PhoneNumber
+  return phone
 }

@@ -129,11 +129,12 @@ async function change(
 ): Promise<CommandResult> {
   const serviceId = parseServiceId(service)
   const changes = await setService(open, open.actor, { serviceId, texts: givenTexts(options) })
-  const lines = Object.entries(changes).map(
-    ([name, [before, after]]) => `  ${name}: ${quote(before)} → ${quote(after)}`,
-  )
+  const lines = changes.map(({ name, was, becomes }) => `  ${name}: ${quote(was)} → ${quote(becomes)}`)
   return {
-    json: { service_id: serviceId, changes },
+    json: {
+      service_id: serviceId,
+      changes: Object.fromEntries(changes.map(({ name, was, becomes }) => [name, [was, becomes]])),
+    },
     text:
       lines.length === 0
         ? `Service ${serviceId} already has these settings.`

@@ -27,18 +27,9 @@ export async function reserveNumbers(
   reservations: readonly Reservation[],
   timeScale: number,
 ): Promise<readonly Reserved[]> {
-  const records = reservations.map((reservation) => ({
-    hashes: reservation.hashes.map(byteaText),
-    token: reservation.token,
-    service_id: reservation.serviceId,
-    key_digests: reservation.keyDigests?.map(byteaText),
-    calls_10_minutes: reservation.calls10Minutes,
-    calls_day: reservation.callsDay,
-    opt_out_digest: byteaText(reservation.optOutDigest),
-  }))
   const { rows } = await session.query<Reserved>(
     `SELECT decision, retry_ms AS "retryMs", token FROM reserve_numbers($1, $2) ORDER BY ord`,
-    [JSON.stringify(records), timeScale],
+    [JSON.stringify(reservations.map(reservationFields)), timeScale],
   )
   return rows
 }
@@ -64,4 +55,16 @@ export async function closeNumber(
   givesBack: boolean,
 ): Promise<void> {
   await session.query('SELECT close_number($1, $2, $3)', [hashes, token, givesBack])
+}
+
+export function reservationFields(reservation: Reservation): Record<string, unknown> {
+  return {
+    hashes: reservation.hashes.map(byteaText),
+    token: reservation.token,
+    service_id: reservation.serviceId,
+    key_digests: reservation.keyDigests?.map(byteaText),
+    calls_10_minutes: reservation.calls10Minutes,
+    calls_day: reservation.callsDay,
+    opt_out_digest: byteaText(reservation.optOutDigest),
+  }
 }

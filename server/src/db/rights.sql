@@ -84,6 +84,9 @@ GRANT SELECT ON sip_messages TO ringproof_web;
 GRANT SELECT, INSERT, DELETE ON notice_mutes TO ringproof_web;
 GRANT INSERT ON notice_messages TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON notice_webhooks TO ringproof_web;
+-- Tests of a service's rules plan a call as the API does, and ask the database without a trace.
+GRANT SELECT ON trunk_stops, caller_ranges, prefix_breakers, full_prefixes TO ringproof_web;
+GRANT EXECUTE ON FUNCTION try_call, try_reservation TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON virtual_phones TO ringproof_web;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_web;
 GRANT SELECT, INSERT, DELETE ON virtual_phone_faults TO ringproof_web;

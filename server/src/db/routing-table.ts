@@ -16,14 +16,14 @@ import { readTariffs } from './tariff.ts'
 import { readCallerRanges, readTrunks } from './trunk.ts'
 import { readTrunkStop, type TrunkStop } from './trunk-stop.ts'
 
-export type RoutingTable = {
+// What a call is planned with.
+export type CallRouting = {
   // Set while all trunks are stopped.
   readonly stop: TrunkStop | undefined
   // Why a prefix may not be called now, if so.
   readonly prefixRefusal: PrefixGate['refusalOf']
   readonly trunks: readonly Trunk[]
   readonly ranges: readonly CallerRange[]
-  readonly confirmationNumbers: readonly ConfirmationNumber[]
   readonly pricesOf: (tariff: string) => readonly Price[]
   // Whether the tariff charges failed calls.
   readonly chargesFailed: (tariff: string) => boolean
@@ -32,6 +32,8 @@ export type RoutingTable = {
   // By the database's clock.
   readonly readAt: Date
 }
+
+export type RoutingTable = CallRouting & { readonly confirmationNumbers: readonly ConfirmationNumber[] }
 
 const refreshMs = 500
 
@@ -58,12 +60,20 @@ export async function createRoutingTable(
 }
 
 async function readRoutingTable(globalDatabase: Database, gate: PrefixGate): Promise<RoutingTable> {
-  const [stop, prefixes, trunks, ranges, confirmationNumbers, tariffs, { rows }] = await Promise.all([
+  const [calls, confirmationNumbers] = await Promise.all([
+    readCallRouting(globalDatabase, gate),
+    readConfirmationNumbers(globalDatabase),
+  ])
+  return { ...calls, confirmationNumbers }
+}
+
+// Once. The gate counts the calls that it lets through, so a caller that places none brings a new one.
+export async function readCallRouting(globalDatabase: Database, gate: PrefixGate): Promise<CallRouting> {
+  const [stop, prefixes, trunks, ranges, tariffs, { rows }] = await Promise.all([
     readTrunkStop(globalDatabase),
     readPrefixState(globalDatabase),
     readTrunks(globalDatabase),
     readCallerRanges(globalDatabase),
-    readConfirmationNumbers(globalDatabase),
     readTariffs(globalDatabase),
     globalDatabase.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
   ])
@@ -76,7 +86,6 @@ async function readRoutingTable(globalDatabase: Database, gate: PrefixGate): Pro
     prefixRefusal: gate.refusalOf,
     trunks,
     ranges,
-    confirmationNumbers,
     pricesOf: (tariff) => prices.get(tariff) ?? [],
     chargesFailed: (tariff) => charging.has(tariff),
     codesFor: (country) => {

@@ -256,7 +256,7 @@ export async function readVerifications(
   return ids.map((id) => byId.get(id))
 }
 
-function toRequestRecord(request: CallRequest): Record<string, unknown> {
+export function toRequestRecord(request: CallRequest): Record<string, unknown> {
   return {
     account_id: request.accountId,
     service_id: request.serviceId,

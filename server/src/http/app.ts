@@ -20,6 +20,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../clock.ts'
 import type { KeyScope } from '../domain/accounts/api-key.ts'
 import { type ClientHint, clientHintOf } from '../domain/accounts/known-client.ts'
+import { checkServiceState } from '../domain/accounts/service-state.ts'
 import type { CompletedRequest } from '../domain/requests/api-request.ts'
 import type { ServiceId } from '../domain/slot.ts'
 import { Refusal } from '../errors.ts'
@@ -30,7 +31,6 @@ import { createAddressLimits } from './address-limits.ts'
 import {
   type AuthenticatedRequest,
   authenticateRequest,
-  checkServiceState,
   type Gate,
   limitRate,
   rejectThrottledAddress,

@@ -1,11 +1,9 @@
-// Who sends a request, and whether it may be served: failed authentications of the address, the key, the rate, the scope,
-// and the state of the account and the service.
+// Who sends a request, and whether it may be served: failed authentications of the address, the key, the rate and the scope.
 
 import type { RefusalName } from '@ringproof/contract/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { ApiClient, Authenticated, WrongKey } from '../domain/accounts/api-client.ts'
 import type { KeyScope } from '../domain/accounts/api-key.ts'
-import { isOnList } from '../domain/accounts/client-address.ts'
 import { Refusal } from '../errors.ts'
 import type { Events } from '../events.ts'
 import type { createAddressLimits } from './address-limits.ts'
@@ -75,15 +73,4 @@ export function limitRate({ limits, events }: Gate, request: FastifyRequest, buc
   if (waitSeconds === undefined) return
   events.requestLimited('address_rate')
   throw new Refusal('tooManyRequests', { limit }, waitSeconds)
-}
-
-type ServedOver = { readonly address: string; readonly isAlternative: boolean; readonly scope: KeyScope }
-
-export function checkServiceState(apiClient: ApiClient, { address, isAlternative, scope }: ServedOver): void {
-  if (apiClient.accountBlocked) throw new Refusal('accountBlocked')
-  if (apiClient.state === 'archived') throw new Refusal('serviceArchived')
-  if (apiClient.state === 'off') throw new Refusal('serviceOff')
-  if (apiClient.addresses.length > 0 && !isOnList(apiClient.addresses, address)) throw new Refusal('addressNotAllowed')
-  if (!apiClient.plainHttp && isAlternative) throw new Refusal('plainHttpRefused')
-  if (scope === 'start' && apiClient.mustVerifyPhone) throw new Refusal('phoneNotVerified')
 }

@@ -40,6 +40,7 @@ import { allHandlers } from '../web/handlers/all.ts'
 import type { WebDeps } from '../web/handlers/deps.ts'
 import { createPasswords } from '../web/passwords.ts'
 import { createRingOwnPhone, createRunHere } from '../web/run-here.ts'
+import { createTestLimit } from '../web/test-limit.ts'
 import { createResolver } from '../webhooks/resolve.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
 import { noticeLinks } from './notice-links.ts'
@@ -123,6 +124,10 @@ function handlerDeps(
     numbers,
     registryAtMs,
     noteLookupCharged: (price) => events.charged('lookup', price),
+    timeScale: config.timeScale,
+    requestsPerSecond: config.requestsPerSecond,
+    prefixHourMax: config.prefixHourMax,
+    limitTests: createTestLimit(clock),
     noteChange,
     commandPhone: bus ? createCommandPhone(bus) : noPhones,
     randomBytes,

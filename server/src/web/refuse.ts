@@ -20,6 +20,7 @@ const statuses: Readonly<Record<WebError, number>> = {
   'insecure-origin': 403,
   taken: 409,
   'too-many': 409,
+  conflict: 409,
   unavailable: 503,
   'foreign-origin': 403,
 }

@@ -161,6 +161,7 @@ export const words = {
     'insecure-origin': 'Signing in needs HTTPS.',
     taken: 'Already added.',
     'too-many': 'There are too many of these already.',
+    conflict: 'Somebody has changed the same setting in the meantime. Nothing was saved.',
     unavailable: 'The server cannot do this right now. Nothing was changed.',
     'other-account': 'Another tab of this browser shows another account now. Nothing was changed.',
     'foreign-origin': 'The request came from another site and was refused.',

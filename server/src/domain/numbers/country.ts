@@ -1,6 +1,6 @@
 // ISO 3166-1 alpha-2, as of 2026. Listed here, because Intl also accepts former codes (SU, AN), aliases (UK) and codes that
 // are not countries (ZZ, EU), and a list with such a code would silently match no number.
-const codes = new Set(
+export const countryCodes: ReadonlySet<string> = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
    CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
    GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH
@@ -11,7 +11,7 @@ const codes = new Set(
 )
 
 export function isCountryCode(text: string): boolean {
-  return codes.has(text)
+  return countryCodes.has(text)
 }
 
 // Cached: a lookup in Intl takes microseconds, and there are few names.

@@ -2,7 +2,12 @@
 // only the types listed below: fixed, mobile and VoIP numbers of a country. Other numbers cost too much, and some
 // (premium rate) exist to make money from calls.
 
-import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import {
+  getCountryCallingCode,
+  isSupportedCountry,
+  type NumberType,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max'
 import type { NumberingIndex } from './numbering-index.ts'
 import { isTestNumber } from './test-number.ts'
 
@@ -45,6 +50,11 @@ export function describeNumber(digits: string, index: NumberingIndex): NumberDes
     if (index.covers(national)) return describeRussian(code, national, index)
   }
   return describeByPlans(digits)
+}
+
+// '+7'. Undefined for a country without numbers.
+export function dialCodeOf(country: string): string | undefined {
+  return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : undefined
 }
 
 function describeRussian(code: string, national: number, index: NumberingIndex): NumberDescription {

@@ -8,6 +8,12 @@ import { type AccountId, type Slot, slotCount } from '../slot.ts'
 
 export type PhoneNumber = string & { readonly unit: 'phone' }
 
+// As a request writes it, with or without a plus. Undefined: not a number.
+export function readPhoneNumber(text: string): PhoneNumber | undefined {
+  const digits = text.replace(/^\+/, '')
+  return /^[1-9]\d{6,14}$/.test(digits) ? (digits as PhoneNumber) : undefined
+}
+
 // '79000000001' → '7900***0001'; a shorter number shows fewer digits, so that three stay hidden.
 export function mask(number: PhoneNumber): string {
   const shown = Math.min(4, Math.floor((number.length - 3) / 2))

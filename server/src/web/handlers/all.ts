@@ -11,6 +11,7 @@ import { paymentHandlers } from './payments.ts'
 import { personHandlers } from './person.ts'
 import { phoneHandlers } from './phones.ts'
 import { serviceHandlers } from './services.ts'
+import { settingHandlers } from './settings.ts'
 import { signingInHandlers } from './signing-in.ts'
 import { statisticsHandlers } from './statistics.ts'
 import { telegramHandlers } from './telegram.ts'
@@ -25,6 +26,7 @@ export function allHandlers(deps: WebDeps): Handlers {
     ...telegramHandlers(deps),
     ...accountHandlers(deps),
     ...serviceHandlers(deps),
+    ...settingHandlers(deps),
     ...phoneHandlers(deps),
     ...verificationHandlers(deps),
     ...statisticsHandlers(deps),

@@ -4,8 +4,10 @@ import type { SendWebhook } from '../../actions/send-example-webhook.ts'
 import type { TestNotices } from '../../actions/test-notice.ts'
 import type { Actor } from '../../db/action-log.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
+import type { PlanKeys } from '../../domain/calls/plan-call.ts'
 import type { CommandPhone } from '../../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
+import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { Letters } from '../../domain/people/letters.ts'
 import type { Passwords } from '../../domain/people/password.ts'
@@ -14,6 +16,15 @@ import type { AccountId } from '../../domain/slot.ts'
 // What the handlers pass on to actions.
 export type WebDeps = NumberCheckDeps & {
   readonly recordKeys: KeyRing
+  readonly keys: PlanKeys
+  readonly numbers: () => NumberingIndex
+  readonly timeScale: number
+  // Of one address, unless the operator has raised it for a service.
+  readonly requestsPerSecond: number
+  // Calls an hour to one prefix over all services.
+  readonly prefixHourMax: number | undefined
+  // Seconds to wait, or undefined if the account may test its settings now.
+  readonly limitTests: (accountId: AccountId) => number | undefined
   readonly noteChange: (accountId: AccountId, ...topics: readonly LiveTopic[]) => void
   readonly commandPhone: CommandPhone
   readonly randomBytes: (bytes: number) => Uint8Array

@@ -1,0 +1,20 @@
+import { readService } from '../db/service.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { ServiceSettingName } from '../domain/accounts/service.ts'
+import { changesOf, readSettings, type SettingChange, type SettingTexts } from '../domain/accounts/service-changes.ts'
+import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+
+type Preview = { readonly changes: readonly SettingChange[]; readonly mistakes: readonly ServiceSettingName[] }
+
+// What set-service would change, without changing it.
+export async function previewSettings(
+  { slots }: { readonly slots: SlotMap },
+  serviceId: ServiceId,
+  texts: SettingTexts,
+): Promise<Preview> {
+  const service = await readService(slots.databaseOf(slotOfService(serviceId)), serviceId)
+  if (!service) throw new Denial('not-found')
+  const { values, mistakes } = readSettings(texts)
+  return { changes: changesOf(service.settings, values), mistakes }
+}

@@ -1,0 +1,135 @@
+// Whether a call start would be accepted: with the saved settings of a service, and with changed ones that are not saved. The rules
+// are those of a real start, in the same order. Nothing is dispatched, charged or counted. Left out is what does not belong to the
+// service: the key, the rate of the address, and the load of the installation.
+
+import type { CallMode } from '@ringproof/contract/methods.ts'
+import type { SettingName } from '@ringproof/contract/web/setting-names.ts'
+import { readApiClients } from '../db/api-client.ts'
+import { mapLockTimeout } from '../db/map-lock-timeout.ts'
+import { readCallRouting } from '../db/routing-table.ts'
+import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
+import { tryCall } from '../db/try-call.ts'
+import { isOwnPhone } from '../db/virtual-phone.ts'
+import type { ApiClient } from '../domain/accounts/api-client.ts'
+import { isAddressOrCidr } from '../domain/accounts/client-address.ts'
+import { clientWith, readSettings, type SettingTexts } from '../domain/accounts/service-changes.ts'
+import { checkServiceState } from '../domain/accounts/service-state.ts'
+import { type CallPlan, type CallTable, type PlanKeys, planCall } from '../domain/calls/plan-call.ts'
+import { refuseDecision } from '../domain/calls/refuse-decision.ts'
+import { type CheckedRule, checkedRules, settingsThatLift } from '../domain/calls/start-rules.ts'
+import { randomFraction } from '../domain/crypto/random-fraction.ts'
+import { nonceBytes } from '../domain/crypto/sealing.ts'
+import { createPrefixGate } from '../domain/fraud/prefix-gate.ts'
+import type { MicroRoubles } from '../domain/money/money.ts'
+import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
+import { readPhoneNumber } from '../domain/numbers/phone-number.ts'
+import { isTestNumber } from '../domain/numbers/test-number.ts'
+import { misspellingOf, uncallable } from '../domain/numbers/uncallable.ts'
+import { type ServiceId, slotOfAccount, slotOfService } from '../domain/slot.ts'
+import { Denial, Refusal } from '../errors.ts'
+
+export type TestSettingsDeps = {
+  readonly slots: SlotMap
+  readonly keys: PlanKeys
+  readonly numbers: () => NumberingIndex
+  readonly randomBytes: (bytes: number) => Uint8Array
+  readonly prefixHourMax: number | undefined
+  readonly timeScale: number
+}
+
+type Command = {
+  readonly serviceId: ServiceId
+  // Settings that are not saved.
+  readonly texts: SettingTexts
+  readonly phone: string
+  // Empty: not tested.
+  readonly address: string
+  readonly mode: CallMode
+}
+
+export type TestedStart = {
+  // What would be held; undefined if it is refused.
+  readonly price: MicroRoubles | undefined
+  readonly refusal: Refusal | undefined
+  readonly settings: readonly SettingName[]
+  readonly rules: readonly CheckedRule[]
+}
+
+export async function testSettings(
+  deps: TestSettingsDeps,
+  command: Command,
+): Promise<{ readonly saved: TestedStart; readonly drafted: TestedStart }> {
+  const { serviceId, texts, address } = command
+  if (address !== '' && (!isAddressOrCidr(address) || address.includes('/'))) throw new Denial('invalid', ['address'])
+  const { values, mistakes } = readSettings(texts)
+  if (mistakes.length > 0) throw new Denial('invalid', mistakes)
+  const [known] = await readApiClients(deps.slots.databaseOf(slotOfService(serviceId)), [serviceId])
+  if (!known?.apiClient) throw new Denial('not-found')
+  // A new gate: the one of the API counts what it lets through.
+  const table = await readCallRouting(deps.slots.globalDatabase, createPrefixGate(deps.timeScale))
+  const saved = await testStart(deps, table, known.apiClient, command)
+  if (values.size === 0) return { saved, drafted: saved }
+  return { saved, drafted: await testStart(deps, table, clientWith(known.apiClient, values), command) }
+}
+
+async function testStart(
+  deps: TestSettingsDeps,
+  table: CallTable,
+  apiClient: ApiClient,
+  command: Command,
+): Promise<TestedStart> {
+  let plan: CallPlan | undefined
+  let decision: string | undefined
+  let refusal: Refusal | undefined
+  try {
+    const isListed = command.address !== ''
+    const client = isListed ? apiClient : { ...apiClient, addresses: [] }
+    checkServiceState(client, { address: command.address, isAlternative: false, scope: 'start' })
+    plan = await planStart(deps, table, apiClient, command)
+    const decided = await mapLockTimeout(tryCall(deps, plan.request, plan.number))
+    decision = decided.decision
+    if (decision !== 'accepted') throw refuseDecision(decided, apiClient)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    refusal = error
+  }
+  return {
+    price: refusal ? undefined : plan?.request.price,
+    refusal,
+    settings: refusal ? settingsThatLift(refusal, decision) : [],
+    rules: checkedRules({
+      refusal,
+      isTest: apiClient.isTest || isTestNumber(command.phone),
+      isLocalNumber: plan === undefined || plan.request.numberHashes !== undefined,
+      isAddressTested: command.address !== '' || apiClient.addresses.length === 0,
+    }),
+  }
+}
+
+async function planStart(
+  deps: TestSettingsDeps,
+  table: CallTable,
+  apiClient: ApiClient,
+  { phone: text, mode }: Command,
+): Promise<CallPlan> {
+  const { slots, randomBytes } = deps
+  const phone = readPhoneNumber(text)
+  if (phone === undefined) throw uncallable(misspellingOf(text))
+  return planCall({
+    apiClient,
+    command: { phone, code: undefined, client: '', unique: undefined, mode },
+    isOwnPhone: await isOwnPhone(slots.globalDatabase, apiClient, phone),
+    table,
+    index: deps.numbers(),
+    keys: deps.keys,
+    random: {
+      code: randomFraction(randomBytes),
+      route: randomFraction(randomBytes),
+      nonce: randomBytes(nonceBytes),
+    },
+    prefixHourMax: deps.prefixHourMax,
+    isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
+    // How full the queue is belongs to the moment.
+    queueFaultOf: () => undefined,
+  })
+}
