@@ -255,6 +255,7 @@ const others: Readonly<Record<ServiceSettingName, string>> = {
   'test-numbers': 'off',
   'inbound-seconds': '45',
   language: 'kk',
+  'provider-modes': 'МТС=voice',
 }
 
 test('every setting, applied before it is saved, gives the client that is read after; every process is notified', async () => {

@@ -26,12 +26,12 @@ const settings = {
   ...Object.fromEntries(saved),
 } as Record<ServiceSettingName, SettingValue>
 
-test('the page offers every setting except the one that only an operator changes', () => {
+test('the page offers every setting except those that an operator and the statistics change', () => {
   assert.deepEqual(
     names.filter((name) => !settingNames.some((one) => one === name)),
-    ['requests-per-second'],
+    ['requests-per-second', 'provider-modes'],
   )
-  assert.equal(new Set(settingNames).size, names.length - 1)
+  assert.equal(new Set(settingNames).size, names.length - 2)
 })
 
 test('every recommended value can be saved', () => {

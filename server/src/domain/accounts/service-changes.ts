@@ -64,6 +64,7 @@ const clientFields = {
   'test-numbers': 'testNumbers',
   'inbound-seconds': 'inboundSeconds',
   language: 'language',
+  'provider-modes': 'providerModes',
 } as const satisfies Record<Exclude<ServiceSettingName, 'name' | 'use-direction'>, keyof ApiClient>
 
 // The client as it will be once these values are saved.

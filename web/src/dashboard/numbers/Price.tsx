@@ -44,7 +44,7 @@ export function Price({ check }: { readonly check: NumberCheck }) {
               : words.goOn(places.length - settled)}
           </Button>
           {running.isBusy && <Button onClick={check.stop}>{words.stop}</Button>}
-          <Progress settled={settled} all={places.length} isShown={running.isBusy || settled > 0} />
+          <Progress settled={settled} all={places.length} isShown={running.isBusy} />
         </div>
       )}
       <Mistake error={running.error} />
