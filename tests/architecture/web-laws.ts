@@ -13,6 +13,7 @@ const plainContractFiles = new Set([
   '@ringproof/contract/web/access.ts',
   '@ringproof/contract/web/password.ts',
   '@ringproof/contract/web/number-limits.ts',
+  '@ringproof/contract/web/setting-names.ts',
 ])
 
 // Another library for the behaviour of controls then changes one folder.

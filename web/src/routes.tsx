@@ -52,6 +52,8 @@ const dashboardScreens = [
   ['statistics', 'Statistics', 'statistics', () => import('./dashboard/statistics/Statistics.tsx')],
   ['balance', 'Balance', 'balance', () => import('./dashboard/balance/Balance.tsx')],
   ['services', 'Services', 'services', () => import('./dashboard/services/Services.tsx')],
+  ['services/settings', 'ChooseService', 'settings', () => import('./dashboard/settings/ChooseService.tsx')],
+  ['services/$serviceId/settings', 'Settings', 'settings', () => import('./dashboard/settings/Settings.tsx')],
   ['phones', 'Phones', 'phones', () => import('./dashboard/phones/Phones.tsx')],
   ['webhooks', 'Webhooks', 'webhooks', () => import('./dashboard/webhooks/Webhooks.tsx')],
   ['log', 'Log', 'log', () => import('./dashboard/log/Log.tsx')],
@@ -130,10 +132,11 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-async function requireSignedIn({ pathname }: ParsedLocation): Promise<void> {
+async function requireSignedIn({ pathname, searchStr }: ParsedLocation): Promise<void> {
+  const next = `${pathname}${searchStr}`
   const { stage, user } = await queryClient.ensureQueryData(readOptions('me'))
-  if (stage === 'signed-out') redirect({ to: webPages.signIn, search: { next: pathname }, throw: true })
-  if (stage === 'second-step') redirect({ to: '/dashboard/second-step', search: { next: pathname }, throw: true })
+  if (stage === 'signed-out') redirect({ to: webPages.signIn, search: { next }, throw: true })
+  if (stage === 'second-step') redirect({ to: '/dashboard/second-step', search: { next }, throw: true })
   if (user?.mustAddFactor === true && pathname !== webPages.security) redirect({ to: webPages.security, throw: true })
 }
 

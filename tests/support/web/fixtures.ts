@@ -5,6 +5,7 @@ import { balanceAnswers, noMovements } from './balance-fixtures.ts'
 import { logAnswers, quietLog } from './log-fixtures.ts'
 import { notices } from './notice-fixtures.ts'
 import { numberAnswers } from './number-fixtures.ts'
+import { settingAnswers } from './settings-fixtures.ts'
 import { noVerifications, verificationAnswers } from './verification-fixtures.ts'
 import { noWebhooks, webhooksPage } from './webhook-fixtures.ts'
 
@@ -60,6 +61,7 @@ export function startedAccount(nowMs: number): Answers {
     'set-notice-webhook': { secret: 'whsec_bm90IGEgc2VjcmV0IG9mIGFueWJvZHkgYXQgYWxs' },
     'rotate-webhook-secret': { serviceId: 1024, secret: 'whsec_bm90IGEgc2VjcmV0IG9mIGFueWJvZHkgYXQgYWxs' },
     ...logAnswers(nowMs),
+    ...settingAnswers,
     'type-digits': { isRight: true, secondsSinceSignUp: 74 },
     'read-invitation': { email: 'new@example.org', accountName: 'My shop', needsPassword: true },
   }

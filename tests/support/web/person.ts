@@ -14,6 +14,8 @@ import { words as ruNumbers } from '../../../web/src/words/numbers.ru.ts'
 import { words as enPhones } from '../../../web/src/words/phones.en.ts'
 import { words as ruPhones } from '../../../web/src/words/phones.ru.ts'
 import { words as ruShell } from '../../../web/src/words/ru.ts'
+import { words as enSettings } from '../../../web/src/words/settings.en.ts'
+import { words as ruSettings } from '../../../web/src/words/settings.ru.ts'
 import { words as enSign } from '../../../web/src/words/sign.en.ts'
 import { words as ruSign } from '../../../web/src/words/sign.ru.ts'
 import { words as enStart } from '../../../web/src/words/start.en.ts'
@@ -39,6 +41,7 @@ export const catalogues = {
     verifications: enVerifications,
     webhooks: enWebhooks,
     numbers: enNumbers,
+    settings: enSettings,
     account: enAccount,
     system: enSystem,
   },
@@ -52,6 +55,7 @@ export const catalogues = {
     verifications: ruVerifications,
     webhooks: ruWebhooks,
     numbers: ruNumbers,
+    settings: ruSettings,
     account: ruAccount,
     system: ruSystem,
   },

@@ -46,6 +46,15 @@ export const webScreens: readonly Screen[] = [
   },
   { name: 'services-empty', path: '/dashboard/test/services', answers: newAccount },
   { name: 'services-viewer', path: '/dashboard/services', answers: (nowMs) => viewerOf(startedAccount(nowMs)) },
+  { name: 'settings', path: '/dashboard/services/1024/settings', answers: startedAccount, act: changeSettings },
+  { name: 'settings-marked', path: '/dashboard/services/1024/settings?mark=geography.UZ', answers: startedAccount },
+  {
+    name: 'settings-viewer',
+    path: '/dashboard/services/1024/settings?mark=roubles-day-max',
+    answers: (nowMs) => viewerOf(startedAccount(nowMs)),
+  },
+  { name: 'settings-choose', path: '/dashboard/services/settings?mark=geography', answers: startedAccount },
+  { name: 'settings-none', path: '/dashboard/services/settings?mark=geography', answers: newAccount },
   { name: 'phones', path: '/dashboard/test/phones', answers: startedAccount },
   { name: 'phones-dial', path: '/dashboard/test/phones', answers: startedAccount, act: (page) => press(page, /0113/) },
   { name: 'phones-empty', path: '/dashboard/test/phones', answers: newAccount },
@@ -209,6 +218,18 @@ async function checkNumbers(page: Page): Promise<void> {
 
 function fewNoticesOf(nowMs: number): Answers {
   return { ...viewerOf(startedAccount(nowMs)), notices: fewNotices }
+}
+
+// Three changes that are not saved, and a number tested against them.
+async function changeSettings(page: Page): Promise<void> {
+  await page.locator('li', { hasText: '+998' }).getByRole('button').first().click()
+  await page.locator('#control-roubles-day-max').fill('1200')
+  await page.locator('#setting-addresses').getByRole('switch').click()
+  await page.locator('#setting-addresses input:not([type])').fill('198.51.100.23')
+  await page.locator('#setting-addresses form button').click()
+  await page.locator('[aria-labelledby=test-head] input').first().fill('998 00 000 0042')
+  await page.locator('[aria-labelledby=test-head] [type=submit]').click()
+  await page.locator('[aria-labelledby=test-head] [role=status]').waitFor()
 }
 
 function invited(nowMs: number): Answers {

@@ -115,9 +115,16 @@ export function Area({
 
 type Settable = { readonly isOn: boolean; readonly onChange: (isOn: boolean) => void; readonly isDisabled?: boolean }
 
-export function Toggle({ label, isOn, onChange, isDisabled = false }: Settable & { readonly label: string }) {
+export function Toggle({
+  label,
+  isOn,
+  onChange,
+  isDisabled = false,
+  id,
+}: Settable & { readonly label: string; readonly id?: string }) {
   return (
     <Switch.Root
+      id={id}
       className={css.switch}
       checked={isOn}
       disabled={isDisabled}

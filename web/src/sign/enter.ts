@@ -11,12 +11,12 @@ export function useEnter(): (stage: Stage) => Promise<void> {
     await queryClient.fetchQuery({ ...readOptions('me'), staleTime: 0 })
     if (stage === 'second-step')
       await navigate({ to: '/dashboard/second-step', search: next === undefined ? {} : { next } })
-    else await navigate({ to: next ?? '/dashboard' })
+    else await navigate({ href: next ?? '/dashboard' })
   }
 }
 
 // Only our own pages: the parameter may come from a link that somebody else wrote.
 function useNext(): string | undefined {
   const { next }: { next?: unknown } = useSearch({ strict: false })
-  return typeof next === 'string' && /^\/(dashboard|console)(\/[\w/-]*)?$/.test(next) ? next : undefined
+  return typeof next === 'string' && /^\/(dashboard|console)(\/[\w/-]*)?(\?[\w=&.,%-]*)?$/.test(next) ? next : undefined
 }

@@ -28,6 +28,7 @@ export const words = {
   rotatingText: 'Both work. Put the new one everywhere, then end the old one.',
   end: 'End the old key',
   rotate: 'Rotate key',
+  settings: 'Settings',
   add: 'Add a key',
   more: (name: string) => `More for ${name}`,
   moreKey: (name: string) => `More for key ${name}`,

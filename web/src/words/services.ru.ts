@@ -29,6 +29,7 @@ export const words: typeof en = {
   rotatingText: 'Работают оба. Поставьте новый везде, потом отключите старый.',
   end: 'Отключить старый',
   rotate: 'Сменить ключ',
+  settings: 'Настройки',
   add: 'Добавить ключ',
   more: (name) => `Ещё: ${name}`,
   moreKey: (name) => `Ещё: ключ ${name}`,

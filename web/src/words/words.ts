@@ -15,6 +15,7 @@ const screens = {
   phones: { en: () => import('./phones.en.ts'), ru: () => import('./phones.ru.ts') },
   balance: { en: () => import('./balance.en.ts'), ru: () => import('./balance.ru.ts') },
   services: { en: () => import('./services.en.ts'), ru: () => import('./services.ru.ts') },
+  settings: { en: () => import('./settings.en.ts'), ru: () => import('./settings.ru.ts') },
   sign: { en: () => import('./sign.en.ts'), ru: () => import('./sign.ru.ts') },
   statistics: { en: () => import('./statistics.en.ts'), ru: () => import('./statistics.ru.ts') },
   start: { en: () => import('./start.en.ts'), ru: () => import('./start.ru.ts') },

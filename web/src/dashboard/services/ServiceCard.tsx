@@ -1,4 +1,5 @@
-import { Ellipsis, RotateCw } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Ellipsis, RotateCw, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useIsBuilder } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
@@ -7,6 +8,8 @@ import { classes } from '../../parts/classes.ts'
 import { Toggle } from '../../parts/Form.tsx'
 import { Menu, MenuAction } from '../../parts/Menu.tsx'
 import { Shape, TestTag } from '../../parts/Ring.tsx'
+import { dashboardAddress } from '../../shell/places.ts'
+import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { AddKey } from './AddKey.tsx'
 import { KeyRows } from './KeyRows.tsx'
@@ -26,12 +29,15 @@ export function ServiceCard({ service, onKey }: CardProps) {
   const isBuilder = useIsBuilder()
   const switchService = useSwitchService()
   const isOn = service.state === 'on'
+  const settingsAddress = dashboardAddress(`services/${service.id}/settings`, useTraffic())
   return (
     <article className={classes(css.card, service.isTest && css.test, !isOn && css.idle)} aria-label={service.name}>
       <header>
         <Shape is={isOn ? 'well' : 'idle'} />
         <div>
-          <h2>{service.name}</h2>
+          <h2>
+            <Link to={settingsAddress}>{service.name}</Link>
+          </h2>
           <p>{words.id(service.id, formats.day(service.createdAt))}</p>
         </div>
         {service.isTest && <TestTag />}
@@ -102,6 +108,7 @@ function TestNumbersWarning({ service }: { readonly service: Service }) {
 function Actions({ service, onKey }: CardProps) {
   const words = useScreenWords('services')
   const setTestNumbers = useTestNumbers()
+  const settingsAddress = dashboardAddress(`services/${service.id}/settings`, useTraffic())
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   const show = (key: ShownKey) => {
@@ -111,6 +118,10 @@ function Actions({ service, onKey }: CardProps) {
   const main = service.keys.find(({ isReplaced }) => !isReplaced)
   return (
     <footer>
+      <Link to={settingsAddress} className={buttonClass('plain', { isSmall: true })}>
+        <SlidersHorizontal size={14} />
+        {words.settings}
+      </Link>
       {main !== undefined && service.state === 'on' && (
         <Button isSmall onClick={() => setDialog('rotate')}>
           <RotateCw size={14} />
