@@ -136,7 +136,7 @@ export const errorAdvice: Readonly<Record<RefusalName, Advice>> = {
     ru: 'Если трафик настоящий, поднимите предел сервиса.',
   },
   prefixCapReached: {
-    by: 'operator',
+    by: 'account owner',
     en: 'Numbers that differ only in their last four digits share a cap; legitimate users are spread more widely. Find out who makes these requests. `ringproof services set --prefix-hour-max` changes the cap.',
     ru: 'У номеров, которые различаются только последними четырьмя цифрами, общий предел; настоящие пользователи распределены шире. Выясните, откуда эти запросы. Предел меняет `ringproof services set --prefix-hour-max`.',
   },

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { methods } from '@ringproof/contract/methods.ts'
 import { methodParameters } from '@ringproof/contract/parameters.ts'
 import { responses } from '@ringproof/contract/responses.ts'
+import { settingNames } from '@ringproof/contract/web/setting-names.ts'
 import { InboundCall } from '@ringproof/contract/webhook.ts'
 import { readDocs, readDocsAssets } from '../../server/src/docs-files.ts'
 import { fieldsOf } from '../../server/src/http/docs/fields.ts'
@@ -34,12 +35,32 @@ test('every link of every page leads to a page, an anchor or a file that is serv
 
 function assertResolves(from: string, href: string): void {
   if (href.startsWith('https://')) return
+  // The dashboard is another program of the browser; what it marks is a setting that it has.
+  const [, marked] = /^\/dashboard\/services\/settings\?mark=([\w,-]+)$/.exec(href) ?? []
+  if (marked !== undefined) {
+    for (const name of marked.split(','))
+      assert(
+        settingNames.some((one) => one === name),
+        `${from} marks ${name}`,
+      )
+    return
+  }
   const [path = '', anchor] = href.split('#')
   const target = path === '' ? from : path
   const html = pages.get(target)
   assert(html !== undefined || files.has(target), `${from} links to ${href}`)
   if (anchor !== undefined) assert(html?.includes(` id="${decodeURIComponent(anchor)}"`), `${from} links to ${href}`)
 }
+
+test('an error that a setting lifts links to the setting, an error without one does not', () => {
+  for (const language of ['en', 'ru']) {
+    const linked = (code: number) =>
+      /href="(\/dashboard[^"]*)"/.exec(pages.get(`/docs/${language}/errors/${code}`) ?? '')?.[1]
+    assert.equal(linked(9), '/dashboard/services/settings?mark=geography')
+    assert.equal(linked(1003), '/dashboard/services/settings?mark=addresses')
+    assert.equal(linked(19), undefined)
+  }
+})
 
 test('every entry of the search leads to an anchor', () => {
   for (const language of ['en', 'ru'] as const) {

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { methods } from '../methods.ts'
 import { everyMember } from './access.ts'
 import { id, object, read, time } from './endpoint.ts'
+import { settingNames } from './setting-names.ts'
 
 const requestId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const digits = Type.String({ pattern: '^[0-9]{1,10}$' })
@@ -17,7 +18,13 @@ export const loggedMethods = [...methods, 'unknown'] as const
 export const logPeriods = ['1h', '24h', '7d'] as const
 
 // What a refusal means and what to do about it.
-const refusal = object({ code: Type.Integer(), title: sentences, fix: sentences })
+const refusal = object({
+  code: Type.Integer(),
+  title: sentences,
+  fix: sentences,
+  // Of the service: these lift it.
+  settings: Type.Array(Type.Enum([...settingNames])),
+})
 
 const request = object({
   id: requestId,
@@ -85,6 +92,8 @@ export const logEndpoints = {
           refusal,
           // A parameter, a country or a scope; empty if the refusal is about none.
           subject: Type.String(),
+          // Null if it was returned to several services.
+          serviceId: optionalId,
           method: Type.Enum([...loggedMethods]),
           httpStatus: Type.Integer(),
           requests: Type.Integer(),

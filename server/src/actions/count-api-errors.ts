@@ -18,6 +18,7 @@ export type ErrorGroup = {
   readonly method: string
   readonly requests: number
   readonly lastAt: Date
+  readonly serviceIds: readonly ServiceId[]
   // In each column of the chart.
   readonly columns: readonly number[]
 }
@@ -84,7 +85,8 @@ function groupsOf(
       const { refusal, subject, method } = first
       const requests = group.reduce((total, one) => total + one.requests, 0)
       const lastAt = new Date(Math.max(...group.map((one) => one.lastAt.getTime())))
-      return [{ refusal, subject, method, requests, lastAt, columns: columnsOf(group) }]
+      const serviceIds = [...new Set(group.flatMap((one) => one.serviceIds))]
+      return [{ refusal, subject, method, requests, lastAt, serviceIds, columns: columnsOf(group) }]
     })
     .toSorted((a, b) => b.requests - a.requests || b.lastAt.getTime() - a.lastAt.getTime())
 }

@@ -94,6 +94,7 @@ export type ApiRequestCount = {
   readonly msMax: number
   readonly requests: number
   readonly lastAt: Date
+  readonly serviceIds: readonly ServiceId[]
 }
 
 type CountFilter = {
@@ -111,7 +112,7 @@ export async function readApiRequestCounts(
 ): Promise<readonly ApiRequestCount[]> {
   const { rows } = await session.query<ApiRequestCount>(
     `SELECT date_bin(make_interval(mins => $5), since, 'epoch') AS since, method, refusal, subject, ms_max AS "msMax",
-       sum(requests)::bigint AS requests, max(last_at) AS "lastAt"
+       sum(requests)::bigint AS requests, max(last_at) AS "lastAt", array_agg(DISTINCT service_id) AS "serviceIds"
      FROM api_request_counts
      WHERE account_id = $1 AND since >= $2 AND ($3::boolean IS NULL OR is_test = $3)
        AND ($4::integer IS NULL OR service_id = $4)

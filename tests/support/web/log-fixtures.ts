@@ -2,6 +2,7 @@
 
 import { errorAdvice } from '@ringproof/contract/error-advice.ts'
 import { errorPages } from '@ringproof/contract/error-pages.ts'
+import { errorSettings } from '@ringproof/contract/error-settings.ts'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 
@@ -90,6 +91,7 @@ function group(
   return {
     refusal: refusalOf(name),
     subject,
+    serviceId: 1024,
     method,
     httpStatus,
     requests,
@@ -130,5 +132,5 @@ function listed(nowMs: number): Listed[] {
 function refusalOf(name: RefusalName): NonNullable<Listed['refusal']> {
   const { code } = refusals[name]
   const { en, ru } = errorAdvice[name]
-  return { code, title: errorPages[code].title, fix: { en, ru } }
+  return { code, title: errorPages[code].title, fix: { en, ru }, settings: [...(errorSettings[name] ?? [])] }
 }

@@ -39,6 +39,7 @@ export const words = {
   groupsNote: 'By reason and method, with the fix beside it.',
   last: (at: string) => `last ${at}`,
   howToFix: 'How to fix it',
+  openSetting: 'Open the setting',
   show: (count: number) => `Show ${number(count)}`,
 
   requests: 'Requests',

@@ -39,6 +39,7 @@ export const words: typeof en = {
   groups: 'Отказы по группам',
   groupsNote: 'По причине и методу, рядом — что исправить.',
   last: (at) => `последний ${at}`,
+  openSetting: 'Открыть настройку',
   howToFix: 'Как исправить',
   show: (count) => `Показать ${number(count)}`,
 

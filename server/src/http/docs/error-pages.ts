@@ -3,6 +3,7 @@
 import { errorAdvice } from '@ringproof/contract/error-advice.ts'
 import { exampleSentence } from '@ringproof/contract/error-examples.ts'
 import { errorPages, type RefusalCode } from '@ringproof/contract/error-pages.ts'
+import { errorSettings, settingsAddress } from '@ringproof/contract/error-settings.ts'
 import { type Language, type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import { commonRefusals, methodRefusals } from '@ringproof/contract/method-errors.ts'
 import { methods } from '@ringproof/contract/methods.ts'
@@ -52,7 +53,14 @@ function variant(name: RefusalName, language: Language): string {
   const advice = errorAdvice[name]
   return `<div class="variant"><p class="says">${escapeHtml(exampleSentence(name, language))}</p>
 <p>${inline(advice[language])}</p>
-<p class="quiet">${text.fixableBy}: ${text.fixers[advice.by]}</p></div>`
+${settingLink(name, language)}<p class="quiet">${text.fixableBy}: ${text.fixers[advice.by]}</p></div>`
+}
+
+// To the setting in the dashboard that lifts the refusal.
+function settingLink(name: RefusalName, language: Language): string {
+  const settings = errorSettings[name]
+  if (!settings) return ''
+  return `<p><a class="setting" href="${settingsAddress(settings)}">${words[language].openSetting}</a></p>\n`
 }
 
 function returnedBy(code: RefusalCode, language: Language): string {

@@ -103,6 +103,7 @@ const en = {
     Fixer,
     string
   >,
+  openSetting: 'Open the setting in the dashboard',
   retry: 'Does a retry help?',
   retries: {
     never: 'No. The same request fails again until the cause is fixed.',
@@ -213,6 +214,7 @@ const ru: Words = {
   fix: 'Что делать',
   fixableBy: 'Кто может исправить',
   fixers: { you: 'вы', 'account owner': 'владелец аккаунта', operator: 'оператор установки' },
+  openSetting: 'Открыть настройку в личном кабинете',
   retry: 'Поможет ли повтор?',
   retries: {
     never: 'Нет. Такой же запрос снова будет отклонён, пока причина не устранена.',

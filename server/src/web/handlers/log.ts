@@ -2,6 +2,7 @@
 
 import { errorAdvice } from '@ringproof/contract/error-advice.ts'
 import { errorPages } from '@ringproof/contract/error-pages.ts'
+import { errorSettings } from '@ringproof/contract/error-settings.ts'
 import { type RefusalName, refusals } from '@ringproof/contract/errors.ts'
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { countApiErrors } from '../../actions/count-api-errors.ts'
@@ -63,8 +64,9 @@ export function logHandlers(deps: WebDeps): HandlersOf<Names> {
         p95Ms: p95Ms ?? null,
         columns: counts.columns.map(({ since, ...column }) => ({ at: since.getTime(), ...column })),
         columnMinutes,
-        groups: counts.groups.map(({ refusal, lastAt, columns, method, ...group }) => ({
+        groups: counts.groups.map(({ refusal, lastAt, columns, method, serviceIds, ...group }) => ({
           ...group,
+          serviceId: serviceIds.length === 1 ? (serviceIds[0] ?? null) : null,
           method: method as Listed['method'],
           refusal: refusalText(refusal),
           httpStatus: refusals[refusal].status,
@@ -121,5 +123,5 @@ function listed(row: ApiRequestRow, names: ReadonlyMap<number, string>): Listed 
 function refusalText(name: RefusalName): NonNullable<Listed['refusal']> {
   const { code } = refusals[name]
   const { en, ru } = errorAdvice[name]
-  return { code, title: errorPages[code].title, fix: { en, ru } }
+  return { code, title: errorPages[code].title, fix: { en, ru }, settings: [...(errorSettings[name] ?? [])] }
 }

@@ -7,6 +7,7 @@ import { useLanguage, useScreenWords } from '../../words/words.ts'
 import type { Period } from './filters.ts'
 import css from './log.module.css'
 import type { LogSummary } from './log-data.ts'
+import { SettingLink } from './SettingLink.tsx'
 
 type Group = LogSummary['groups'][number]
 
@@ -64,7 +65,12 @@ export function GroupRow({ group, period }: { readonly group: Group; readonly pe
         <small>{words.last(formats.moment(lastAt))}</small>
       </b>
       <span className={css.do}>
-        <a href={`/docs/errors/${refusal.code}`} className={buttonClass('plain', { isSmall: true })}>
+        <SettingLink refusal={refusal} serviceId={group.serviceId} subject={subject} />
+        <a
+          href={`/docs/errors/${refusal.code}`}
+          // One button in a row.
+          className={refusal.settings.length > 0 ? css.show : buttonClass('plain', { isSmall: true })}
+        >
           {words.howToFix}
         </a>
         <Link

@@ -5,6 +5,7 @@ import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
 import { withoutTicks } from './Groups.tsx'
 import css from './log.module.css'
 import type { RequestDetail } from './log-data.ts'
+import { SettingLink } from './SettingLink.tsx'
 
 export function Opened({ id }: { readonly id: string }) {
   const query = useReadWith('api-request', { id })
@@ -25,6 +26,7 @@ export function RequestBody({ request }: { readonly request: RequestDetail }) {
           {refusal !== null && <p>{withoutTicks(refusal.fix[language])}</p>}
         </div>
         <span>
+          {refusal !== null && <SettingLink refusal={refusal} serviceId={request.serviceId} />}
           <CopyButton text={request.curl}>{words.curl}</CopyButton>
           <CopyButton text={request.id}>{words.copyId}</CopyButton>
         </span>
