@@ -63,6 +63,7 @@ const inputs: Partial<Record<EndpointName, Readonly<Record<string, string>>>> = 
   'api-requests': { traffic: 'live', period: '24h' },
   'api-errors': { traffic: 'live', period: '24h' },
   'verification-messages': { verificationId: String(ids[0]) },
+  'service-settings': { serviceId: String(serviceId) },
   statistics: { traffic: 'live' },
   verifications: { traffic: 'live' },
   'verification-counts': { traffic: 'live' },
