@@ -14,10 +14,11 @@ import { readApiClients } from '../../server/src/db/api-client.ts'
 import { createCallBatches } from '../../server/src/db/call-batches.ts'
 import { closeNumber } from '../../server/src/db/number-limits.ts'
 import { createRoutingTable } from '../../server/src/db/routing-table.ts'
+import { sealedColumns } from '../../server/src/db/sealed-column.ts'
 import type { ApiClient } from '../../server/src/domain/accounts/api-client.ts'
 import type { CallOrder } from '../../server/src/domain/calls/call-order.ts'
 import { unsealPerson } from '../../server/src/domain/calls/person.ts'
-import { type KeyRing, sealedWith, unseal } from '../../server/src/domain/crypto/sealing.ts'
+import { type KeyRing, nonceBytes, seal, sealedWith, unseal } from '../../server/src/domain/crypto/sealing.ts'
 import { emptyNumberingIndex } from '../../server/src/domain/numbers/numbering-index.ts'
 import { type PhoneNumber, slotOfNumber, subscriberHashes } from '../../server/src/domain/numbers/phone-number.ts'
 import { slotOfVerification, type VerificationId } from '../../server/src/domain/slot.ts'
@@ -213,6 +214,17 @@ test('a retry under the new key dispatches a call accepted under the old key and
   assert.equal(orders.filter((order) => order.id === id).length, 1)
 })
 
+test('every sealed column of the schema is listed for resealing', async () => {
+  const { rows } = await slots.globalDatabase.query<{ name: string }>(
+    `SELECT DISTINCT c.relname || '.' || a.attname AS name FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+     WHERE a.attname LIKE '%\\_sealed' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT a.attisdropped`,
+  )
+  assert.deepEqual(
+    rows.map(({ name }) => name).toSorted(),
+    sealedColumns.map(({ table: name, column }) => `${name}.${column}`).toSorted(),
+  )
+})
+
 test('every record is resealed, and decrypts after the old key is destroyed', async () => {
   const apiClient = await freshCaller()
   const id = (await started(old, apiClient, freshNumber('180'), 'kept')) as VerificationId
@@ -220,6 +232,23 @@ test('every record is resealed, and decrypts after the old key is destroyed', as
     phone: freshNumber('180') as PhoneNumber,
     callbackUrl: 'http://127.0.0.1:9/',
   })
+  const oldRing = ringAt('old', 'sealRecords')
+  const sealed = (purpose: string, owner: number, text: string) =>
+    seal(oldRing, purpose, owner, text, randomBytes(nonceBytes))
+  await slots
+    .databaseOf(slotOfVerification(id))
+    .query(
+      `INSERT INTO fraud_hits (minute, rule, service_id, prefix, prefix_sealed, hits) VALUES (now(), 'opt-out', $1, 1, $2, 1)`,
+      [apiClient.serviceId, sealed('fraud-prefix', apiClient.serviceId, '7907123')],
+    )
+  const { rows: people } = await slots.globalDatabase.query<{ id: number }>(
+    `INSERT INTO users (email, password_hash) VALUES ('rotated@example.org', '') RETURNING id`,
+  )
+  const userId = people[0]?.id ?? 0
+  await slots.globalDatabase.query('UPDATE users SET totp_sealed = $2 WHERE id = $1', [
+    userId,
+    sealed('totp', userId, 'secret of an app'),
+  ])
   const deps = { slots, randomBytes, recordKeys: ringAt('active', 'sealRecords') }
   assert((await resealRecords(deps, { address: 'test', userAgent: randomUUID() })) >= 4)
   assert.equal(await resealRecords(deps, { address: 'test', userAgent: '' }), 0, 'records resealed by a second run')
@@ -239,4 +268,17 @@ test('every record is resealed, and decrypts after the old key is destroyed', as
   assert.equal(unseal(ring, 'callback', apiClient.serviceId, rows[0].callback), 'http://127.0.0.1:9/')
   assert.match(unseal(ring, 'webhook-secret', apiClient.serviceId, rows[0].secret), /^whsec_/)
   assert.deepEqual([rows[0].callback, rows[0].secret].map(sealedWith), [2, 2])
+  const { rows: hits } = await database.query<{ prefix: Buffer }>('SELECT prefix_sealed AS prefix FROM fraud_hits')
+  assert.deepEqual(
+    hits.map(({ prefix }) => unseal(ring, 'fraud-prefix', apiClient.serviceId, prefix)),
+    ['7907123'],
+  )
+  const { rows: apps } = await slots.globalDatabase.query<{ totp: Buffer }>(
+    'SELECT totp_sealed AS totp FROM users WHERE id = $1',
+    [userId],
+  )
+  assert.deepEqual(
+    apps.map(({ totp }) => unseal(ring, 'totp', userId, totp)),
+    ['secret of an app'],
+  )
 })

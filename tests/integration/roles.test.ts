@@ -155,6 +155,7 @@ const rights: Readonly<Record<(typeof databaseRoles)[number], readonly string[]>
     'UPDATE confirmation_numbers(removed_at)',
     ...columns('UPDATE', 'webhooks', 'state', 'reason', 'due_at', 'ended_at', 'attempts_before'),
     ...columns('UPDATE', 'verifications', 'person_sealed'),
+    ...columns('UPDATE', 'fraud_hits', 'prefix_sealed'),
     ...['inbound_requests', 'webhooks'].map((table) => `UPDATE ${table}(callback_sealed)`),
     ...columns('UPDATE', 'notice_webhooks', 'url_sealed', 'secret_sealed'),
     ...each('EXECUTE', 'record_payment', 'confirm_clock', 'erase_persons', 'erase_number'),

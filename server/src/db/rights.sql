@@ -123,6 +123,7 @@ GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_nu
   TO ringproof_operator;
 -- Seals again what a retired key has sealed.
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
+GRANT UPDATE (prefix_sealed) ON fraud_hits TO ringproof_operator;
 GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;
 GRANT UPDATE (url_sealed, secret_sealed) ON notice_webhooks TO ringproof_operator;
 GRANT UPDATE (details_sealed) ON legal_details TO ringproof_operator;

@@ -11,10 +11,10 @@ export type SealedColumn = {
   readonly table: string
   readonly column: string
   // The key of a row, and the purpose and owner its text is sealed for.
-  readonly key: 'id' | 'name' | 'account_id'
+  readonly key: 'id' | 'name' | 'account_id' | 'ctid'
   readonly purpose: string
   readonly owner: string
-  // Only in the global database: trunks, notices, invoices, and how customers pay.
+  // Only in the global database: trunks, people, notices, invoices, and how customers pay.
   readonly isGlobal: boolean
 }
 
@@ -28,6 +28,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   { ...ofService, table: 'inbound_requests', column: 'callback_sealed', purpose: 'callback' },
   { ...ofService, table: 'webhooks', column: 'callback_sealed', purpose: 'callback' },
   { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isGlobal: true },
+  { ...ofService, table: 'fraud_hits', column: 'prefix_sealed', key: 'ctid', purpose: 'fraud-prefix' },
+  { table: 'users', column: 'totp_sealed', key: 'id', purpose: 'totp', owner: 'id', isGlobal: true },
   { ...ofNotices, column: 'url_sealed', purpose: noticeUrlPurpose },
   { ...ofNotices, column: 'secret_sealed', purpose: noticeSecretPurpose },
   {
@@ -102,7 +104,7 @@ export async function countSealedWith(
 }
 
 function typeOf(key: SealedColumn['key']): string {
-  return key === 'name' ? 'text' : 'bigint'
+  return key === 'name' ? 'text' : key === 'ctid' ? 'tid' : 'bigint'
 }
 
 function ringKeyBytes(ringKey: number): Buffer {
