@@ -63,6 +63,7 @@ export const webErrors = [
   'unavailable',
   'foreign-origin',
   'password-needed',
+  'account-closed',
 ] as const
 export type WebError = (typeof webErrors)[number]
 export type WebRefusal = { readonly error: WebError; readonly fields?: readonly string[]; readonly retryAfter?: number }

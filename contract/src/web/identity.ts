@@ -39,6 +39,8 @@ const account = object({
   balance: Type.Number(),
   mustVerifyPhone: Type.Boolean(),
   createdAt: time,
+  // Nothing can be changed any more.
+  closedAt: optionalTime,
 })
 
 const me = object({
@@ -155,6 +157,8 @@ export const identityEndpoints = {
   'remove-telegram': guardedChange(user, object({})),
 
   'set-account': change(owners, object({ name: Type.Optional(text(1, 100)), timeZone: Type.Optional(text(1, 64)) })),
+  // With its name, typed. Keys are revoked and services archived at once; people can still sign in and read.
+  'close-account': guardedChange(owners, object({ name: text(1, 254) })),
   members: read(
     everyMember,
     object({

@@ -39,7 +39,8 @@ export async function createService(deps: Deps, actor: Actor, command: Command):
   const webhookSecret = makeWebhookSecret(deps.randomBytes(webhookSecretRandomBytes))
   const slot = slotOfAccount(accountId)
   return inTransaction(deps.slots.databaseOf(slot), async (session) => {
-    await lockAccount(session, accountId)
+    const { closedAt } = await lockAccount(session, accountId)
+    if (closedAt) throw new UsageError(`Account ${accountId} is closed. \`ringproof accounts reopen\` opens it again.`)
     const serviceId = await nextServiceId(session, slot)
     const nonce = deps.randomBytes(nonceBytes)
     const webhookSecretSealed = seal(deps.recordKeys, 'webhook-secret', serviceId, webhookSecret, nonce)

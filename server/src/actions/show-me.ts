@@ -55,5 +55,6 @@ async function shownAccount(slots: SlotMap, { accountId, role }: Membership) {
     balance: toRoubles(account.balance),
     mustVerifyPhone: account.mustVerifyPhone,
     createdAt: account.createdAt.getTime(),
+    closedAt: account.closedAt?.getTime() ?? null,
   }
 }

@@ -3,6 +3,7 @@ import { blockAccount } from '../actions/block-account.ts'
 import { createAccount } from '../actions/create-account.ts'
 import { listAccounts } from '../actions/list-accounts.ts'
 import { moveMoney } from '../actions/move-money.ts'
+import { reopenAccount } from '../actions/reopen-account.ts'
 import { setAccount } from '../actions/set-account.ts'
 import type { Account } from '../db/account.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
@@ -65,6 +66,13 @@ export function addAccountCommands(program: Command, context: CliContext): void 
   }
 
   accounts
+    .command('reopen')
+    .description('Open an account again that its owner has closed. Its services stay archived.')
+    .argument('<account>', 'account ID')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, reopen))
+
+  accounts
     .command('set')
     .description('Change settings of an account.')
     .argument('<account>', 'account ID')
@@ -119,6 +127,15 @@ async function block(open: DatabaseContext, blocked: boolean, account: string): 
   }
 }
 
+async function reopen(open: DatabaseContext, account: string): Promise<CommandResult> {
+  const accountId = parseAccountId(account)
+  const changed = await reopenAccount(open, open.actor, accountId)
+  return {
+    json: { account_id: accountId, reopened: changed },
+    text: changed ? `Account ${accountId} is open again.` : `Account ${accountId} was not closed: nothing changed.`,
+  }
+}
+
 async function set(
   open: DatabaseContext,
   account: string,
@@ -162,7 +179,7 @@ const columns: readonly Column<Account>[] = [
     name: 'blocked',
     head: 'STATE',
     value: ({ blockedAt }) => blockedAt !== null,
-    text: ({ blockedAt }) => (blockedAt ? 'blocked' : 'ok'),
+    text: ({ blockedAt, closedAt }) => (closedAt ? 'closed' : blockedAt ? 'blocked' : 'ok'),
   },
   {
     name: 'created',

@@ -12,6 +12,7 @@ export type Account = {
   readonly balance: MicroRoubles
   readonly held: MicroRoubles
   readonly blockedAt: Date | null
+  readonly closedAt: Date | null
   readonly mustVerifyPhone: boolean
   readonly telegramId: number | null
   readonly twoAuth: boolean
@@ -19,7 +20,7 @@ export type Account = {
   readonly activeAt: Date
 }
 
-const columns = `id, email, name, time_zone AS "timeZone", tariff, balance, held, blocked_at AS "blockedAt", must_verify_phone AS "mustVerifyPhone", telegram_id AS "telegramId",
+const columns = `id, email, name, time_zone AS "timeZone", tariff, balance, held, blocked_at AS "blockedAt", closed_at AS "closedAt", must_verify_phone AS "mustVerifyPhone", telegram_id AS "telegramId",
   two_auth AS "twoAuth", created_at AS "createdAt", active_at AS "activeAt"`
 
 export async function nextAccountId(session: Session, slot: Slot): Promise<AccountId> {
@@ -78,6 +79,13 @@ export async function blockAccount(session: Session, id: AccountId): Promise<voi
 
 export async function unblockAccount(session: Session, id: AccountId): Promise<void> {
   await session.query('UPDATE accounts SET blocked_at = NULL WHERE id = $1', [id])
+}
+
+export async function setAccountClosed(session: Session, id: AccountId, isClosed: boolean): Promise<void> {
+  await session.query('UPDATE accounts SET closed_at = CASE WHEN $2 THEN clock_timestamp() END WHERE id = $1', [
+    id,
+    isClosed,
+  ])
 }
 
 export async function setAccountTariff(session: Session, id: AccountId, tariff: string): Promise<void> {

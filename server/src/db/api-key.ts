@@ -1,5 +1,5 @@
 import type { KeyScope, StoredKey } from '../domain/accounts/api-key.ts'
-import type { ServiceId } from '../domain/slot.ts'
+import type { AccountId, ServiceId } from '../domain/slot.ts'
 import type { Session } from './database.ts'
 
 export type ApiKey = {
@@ -66,6 +66,15 @@ export async function listApiKeys(session: Session, serviceId: ServiceId): Promi
     [serviceId],
   )
   return rows
+}
+
+// Returns how many there were.
+export async function deleteKeysOfAccount(session: Session, accountId: AccountId): Promise<number> {
+  const { rowCount } = await session.query(
+    'DELETE FROM api_keys WHERE service_id IN (SELECT id FROM services WHERE account_id = $1)',
+    [accountId],
+  )
+  return rowCount ?? 0
 }
 
 // Also deletes the key that it replaced.

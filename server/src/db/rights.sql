@@ -68,7 +68,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON users, memberships, web_sessions, one_ti
 GRANT SELECT, UPDATE ON installation, payment_settings TO ringproof_web;
 GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, client_hints, start_steps, tariffs,
   verifications, webhooks, webhook_attempts, api_requests, api_request_counts TO ringproof_web;
-GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at) ON accounts
+GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at, closed_at) ON accounts
   TO ringproof_web;
 GRANT INSERT ON account_emails, action_log, start_steps TO ringproof_web;
 GRANT UPDATE ON slot_counters TO ringproof_web;
@@ -106,7 +106,7 @@ BEGIN
   END LOOP;
 END
 $$;
-GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, must_verify_phone, active_at, two_auth, telegram_id) ON accounts
+GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, closed_at, must_verify_phone, active_at, two_auth, telegram_id) ON accounts
   TO ringproof_operator;
 GRANT UPDATE (totp_sealed, totp_since, telegram_id, telegram_name, telegram_since) ON users TO ringproof_operator;
 GRANT DELETE ON recovery_codes, passkeys, web_sessions TO ringproof_operator;

@@ -72,6 +72,15 @@ export async function setService(
   await session.query(`UPDATE services SET ${assignments.join(', ')} WHERE id = $1`, [id, ...changes.values()])
 }
 
+// Returns how many were not archived before.
+export async function archiveServices(session: Session, accountId: AccountId): Promise<number> {
+  const { rowCount } = await session.query(
+    `UPDATE services SET state = 'archived' WHERE account_id = $1 AND state <> 'archived'`,
+    [accountId],
+  )
+  return rowCount ?? 0
+}
+
 // The previous secret also signs until the overlap ends. The calling code holds the service's lock.
 export async function replaceWebhookSecret(
   session: Session,

@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { webPages } from '@ringproof/contract/web/pages.ts'
 import { addDashboardKey } from '../actions/add-dashboard-key.ts'
+import { exportAccount } from '../actions/export-account.ts'
 import { findVisitor } from '../actions/find-visitor.ts'
 import { linkTelegram } from '../actions/link-telegram.ts'
 import { listOwnVerifications } from '../actions/list-own-verifications.ts'
@@ -11,12 +12,14 @@ import { noteSecondFactors } from '../actions/note-second-factors.ts'
 import { showAct } from '../actions/show-act.ts'
 import { showInvoice } from '../actions/show-invoice.ts'
 import type { TestNotices } from '../actions/test-notice.ts'
+import { readAccount } from '../db/account.ts'
 import { readInstallation } from '../db/installation.ts'
 import { tryLead } from '../db/lead.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { deleteExpired } from '../db/web-session.ts'
 import type { Letters } from '../domain/people/letters.ts'
 import { customerLimits } from '../domain/people/session.ts'
+import { slotOfAccount } from '../domain/slot.ts'
 import type { Bus } from '../engine/bus.ts'
 import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
 import { createCommandPhone, noPhones } from '../engine/phone-commands.ts'
@@ -79,6 +82,11 @@ export async function createWebPages(
   const app = await buildWebApp({
     handlers: allHandlers(webDeps),
     listVerifications: (...page) => listOwnVerifications(webDeps, ...page),
+    exportAccount: (accountId) => exportAccount(webDeps, accountId),
+    isClosed: async (accountId) => {
+      const account = await readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId)
+      return account !== undefined && account.closedAt !== null
+    },
     papers: {
       showInvoice: (accountId, number) => showInvoice(webDeps, accountId, number),
       showAct: (accountId, month) => showAct(webDeps, accountId, month),

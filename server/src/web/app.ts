@@ -5,6 +5,7 @@
 //   the session, and whether it may call this endpoint                      not-signed-in, forbidden, add-factor
 //   the account that the page shows, if the session shows another by now    other-account
 //   a guarded change without a factor shown in the last ten minutes         confirm-person
+//   a change of an account that was closed                                  account-closed
 //   the input                                                               invalid
 //   the action                                                              all other errors
 //
@@ -16,8 +17,10 @@ import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Visitor } from '../actions/find-visitor.ts'
 import type { Clock } from '../clock.ts'
+import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { addAccountExport, type ExportAccount } from './account-export.ts'
 import { type Assets, addPages } from './assets.ts'
 import { sessionCookie, signUpCookie, signUpTokenIn, tokenIn } from './cookie.ts'
 import { addEvents, type WatchLive } from './events.ts'
@@ -33,6 +36,8 @@ export type WebAppDeps = {
   readonly handlers: Handlers
   readonly listVerifications: ListPage
   readonly papers: Papers
+  readonly exportAccount: ExportAccount
+  readonly isClosed: (accountId: AccountId) => Promise<boolean>
   readonly findVisitor: (token: string, address: string, isPresent: boolean) => Promise<Visitor | undefined>
   // Seconds to wait, or undefined if the request may pass.
   readonly limitRate: (address: string, scope: string, perSecond: number) => number | undefined
@@ -111,6 +116,10 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
     limit(deps, request, 'papers', 'POST')
     return visitorOf(deps, request, true)
   })
+  addAccountExport(app, deps.exportAccount, (request) => {
+    limit(deps, request, 'account.json', 'POST')
+    return visitorOf(deps, request, true)
+  })
   addPages(app, deps.assets)
   await app.ready()
   return app
@@ -129,6 +138,7 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
       limit(deps, request, name, verb)
       const visitor = await visitorOf(deps, request, request.headers[awayHeader] === undefined)
       admit(endpoint, visitor, request.headers[accountHeader])
+      await refuseClosed(deps, endpoint, visitor)
       if (visitor) visitors.set(request, visitor)
     },
     handler: async (request, reply) => {
@@ -145,6 +155,11 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
       return (await handler(visit, verb === 'GET' ? request.query : request.body)) ?? {}
     },
   })
+}
+
+async function refuseClosed(deps: WebAppDeps, { verb, access }: Endpoint, visitor: Visitor | undefined): Promise<void> {
+  if (verb === 'GET' || access.kind !== 'member' || !visitor?.membership) return
+  if (await deps.isClosed(visitor.membership.accountId)) throw new Denial('account-closed')
 }
 
 const userAgentMax = 300

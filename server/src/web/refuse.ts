@@ -17,6 +17,7 @@ const statuses: Readonly<Record<WebError, number>> = {
   'link-used': 410,
   'weak-password': 422,
   'password-needed': 422,
+  'account-closed': 409,
   'insecure-origin': 403,
   taken: 409,
   'too-many': 409,

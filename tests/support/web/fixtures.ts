@@ -147,6 +147,7 @@ function me(nowMs: number): WebOutput<'me'> {
       balance: 50,
       mustVerifyPhone: false,
       createdAt: nowMs - 72_000,
+      closedAt: null,
     },
     accounts: [
       { id: 512, name: 'My shop', role: 'owner' },

@@ -128,6 +128,12 @@ export const webScreens: readonly Screen[] = [
   { name: 'members', path: '/dashboard/account/members', answers: startedAccount },
   { name: 'profile', path: '/dashboard/account/profile', answers: startedAccount },
   {
+    name: 'profile-closing',
+    path: '/dashboard/account/profile',
+    answers: startedAccount,
+    act: (page) => press(page, /^(Close the account|Закрыть аккаунт)/),
+  },
+  {
     name: 'palette',
     path: '/dashboard/services',
     answers: startedAccount,

@@ -35,6 +35,10 @@ function useBannerLine({ audience, traffic }: BannerProps) {
   const to = dashboardAddress('account/security', traffic)
   if (user?.mustAddFactor === true) return { text: shell.noFactor, act: shell.noFactorAct, to, isClosable: false }
   if (audience === 'console' || account === null) return undefined
+  if (account.closedAt !== null) {
+    const address = dashboardAddress('account/profile', traffic)
+    return { text: shell.accountClosed, act: shell.accountClosedAct, to: address, isClosable: true }
+  }
   const risky = services?.find(({ isLiveWithTestNumbers }) => isLiveWithTestNumbers)
   if (risky !== undefined && traffic === 'live') {
     const address = dashboardAddress('services', traffic)

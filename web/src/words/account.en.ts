@@ -69,6 +69,21 @@ export const words = {
   logLead: 'The last 50 actions on the account, with address and browser.',
   logEmpty: 'Nothing has happened yet.',
   actions: {} as Record<string, string>,
+
+  data: 'Data and closing',
+  dataLead: 'What is stored about the account belongs to you.',
+  export: 'The account as a file',
+  exportNote: 'Members, services, statement, invoices and log as JSON. No keys and no phone numbers.',
+  exportAct: 'Download',
+  closing: 'Close the account',
+  closingNote: 'Keys stop working at once. You can still sign in and download.',
+  closedSince: (day: string) => `Closed since ${day}. Stored verifications go after their retention time.`,
+  closeAct: 'Close the account',
+  closeTitle: (name: string) => `Close ${name}`,
+  closeText: (balance: string) =>
+    `All keys are revoked and all services archived at once. The balance is ${balance}: the operator pays it back. Only the operator can open the account again.`,
+  typeName: (name: string) => `Type ${name}`,
+  closedNow: 'The account is closed.',
   unknownBrowser: 'Unknown program',
   on: (browser: string, system: string) => `${browser} on ${system}`,
 

@@ -60,6 +60,8 @@ export const words = {
     noFactorAct: 'Add a factor',
     verifyPhone: 'The owner must confirm a phone before real calls are possible.',
     verifyPhoneAct: 'Confirm the phone',
+    accountClosed: 'This account is closed. Its data can still be read.',
+    accountClosedAct: 'Download the data',
     offline: 'No connection. The page shows what it last knew.',
   },
   nav: {
@@ -166,6 +168,7 @@ export const words = {
     'other-account': 'Another tab of this browser shows another account now. Nothing was changed.',
     'foreign-origin': 'The request came from another site and was refused.',
     'password-needed': 'Enter the password you chose.',
+    'account-closed': 'The account is closed: nothing can be changed any more.',
     network: 'No connection. Nothing was changed.',
     retryIn: (seconds: number) => `Try again in ${seconds}\u00a0s.`,
   },

@@ -1,6 +1,7 @@
 // The account and its members; the installation and its operators.
 
 import { callOwnPhone } from '../../actions/call-own-phone.ts'
+import { closeAccount } from '../../actions/close-account.ts'
 import { confirmOwnPhone } from '../../actions/confirm-own-phone.ts'
 import { inviteMember } from '../../actions/invite-member.ts'
 import { inviteOperator } from '../../actions/invite-operator.ts'
@@ -14,9 +15,11 @@ import type { UserId } from '../../db/user.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, visitorOf } from './handlers.ts'
+import { actorOf } from './own-service.ts'
 
 type Names =
   | 'set-account'
+  | 'close-account'
   | 'members'
   | 'invite-member'
   | 'withdraw-invitation'
@@ -34,6 +37,10 @@ export function accountHandlers(deps: WebDeps): HandlersOf<Names> {
   return {
     'set-account': async (visit, input) =>
       setOwnAccount(deps, visit.actor, visitorOf(visit).user, accountOf(visit), input),
+    'close-account': async (visit, { name }) => {
+      await closeAccount(deps, actorOf(visit), { accountId: accountOf(visit), name })
+      deps.noteChange(accountOf(visit), 'me', 'services', 'money')
+    },
     members: async (visit) => listMembers(deps, accountOf(visit)),
     'invite-member': async (visit, input) =>
       inviteMember(deps, visit.actor, visitorOf(visit).user, { accountId: accountOf(visit), ...input }),

@@ -9,6 +9,7 @@ import { useChange, useMe, useRead } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { AccountHead } from './AccountHead.tsx'
 import css from './account.module.css'
+import { Closing } from './Closing.tsx'
 import { OwnPhone } from './OwnPhone.tsx'
 
 export function Profile() {
@@ -19,6 +20,7 @@ export function Profile() {
       {account !== null && <AccountForm name={account.name} timeZone={account.timeZone} />}
       <Loaded query={useRead('security')}>{({ ownPhone }) => <OwnPhone ownPhone={ownPhone} />}</Loaded>
       <PersonForm />
+      {account !== null && <Closing account={account} />}
     </>
   )
 }

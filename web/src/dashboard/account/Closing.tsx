@@ -1,0 +1,74 @@
+// The account's data, and its end.
+
+import { useState } from 'react'
+import { useIsOwner } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Ask } from '../../parts/Ask.tsx'
+import { Button, buttonClass } from '../../parts/Button.tsx'
+import { Field } from '../../parts/Form.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { Row, Section } from '../../parts/Page.tsx'
+import { type Me, useChange } from '../../queries.ts'
+import { useScreenWords } from '../../words/words.ts'
+
+type Account = NonNullable<Me['account']>
+
+export function Closing({ account }: { readonly account: Account }) {
+  const words = useScreenWords('account')
+  const formats = useFormats()
+  const [isAsking, setAsking] = useState(false)
+  if (!useIsOwner()) return null
+  const { closedAt } = account
+  return (
+    <Section title={words.data} lead={words.dataLead}>
+      <Row title={words.export} note={words.exportNote}>
+        <a className={buttonClass('plain', { isSmall: true })} href="/web/account.json" download>
+          {words.exportAct}
+        </a>
+      </Row>
+      <Row
+        title={words.closing}
+        note={closedAt === null ? words.closingNote : words.closedSince(formats.fullDay(closedAt))}
+      >
+        {closedAt === null && (
+          <Button isSmall look="danger" onClick={() => setAsking(true)}>
+            {words.closeAct}
+          </Button>
+        )}
+      </Row>
+      {isAsking && <CloseAccount account={account} onClose={() => setAsking(false)} />}
+    </Section>
+  )
+}
+
+function CloseAccount({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
+  const words = useScreenWords('account')
+  const formats = useFormats()
+  const { mutate, isPending, error } = useChange('close-account', ['me', 'services', 'balance'])
+  const [name, setName] = useState('')
+  return (
+    <Ask
+      title={words.closeTitle(account.name)}
+      lead={words.closeText(formats.money(account.balance))}
+      action={words.closeAct}
+      isDangerous
+      isReady={name.trim() === account.name}
+      isBusy={isPending}
+      error={error}
+      onDo={() =>
+        mutate(
+          { name },
+          {
+            onSuccess: () => {
+              onClose()
+              showNotice({ text: words.closedNow })
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      <Field label={words.typeName(account.name)} value={name} onChange={(event) => setName(event.target.value)} />
+    </Ask>
+  )
+}
