@@ -1,5 +1,5 @@
 // Programs that the tests need besides servers, from Debian packages: interpreters for the examples, xz for registry files,
-// network namespaces, a connection pooler, faketime, a SIP scanner and a browser.
+// network namespaces, a connection pooler, faketime, a SIP scanner, a browser and Wireshark's reader of capture files.
 
 import { installPackage, refreshPackageLists } from './debian.ts'
 import { run } from './process.ts'
@@ -17,6 +17,7 @@ const packages: readonly [name: string, probe: readonly string[]][] = [
   ['faketime', ['faketime', '--version']],
   ['sipvicious', ['svmap', '--version']],
   ['chromium', ['chromium', '--version']],
+  ['tshark', ['tshark', '--version']],
 ]
 
 /** Installs the missing packages and returns their names. */

@@ -65,7 +65,10 @@ function trunkGauges(
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['trunk'], registers: [registry] })
   const used = gauge('ringproof_trunk_channels_active', 'Calls that this process is placing over a trunk.')
   const orders = gauge('ringproof_call_queue_depth', 'Call orders of a trunk in NATS: waiting, or being placed.')
-  const up = gauge('ringproof_trunk_up', '1 while this node reaches the carrier of a trunk. Only with Asterisk.')
+  const up = gauge(
+    'ringproof_trunk_up',
+    '1 unless the carrier of a trunk is out of reach of this node, or refuses it or its calls. Only with Asterisk.',
+  )
   let read: () => RoutingFigures = () => ({ trunks: [], missingCodes: new Map(), callerNumbers: new Map() })
   const limits: Gauge<'trunk'> = new Gauge({
     name: 'ringproof_trunk_channels_max',
@@ -89,7 +92,7 @@ function trunkGauges(
   })
   const callers: Gauge<'trunk'> = new Gauge({
     name: 'ringproof_caller_numbers',
-    help: 'Caller numbers of a trunk.',
+    help: 'Caller numbers of a trunk that calls can show; quarantined ones are left out.',
     labelNames: ['trunk'],
     registers: [registry],
     collect: () => {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { assertMigrated, assertOwnSessions, assertSafeServers, type Role } from './cli/context.ts'
 import { type Clock, createClock } from './clock.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, printableSettings, readConfig } from './config.ts'
 import { createCallBatches } from './db/call-batches.ts'
 import { createRolePools, type RolePools } from './db/role-pools.ts'
 import { createRoutingTable, type RoutingTable } from './db/routing-table.ts'
@@ -60,6 +60,7 @@ export async function serve(roles: readonly Role[], version: string): Promise<vo
     if (tracing) open.push(tracing.traces)
     const deps: ServerDeps = {
       config,
+      settings: printableSettings,
       clock,
       log: tracing?.log ?? log,
       keys: secrets.keys,
@@ -113,8 +114,9 @@ async function createRouting(pools: RolePools, roles: readonly Role[], clock: Cl
 function watchRouting(events: Events, current: () => RoutingTable): void {
   events.watchTrunkStop(() => current().stop !== undefined)
   events.watchRouting(() => {
-    const { trunks, ranges, codesFor } = current()
-    const countries = [...new Set(ranges.map(({ country }) => country))]
+    const { trunks, ranges, ownedRanges, codesFor } = current()
+    // A country whose numbers are all out of use lacks every code.
+    const countries = [...new Set(ownedRanges.map(({ country }) => country))]
     return {
       trunks: trunks.map(({ name, channels, isOn }) => ({ trunk: name, channels, isOn })),
       missingCodes: new Map(countries.map((country) => [country, everyCode.length - codesFor(country).length])),

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { insertSeed, prepareSeed } from '../../scripts/seed/traffic.ts'
 import { type CountFilter, countCalls, readCounts } from '../../server/src/db/call-counts.ts'
+import { readNetworkCounts } from '../../server/src/db/network-counts.ts'
 import { type CallCount, type CountKey, ringDelaySteps } from '../../server/src/domain/calls/call-counts.ts'
 import { firstIdOfSecond } from '../../server/src/domain/slot.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
@@ -102,7 +103,23 @@ async function sweepTo(second: number): Promise<void> {
   await owner(`UPDATE sweep_marks SET from_id = ${firstIdOfSecond(second)}`)
 }
 
+// Over all accounts, without tests.
+async function assertNetworkEqual(when: string): Promise<void> {
+  const counted = await readNetworkCounts(shard, filter.from, filter.until)
+  const { rows } = await shard.query<Record<string, unknown>>(
+    `SELECT (extract(epoch FROM to_timestamp(((id >> 23) / 3600) * 3600 + id_epoch())) * 1000)::float8 AS "hourMs",
+       coalesce(phone_info ->> 'mnp', '') AS provider, coalesce(trunk, '') AS trunk, mode::text AS mode, count(*)::float8 AS calls,
+       count(dialled_at)::float8 AS dialled,
+       (count(*) FILTER (WHERE rang_at IS NOT NULL OR post_dial_ms IS NOT NULL))::float8 AS rang,
+       (count(*) FILTER (WHERE state = 'succeeded'))::float8 AS succeeded
+     FROM verifications WHERE NOT is_test GROUP BY 1, 2, 3, 4`,
+  )
+  const line = (row: object) => JSON.stringify(Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  assert.deepEqual(counted.map(line).toSorted(), rows.map(line).toSorted(), when)
+}
+
 async function assertEqual(when: string): Promise<void> {
+  await assertNetworkEqual(when)
   for (const by of groups) {
     for (const zone of ['UTC', 'Asia/Yekaterinburg']) {
       const counted = await readCounts(shard, filter, by, zone, true)

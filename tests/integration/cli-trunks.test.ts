@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { readOperatorActions } from '../../server/src/db/action-log.ts'
 import { readTrunks } from '../../server/src/db/trunk.ts'
 import { decryptTrunkPassword } from '../../server/src/domain/trunks/trunk-password.ts'
 import { readSecrets } from '../../server/src/secrets.ts'
@@ -55,6 +56,16 @@ test('carrier settings are set, stored and listed, with the password sealed', as
   assert.equal((await run('set', 'second', '--state', 'off', '--user', 'none', '--register', 'off')).status, 0)
   const changed = (await readTrunks(slots.globalDatabase)).find(({ name }) => name === 'second')
   assert.deepEqual([changed?.isOn, changed?.user, changed?.address], [false, null, 'sip.example.org:5070'])
+  const [off, set] = await readOperatorActions(slots.globalDatabase, { name: 'second', countMax: 2 })
+  assert.deepEqual(off?.details, {
+    name: 'second',
+    before: { isOn: true, user: 'ringproof-1', outboundRegistration: true },
+    after: { isOn: false, user: null, outboundRegistration: false },
+  })
+  assert.equal(off?.action, 'trunk set')
+  assert.equal(set?.details['password'], 'changed')
+  const older = await readOperatorActions(slots.globalDatabase, { name: 'second', beforeId: off.id, countMax: 1 })
+  assert.deepEqual(older, [set])
 })
 
 test('invalid trunk options are rejected with the option, the value and the fix', async () => {
@@ -69,7 +80,7 @@ test('invalid trunk options are rejected with the option, the value and the fix'
     [['set', 'first', '--register', 'on'], /needs --user and --password-file/],
     [['set', 'first', '--from-user', 'x', '--caller-id-header', 'from'], /the caller ID needs its own header/],
     [['set', 'first', '--password-file', '/does/not/exist'], /--password-file takes a file with one line/],
-    [['set', 'first', '--state', 'maybe'], /--state takes on or off/],
+    [['set', 'first', '--state', 'maybe'], /--state takes on, drain or off/],
     [['add', 'third'], /A trunk needs --channels and --calls-per-second/],
     [['test', 'first', '--to', '+79070000180'], /--to takes 7 to 15 digits/],
     [['test', 'nobody', '--to', '79070000180'], /Trunk nobody does not exist/],

@@ -77,6 +77,7 @@ async function dialsOf(
     events: { callEnded: ({ outcome }) => void ended.push(outcome), charged: () => undefined },
     noteChange: noLiveHints,
     sipRecorder: { note: () => undefined },
+    routeCounts: { note: () => undefined },
     log: createLog({ write: () => undefined }),
     dispatch: {
       dispatchCall: async () => undefined,

@@ -84,7 +84,7 @@ test('the number is shown as its mask, and the digits of the caller only when th
     messages: [invite, reply],
   } = await seen('developer', 590)
   assert.equal(startedAt, 5_000)
-  assert.equal(invite?.text, `INVITE sip:${mask}@203.0.113.4 SIP/2.0\nFrom: <sip:***@192.0.2.5>`)
+  assert.equal(invite?.text, `INVITE sip:${mask}@host.invalid SIP/2.0\nFrom: <sip:***@host.invalid>`)
   const { text: _, ...notFound } = reply ?? { text: '' }
   assert.deepEqual(notFound, {
     sinceMs: 120,

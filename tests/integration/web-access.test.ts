@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { everyMember, memberRoles, operatorRoles } from '@ringproof/contract/web/access.ts'
+import { everyMember, memberRoles, type OperatorRole, operatorRoles } from '@ringproof/contract/web/access.ts'
 import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
 import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
 import { createCli } from '../support/process/cli-in-process.ts'
 import { install, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { addTotp, joinAs, newEmail, password, signUp } from '../support/web/people.ts'
+import { addTotp, joinAs, operatorAs, password, signUp } from '../support/web/people.ts'
 import { type BrowserVisitor, createVisitor } from '../support/web/visitor.ts'
 
 const mailDir = `${fileDirectory()}/mail`
@@ -42,23 +42,14 @@ function expectedRefusal({ access }: Endpoint, kind: Kind): string | undefined {
   }
 }
 
-async function operator(role: string, hasFactor: boolean): Promise<BrowserVisitor> {
-  const { link } = await cli.json<{ link: string }>('operators', 'create', '--email', newEmail(), '--role', role)
-  const visitor = createVisitor(base)
-  const token = link.split('#token=')[1] ?? ''
-  await visitor.call('accept-invitation', { token, password, name: '', language: 'en' })
-  if (hasFactor) await addTotp(visitor)
-  return visitor
-}
-
 const visitors = new Map<Kind, BrowserVisitor>()
 const owner = await signUp(site)
 visitors.set('nobody', createVisitor(base))
 for (const role of memberRoles) {
   visitors.set(`member ${role}`, role === 'owner' ? owner.visitor : (await joinAs(site, owner.visitor, role)).visitor)
 }
-for (const role of operatorRoles) visitors.set(`operator ${role}`, await operator(role, true))
-visitors.set('operator without a factor', await operator('admin', false))
+for (const role of operatorRoles) visitors.set(`operator ${role}`, await operatorAs(base, cli, role))
+visitors.set('operator without a factor', await operatorAs(base, cli, 'admin', false))
 const halfway = await signUp(site)
 await addTotp(halfway.visitor)
 const secondStep = createVisitor(base)
@@ -104,6 +95,20 @@ test('the table finds an endpoint that lets too many pass', async () => {
     (role) => `invite-member as member ${role}: forbidden, expected to pass`,
   )
   assert.deepEqual(await differences(mutated), expected)
+})
+
+test('an operator who may only look can change nothing of the installation, and support moves no money', () => {
+  const changes = Object.entries(webApi).filter(([, { verb, access }]) => verb === 'POST' && access.kind === 'operator')
+  assert.ok(changes.length > 10)
+  const openTo = (role: OperatorRole) =>
+    changes.filter(([, { access }]) => access.kind === 'operator' && access.roles.includes(role)).map(([name]) => name)
+  // They only ask, with a phone number, which must not stand in an address.
+  assert.deepEqual(openTo('viewer'), ['find-calls', 'explain-route', 'look-up-range'])
+  const support = openTo('support')
+  assert.ok(support.includes('block-customer'))
+  for (const name of ['move-money', 'set-customer-tariff', 'set-seller', 'set-payment-page']) {
+    assert.ok(changes.some(([known]) => known === name) && !support.includes(name), name)
+  }
 })
 
 test('a guarded change needs a factor shown within ten minutes; showing the password opens it again', async () => {

@@ -85,6 +85,24 @@ test('statistics and overview equal plain queries', async () => {
   assert.deepEqual([overview.balance, overview.daysLeft, overview.failedWebhooks], [0, 0, 0])
 })
 
+test('two chosen periods of any length are compared, and both equal plain queries', async () => {
+  const hour = Math.floor(nowSecond / 3_600)
+  const [from, until, compareFrom, compareUntil] = [hour - 1, hour + 1, hour - 3, hour].map((at) => at * 3_600)
+  const callsBetween = async (first = 0, end = 0) => {
+    const second = '(id >> 23) + id_epoch()'
+    return (await column(`${own1('count(*)')} AND ${second} >= ${first} AND ${second} < ${end}`))[0]
+  }
+  const range = { from: `${from}000`, until: `${until}000` }
+  const earlier = { compareFrom: `${compareFrom}000`, compareUntil: `${compareUntil}000` }
+  const shown = await owner.visitor.call('statistics', { ...live, ...range, ...earlier })
+  assert.deepEqual(shown.compared, { from: Number(earlier.compareFrom), until: Number(earlier.compareUntil) })
+  assert.equal(shown.total.calls, await callsBetween(from, until))
+  assert.equal(shown.before.calls, await callsBetween(compareFrom, compareUntil))
+  assert(shown.total.calls > 0 && shown.before.calls > 0)
+  const usual = await owner.visitor.call('statistics', { ...live, ...range })
+  assert.deepEqual(usual.compared, { from: (hour - 3) * 3_600_000, until: (hour - 1) * 3_600_000 })
+})
+
 test('a number, a client and an ID are found by what a search returns, and the other account finds nothing by it', async () => {
   const [known = 0] = await column(
     `SELECT id::float8 AS value FROM verifications WHERE account_id = ${own.accountId} AND client_digest IS NOT NULL

@@ -12,9 +12,9 @@ import { clientDigests } from '../../server/src/domain/crypto/keyed-digest.ts'
 import { tenantHashes } from '../../server/src/domain/numbers/phone-number.ts'
 import { firstIdOfSecond, type VerificationId } from '../../server/src/domain/slot.ts'
 import { stackSetting } from '../support/stack-settings.ts'
+import { at, measure } from '../support/times.ts'
 
 const sizes = [3_000_000, 30_000_000] as const
-const rounds = 40
 const statisticsMsMax = 200
 const searchMsMax = 100
 const slowerMax = 2
@@ -109,21 +109,6 @@ async function list(large: LargeDatabase, filter: OwnFilter): Promise<readonly n
   const deps = { slots: large.slots, recordKeys: large.secrets['seal-records'], nowSeconds: () => Date.now() / 1_000 }
   const page = await listOwnVerifications(deps, { accountId: first(large).accountId, role: 'owner' }, filter, 50)
   return page.verifications.map(({ id }) => id)
-}
-
-// The first is thrown away: it reads from the disk.
-async function measure(work: () => Promise<unknown>): Promise<readonly number[]> {
-  const times: number[] = []
-  for (let round = 0; round <= rounds; round++) {
-    const startedMs = performance.now()
-    await work()
-    if (round > 0) times.push(performance.now() - startedMs)
-  }
-  return times.toSorted((one, other) => one - other)
-}
-
-function at(times: readonly number[], share: number): number {
-  return Math.round((times[Math.ceil(times.length * share) - 1] ?? 0) * 10) / 10
 }
 
 function of(size: number): LargeDatabase {

@@ -20,7 +20,7 @@ const access = 'tests/integration/web-access.test.ts'
 const signingIn = 'tests/integration/web-signing-in.test.ts'
 const telegram = 'tests/integration/web-telegram.test.ts'
 const sessions = 'tests/integration/web-sessions.test.ts'
-const guessing = 'tests/integration/web-guessing.serial.test.ts'
+const guessing = 'tests/slow/web-guessing.test.ts'
 
 const mutations: readonly Mutation[] = [
   {

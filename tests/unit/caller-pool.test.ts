@@ -76,3 +76,33 @@ test('every number is picked with equal probability, whichever range it is in', 
     assert.equal(picked.filter((one) => one === number).length, 100, String(number))
   }
 })
+
+test('a pick among twenty thousand single numbers looks at few of them, and each can be picked', () => {
+  let looked = 0
+  const singles = Array.from({ length: 20_000 }, (_, at) => {
+    const number = 70_000_000_000 + at * 3
+    return {
+      trunk: 'a',
+      country: 'RU',
+      get first() {
+        looked += 1
+        return number
+      },
+      last: number,
+    }
+  })
+  assert.equal(numberWithCode(singles, '0417', 0), 70_000_000_417)
+  looked = 0
+  for (let n = 0; n < 100; n++) {
+    assert.equal(String(numberWithCode(singles, '0003', n / 100)).slice(-4), '0003')
+    anyNumber(singles, n / 100)
+  }
+  assert(looked <= 1_000, `${looked} looked at`)
+  const picked = new Set(Array.from({ length: 20_000 }, (_, at) => anyNumber(singles, (at + 0.5) / 20_000)))
+  assert.equal(picked.size, 20_000)
+  const ended = new Set(Array.from({ length: 60 }, (_, at) => numberWithCode(singles, '0003', at / 60)))
+  assert.deepEqual(
+    [...ended].map(Number).toSorted((one, other) => one - other),
+    Array.from(singles, ({ last }) => last).filter((number) => number % 10_000 === 3),
+  )
+})

@@ -169,7 +169,7 @@ test('a registry that was fetched today is not stale, however old its data', () 
     registries: [],
     ported: undefined,
     changes: undefined,
-    canRollBack: false,
+    previousVersion: undefined,
     fetchedAtMs: nowMs,
   }
   const of = { dir: 'd', url: 'http://127.0.0.1/' }

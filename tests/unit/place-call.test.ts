@@ -208,7 +208,13 @@ function emitting(script: readonly (readonly [afterMs: number, event: LegEvent])
     await clock.sleep(2_000, over.signal)
     return !over.signal.aborted
   }
-  const leg: Leg = { events: events(), hangUp: () => over.abort(), speak, messages: async () => [] }
+  const leg: Leg = {
+    events: events(),
+    hangUp: () => over.abort(),
+    speak,
+    messages: async () => [],
+    messagesSoFar: () => [],
+  }
   return { ...createFakeSwitch(clock), dial: () => leg }
 }
 

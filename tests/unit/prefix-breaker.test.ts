@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { StoredLimits } from '../../server/src/domain/fraud/fraud-limits.ts'
 import {
   type Breaker,
+  breakerCallsMin,
   type CallCounts,
   newBreaker,
-  prefixCallsMin,
   probesMax,
   stepBreaker,
   type Usual,
@@ -19,7 +20,7 @@ const minuteMs = 60_000
 const usual: Usual = { answered: 0.7, repeated: 0.1 }
 const none: CallCounts = { calls: 0, answered: 0, repeats: 0 }
 const step = (breaker: Breaker, window: CallCounts, nowMs = 0, scale = 1) =>
-  stepBreaker(breaker, window, { usual, callsMin: prefixCallsMin, nowMs, scale })
+  stepBreaker(breaker, window, { usual, callsMin: breakerCallsMin, nowMs, scale })
 
 const window: fc.Arbitrary<CallCounts> = fc
   .nat({ max: 500 })
@@ -39,7 +40,7 @@ test('a prefix whose answer rate collapses opens; a prefix at its usual rate nev
     fc.property(window, anyUsual, (counts, ordinary) => {
       const answered = Math.max(counts.answered, Math.ceil(counts.calls * ordinary.answered))
       const repeats = Math.min(counts.repeats, Math.floor(counts.calls * ordinary.repeated))
-      const input = { usual: ordinary, callsMin: prefixCallsMin, nowMs: 0, scale: 1 }
+      const input = { usual: ordinary, callsMin: breakerCallsMin, nowMs: 0, scale: 1 }
       assert.equal(stepBreaker(newBreaker, { ...counts, answered, repeats }, input).phase, 'closed')
     }),
   )
@@ -48,9 +49,9 @@ test('a prefix whose answer rate collapses opens; a prefix at its usual rate nev
 test('too few calls or no baseline never open a breaker', () => {
   fc.assert(
     fc.property(window, (counts) => {
-      const unknown = { usual: undefined, callsMin: prefixCallsMin, nowMs: 0, scale: 1 }
+      const unknown = { usual: undefined, callsMin: breakerCallsMin, nowMs: 0, scale: 1 }
       assert.equal(stepBreaker(newBreaker, counts, unknown).phase, 'closed')
-      const few = { calls: Math.min(counts.calls, prefixCallsMin - 1), answered: 0, repeats: 0 }
+      const few = { calls: Math.min(counts.calls, breakerCallsMin - 1), answered: 0, repeats: 0 }
       assert.equal(step(newBreaker, few).phase, 'closed')
     }),
   )
@@ -59,7 +60,7 @@ test('too few calls or no baseline never open a breaker', () => {
 test('fewer answers or more repeats never close an open breaker', () => {
   fc.assert(
     fc.property(window, anyUsual, fc.nat(500), fc.nat(500), (counts, ordinary, less, more) => {
-      const input = { usual: ordinary, callsMin: prefixCallsMin, nowMs: 0, scale: 1 }
+      const input = { usual: ordinary, callsMin: breakerCallsMin, nowMs: 0, scale: 1 }
       const worse = {
         ...counts,
         answered: Math.max(0, counts.answered - less),
@@ -144,6 +145,8 @@ test('the gate refuses open prefixes, lets a few probes through half-open ones, 
     gate.load({
       breakers: [{ scope: '5', phase, sinceMs, cooldownMs }],
       full: [{ prefix: 7 as NumberPrefix, untilMs: 5_000 }],
+      allowed: [],
+      limits: {},
       nowMs,
     })
   load('open', 0, 1_000)
@@ -156,7 +159,48 @@ test('the gate refuses open prefixes, lets a few probes through half-open ones, 
     load('half-open', sinceMs, sinceMs + 1_000)
     assert.equal(gate.refusalOf(prefix, 'RU')?.refusal, 'prefixPaused')
   }
-  gate.load({ breakers: [{ scope: 'RU', phase: 'open', sinceMs: 0, cooldownMs }], full: [], nowMs: 0 })
+  const country = { breakers: [{ scope: 'RU', phase: 'open' as const, sinceMs: 0, cooldownMs }], full: [] }
+  gate.load({ ...country, allowed: [], limits: {}, nowMs: 0 })
   assert.equal(gate.refusalOf(neighbour, 'RU')?.refusal, 'prefixPaused')
   assert.equal(gate.refusalOf(neighbour, 'KZ'), undefined)
+})
+
+test('the gate refuses no allowed prefix or country, and no rule that is off', () => {
+  const gate = createPrefixGate(1)
+  const prefix = 7 as NumberPrefix
+  const open = { phase: 'open' as const, sinceMs: 0, cooldownMs: 10 * minuteMs }
+  const state = {
+    breakers: [
+      { scope: 'RU', ...open },
+      { scope: '8', ...open },
+    ],
+    full: [{ prefix, untilMs: 5_000 }],
+    nowMs: 1_000,
+  }
+  const decisions = (allowed: readonly { scope: string; untilMs: number | null }[], limits: StoredLimits = {}) => {
+    gate.load({ ...state, allowed, limits })
+    return [
+      gate.refusalOf(prefix, 'RU'),
+      gate.refusalOf(8 as NumberPrefix, 'KZ'),
+      gate.refusalOf(9 as NumberPrefix, 'RU'),
+    ].map((refused) => refused?.refusal)
+  }
+  assert.deepEqual(decisions([]), ['prefixCapReachedByAll', 'prefixPaused', 'prefixPaused'])
+  assert.deepEqual(decisions([{ scope: '7', untilMs: null }]), [undefined, 'prefixPaused', 'prefixPaused'])
+  assert.deepEqual(decisions([{ scope: '8', untilMs: 1_001 }]), ['prefixCapReachedByAll', undefined, 'prefixPaused'])
+  assert.deepEqual(decisions([{ scope: '8', untilMs: 1_000 }]), [
+    'prefixCapReachedByAll',
+    'prefixPaused',
+    'prefixPaused',
+  ])
+  assert.deepEqual(decisions([{ scope: 'RU', untilMs: null }]), ['prefixCapReachedByAll', 'prefixPaused', undefined])
+  assert.deepEqual(decisions([], { breaker: null }), ['prefixCapReachedByAll', undefined, undefined])
+  assert.deepEqual(decisions([], { 'prefix-cap-all': null }), ['prefixPaused', 'prefixPaused', 'prefixPaused'])
+
+  gate.load({ ...state, allowed: [{ scope: '7', untilMs: null }], limits: { 'prefix-cap': 5 } })
+  assert.equal(gate.capOf(prefix, 200), undefined)
+  assert.equal(gate.capOf(9 as NumberPrefix, 200), 5)
+  assert.equal(gate.capOf(9 as NumberPrefix, 3), 3)
+  gate.load({ ...state, allowed: [], limits: { 'prefix-cap-all': null } })
+  assert.equal(gate.capOf(9 as NumberPrefix, 3), undefined)
 })

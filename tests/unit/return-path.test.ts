@@ -183,7 +183,7 @@ test('addresses are compared in one canonical form', () => {
 async function open(port?: number, warn: (line: string) => void = () => undefined) {
   const at = port ?? (await freePort())
   const log = createLog({ write: warn })
-  const path = createReturnPath({ port: at, key, onCopy: () => undefined, clock: createClock(0.2), log })
+  const path = createReturnPath({ port: at, key, readers: [], clock: createClock(0.2), log })
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const send = (copy: Copy) =>

@@ -39,7 +39,9 @@ describe('the words of the pages', () => {
 function isSameInBoth(text: string): boolean {
   return (
     text === '' ||
-    /^([^\p{L}]*|API|English|Русский|ring|proof|Telegram|getInfo: 3|CSV|ID|[Cc]lient|unique|SIP 3)$/u.test(text)
+    /^([^\p{L}]*|API|English|Русский|ring|proof|Telegram|getInfo: 3|CSV|ID|[Cc]lient|unique|SIP 3|Call-ID|Ringproof)$/u.test(
+      text,
+    )
   )
 }
 

@@ -22,6 +22,12 @@ export function useIsAdmin(): boolean {
   return isAdmin(useMe())
 }
 
+// Who helps customers.
+export function useIsHelper(): boolean {
+  const role = useMe().user?.operatorRole
+  return role === 'admin' || role === 'support'
+}
+
 function isAdmin({ user }: Me): boolean {
   return user?.operatorRole === 'admin'
 }

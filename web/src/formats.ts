@@ -31,6 +31,7 @@ function createFormats(language: Language, timeZone: string) {
   const whole = fixed(0)
   const tenths = fixed(1)
   const hundredths = fixed(2)
+  const exact = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
   const clock = time({ hour: '2-digit', minute: '2-digit' })
   const exactClock = time({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 })
   const day = time({ day: 'numeric', month: 'long' })
@@ -45,6 +46,8 @@ function createFormats(language: Language, timeZone: string) {
     seconds: (value: number) => tenths.format(value),
     hundredths: (value: number) => hundredths.format(value),
     money: (value: number) => `${hundredths.format(value)}\u00a0₽`,
+    // A price may have hundredths of a kopeck.
+    price: (value: number) => `${exact.format(value)}\u00a0₽`,
     clock: (ms: number) => clock.format(ms),
     // Today's by the clock, earlier ones with their day.
     moment: (ms: number) => (day.format(ms) === day.format(Date.now()) ? wholeClock.format(ms) : dayClock.format(ms)),

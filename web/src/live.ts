@@ -23,11 +23,11 @@ const readsByTopic: Readonly<Record<LiveTopic, readonly EndpointName[]>> = {
     'webhooks',
   ],
   services: ['services', 'service-settings', 'start', 'webhooks', 'statistics'],
-  requests: ['api-requests', 'api-errors'],
+  requests: ['api-requests', 'api-errors', 'verification-request'],
   phones: ['phones'],
   start: ['start'],
   money: ['me', 'balance', 'ledger-lines', 'overview', 'invoices'],
-  me: ['me', 'security', 'members', 'notices'],
+  me: ['me', 'security', 'members', 'notices', 'statistics-shares'],
 }
 
 type Message = { readonly topics: readonly LiveTopic[] | 'all' }

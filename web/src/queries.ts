@@ -33,12 +33,35 @@ export function useRead<Name extends ReadName>(name: Name, isEnabled = true) {
 }
 
 // A read with an input, such as a list with its filters. Another input shows the last data until its own have come.
-export function useReadWith<Name extends EndpointName>(name: Name, input: WebInput<Name>, isEnabled = true) {
+export function useReadWith<Name extends EndpointName>(
+  name: Name,
+  input: WebInput<Name>,
+  // Read again after so long: operators see all accounts, and live updates are of one.
+  refreshMs?: number,
+) {
   return useQuery({
     queryKey: [name, input],
     queryFn: (): Promise<WebOutput<Name>> => call(name, input),
     placeholderData: keepPreviousData,
-    enabled: isEnabled,
+    refetchInterval: refreshMs ?? false,
+  })
+}
+
+// What changes by itself and is announced by no event.
+export function useLiveRead<Name extends ReadName>(name: Name, everyMs: number, isEnabled = true) {
+  return useQuery({ ...readOptions(name), refetchInterval: everyMs, enabled: isEnabled })
+}
+
+// Until it has come to its end.
+export function useLiveReadWith<Name extends EndpointName>(
+  name: Name,
+  input: WebInput<Name>,
+  everyMs: (data: WebOutput<Name>) => number | undefined,
+) {
+  return useQuery({
+    queryKey: [name, input],
+    queryFn: (): Promise<WebOutput<Name>> => call(name, input),
+    refetchInterval: ({ state: { data } }) => (data === undefined ? false : (everyMs(data) ?? false)),
   })
 }
 

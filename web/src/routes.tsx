@@ -65,7 +65,32 @@ const dashboardScreens = [
   ['account/profile', 'Profile', 'account', () => import('./dashboard/account/Profile.tsx')],
 ] as const
 
-const consoleScreens = [['system', 'System', 'system', () => import('./console/system/System.tsx')]] as const
+const consoleScreens = [
+  ['wallboard', 'Wallboard', ['wallboard', 'trunks'], () => import('./console/wallboard/Wallboard.tsx')],
+  ['calls', 'Calls', 'calls', () => import('./console/calls/Calls.tsx')],
+  ['calls/$id', 'Call', 'calls', () => import('./console/calls/Call.tsx')],
+  [
+    'deliverability',
+    'Deliverability',
+    ['deliverability', 'switch-overs'],
+    () => import('./console/deliverability/Deliverability.tsx'),
+  ],
+  ['audit', 'Audit', 'audit', () => import('./console/audit/Audit.tsx')],
+  ['trunks', 'Trunks', 'trunks', () => import('./console/trunks/Trunks.tsx')],
+  ['trunks/add', 'AddTrunk', 'trunks', () => import('./console/trunks/AddTrunk.tsx')],
+  ['trunks/$name', 'Trunk', 'trunks', () => import('./console/trunks/Trunk.tsx')],
+  ['codes', 'Codes', 'caller-numbers', () => import('./console/codes/Codes.tsx')],
+  ['inbound', 'Inbound', 'inbound', () => import('./console/inbound/Inbound.tsx')],
+  ['webhooks', 'Deliveries', 'deliveries', () => import('./console/deliveries/Deliveries.tsx')],
+  ['customers', 'Customers', 'customers', () => import('./console/customers/Customers.tsx')],
+  ['customers/$id', 'Customer', 'customers', () => import('./console/customers/Customer.tsx')],
+  ['fraud', 'Protection', 'protection', () => import('./console/protection/Protection.tsx')],
+  ['routing', 'Routing', ['routing', 'switch-overs'], () => import('./console/routing/Routing.tsx')],
+  ['announcements', 'Announcements', 'announcements', () => import('./console/announcements/Announcements.tsx')],
+  ['tariffs', 'Tariffs', 'tariffs', () => import('./console/tariffs/Tariffs.tsx')],
+  ['registries', 'Registries', 'registries', () => import('./console/registries/Registries.tsx')],
+  ['system', 'System', 'system', () => import('./console/system/System.tsx')],
+] as const
 
 type Module = Record<string, unknown>
 
@@ -81,6 +106,13 @@ const signRoutes = signScreens.map(([path, name, load]) =>
     component: screen(name, load),
   }),
 )
+
+const sharedRoute = createRoute({
+  getParentRoute: () => outside,
+  path: webPages.sharedStatistics,
+  loader: () => loadScreenWords('statistics', currentLanguage()).then(() => undefined),
+  component: screen('Shared', () => import('./dashboard/shared/Shared.tsx')),
+})
 
 // Each twice: with live traffic, and with that of the sandbox.
 const dashboardRoutes = ['/dashboard', '/dashboard/test'].flatMap((base) =>
@@ -98,7 +130,9 @@ const consoleRoutes = consoleScreens.map(([path, name, words, load]) =>
   createRoute({
     getParentRoute: () => operatorConsole,
     path: `/console/${path}`,
-    loader: () => loadScreenWords(words, currentLanguage()).then(() => undefined),
+    loader: async () => {
+      await Promise.all([words].flat().map((of) => loadScreenWords(of, currentLanguage())))
+    },
     component: screen(name, load),
   }),
 )
@@ -121,7 +155,7 @@ const consoleHome = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    outside.addChildren(signRoutes),
+    outside.addChildren([...signRoutes, sharedRoute]),
     dashboard.addChildren(dashboardRoutes),
     operatorConsole.addChildren(consoleRoutes),
     dashboardHome,

@@ -27,3 +27,5 @@ export const payers: Access = { kind: 'member', roles: ['owner', 'accountant'] }
 export const owners: Access = { kind: 'member', roles: ['owner'] }
 export const everyOperator: Access = { kind: 'operator', roles: operatorRoles }
 export const admins: Access = { kind: 'operator', roles: ['admin'] }
+// Who helps customers: everything but money and the network's settings.
+export const helpers: Access = { kind: 'operator', roles: ['admin', 'support'] }

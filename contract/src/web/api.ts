@@ -1,9 +1,18 @@
 // The internal API between the web pages and the server: every endpoint, who may call it, what goes in and what comes out. It is
-// versioned with the assets; programs use /v1.0. It never carries a full phone number towards the browser, except test numbers.
+// versioned with the assets; programs use /v1.0. It never carries a full phone number towards the browser, except test numbers and, to operators, the
+// installation's own.
 
 import type { Static, TSchema } from 'typebox'
+import { announcementEndpoints } from './announcements.ts'
+import { auditEndpoints } from './audit.ts'
 import { balanceEndpoints } from './balance.ts'
+import { callerNumberEndpoints } from './caller-numbers.ts'
+import { callEndpoints } from './calls.ts'
+import { customerEndpoints } from './customers.ts'
+import { deliverabilityEndpoints } from './deliverability.ts'
+import { deliveryEndpoints } from './deliveries.ts'
 import { identityEndpoints } from './identity.ts'
+import { inboundEndpoints } from './inbound.ts'
 import { installationEndpoints } from './installation.ts'
 import { logEndpoints } from './log.ts'
 import { messageEndpoints } from './messages.ts'
@@ -11,11 +20,19 @@ import { noticeEndpoints } from './notices.ts'
 import { numberEndpoints } from './numbers.ts'
 import { paymentEndpoints } from './payments.ts'
 import { phoneEndpoints } from './phones.ts'
+import { protectionEndpoints } from './protection.ts'
+import { registryEndpoints } from './registries.ts'
+import { routingEndpoints } from './routing.ts'
 import { serviceEndpoints } from './services.ts'
 import { settingEndpoints } from './settings.ts'
+import { shareEndpoints } from './shares.ts'
 import { startEndpoints } from './start.ts'
 import { statisticsEndpoints } from './statistics.ts'
+import { switchOverEndpoints } from './switch-overs.ts'
+import { tariffEndpoints } from './tariffs.ts'
+import { trunkEndpoints } from './trunks.ts'
 import { verificationEndpoints } from './verifications.ts'
+import { wallboardEndpoints } from './wallboard.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
 export const webApi = {
@@ -26,14 +43,30 @@ export const webApi = {
   ...phoneEndpoints,
   ...verificationEndpoints,
   ...statisticsEndpoints,
+  ...shareEndpoints,
   ...balanceEndpoints,
   ...numberEndpoints,
   ...noticeEndpoints,
   ...paymentEndpoints,
   ...messageEndpoints,
+  ...callEndpoints,
+  ...auditEndpoints,
+  ...deliverabilityEndpoints,
   ...webhookEndpoints,
   ...logEndpoints,
   ...installationEndpoints,
+  ...trunkEndpoints,
+  ...callerNumberEndpoints,
+  ...routingEndpoints,
+  ...switchOverEndpoints,
+  ...wallboardEndpoints,
+  ...inboundEndpoints,
+  ...deliveryEndpoints,
+  ...customerEndpoints,
+  ...protectionEndpoints,
+  ...tariffEndpoints,
+  ...announcementEndpoints,
+  ...registryEndpoints,
 }
 
 export type EndpointName = keyof typeof webApi
@@ -64,6 +97,7 @@ export const webErrors = [
   'foreign-origin',
   'password-needed',
   'account-closed',
+  'view-only',
 ] as const
 export type WebError = (typeof webErrors)[number]
 export type WebRefusal = { readonly error: WebError; readonly fields?: readonly string[]; readonly retryAfter?: number }

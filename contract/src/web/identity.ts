@@ -62,6 +62,8 @@ const me = object({
   ]),
   account: Type.Union([account, Type.Null()]),
   accounts: Type.Array(object({ id, name: Type.String(), role: Type.Enum([...memberRoles]) })),
+  // An operator looks at this account, and can change nothing until then.
+  viewUntil: optionalTime,
 })
 
 const afterPassword = object({ stage: Type.Enum(['second-step', 'signed-in']) })

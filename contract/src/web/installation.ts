@@ -1,8 +1,8 @@
 // What operators set about the whole installation.
 
 import { Type } from 'typebox'
-import { admins, everyOperator, operatorRoles } from './access.ts'
-import { guardedChange, id, object, optionalTime, read, text, time } from './endpoint.ts'
+import { admins, everyOperator, helpers, operatorRoles } from './access.ts'
+import { change, guardedChange, id, nothing, object, optionalTime, read, text, time } from './endpoint.ts'
 import { language } from './identity.ts'
 
 const link = Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$' })
@@ -17,8 +17,42 @@ const settings = object({
   isSignUpOpen: Type.Boolean(),
 })
 
+// What `ringproof doctor` finds, as this process sees the installation.
+const finding = object({
+  check: Type.String(),
+  // Which server, trunk, country or file; empty if there is only one.
+  subject: Type.String(),
+  level: Type.Enum(['good', 'warning', 'bad']),
+  // In English, as the command line has it.
+  cause: Type.String(),
+  // One command, or one setting to set.
+  fix: Type.Union([Type.String(), Type.Null()]),
+})
+
+const setupStep = object({
+  step: Type.Enum(['trunk', 'numbers', 'tariff', 'registry', 'tls', 'messages', 'backup', 'call']),
+  // Attention: it is done, and something about it could be better.
+  state: Type.Enum(['done', 'attention', 'open']),
+  findings: Type.Array(finding),
+})
+
 export const installationEndpoints = {
   installation: read(everyOperator, settings),
+  // The worst first.
+  examination: read(everyOperator, object({ at: time, findings: Type.Array(finding) })),
+  // From an empty installation to the first real call, in this order.
+  setup: read(
+    everyOperator,
+    object({
+      steps: Type.Array(setupStep),
+      // Carriers that are switched on.
+      trunks: Type.Array(Type.String()),
+      numbers: Type.Integer(),
+      tariffs: Type.Integer(),
+    }),
+  ),
+  // A file for people who help from outside.
+  'support-bundle': change(helpers, nothing, object({ name: Type.String(), text: Type.String() })),
   'set-installation': guardedChange(admins, settings),
   operators: read(
     everyOperator,

@@ -40,6 +40,18 @@ const request = object({
   verificationId: optionalId,
 })
 
+const requestDetail = object({
+  ...request.properties,
+  auth: Type.Enum(['header', 'query', 'body']),
+  userAgent: Type.String(),
+  // Fields that no method has; their names are not kept.
+  otherFields: Type.Integer(),
+  isUnreadable: Type.Boolean(),
+  request: Type.String(),
+  response: Type.String(),
+  curl: Type.String(),
+})
+
 export const logEndpoints = {
   'api-requests': read(
     everyMember,
@@ -61,20 +73,12 @@ export const logEndpoints = {
       before: Type.Optional(Type.String({ pattern: '^[0-9]{10,15}_[0-9a-f-]{36}$' })),
     }),
   ),
-  'api-request': read(
+  'api-request': read(everyMember, requestDetail, object({ id: requestId })),
+  // The request that started a verification; null if the log has no row of it.
+  'verification-request': read(
     everyMember,
-    object({
-      ...request.properties,
-      auth: Type.Enum(['header', 'query', 'body']),
-      userAgent: Type.String(),
-      // Fields that no method has; their names are not kept.
-      otherFields: Type.Integer(),
-      isUnreadable: Type.Boolean(),
-      request: Type.String(),
-      response: Type.String(),
-      curl: Type.String(),
-    }),
-    object({ id: requestId }),
+    object({ request: Type.Union([requestDetail, Type.Null()]) }),
+    object({ verificationId: Type.String({ pattern: '^\\d{1,16}$' }) }),
   ),
   'api-errors': read(
     everyMember,

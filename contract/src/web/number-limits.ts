@@ -5,3 +5,6 @@ export const listMax = 1_000
 export const batchMax = 30
 // A longer text is not a number.
 export const textMax = 64
+
+// A list of caller numbers that is imported: twenty thousand ranges.
+export const importBytesMax = 500_000

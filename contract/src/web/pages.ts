@@ -12,4 +12,5 @@ export const webPages = {
   webhooks: '/dashboard/webhooks',
   services: '/dashboard/services',
   notices: '/dashboard/notices',
+  sharedStatistics: '/dashboard/shared',
 } as const

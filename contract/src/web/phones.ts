@@ -5,7 +5,8 @@ import { builders, everyMember } from './access.ts'
 import { change, id, money, object, optionalTime, read, time } from './endpoint.ts'
 
 // Only test and scenario numbers are ever sent in full: they belong to nobody.
-const number = Type.String({ pattern: '^7900000[0-9]{4}$' })
+export const scenarioNumber = Type.String({ pattern: '^7900000[0-9]{4}$' })
+const number = scenarioNumber
 
 export const phoneActions = ['answer', 'decline', 'busy'] as const
 export const phoneStates = ['rings', 'fails', 'answers', 'busy', 'off'] as const

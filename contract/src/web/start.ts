@@ -6,6 +6,16 @@ import { change, id, object, optionalTime, read, time } from './endpoint.ts'
 
 const step = object({ doneAt: optionalTime })
 
+// A request that was sent to the public API for a person in the browser.
+export const ran = {
+  status: Type.Integer(),
+  // The response as it came, and the request without its key.
+  body: Type.String(),
+  request: Type.String(),
+  ms: Type.Integer(),
+  verificationId: Type.Union([id, Type.Null()]),
+}
+
 export const startEndpoints = {
   start: read(
     everyMember,
@@ -25,14 +35,7 @@ export const startEndpoints = {
       phone: Type.String({ pattern: '^7900000[0-9]{4}$' }),
       mode: Type.Enum(['flash', 'voice', 'mix']),
     }),
-    object({
-      status: Type.Integer(),
-      // The response as it came, and the request without its key.
-      body: Type.String(),
-      request: Type.String(),
-      ms: Type.Integer(),
-      verificationId: Type.Union([id, Type.Null()]),
-    }),
+    object(ran),
   ),
   'type-digits': change(
     builders,

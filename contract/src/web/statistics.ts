@@ -10,7 +10,7 @@ const optionalNumber = Type.Union([Type.Number(), Type.Null()])
 
 const modeInstead = Type.Enum(['mix', 'voice'])
 
-const figures = {
+export const figures = {
   calls: count,
   succeeded: count,
   failed: count,
@@ -23,6 +23,32 @@ const figures = {
 
 const { traffic, from, until, mode, service, country, provider } = verificationFilters
 
+export const statisticsInput = object({
+  traffic,
+  from,
+  until,
+  compareFrom: from,
+  compareUntil: until,
+  mode,
+  service,
+  country,
+  provider,
+})
+
+// Of calls that were dialled: how many rang, with a 95 % interval, and what is usual in the same hours.
+export const ringThrough = {
+  provider: Type.String(),
+  dialled: count,
+  rang: count,
+  low: Type.Number(),
+  high: Type.Number(),
+  usual: optionalNumber,
+  hasFallen: Type.Boolean(),
+}
+
+// Monday is 1.
+export const weekHour = object({ weekday: count, hour: count, calls: count, succeeded: count, failed: count })
+
 export const statisticsEndpoints = {
   statistics: read(
     everyMember,
@@ -31,19 +57,13 @@ export const statisticsEndpoints = {
       from: time,
       until: time,
       total: object(figures),
-      // The same length of time before.
+      // Of the period that it is compared with: the same length of time before, unless the input says another.
       before: object(figures),
+      compared: object({ from: time, until: time }),
       bins: Type.Array(object({ at: time, ...figures })),
-      // Of calls that were dialled: how many rang, with a 95 % interval, and what is usual in the same hours.
       providers: Type.Array(
         object({
-          provider: Type.String(),
-          dialled: count,
-          rang: count,
-          low: Type.Number(),
-          high: Type.Number(),
-          usual: optionalNumber,
-          hasFallen: Type.Boolean(),
+          ...ringThrough,
           // How flash calls to it could be placed instead, and the price of a call then and now; null: there is no such advice.
           advice: Type.Union([object({ mode: modeInstead, price: money, flashPrice: money }), Type.Null()]),
         }),
@@ -60,10 +80,9 @@ export const statisticsEndpoints = {
         }),
       ),
       services: Type.Array(object({ id, name: Type.String(), calls: count, succeeded: count, charged: money })),
-      // Monday is 1.
-      hours: Type.Array(object({ weekday: count, hour: count, calls: count, succeeded: count, failed: count })),
+      hours: Type.Array(weekHour),
     }),
-    object({ traffic, from, until, mode, service, country, provider }),
+    statisticsInput,
   ),
   // Null: flash calls are placed as flash calls again. Without a service: all live services.
   'set-provider-mode': change(

@@ -2,8 +2,10 @@
 // a search for one is a change, and returns an opaque name for it.
 
 import { Type } from 'typebox'
-import { everyMember } from './access.ts'
+import { builders, everyMember } from './access.ts'
 import { change, id, money, object, optionalTime, read, text, time } from './endpoint.ts'
+import { scenarioNumber } from './phones.ts'
+import { ran } from './start.ts'
 
 // In an address everything is text.
 const digits = Type.String({ pattern: '^\\d{1,16}$' })
@@ -119,4 +121,6 @@ export const verificationEndpoints = {
     }),
     object({ id: digits }),
   ),
+  // The same mode again, to a virtual phone of the account.
+  'repeat-as-test': change(builders, object({ id }), object({ ...ran, number: scenarioNumber })),
 }

@@ -4,7 +4,12 @@ import { inTransaction } from '../db/database.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { type AccountId, slotOfAccount } from '../domain/slot.ts'
 
-type Command = { readonly accountId: AccountId; readonly blocked: boolean }
+type Command = {
+  readonly accountId: AccountId
+  readonly blocked: boolean
+  // For the action log.
+  readonly reason?: string | undefined
+}
 
 // False if nothing changed; then nothing is logged.
 export async function blockAccount(
@@ -12,13 +17,13 @@ export async function blockAccount(
   actor: Actor,
   command: Command,
 ): Promise<boolean> {
-  const { accountId, blocked } = command
+  const { accountId, blocked, reason } = command
   return inTransaction(deps.slots.databaseOf(slotOfAccount(accountId)), async (session) => {
     const account = await lockAccount(session, accountId)
     if ((account.blockedAt !== null) === blocked) return false
     await (blocked ? setBlocked : setUnblocked)(session, accountId)
     const action = blocked ? 'account blocked' : 'account unblocked'
-    await logAction(session, actor, { accountId, action, details: {} })
+    await logAction(session, actor, { accountId, action, details: reason === undefined ? {} : { reason } })
     return true
   })
 }

@@ -1,11 +1,19 @@
-import { isOptedOut } from '../db/opt-out.ts'
+import { type Actor, logAction } from '../db/action-log.ts'
+import { readOptOut } from '../db/opt-out.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { lastingDigest, type PhoneNumber, slotOfDigest } from '../domain/numbers/phone-number.ts'
 
 type Deps = { readonly slots: SlotMap; readonly slotKeys: KeyRing }
 
-export async function checkOptOut({ slots, slotKeys }: Deps, phone: PhoneNumber): Promise<boolean> {
+// Since when the number is opted out; undefined if it is not. Who searched is written to the audit log, the number is not.
+export async function checkOptOut(
+  { slots, slotKeys }: Deps,
+  actor: Actor,
+  phone: PhoneNumber,
+): Promise<Date | undefined> {
   const digest = lastingDigest(slotKeys, phone)
-  return isOptedOut(slots.databaseOf(slotOfDigest(digest)), digest)
+  const details = { digest: digest.toString('hex').slice(0, 16) }
+  await logAction(slots.globalDatabase, actor, { accountId: null, action: 'opt-out searched by number', details })
+  return readOptOut(slots.databaseOf(slotOfDigest(digest)), digest)
 }

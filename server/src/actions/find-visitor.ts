@@ -4,6 +4,7 @@ import { readUser, type User } from '../db/user.ts'
 import { deleteWebSession, readWebSession, touchWebSession, type WebSession } from '../db/web-session.ts'
 import { digestToken } from '../domain/people/one-time-token.ts'
 import { limitsFor, secondStepSeconds } from '../domain/people/session.ts'
+import type { AccountId } from '../domain/slot.ts'
 
 export type Visitor = {
   readonly session: WebSession
@@ -11,7 +12,11 @@ export type Visitor = {
   readonly memberships: readonly Membership[]
   // Of the account that the session shows.
   readonly membership: Membership | undefined
+  // An operator looks at a customer's dashboard. As a viewer, so that codes stay hidden; the gate lets it read what an owner reads.
+  readonly view?: View
 }
+
+type View = { readonly accountId: AccountId; readonly until: Date }
 
 // Who sends this session ID. Roles are read every time, so that a change takes effect with the next request. What a page does
 // by itself does not keep the session alive: only a person who is there does.
@@ -30,9 +35,21 @@ export async function findVisitor(
     return undefined
   }
   if (isPresent) await touchWebSession(globalDatabase, session.digest, address)
+  const view = viewOf(session, user)
+  if (view) {
+    const membership: Membership = { accountId: view.accountId, role: 'viewer' }
+    return { session, user, memberships: [membership], membership, view }
+  }
   const memberships = await listMemberships(globalDatabase, user.id)
   const membership = memberships.find(({ accountId }) => accountId === session.accountId) ?? memberships[0]
   return { session, user, memberships, membership }
+}
+
+function viewOf({ viewedAccountId, viewedUntil }: WebSession, { operatorRole }: User): View | undefined {
+  if (viewedAccountId === null || viewedUntil === null) return undefined
+  return operatorRole === 'admin' || operatorRole === 'support'
+    ? { accountId: viewedAccountId, until: viewedUntil }
+    : undefined
 }
 
 function isExpired({ stage, ageSeconds, idleSeconds }: WebSession, { operatorRole }: User): boolean {

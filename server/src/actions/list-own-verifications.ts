@@ -14,6 +14,7 @@ import {
 import { chargeOf } from '../domain/calls/charge.ts'
 import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
+import { statusOf } from '../domain/calls/shown-status.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { toRoubles, zeroMoney } from '../domain/money/money.ts'
 import { type AccountId, type ServiceId, secondOfVerification, slotOfAccount } from '../domain/slot.ts'
@@ -86,12 +87,6 @@ export function ownRow(
     ringDelayMs: verification.postDialMs,
     charged: toRoubles(isOver ? chargeOf(verification) : zeroMoney),
   }
-}
-
-function statusOf({ mode, state, rangAt }: Verification): OwnRow['status'] {
-  if (state === 'succeeded' || state === 'failed') return state
-  if (mode === 'inbound') return 'waiting'
-  return rangAt === null ? 'checking' : 'ringing'
 }
 
 function whole(verifications: readonly Verification[]): Found {

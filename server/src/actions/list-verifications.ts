@@ -7,14 +7,19 @@ import { findIdempotencyKeys } from '../db/idempotency-key.ts'
 import { listServiceIds } from '../db/service.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import type { Verification } from '../db/verification.ts'
-import { searchVerifications, type VerificationFilter } from '../db/verification-search.ts'
+import {
+  compareVerifications,
+  type Found,
+  searchVerifications,
+  type VerificationFilter,
+} from '../db/verification-search.ts'
 import { type Person, unsealPerson } from '../domain/calls/person.ts'
 import { clientDigests, uniqueDigests } from '../domain/crypto/keyed-digest.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type PhoneNumber, tenantHashes } from '../domain/numbers/phone-number.ts'
 import { type AccountId, slotOfAccount, slotOfService, type VerificationId } from '../domain/slot.ts'
 
-export type VerificationQuery = Omit<VerificationFilter, 'ids' | 'phoneHashes' | 'clientDigests'> & {
+export type VerificationQuery = Omit<VerificationFilter, 'phoneHashes' | 'clientDigests'> & {
   readonly phone: PhoneNumber | undefined
   readonly client: string | undefined
   readonly unique: string | undefined
@@ -73,12 +78,23 @@ async function searchDatabase(
     ...range,
     phoneHashes: phone === undefined ? undefined : await digestsBy((id) => tenantHashes(tenantKeys, id, phone)),
     clientDigests: client === undefined ? undefined : await digestsBy((id) => clientDigests(tenantKeys, id, client)),
-    ids: unique === undefined ? undefined : await idsOf(database, tenantKeys, query, unique),
+    ids: unique === undefined ? range.ids : await idsOf(database, tenantKeys, query, unique),
   }
   // One more than asked for shows whether there are more.
-  const rows = await searchVerifications(database, filter, limit + 1)
+  const { verifications: rows, searchedTo } = await searchBounded(database, filter, limit + 1)
   const verifications = rows.map((row) => ({ ...row, ...unsealPerson(recordKeys, row.serviceId, row.personSealed) }))
-  return { verifications, searchedTo: rows.length > limit ? rows.at(-1)?.id : undefined }
+  return { verifications, searchedTo: rows.length > limit ? rows.at(-1)?.id : searchedTo }
+}
+
+// A rare kind among many verifications is not searched for to the end.
+async function searchBounded(database: Database, filter: VerificationFilter, limit: number): Promise<Found> {
+  const { firstId, endId, accountId, isTest, ...other } = filter
+  const isIndexed = [other.ids, other.phoneHashes, other.clientDigests].some((values) => values !== undefined)
+  const isWhole = Object.values(other).every((value) => value === undefined)
+  if (!isIndexed && !isWhole) {
+    return compareVerifications(database, { firstId, endId, accountId, isTest }, other, limit)
+  }
+  return { verifications: await searchVerifications(database, filter, limit), searchedTo: undefined }
 }
 
 async function idsOf(

@@ -15,6 +15,8 @@ type Command = {
   readonly move: 'credit' | 'debit'
   readonly amount: MicroRoubles
   readonly reference: string | undefined
+  // For the action log.
+  readonly reason?: string | undefined
 }
 
 export type MovedMoney = {
@@ -29,7 +31,7 @@ export async function moveMoney(
   actor: Actor,
   command: Command,
 ): Promise<MovedMoney> {
-  const { accountId, move, amount, reference } = command
+  const { accountId, move, amount, reference, reason } = command
   if (amount === 0) throw new UsageError('Amount must be greater than 0.')
   if (reference !== undefined && !/^\P{Cc}{1,100}$/u.test(reference)) {
     throw new UsageError('--reference takes 1 to 100 characters without control characters.')
@@ -50,6 +52,7 @@ export async function moveMoney(
       roubles: formatRoubles(amount),
       entry: entryId,
       ...(reference === undefined ? {} : { reference }),
+      ...(reason === undefined ? {} : { reason }),
     }
     await logAction(session, actor, { accountId, action: `account ${move}ed`, details })
     return { balance, entryId, isRepeated: false }

@@ -13,33 +13,40 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { deleteCallerRange, insertCallerRange, lockCallerRanges, readCallerRanges } from '../db/trunk.ts'
 import { withoutNumbers } from '../domain/trunks/caller-pool.ts'
 import { UsageError } from '../errors.ts'
+import { returnNumbersIn } from './return-numbers.ts'
 
-type Command = { readonly trunk: string; readonly first: number; readonly last: number }
+type Command = {
+  readonly trunk: string
+  readonly first: number
+  readonly last: number
+  // Undefined: both kinds.
+  readonly kind?: 'caller' | 'confirmation'
+}
 
 export type RemovedNumbers = { readonly callerNumbers: number; readonly confirmationNumbers: number }
 
 export async function removeNumbers(
   deps: { readonly slots: SlotMap },
   actor: Actor,
-  { trunk, first, last }: Command,
+  { trunk, first, last, kind }: Command,
 ): Promise<RemovedNumbers> {
   return inTransaction(deps.slots.globalDatabase, async (session) => {
     await lockCallerRanges(session)
     await lockConfirmationNumbers(session)
     await forgetConfirmationNumbers(session)
-    const ranges = (await readCallerRanges(session)).filter(
-      (range) => range.trunk === trunk && range.first <= last && first <= range.last,
-    )
+    const owned = kind === 'confirmation' ? [] : await readCallerRanges(session)
+    const ranges = owned.filter((range) => range.trunk === trunk && range.first <= last && first <= range.last)
     for (const range of ranges) {
       await deleteCallerRange(session, range)
       for (const rest of withoutNumbers(range, { first, last })) await insertCallerRange(session, rest)
     }
+    if (kind !== 'confirmation') await returnNumbersIn(session, { trunk, first, last })
     const removed = {
       callerNumbers: ranges.reduce(
         (sum, range) => sum + Math.min(range.last, last) - Math.max(range.first, first) + 1,
         0,
       ),
-      confirmationNumbers: await removeConfirmationNumbers(session, trunk, { first, last }),
+      confirmationNumbers: kind === 'caller' ? 0 : await removeConfirmationNumbers(session, trunk, { first, last }),
     }
     if (removed.callerNumbers + removed.confirmationNumbers === 0) {
       throw new UsageError(

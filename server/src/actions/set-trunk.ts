@@ -4,6 +4,7 @@ import type { SlotMap } from '../db/slot-map.ts'
 import { putTrunk, readTrunks } from '../db/trunk.ts'
 import { forgetReturnPathCounts } from '../db/trunk-return-path.ts'
 import { type KeyRing, nonceBytes } from '../domain/crypto/sealing.ts'
+import { fieldChanges } from '../domain/field-changes.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import { sealTrunkPassword } from '../domain/trunks/trunk-password.ts'
 import { UsageError } from '../errors.ts'
@@ -32,7 +33,14 @@ export async function setTrunk(deps: Deps, actor: Actor, { name, changes, passwo
     await putTrunk(session, trunk)
     // Otherwise the old counts would make it enforce again at once.
     if (changes.returnPath === 'record') await forgetReturnPathCounts(session, name)
-    await logAction(session, actor, { accountId: null, action: 'trunk set', details: withoutPassword(trunk) })
+    await logAction(session, actor, { accountId: null, action: 'trunk set', details: changeOf(known, trunk) })
     return trunk
   })
+}
+
+// A new password is logged as such, without a trace of either.
+function changeOf(known: Trunk, trunk: Trunk): Readonly<Record<string, unknown>> {
+  const isNewPassword = trunk.passwordSealed !== known.passwordSealed
+  const changes = fieldChanges(withoutPassword(known), withoutPassword(trunk))
+  return { name: trunk.name, ...changes, ...(isNewPassword ? { password: 'changed' } : {}) }
 }

@@ -1,18 +1,22 @@
+import { readQuarantines } from '../db/caller-number.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readCallerRanges, readTrunks } from '../db/trunk.ts'
-import { codesFor } from '../domain/trunks/routing.ts'
+import { numbersIn } from '../domain/trunks/caller-pool.ts'
+import { type CodeGap, type CodeRange, codesIn, coverageOf } from '../domain/trunks/code-coverage.ts'
+import { liveRanges } from '../domain/trunks/number-spans.ts'
 
-type Coverage = {
+export type Coverage = {
   readonly country: string
-  // All caller numbers for the country, including those of trunks that are off.
+  // All caller numbers for the country, including those of trunks that are off and those that are out of use.
   readonly numbers: number
   // Available to a call now: over trunks that are on and serve the country.
   readonly codes: number
+  // How many live numbers end with each code, by code.
+  readonly counts: Uint32Array
+  readonly gaps: readonly CodeGap[]
+  // The codes of the gaps, whatever their cause.
   readonly missing: readonly CodeRange[]
 }
-
-// Inclusive.
-export type CodeRange = { readonly first: string; readonly last: string }
 
 // 0000 is not a code.
 export const codesPossible = 9_999
@@ -22,30 +26,33 @@ export async function showCoverage(
   { slots }: { readonly slots: SlotMap },
   country: string | undefined,
 ): Promise<readonly Coverage[]> {
-  const [trunks, ranges] = await Promise.all([readTrunks(slots.globalDatabase), readCallerRanges(slots.globalDatabase)])
-  const countries = country === undefined ? new Set(ranges.map((range) => range.country)) : [country]
+  const { globalDatabase } = slots
+  const [trunks, owned, quarantines] = await Promise.all([
+    readTrunks(globalDatabase),
+    readCallerRanges(globalDatabase),
+    readQuarantines(globalDatabase),
+  ])
+  const live = liveRanges(owned, quarantines)
+  const countries = country === undefined ? new Set(owned.map((range) => range.country)) : [country]
   return [...countries].toSorted().map((shownIn) => {
-    const codes = codesFor(trunks, ranges, shownIn)
+    const { counts, gaps } = coverageOf({ trunks, live, owned }, shownIn)
     return {
       country: shownIn,
-      numbers: ranges
-        .filter((range) => range.country === shownIn)
-        .reduce((sum, { first, last }) => sum + last - first + 1, 0),
-      codes: codes.length,
-      missing: gapsBetween(codes),
+      numbers: numbersIn(owned.filter((range) => range.country === shownIn)),
+      codes: codesPossible - codesIn(gaps),
+      counts,
+      gaps,
+      missing: joined(gaps),
     }
   })
 }
 
-// The codes are sorted.
-function gapsBetween(codes: readonly string[]): readonly CodeRange[] {
-  const fences = [0, ...codes.map(Number), codesPossible + 1]
-  return fences.slice(1).flatMap((code, index) => {
-    const before = fences[index] ?? 0
-    return code - before > 1 ? [{ first: asCode(before + 1), last: asCode(code - 1) }] : []
-  })
-}
-
-function asCode(code: number): string {
-  return String(code).padStart(4, '0')
+function joined(gaps: readonly CodeGap[]): readonly CodeRange[] {
+  const rows: CodeRange[] = []
+  for (const { first, last } of gaps) {
+    const row = rows.at(-1)
+    if (row && Number(row.last) === Number(first) - 1) rows.splice(-1, 1, { ...row, last })
+    else rows.push({ first, last })
+  }
+  return rows
 }

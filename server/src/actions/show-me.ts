@@ -21,8 +21,9 @@ type Deps = {
 // What every page needs to know: where it is, who looks at it, and which account it shows.
 export async function showMe({ slots, about }: Deps, visitor: Visitor | undefined): Promise<WebOutput<'me'>> {
   const installation = { ...(await readInstallation(slots.globalDatabase)), ...about }
-  if (!visitor) return { installation, stage: 'signed-out', factors: [], user: null, account: null, accounts: [] }
-  const { session, user, memberships, membership } = visitor
+  if (!visitor)
+    return { installation, stage: 'signed-out', factors: [], user: null, account: null, accounts: [], viewUntil: null }
+  const { session, user, memberships, membership, view } = visitor
   const factors = [...factorsOf(user)]
   const shownUser = {
     email: user.email,
@@ -33,10 +34,26 @@ export async function showMe({ slots, about }: Deps, visitor: Visitor | undefine
     signedUpAt: user.signedUpAt.getTime(),
   }
   if (session.stage === 'second-step')
-    return { installation, stage: 'second-step', factors, user: shownUser, account: null, accounts: [] }
+    return {
+      installation,
+      stage: 'second-step',
+      factors,
+      user: shownUser,
+      account: null,
+      accounts: [],
+      viewUntil: null,
+    }
   const accounts = await Promise.all(memberships.map((one) => namedAccount(slots, one)))
   const account = membership && (await shownAccount(slots, membership))
-  return { installation, stage: 'signed-in', factors, user: shownUser, account: account ?? null, accounts }
+  return {
+    installation,
+    stage: 'signed-in',
+    factors,
+    user: shownUser,
+    account: account ?? null,
+    accounts,
+    viewUntil: view?.until.getTime() ?? null,
+  }
 }
 
 async function namedAccount(slots: SlotMap, { accountId, role }: Membership) {

@@ -27,17 +27,18 @@ const usualWeeks = [1, 2, 3, 4]
 export async function showOwnStatistics(
   { slots, nowSeconds }: { readonly slots: SlotMap; readonly nowSeconds: () => number },
   filter: CountFilter,
+  compared: Pick<CountFilter, 'from' | 'until'> = shifted(filter, lengthOf(filter)),
 ): Promise<Statistics> {
   const database = slots.databaseOf(slotOfAccount(filter.accountId))
   const account = await readAccount(database, filter.accountId)
   if (!account) throw new Denial('not-found')
   const zone = account.timeZone
-  const lengthMs = filter.until.getTime() - filter.from.getTime()
+  const lengthMs = lengthOf(filter)
   const by = lengthMs <= hoursMax * hourMs ? 'hour' : 'day'
   const [total, before, bins, providers, usual, reasons, modes, ofServices, hours, services, tariffs] =
     await Promise.all([
       readCounts(database, filter, [], zone, true),
-      readCounts(database, shifted(filter, lengthMs), [], zone, true),
+      readCounts(database, { ...filter, from: compared.from, until: compared.until }, [], zone, true),
       readCounts<'hour' | 'day'>(database, filter, [by], zone, true),
       readCounts(database, filter, ['provider', 'country'], zone),
       usualShares(database, filter, zone, lengthMs),
@@ -64,6 +65,7 @@ export async function showOwnStatistics(
     until: filter.until.getTime(),
     total: figuresOf(total[0]),
     before: figuresOf(before[0]),
+    compared: { from: compared.from.getTime(), until: compared.until.getTime() },
     bins: bins.map((bin) => ({ at: bin[by], ...figuresOf(bin) })).toSorted((one, other) => one.at - other.at),
     providers: providersOf(providers, usual, adviceFor),
     providerModes,
@@ -82,6 +84,10 @@ export async function showOwnStatistics(
       failed,
     })),
   }
+}
+
+function lengthOf({ from, until }: CountFilter): number {
+  return until.getTime() - from.getTime()
 }
 
 function shifted(filter: CountFilter, ms: number): CountFilter {

@@ -1,11 +1,11 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { searchLedger } from '../db/ledger-entry.ts'
+import { type LedgerEntry, searchLedger } from '../db/ledger-entry.ts'
 import { readPhoneCallWebhooks } from '../db/phone-call.ts'
 import { listServices } from '../db/service.ts'
-import { readVerification, readVerificationMoments, type Verification } from '../db/verification.ts'
-import { explain } from '../domain/calls/call-explanation.ts'
+import { readVerification, readVerificationMoments } from '../db/verification.ts'
 import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
+import { sideOf } from '../domain/calls/shown-status.ts'
 import type { Move } from '../domain/money/ledger.ts'
 import { toRoubles } from '../domain/money/money.ts'
 import { slotOfAccount, slotOfVerification, type VerificationId } from '../domain/slot.ts'
@@ -43,7 +43,7 @@ export async function showOwnVerification(deps: OwnDeps, reader: OwnReader, id: 
     ...moments,
     ringMs: verification.ringMs,
     endedBy: verification.endedBy,
-    atFault: faultOf(verification),
+    atFault: sideOf(verification),
     attempt: verification.attempt,
     callerStart: number === null ? null : number.slice(0, -4),
     callerEnd: number === null || !isSeen ? null : number.slice(-4),
@@ -51,12 +51,7 @@ export async function showOwnVerification(deps: OwnDeps, reader: OwnReader, id: 
     price: toRoubles(verification.price),
     firstId: verification.firstId,
     repeatIds: [...verification.repeatIds],
-    ledger: entries
-      .flatMap(({ move, createdAt, amount, sequence }) => {
-        const kind = kinds[move]
-        return kind === undefined ? [] : [{ at: createdAt.getTime(), kind, amount: toRoubles(amount), sequence }]
-      })
-      .toReversed(),
+    ledger: ledgerLines(entries),
     webhooks: attempts.map(({ endedAt, status, failure }) => ({
       at: endedAt.getTime(),
       status,
@@ -65,14 +60,11 @@ export async function showOwnVerification(deps: OwnDeps, reader: OwnReader, id: 
   }
 }
 
-const sides = {
-  nobody: null,
-  'the subscriber': 'subscriber',
-  'the carrier': 'carrier',
-  'the operator': 'operator',
-} as const
-
-function faultOf({ reason, sipStatus }: Verification): Shown['atFault'] {
-  const explanation = reason === null ? undefined : explain(reason, sipStatus)
-  return explanation ? sides[explanation.atFault] : null
+export function ledgerLines(entries: readonly LedgerEntry[]): Shown['ledger'] {
+  return entries
+    .flatMap(({ move, createdAt, amount, sequence }) => {
+      const kind = kinds[move]
+      return kind === undefined ? [] : [{ at: createdAt.getTime(), kind, amount: toRoubles(amount), sequence }]
+    })
+    .toReversed()
 }

@@ -1,15 +1,15 @@
 // The SIP messages of a verification, of all its attempts in order. The called number is shown as its mask. The last four
 // digits of the caller, in a flash call the code, are shown when the verification has been over for ten minutes, or at once if
-// it is a test; never to somebody who may only look.
+// it is a test; never to somebody who may only look. Hosts and addresses are hidden: they are the operator's.
 
 import type { MemberRole } from '@ringproof/contract/web/access.ts'
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { readSipMessages } from '../db/sip-message.ts'
+import { type AttemptMessages, readSipMessages } from '../db/sip-message.ts'
 import type { SlotMap } from '../db/slot-map.ts'
 import { readVerification } from '../db/verification.ts'
 import { maySeeCode } from '../domain/calls/code-visibility.ts'
 import { unsealPerson } from '../domain/calls/person.ts'
-import { fillPlaceholders, firstLineOf } from '../domain/calls/sip-message.ts'
+import { fillPlaceholders, firstLineOf, hideHosts } from '../domain/calls/sip-message.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { type AccountId, slotOfVerification, type VerificationId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
@@ -29,7 +29,23 @@ export async function showSipMessages(
   const { phoneMask } = unsealPerson(recordKeys, verification.serviceId, verification.personSealed)
   const isShown = maySeeCode(verification, reader.role, nowSeconds() * 1_000)
   const callerDigits = isShown ? verification.callerNumber?.toString().slice(-4) : undefined
-  const messages = (await readSipMessages(database, id)).flatMap(({ attempt, trunk, messages: stored }) =>
+  const shown = shownMessages(await readSipMessages(database, id), phoneMask, callerDigits)
+  return {
+    ...shown,
+    messages: shown.messages.map((message) => ({
+      ...message,
+      line: hideHosts(message.line),
+      text: hideHosts(message.text),
+    })),
+  }
+}
+
+export function shownMessages(
+  attempts: readonly AttemptMessages[],
+  phoneMask: string,
+  callerDigits: string | undefined,
+): WebOutput<'verification-messages'> {
+  const messages = attempts.flatMap(({ attempt, trunk, messages: stored }) =>
     stored.map((message) => ({ ...message, attempt, trunk })),
   )
   const startedAt = messages[0]?.atMs ?? null

@@ -60,6 +60,7 @@ export async function startVerification(
     code: plan.code,
     language: apiClient.language,
     isTest: plan.isTest,
+    destination: plan.destination,
     number: command.phone,
     numberLeaseId: numberLeaseId ?? id,
   })
@@ -81,6 +82,7 @@ function planWith(deps: StartDeps, apiClient: ApiClient, command: StartCommand, 
     random: {
       code: randomFraction(randomBytes),
       route: randomFraction(randomBytes),
+      probe: randomFraction(randomBytes),
       nonce: randomBytes(nonceBytes),
     },
     prefixHourMax: deps.prefixHourMax,

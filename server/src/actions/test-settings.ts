@@ -5,37 +5,21 @@
 import type { CallMode } from '@ringproof/contract/methods.ts'
 import type { SettingName } from '@ringproof/contract/web/setting-names.ts'
 import { readApiClients } from '../db/api-client.ts'
-import { mapLockTimeout } from '../db/map-lock-timeout.ts'
 import { readCallRouting } from '../db/routing-table.ts'
-import { type SlotMap, sharesDatabase } from '../db/slot-map.ts'
-import { tryCall } from '../db/try-call.ts'
-import { isOwnPhone } from '../db/virtual-phone.ts'
 import type { ApiClient } from '../domain/accounts/api-client.ts'
 import { isAddressOrCidr } from '../domain/accounts/client-address.ts'
 import { clientWith, readSettings, type SettingTexts } from '../domain/accounts/service-changes.ts'
 import { checkServiceState } from '../domain/accounts/service-state.ts'
-import { type CallPlan, type CallTable, type PlanKeys, planCall } from '../domain/calls/plan-call.ts'
-import { refuseDecision } from '../domain/calls/refuse-decision.ts'
+import type { CallTable } from '../domain/calls/plan-call.ts'
 import { type CheckedRule, checkedRules, settingsThatLift } from '../domain/calls/start-rules.ts'
-import { randomFraction } from '../domain/crypto/random-fraction.ts'
-import { nonceBytes } from '../domain/crypto/sealing.ts'
 import { createPrefixGate } from '../domain/fraud/prefix-gate.ts'
 import type { MicroRoubles } from '../domain/money/money.ts'
-import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
-import { readPhoneNumber } from '../domain/numbers/phone-number.ts'
 import { isTestNumber } from '../domain/numbers/test-number.ts'
-import { misspellingOf, uncallable } from '../domain/numbers/uncallable.ts'
-import { type ServiceId, slotOfAccount, slotOfService } from '../domain/slot.ts'
-import { Denial, Refusal } from '../errors.ts'
+import { type ServiceId, slotOfService } from '../domain/slot.ts'
+import { Denial, type Refusal } from '../errors.ts'
+import { type TryStartDeps, tryStart } from './try-start.ts'
 
-export type TestSettingsDeps = {
-  readonly slots: SlotMap
-  readonly keys: PlanKeys
-  readonly numbers: () => NumberingIndex
-  readonly randomBytes: (bytes: number) => Uint8Array
-  readonly prefixHourMax: number | undefined
-  readonly timeScale: number
-}
+export type TestSettingsDeps = TryStartDeps
 
 type Command = {
   readonly serviceId: ServiceId
@@ -78,58 +62,24 @@ async function testStart(
   apiClient: ApiClient,
   command: Command,
 ): Promise<TestedStart> {
-  let plan: CallPlan | undefined
-  let decision: string | undefined
-  let refusal: Refusal | undefined
-  try {
-    const isListed = command.address !== ''
-    const client = isListed ? apiClient : { ...apiClient, addresses: [] }
-    checkServiceState(client, { address: command.address, isAlternative: false, scope: 'start' })
-    plan = await planStart(deps, table, apiClient, command)
-    const decided = await mapLockTimeout(tryCall(deps, plan.request, plan.number))
-    decision = decided.decision
-    if (decision !== 'accepted') throw refuseDecision(decided, apiClient)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    refusal = error
-  }
+  const { phone, mode, address } = command
+  const client = address === '' ? { ...apiClient, addresses: [] } : apiClient
+  const { plan, decision, refusal } = await tryStart(
+    deps,
+    table,
+    apiClient,
+    { phone, mode, code: undefined },
+    { checks: () => checkServiceState(client, { address, isAlternative: false, scope: 'start' }) },
+  )
   return {
     price: refusal ? undefined : plan?.request.price,
     refusal,
     settings: refusal ? settingsThatLift(refusal, decision) : [],
     rules: checkedRules({
       refusal,
-      isTest: apiClient.isTest || isTestNumber(command.phone),
+      isTest: apiClient.isTest || isTestNumber(phone),
       isLocalNumber: plan === undefined || plan.request.numberHashes !== undefined,
-      isAddressTested: command.address !== '' || apiClient.addresses.length === 0,
+      isAddressTested: address !== '' || apiClient.addresses.length === 0,
     }),
   }
-}
-
-async function planStart(
-  deps: TestSettingsDeps,
-  table: CallTable,
-  apiClient: ApiClient,
-  { phone: text, mode }: Command,
-): Promise<CallPlan> {
-  const { slots, randomBytes } = deps
-  const phone = readPhoneNumber(text)
-  if (phone === undefined) throw uncallable(misspellingOf(text))
-  return planCall({
-    apiClient,
-    command: { phone, code: undefined, client: '', unique: undefined, mode },
-    isOwnPhone: await isOwnPhone(slots.globalDatabase, apiClient, phone),
-    table,
-    index: deps.numbers(),
-    keys: deps.keys,
-    random: {
-      code: randomFraction(randomBytes),
-      route: randomFraction(randomBytes),
-      nonce: randomBytes(nonceBytes),
-    },
-    prefixHourMax: deps.prefixHourMax,
-    isLocalShard: (slot) => sharesDatabase(slots, slot, slotOfAccount(apiClient.accountId)),
-    // How full the queue is belongs to the moment.
-    queueFaultOf: () => undefined,
-  })
 }

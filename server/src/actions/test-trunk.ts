@@ -1,9 +1,11 @@
+import { readLiveCallerRanges } from '../db/caller-number.ts'
 import type { SlotMap } from '../db/slot-map.ts'
-import { readCallerRanges, readTrunks } from '../db/trunk.ts'
+import { readTrunks } from '../db/trunk.ts'
 import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import { describeNumber } from '../domain/numbers/number-plan.ts'
 import { emptyNumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
+import { anyNumber } from '../domain/trunks/caller-pool.ts'
 import { carries, type Trunk } from '../domain/trunks/trunk.ts'
 import { UsageError } from '../errors.ts'
 
@@ -19,9 +21,19 @@ type Tested = TestCall & { readonly progress: CallProgress }
 
 // Places one test call: not charged, not limited, not stored. Its caller ID is the trunk's first number for the country,
 // unless --from gives another.
-export async function testTrunk(deps: Deps, { name, to, from }: Command): Promise<Tested> {
-  const { globalDatabase } = deps.slots
-  const [trunks, ranges] = await Promise.all([readTrunks(globalDatabase), readCallerRanges(globalDatabase)])
+export async function testTrunk(deps: Deps, command: Command): Promise<Tested> {
+  const call = await chooseTestCall(deps, command, 0)
+  return { ...call, progress: await deps.placeTestCall(call) }
+}
+
+// The random fraction in [0, 1) chooses among the numbers of a range.
+export async function chooseTestCall(
+  { slots }: Pick<Deps, 'slots'>,
+  { name, to, from }: Command,
+  random: number,
+): Promise<TestCall> {
+  const { globalDatabase } = slots
+  const [trunks, ranges] = await Promise.all([readTrunks(globalDatabase), readLiveCallerRanges(globalDatabase)])
   const trunk = trunks.find((known) => known.name === name)
   if (!trunk) throw new UsageError(`Trunk ${name} does not exist. \`ringproof trunks list\` shows all trunks.`)
   if (!carries(trunk, to)) {
@@ -35,9 +47,8 @@ export async function testTrunk(deps: Deps, { name, to, from }: Command): Promis
   const { country } = describeNumber(to, emptyNumberingIndex)
   const numbers = ranges.filter((range) => range.trunk === name)
   const range = numbers.find((one) => one.country === country) ?? numbers[0]
-  const callerId = from ?? (range && (String(range.first) as PhoneNumber))
+  const callerId = from ?? (range && (String(anyNumber([range], random)) as PhoneNumber))
   if (callerId === undefined)
     throw new UsageError(`Trunk ${name} has no caller numbers. Set the caller ID with --from.`)
-  const call = { trunk, to, from: callerId }
-  return { ...call, progress: await deps.placeTestCall(call) }
+  return { trunk, to, from: callerId }
 }

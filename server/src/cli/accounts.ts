@@ -9,6 +9,7 @@ import type { Account } from '../db/account.ts'
 import { formatRoubles, toRoubles } from '../domain/money/money.ts'
 import { defaultTariff } from '../domain/money/tariff.ts'
 import { onOff } from '../domain/parsers.ts'
+import { parseText } from '../domain/text.ts'
 import { UsageError } from '../errors.ts'
 import { addAccountReportCommands } from './account-reports.ts'
 import {
@@ -35,35 +36,7 @@ export function addAccountCommands(program: Command, context: CliContext): void 
     .option('--json', 'print JSON')
     .action(withDatabase(context, create))
 
-  for (const [move, description] of [
-    ['credit', 'Add money to an account, for a payment received.'],
-    ['debit', 'Take money from an account, for a refund or to correct a credit.'],
-  ] as const) {
-    accounts
-      .command(move)
-      .description(description)
-      .argument('<account>', 'account ID')
-      .argument('<roubles>', 'amount, such as 100 or 0.85')
-      .option('--reference <text>', 'your payment ID; each ID counts once per account, so a retry is safe')
-      .option('--json', 'print JSON')
-      .action(
-        withDatabase(context, (open, account: string, roubles: string, { reference }: { reference?: string }) =>
-          bookMoney(open, { move, account, roubles, reference }),
-        ),
-      )
-  }
-
-  for (const [verb, blocked, description] of [
-    ['block', true, 'Reject all API requests of an account.'],
-    ['unblock', false, 'Accept API requests of a blocked account again.'],
-  ] as const) {
-    accounts
-      .command(verb)
-      .description(description)
-      .argument('<account>', 'account ID')
-      .option('--json', 'print JSON')
-      .action(withDatabase(context, (open, account: string) => block(open, blocked, account)))
-  }
+  addMoneyCommands(accounts, context)
 
   accounts
     .command('reopen')
@@ -88,6 +61,55 @@ export function addAccountCommands(program: Command, context: CliContext): void 
   addAccountReportCommands(accounts, context)
 }
 
+function addMoneyCommands(accounts: Command, context: CliContext): void {
+  for (const [move, description] of [
+    ['credit', 'Add money to an account, for a payment received.'],
+    ['debit', 'Take money from an account, for a refund or to correct a credit.'],
+  ] as const) {
+    accounts
+      .command(move)
+      .description(description)
+      .argument('<account>', 'account ID')
+      .argument('<roubles>', 'amount, such as 100 or 0.85')
+      .option('--reference <text>', 'your payment ID; each ID counts once per account, so a retry is safe')
+      .option('--reason <text>', reasonHelp)
+      .option('--json', 'print JSON')
+      .action(
+        withDatabase(context, (open, account: string, roubles: string, options: MoneyOptions) =>
+          bookMoney(open, { move, account, roubles, ...options }),
+        ),
+      )
+  }
+
+  for (const [verb, blocked, description] of [
+    ['block', true, 'Reject all API requests of an account.'],
+    ['unblock', false, 'Accept API requests of a blocked account again.'],
+  ] as const) {
+    accounts
+      .command(verb)
+      .description(description)
+      .argument('<account>', 'account ID')
+      .option('--reason <text>', reasonHelp)
+      .option('--json', 'print JSON')
+      .action(
+        withDatabase(context, (open, account: string, { reason }: { reason?: string }) =>
+          block(open, blocked, account, reason),
+        ),
+      )
+  }
+}
+
+type MoneyOptions = { reference?: string; reason?: string }
+
+const reasonHelp = 'why, for the audit log'
+
+function parseReason(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const reason = parseText(text, 1, 200)
+  if (reason === undefined) throw new UsageError('--reason takes 1 to 200 characters without control characters.')
+  return reason
+}
+
 async function create(
   open: DatabaseContext,
   options: { email: string; balance: string; tariff: string; quiet?: true },
@@ -104,11 +126,12 @@ async function create(
 
 async function bookMoney(
   open: DatabaseContext,
-  given: { move: 'credit' | 'debit'; account: string; roubles: string; reference: string | undefined },
+  given: MoneyOptions & { move: 'credit' | 'debit'; account: string; roubles: string },
 ): Promise<CommandResult> {
   const accountId = parseAccountId(given.account)
   const { move, reference } = given
-  const moved = await moveMoney(open, open.actor, { accountId, move, amount: parseAmount(given.roubles), reference })
+  const command = { accountId, move, amount: parseAmount(given.roubles), reference, reason: parseReason(given.reason) }
+  const moved = await moveMoney(open, open.actor, command)
   const { balance, entryId, isRepeated } = moved
   const first = `Reference ${reference} was booked before as entry ${entryId}: nothing changed.\n`
   return {
@@ -117,9 +140,14 @@ async function bookMoney(
   }
 }
 
-async function block(open: DatabaseContext, blocked: boolean, account: string): Promise<CommandResult> {
+async function block(
+  open: DatabaseContext,
+  blocked: boolean,
+  account: string,
+  reason: string | undefined,
+): Promise<CommandResult> {
   const accountId = parseAccountId(account)
-  const changed = await blockAccount(open, open.actor, { accountId, blocked })
+  const changed = await blockAccount(open, open.actor, { accountId, blocked, reason: parseReason(reason) })
   const state = blocked ? 'blocked' : 'active'
   return {
     json: { account_id: accountId, blocked },

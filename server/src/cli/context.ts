@@ -18,6 +18,7 @@ import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import { poolerSentences, riskSentences } from '../domain/installation/database.ts'
 import { type MicroRoubles, parseRoubles } from '../domain/money/money.ts'
+import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type {
   NumberingStatus,
   NumberLookup,
@@ -92,6 +93,8 @@ export type NumberingTools = {
   readonly numberingStatus: (dir: string) => Promise<NumberingStatus>
   readonly lookUpNumber: (dir: string, national: number) => Promise<NumberLookup>
   readonly rollBack: (dir: string) => Promise<string>
+  // The data as the API uses it.
+  readonly readIndex: (dir: string) => Promise<NumberingIndex>
 }
 
 // What a process can do; by default it does everything.

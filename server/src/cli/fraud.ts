@@ -3,11 +3,12 @@ import { listFraudHits } from '../actions/list-fraud-hits.ts'
 import { fraudRules } from '../domain/fraud/fraud-rule.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseServiceId, withDatabase } from './context.ts'
+import { addFraudLimitCommands } from './fraud-limits.ts'
 import { table } from './table.ts'
 import { parseDuration } from './time-range.ts'
 
 export function addFraudCommands(program: Command, context: CliContext): void {
-  const fraud = program.command('fraud').description('Show what the fraud rules blocked.')
+  const fraud = program.command('fraud').description('Show and set the fraud rules, and what they block.')
   fraud
     .command('hits')
     .description('List blocked requests by minute, rule, service and prefix, newest first.')
@@ -16,6 +17,7 @@ export function addFraudCommands(program: Command, context: CliContext): void {
     .option('--service <service>', 'show only this service ID')
     .option('--json', 'print JSON')
     .action(withDatabase(context, hits))
+  addFraudLimitCommands(fraud, context)
 }
 
 async function hits(

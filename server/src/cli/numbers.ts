@@ -3,13 +3,14 @@ import { addCallerRange } from '../actions/add-caller-range.ts'
 import { addConfirmationNumbers } from '../actions/add-confirmation-numbers.ts'
 import { type ListedNumbers, listNumbers } from '../actions/list-numbers.ts'
 import { removeNumbers } from '../actions/remove-numbers.ts'
-import { type CodeRange, codesPossible, showCoverage } from '../actions/show-coverage.ts'
+import { codesPossible, showCoverage } from '../actions/show-coverage.ts'
 import { isCountryCode } from '../domain/numbers/country.ts'
+import type { CodeRange } from '../domain/trunks/code-coverage.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 import { type Column, listResult, table, withListFormats } from './table.ts'
 
-export function addNumberCommands(program: Command, context: CliContext): void {
+export function addNumberCommands(program: Command, context: CliContext): Command {
   const numbers = program
     .command('numbers')
     .description('Manage our own numbers: caller numbers and confirmation numbers.')
@@ -58,6 +59,7 @@ export function addNumberCommands(program: Command, context: CliContext): void {
     .option('--country <code>', 'show only this country')
     .option('--json', 'print JSON')
     .action(withDatabase(context, coverage))
+  return numbers
 }
 
 // A typo must not create a million rows.
@@ -105,8 +107,13 @@ const columns: readonly Column<ListedNumbers>[] = [
   { name: 'first', head: 'FIRST', value: ({ first }) => first },
   { name: 'last', head: 'LAST', value: ({ last }) => last },
   { name: 'numbers', head: 'NUMBERS', value: ({ first, last }) => last - first + 1 },
-  { name: 'state', head: 'STATE', value: ({ isRemoved }) => (isRemoved ? 'removed' : 'active') },
+  { name: 'state', head: 'STATE', value: stateOf },
 ]
+
+function stateOf({ isRemoved, quarantined }: ListedNumbers): string {
+  if (isRemoved) return 'removed'
+  return quarantined > 0 ? `${quarantined} in quarantine` : 'active'
+}
 
 async function remove(open: DatabaseContext, { trunk, first, last = first }: NumberOptions): Promise<CommandResult> {
   const range = parseRange(first, last)
@@ -128,14 +135,14 @@ async function coverage(open: DatabaseContext, options: { country?: string }): P
     country,
     String(numbers),
     `${codes} of ${codesPossible}`,
-    missing.map(asText).join(' ') || 'none',
+    missing.map(codesText).join(' ') || 'none',
   ])
   return {
     json: countries.map(({ country, numbers, codes, missing }) => ({
       country,
       numbers,
       codes,
-      missing: missing.map(asText),
+      missing: missing.map(codesText),
     })),
     text:
       rows.length === 0
@@ -144,16 +151,16 @@ async function coverage(open: DatabaseContext, options: { country?: string }): P
   }
 }
 
-function asText({ first, last }: CodeRange): string {
+export function codesText({ first, last }: CodeRange): string {
   return first === last ? first : `${first}-${last}`
 }
 
-function assertCountry(text: string): void {
+export function assertCountry(text: string): void {
   if (!isCountryCode(text))
     throw new UsageError(`--country takes a two-letter ISO 3166 code in capitals, not "${text}".`)
 }
 
-function parseRange(firstText: string, lastText: string): { readonly first: number; readonly last: number } {
+export function parseRange(firstText: string, lastText: string): { readonly first: number; readonly last: number } {
   const range = { first: parseNumber('--first', firstText), last: parseNumber('--last', lastText) }
   if (firstText.length !== lastText.length) {
     throw new UsageError('--first and --last must have the same number of digits.')

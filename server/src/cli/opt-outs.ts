@@ -3,12 +3,10 @@ import { addOptOut } from '../actions/add-opt-out.ts'
 import { checkOptOut } from '../actions/check-opt-out.ts'
 import { removeOptOut } from '../actions/remove-opt-out.ts'
 import { mask, type PhoneNumber } from '../domain/numbers/phone-number.ts'
-import { isTestNumber } from '../domain/numbers/test-number.ts'
-import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, withDatabase } from './context.ts'
 import { parsePhone, phoneOption } from './phone-option.ts'
 
-type Options = { readonly phone: string }
+type Options = { readonly phone: string; readonly reason?: string }
 
 export function addOptOutCommands(program: Command, context: CliContext): void {
   const optOuts = program.command('opt-outs').description('Manage numbers that must not be called.')
@@ -21,6 +19,7 @@ export function addOptOutCommands(program: Command, context: CliContext): void {
       .command(verb)
       .description(description)
       .requiredOption(...phoneOption)
+      .option('--reason <text>', 'why, for the log')
       .option('--json', 'print JSON')
       .action(withDatabase(context, work))
   }
@@ -28,20 +27,19 @@ export function addOptOutCommands(program: Command, context: CliContext): void {
 
 async function add(open: DatabaseContext, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
-  if (isTestNumber(phone)) throw new UsageError('Test numbers cannot be opted out.')
-  const isNew = await addOptOut(open, open.actor, phone)
+  const isNew = await addOptOut(open, open.actor, phone, options.reason)
   return response(phone, true, isNew ? 'is now opted out' : 'was already opted out')
 }
 
 async function remove(open: DatabaseContext, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
-  const wasThere = await removeOptOut(open, open.actor, phone)
+  const wasThere = await removeOptOut(open, open.actor, phone, options.reason)
   return response(phone, false, wasThere ? 'can be called again' : 'was not opted out')
 }
 
 async function check(open: DatabaseContext, options: Options): Promise<CommandResult> {
   const phone = parsePhone(options.phone)
-  const isOut = await checkOptOut(open, phone)
+  const isOut = (await checkOptOut(open, open.actor, phone)) !== undefined
   return response(phone, isOut, isOut ? 'is opted out' : 'is not opted out')
 }
 

@@ -2,8 +2,11 @@
 
 import type { Command } from 'commander'
 import { addAccountCommands } from './accounts.ts'
+import { addAnnouncementCommands } from './announcements.ts'
 import { addAsteriskCommands } from './asterisk.ts'
+import { addAuditCommands } from './audit.ts'
 import { addBackupCommands } from './backup.ts'
+import { addCallerNumberCommands } from './caller-numbers.ts'
 import type { CliContext } from './context.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addFraudCommands } from './fraud.ts'
@@ -19,12 +22,14 @@ import { addPeopleCommands } from './people.ts'
 import { addPrivacyCommands } from './privacy.ts'
 import { addRegistryCommands } from './registry.ts'
 import { addRequestCommands } from './requests.ts'
+import { addRouteCommands } from './routes.ts'
 import { addSecretCommands } from './secrets.ts'
 import { addSeedCommands } from './seed.ts'
 import { addServeCommand } from './serve.ts'
 import { emptyProgram } from './serve-program.ts'
 import { addServiceCommands } from './services.ts'
 import { addStatsCommand } from './stats.ts'
+import { addSupportBundleCommand } from './support-bundle.ts'
 import { addTariffCommands } from './tariffs.ts'
 import { addTrunkCommands } from './trunks.ts'
 import { addVerificationCommands } from './verifications.ts'
@@ -35,6 +40,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addInstallCommands(program, context)
   addServeCommand(program, context)
   addDoctorCommand(program, context)
+  addSupportBundleCommand(program, context, version)
   addBackupCommands(program, context)
   addAccountCommands(program, context)
   addServiceCommands(program, context)
@@ -44,7 +50,8 @@ export function buildProgram(context: CliContext, version: string): Command {
   addTariffCommands(program, context)
   addTrunkCommands(program, context)
   addAsteriskCommands(program, context)
-  addNumberCommands(program, context)
+  addCallerNumberCommands(addNumberCommands(program, context), context)
+  addRouteCommands(program, context)
   addRegistryCommands(program, context)
   addVerificationCommands(program, context)
   addRequestCommands(program, context)
@@ -54,6 +61,8 @@ export function buildProgram(context: CliContext, version: string): Command {
   addFraudCommands(program, context)
   addWebhookCommands(program, context)
   addLedgerCommands(program, context)
+  addAuditCommands(program, context)
+  addAnnouncementCommands(program, context)
   addPaymentCommands(program, context)
   addInvoiceCommands(program, context)
   addIdCommands(program, context)

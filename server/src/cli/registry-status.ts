@@ -1,5 +1,6 @@
 // Shows the numbering data in use, and what it says about one number.
 
+import { parseNational } from '../domain/numbers/national-number.ts'
 import type { NumberingStatus, NumberLookup } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import type { CommandResult, NumberingTools } from './context.ts'
@@ -17,7 +18,7 @@ export async function status(open: Numbering): Promise<CommandResult> {
       registries: now.registries,
       ported: now.ported ? { ...now.ported, as_of: now.ported.asOf, asOf: undefined } : null,
       changes: now.changes ? { changes: now.changes.changes, as_of: now.changes.asOf } : null,
-      can_roll_back: now.canRollBack,
+      can_roll_back: now.previousVersion !== undefined,
       fetched_at: now.fetchedAtMs === undefined ? null : new Date(now.fetchedAtMs).toISOString(),
     },
     text: statusText(now, importedAt),
@@ -42,16 +43,15 @@ function statusText(now: NumberingStatus, importedAt: string | null): string {
       : 'No ported numbers are imported.',
     ...(now.changes ? [`Changes on top: ${now.changes.changes}${since(now.changes.asOf)}.`] : []),
     ...(now.fetchedAtMs ? [`Last fetched: ${new Date(now.fetchedAtMs).toISOString()}.`] : []),
-    ...(now.canRollBack ? ['Return to the previous version: ringproof registry rollback'] : []),
+    ...(now.previousVersion !== undefined ? ['Return to the previous version: ringproof registry rollback'] : []),
   ].join('\n')
 }
 
 export async function lookUp(open: Numbering, text: string): Promise<CommandResult> {
-  const digits = text.replaceAll(/[\s()+-]/g, '')
-  const [, national] = /^[78]?(\d{10})$/.exec(digits) ?? []
+  const national = parseNational(text)
   if (national === undefined)
     throw new UsageError(`Invalid Russian number: ${text}. Use ten digits, with or without +7, 7 or 8.`)
-  const found = await open.lookUpNumber(open.dir, Number(national))
+  const found = await open.lookUpNumber(open.dir, national)
   const { range } = found
   return {
     json: {

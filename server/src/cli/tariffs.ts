@@ -16,6 +16,7 @@ import { parseText } from '../domain/text.ts'
 import { parseTimestamp } from '../domain/timestamp.ts'
 import { UsageError } from '../errors.ts'
 import { type CliContext, type CommandResult, type DatabaseContext, parseAmount, withDatabase } from './context.ts'
+import { addMarginCommands } from './margin.ts'
 import { table } from './table.ts'
 
 export function addTariffCommands(program: Command, context: CliContext): void {
@@ -52,6 +53,8 @@ export function addTariffCommands(program: Command, context: CliContext): void {
     .description('List all prices: past, current and future.')
     .option('--json', 'print JSON')
     .action(withDatabase(context, list))
+
+  addMarginCommands(tariffs, context)
 }
 
 type SetOptions = {

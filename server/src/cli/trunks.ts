@@ -32,7 +32,7 @@ export function addTrunkCommands(program: Command, context: CliContext): void {
   addTrunkOptions(trunks.command('set'))
     .description('Change a trunk. Options that are not given stay as they are; active calls are not affected.')
     .argument('<name>', 'name of the trunk')
-    .option('--state <on|off>', 'use the trunk for calls')
+    .option('--state <on|drain|off>', 'drain: no new calls, while calls in progress and inbound calls go on')
     .action(withDatabase(context, set))
 
   trunks
@@ -98,10 +98,10 @@ async function set(
 ): Promise<CommandResult> {
   const { changes, password } = parseTrunkOptions(options)
   const { state } = options
-  if (state !== undefined && state !== 'on' && state !== 'off')
-    throw new UsageError(`--state takes on or off, not "${state}".`)
-  const isOn = state === undefined ? {} : { isOn: state === 'on' }
-  const trunk = await setTrunk(open, open.actor, { name, changes: { ...changes, ...isOn }, password })
+  if (state !== undefined && state !== 'on' && state !== 'drain' && state !== 'off')
+    throw new UsageError(`--state takes on, drain or off, not "${state}".`)
+  const use = state === undefined ? {} : { isOn: state !== 'off', isDraining: state === 'drain' }
+  const trunk = await setTrunk(open, open.actor, { name, changes: { ...changes, ...use }, password })
   const warnings = trunkWarnings(trunk)
   return {
     json: { trunk: name, warnings },
@@ -114,7 +114,7 @@ async function list(open: DatabaseContext): Promise<CommandResult> {
   const heads = ['TRUNK', 'STATE', 'PRIORITY', 'COUNTRIES', 'CHANNELS', 'CALLS/S', 'RING S', 'EARLY MEDIA', 'NUMBERS']
   const rows = trunks.map((trunk) => [
     trunk.name,
-    trunk.isTest ? `${onOrOff(trunk.isOn)}, test` : onOrOff(trunk.isOn),
+    trunk.isTest ? `${useOf(trunk)}, test` : useOf(trunk),
     String(trunk.priority),
     trunk.countries.join(','),
     String(trunk.channels),
@@ -174,7 +174,7 @@ function carrierWords({ isOn, address, states }: ListedTrunk): string {
 function facts(trunk: ListedTrunk): Record<string, unknown> {
   return {
     trunk: trunk.name,
-    state: onOrOff(trunk.isOn),
+    state: useOf(trunk),
     priority: trunk.priority,
     countries: trunk.countries,
     channels: trunk.channels,
@@ -254,6 +254,10 @@ async function resumeAll(open: DatabaseContext): Promise<CommandResult> {
 async function remove(open: DatabaseContext, name: string, options: { withNumbers?: true }): Promise<CommandResult> {
   await removeTrunk(open, open.actor, { name, withNumbers: options.withNumbers === true })
   return { json: { trunk: name }, text: `Trunk ${name} removed.` }
+}
+
+function useOf({ isOn, isDraining }: Trunk): string {
+  return isOn && isDraining ? 'draining' : onOrOff(isOn)
 }
 
 function onOrOff(isOn: boolean): string {

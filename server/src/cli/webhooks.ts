@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 import { listWebhooks } from '../actions/list-webhooks.ts'
+import { recoverHost } from '../actions/recover-host.ts'
 import { resendWebhook } from '../actions/resend-webhook.ts'
+import { showDeliveries } from '../actions/show-deliveries.ts'
 import type { ListedWebhook } from '../db/webhook.ts'
+import type { ReceiverHost } from '../domain/webhooks/receiver-hosts.ts'
 import { UsageError } from '../errors.ts'
 import {
   type CliContext,
@@ -39,6 +42,19 @@ export function addWebhookCommands(program: Command, context: CliContext): void 
     .argument('<verification>', 'verification ID (vendor_id in the API)')
     .option('--json', 'print JSON')
     .action(withDatabase(context, resend))
+
+  webhooks
+    .command('hosts')
+    .description('Show the backlog, and how the hosts of all customers did in the last 24 hours.')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, showHosts))
+
+  webhooks
+    .command('recover')
+    .description('Resend every dead webhook to a host whose number has not been erased yet.')
+    .argument('<host>', 'host, as `ringproof webhooks hosts` shows it')
+    .option('--json', 'print JSON')
+    .action(withDatabase(context, recover))
 }
 
 async function list(open: DatabaseContext, options: { state?: string; service?: string }): Promise<CommandResult> {
@@ -54,6 +70,49 @@ async function resend(open: DatabaseContext, text: string): Promise<CommandResul
   const id = parseVerificationId(text)
   await resendWebhook(open, open.actor, id)
   return { json: { vendor_id: id, state: 'due' }, text: `The webhook of verification ${id} is due again.` }
+}
+
+async function showHosts(open: DatabaseContext): Promise<CommandResult> {
+  const { waiting, lateSeconds, hosts } = await showDeliveries(open)
+  const late = lateSeconds === null ? 'none is late' : `the oldest is ${lateSeconds.toFixed(0)} s late`
+  return {
+    json: { waiting, late_seconds: lateSeconds, hosts: hosts.map(hostAsJson) },
+    text: [`${waiting} webhooks wait, ${late}.`, ...(hosts.length === 0 ? [] : [hostTable(hosts)])].join('\n'),
+  }
+}
+
+async function recover(open: DatabaseContext, host: string): Promise<CommandResult> {
+  const count = await recoverHost(open, open.actor, host)
+  return { json: { host, count }, text: `${count} webhooks to ${host} are due again.` }
+}
+
+function hostAsJson(host: ReceiverHost): Record<string, unknown> {
+  const { accountIds, medianMs, failingSince, lastStatus, lastFailure, ...counts } = host
+  return {
+    ...counts,
+    account_ids: accountIds,
+    median_ms: medianMs,
+    failing_since: failingSince === null ? null : new Date(failingSince).toISOString(),
+    last_status: lastStatus,
+    last_failure: lastFailure,
+  }
+}
+
+function hostTable(hosts: readonly ReceiverHost[]): string {
+  return table(
+    ['HOST', 'ACCOUNTS', 'WEBHOOKS', 'DELIVERED', 'WAITING', 'RECOVERABLE', 'MEDIAN', 'FAILING SINCE', 'LAST'],
+    hosts.map((host) => [
+      host.host,
+      host.accountIds.join(' '),
+      String(host.webhooks),
+      String(host.delivered),
+      String(host.waiting),
+      String(host.recoverable),
+      host.medianMs === null ? 'none' : `${host.medianMs} ms`,
+      host.failingSince === null ? 'no' : new Date(host.failingSince).toISOString().slice(0, 19),
+      String(host.lastStatus ?? host.lastFailure ?? ''),
+    ]),
+  )
 }
 
 function asJson(webhook: ListedWebhook): Record<string, unknown> {

@@ -73,6 +73,22 @@ export async function listAccountIds(session: Session): Promise<readonly Account
 }
 
 // Keeps the time at which it was first blocked.
+// The name, or the e-mail of an account without one.
+export async function readAccountNames(
+  databases: readonly Session[],
+  ids: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, string>> {
+  const found = await Promise.all(
+    databases.map((database) =>
+      database.query<{ id: AccountId; name: string }>(
+        `SELECT id, coalesce(nullif(name, ''), email) AS name FROM accounts WHERE id = ANY ($1)`,
+        [ids],
+      ),
+    ),
+  )
+  return new Map(found.flatMap(({ rows }) => rows.map(({ id, name }) => [id, name])))
+}
+
 export async function blockAccount(session: Session, id: AccountId): Promise<void> {
   await session.query('UPDATE accounts SET blocked_at = coalesce(blocked_at, clock_timestamp()) WHERE id = $1', [id])
 }

@@ -44,17 +44,83 @@ type LogEntry = {
   readonly who: string
 }
 
-// Newest first.
+// Newest first, as the customer sees them: not from where an operator acted.
 export async function readActions(
   session: Session,
   accountId: AccountId,
   countMax: number,
 ): Promise<readonly LogEntry[]> {
   const { rows } = await session.query<LogEntry>(
-    `SELECT action, user_agent AS "userAgent", address, created_at AS "createdAt",
-            coalesce(details ->> 'user', '') AS who
+    `SELECT action, user_agent AS "userAgent", CASE operator WHEN '' THEN address ELSE '127.0.0.1' END AS address,
+            created_at AS "createdAt", coalesce(details ->> 'user', '') AS who
      FROM action_log WHERE account_id = $1 ORDER BY id DESC LIMIT $2`,
     [accountId, countMax],
+  )
+  return rows
+}
+
+export type OperatorAction = {
+  readonly id: number
+  readonly action: string
+  // The changed thing is `name`, or `trunk` for what belongs to a trunk; a change has the fields that differ in `before` and `after`.
+  readonly details: Readonly<Record<string, unknown>>
+  readonly address: string
+  readonly createdAt: Date
+  // The e-mail of the person, or the operating-system user behind the CLI.
+  readonly who: string
+}
+
+// What operators did to things of no account, newest first; of one thing by its name. In the global database.
+export async function readOperatorActions(
+  globalDatabase: Session,
+  { name, beforeId, countMax }: { readonly name?: string; readonly beforeId?: number; readonly countMax: number },
+): Promise<readonly OperatorAction[]> {
+  const { rows } = await globalDatabase.query<OperatorAction>(
+    `SELECT id::float8 AS id, action, details - 'user' AS details, address, created_at AS "createdAt",
+            coalesce(details ->> 'user', nullif(operator, ''), '') AS who
+     FROM action_log
+     WHERE account_id IS NULL AND ($1::text IS NULL OR coalesce(details ->> 'name', details ->> 'trunk') = $1) AND ($2::bigint IS NULL OR id < $2)
+     ORDER BY id DESC LIMIT $3`,
+    [name ?? null, beforeId ?? null, countMax],
+  )
+  return rows
+}
+
+export type AuditEntry = {
+  readonly id: number
+  // Microseconds since 1970.
+  readonly atMicros: string
+  readonly accountId: AccountId | null
+  readonly action: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly address: string
+  // The e-mail of a person, or the user of the machine behind the command line.
+  readonly who: string
+}
+
+export type AuditFilter = {
+  readonly accountId: AccountId | undefined
+  readonly action: string | undefined
+  readonly who: string | undefined
+  readonly beforeMicros: string | undefined
+}
+
+// Newest first.
+export async function searchActions(
+  session: Session,
+  { accountId, action, who, beforeMicros }: AuditFilter,
+  limit: number,
+): Promise<readonly AuditEntry[]> {
+  const person = `coalesce(details ->> 'user', nullif(operator, ''), '')`
+  const { rows } = await session.query<AuditEntry>(
+    `SELECT id::float8 AS id, (extract(epoch FROM created_at) * 1000000)::bigint::text AS "atMicros",
+       account_id AS "accountId", action, details - 'user' AS details, address, ${person} AS who
+     FROM action_log
+     WHERE ($1::integer IS NULL OR account_id = $1) AND ($2::text IS NULL OR strpos(lower(action), lower($2)) > 0)
+       AND ($3::text IS NULL OR ${person} = $3)
+       AND ($4::bigint IS NULL OR created_at < to_timestamp(0) + $4 * interval '1 microsecond')
+     ORDER BY created_at DESC, id DESC LIMIT $5`,
+    [accountId ?? null, action ?? null, who ?? null, beforeMicros ?? null, limit],
   )
   return rows
 }

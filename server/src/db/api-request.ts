@@ -84,6 +84,26 @@ export async function readApiRequest(
   return rows[0]
 }
 
+// A request and what it started are written within seconds of each other, so few rows are read. A retry that returned the same
+// verification came later.
+export async function findStartRequest(
+  session: Session,
+  accountId: AccountId,
+  verificationId: VerificationId,
+): Promise<string | undefined> {
+  const { rows } = await session.query<{ id: string }>(
+    `SELECT request.id FROM api_requests AS request, LATERAL (SELECT to_timestamp(($2::bigint >> 23) + id_epoch()) AS at) AS accepted
+     WHERE request.account_id = $1 AND request.verification_id = $2 AND request.method = ANY ($3) AND request.code IS NULL
+       AND request.at >= accepted.at - make_interval(secs => $4) AND request.at < accepted.at + interval '2 seconds'
+     ORDER BY request.at LIMIT 1`,
+    [accountId, verificationId, startMethods, requestSecondsMax],
+  )
+  return rows[0]?.id
+}
+
+const startMethods = ['initCall', 'initRepeat', 'inboundCallWaiting']
+const requestSecondsMax = 60
+
 export type ApiRequestCount = {
   // The start of a column of the chart.
   readonly since: Date

@@ -46,7 +46,7 @@ const idleInTransactionMs = 5_000
 export const lockMs = 2_000
 const keepAliveMs = 5_000
 const serverSide =
-  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=5 -c tcp_user_timeout=6000'
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=5 -c tcp_user_timeout=6000 -c jit=off'
 
 // With a role, every session has the rights of that role and no others.
 export function connect(

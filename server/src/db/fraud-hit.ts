@@ -66,9 +66,16 @@ function keyOf({ rule, serviceId, prefix }: FraudHit): string {
 
 async function write(database: Database, rows: readonly Counted[]): Promise<void> {
   await database.query(
-    `INSERT INTO fraud_hits AS h (minute, rule, service_id, prefix, prefix_sealed, hits)
-     SELECT date_trunc('minute', clock_timestamp()), w.*
-     FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::bytea[], $5::bigint[]) AS w
+    `WITH written AS (SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::bytea[], $5::bigint[])
+       AS w(rule, service_id, prefix, prefix_sealed, hits)
+     ), counted AS (
+       INSERT INTO fraud_rule_hours AS h (hour, rule, hits, last_at)
+       SELECT date_trunc('hour', statement_timestamp()), rule, sum(hits), statement_timestamp() FROM written
+       GROUP BY rule ORDER BY rule
+       ON CONFLICT (hour, rule) DO UPDATE SET hits = h.hits + excluded.hits, last_at = excluded.last_at
+     )
+     INSERT INTO fraud_hits AS h (minute, rule, service_id, prefix, prefix_sealed, hits)
+     SELECT date_trunc('minute', statement_timestamp()), written.* FROM written
      ORDER BY 2, 3, 4
      ON CONFLICT (minute, rule, service_id, prefix) DO UPDATE SET hits = h.hits + excluded.hits`,
     [
@@ -79,6 +86,62 @@ async function write(database: Database, rows: readonly Counted[]): Promise<void
       rows.map(({ hits }) => hits),
     ],
   )
+}
+
+export type RuleHits = {
+  readonly rule: FraudRule
+  readonly hitsDay: number
+  readonly hitsWeek: number
+  readonly lastAt: Date
+}
+
+// Of the last week, by rule. The first hour of a period counts as a whole.
+export async function readRuleHits(session: Session): Promise<readonly RuleHits[]> {
+  const { rows } = await session.query<RuleHits>(
+    `SELECT rule, coalesce(sum(hits) FILTER (WHERE hour > clock_timestamp() - interval '1 day'), 0)::float8 AS "hitsDay",
+       sum(hits)::float8 AS "hitsWeek", max(last_at) AS "lastAt"
+     FROM fraud_rule_hours WHERE hour > clock_timestamp() - interval '7 days' GROUP BY rule`,
+  )
+  return rows
+}
+
+// Newest hits that are searched for one of a prefix.
+const searchedMax = 10_000
+
+export type HitPrefix = { readonly prefix: NumberPrefix; readonly serviceId: ServiceId; readonly sealed: Buffer }
+
+export async function readHitPrefixes(session: Session, prefixes: readonly number[]): Promise<readonly HitPrefix[]> {
+  const { rows } = await session.query<HitPrefix>(
+    `SELECT DISTINCT ON (prefix) prefix::float8 AS prefix, service_id AS "serviceId", prefix_sealed AS sealed
+     FROM (SELECT * FROM fraud_hits ORDER BY minute DESC LIMIT ${searchedMax}) AS newest
+     WHERE prefix = ANY ($1) AND prefix_sealed IS NOT NULL ORDER BY prefix, minute DESC`,
+    [prefixes],
+  )
+  return rows
+}
+
+export type CappedPrefix = {
+  readonly serviceId: ServiceId
+  readonly prefix: NumberPrefix
+  readonly since: Date
+  readonly until: Date
+  // The cap of the service itself.
+  readonly ownMax: number | null
+}
+
+// Ranges that a service may not call until the clock hour is over, because a call was refused in it; newest first.
+export async function readCappedPrefixes(session: Session, limit: number): Promise<readonly CappedPrefix[]> {
+  const { rows } = await session.query<CappedPrefix>(
+    `SELECT hit.service_id AS "serviceId", hit.prefix::float8 AS prefix, min(hit.minute) AS since,
+       date_trunc('hour', clock_timestamp()) + interval '1 hour' AS until, service.prefix_hour_max AS "ownMax"
+     FROM (SELECT * FROM fraud_hits WHERE minute >= date_trunc('hour', clock_timestamp())
+           ORDER BY minute DESC LIMIT ${searchedMax}) AS hit
+     JOIN services AS service ON service.id = hit.service_id
+     WHERE hit.rule = 'prefix-cap' AND hit.prefix <> 0
+     GROUP BY hit.service_id, hit.prefix, service.prefix_hour_max ORDER BY since DESC LIMIT $1`,
+    [limit],
+  )
+  return rows
 }
 
 export type FraudHitFilter = {

@@ -75,6 +75,29 @@ export async function matchInboundCalls(
   return matches.map((_, index) => matched.has(index + 1))
 }
 
+export type OpenInbound = {
+  readonly id: VerificationId
+  readonly accountId: AccountId
+  readonly confirmationNumber: number
+  readonly ageSeconds: number
+  readonly leftSeconds: number
+}
+
+// Requests that wait for a subscriber's call, without those of test numbers: how many, and the oldest.
+export async function readOpenInbound(
+  session: Session,
+  countMax: number,
+): Promise<{ readonly count: number; readonly oldest: readonly OpenInbound[] }> {
+  const { rows } = await session.query<OpenInbound & { count: number }>(
+    `SELECT id, account_id AS "accountId", confirmation_number AS "confirmationNumber",
+       extract(epoch FROM clock_timestamp())::float8 - ((id >> 23) + id_epoch())::float8 AS "ageSeconds",
+       extract(epoch FROM until - clock_timestamp())::float8 AS "leftSeconds", (count(*) OVER ())::float8 AS count
+     FROM inbound_requests WHERE is_active AND NOT is_test AND until > clock_timestamp() ORDER BY id LIMIT $1`,
+    [countMax],
+  )
+  return { count: rows[0]?.count ?? 0, oldest: rows }
+}
+
 type DueTestCall = { readonly id: VerificationId; readonly accountId: AccountId }
 
 // Active requests whose test number is due to call.

@@ -26,3 +26,12 @@ export async function deleteOptOut(session: Session, digest: Buffer): Promise<bo
   const { rowCount } = await session.query('DELETE FROM opt_outs WHERE digest = $1', [digest])
   return rowCount === 1
 }
+
+// Up to the limit: the list may be long.
+export async function countOptOuts(session: Session, limit: number): Promise<number> {
+  const { rows } = await session.query<{ count: number }>(
+    'SELECT count(*)::float8 AS count FROM (SELECT FROM opt_outs LIMIT $1) AS counted',
+    [limit],
+  )
+  return rows[0]?.count ?? 0
+}

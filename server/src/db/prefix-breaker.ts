@@ -128,21 +128,57 @@ export async function forgetFullPrefixes(globalDatabase: Session): Promise<void>
   await globalDatabase.query('DELETE FROM full_prefixes WHERE until <= clock_timestamp()')
 }
 
+// Breakers that are not closed and prefixes above the cap of all services, newest first.
+export type BlockedScope = {
+  readonly scope: BreakerScope
+  readonly rule: 'breaker' | 'prefix-cap-all'
+  readonly since: Date
+  // Null: half-open, so a few calls are let through.
+  readonly until: Date | null
+}
+
+export async function readBlockedScopes(
+  globalDatabase: Session,
+  timeScale: number,
+  limit: number,
+): Promise<readonly BlockedScope[]> {
+  const { rows } = await globalDatabase.query<BlockedScope>(
+    `SELECT scope, 'breaker' AS rule, since,
+       CASE phase WHEN 'open' THEN since + interval '1 millisecond' * cooldown_ms * $1::float8 END AS until
+     FROM prefix_breakers WHERE phase <> 'closed'
+     UNION ALL
+     SELECT prefix::text, 'prefix-cap-all', since, until FROM full_prefixes WHERE until > clock_timestamp()
+     ORDER BY since DESC LIMIT $2`,
+    [timeScale, limit],
+  )
+  return rows
+}
+
+// An operator lets calls through again.
+export async function closeBreaker(globalDatabase: Session, scope: BreakerScope): Promise<void> {
+  await globalDatabase.query(
+    `UPDATE prefix_breakers SET phase = 'closed', since = clock_timestamp() WHERE scope = $1 AND phase <> 'closed'`,
+    [scope],
+  )
+}
+
 // The prefix state that every process needs, in one statement.
 export async function readPrefixState(globalDatabase: Session): Promise<PrefixState> {
-  const { rows } = await globalDatabase.query<{
-    breakers: PrefixState['breakers']
-    full: PrefixState['full']
-    now: Date
-  }>(
+  const { rows } = await globalDatabase.query<Omit<PrefixState, 'nowMs'> & { now: Date }>(
     `SELECT clock_timestamp() AS now,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('scope', scope, 'phase', phase,
           'sinceMs', round(extract(epoch FROM since) * 1000), 'cooldownMs', cooldown_ms)), '[]')
         FROM prefix_breakers WHERE phase <> 'closed') AS breakers,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('prefix', prefix,
           'untilMs', round(extract(epoch FROM until) * 1000))), '[]')
-        FROM full_prefixes WHERE until > clock_timestamp()) AS "full"`,
+        FROM full_prefixes WHERE until > clock_timestamp()) AS "full",
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('scope', scope,
+          'untilMs', round(extract(epoch FROM until) * 1000))), '[]')
+        FROM allowed_prefixes WHERE until IS NULL OR until > clock_timestamp()) AS allowed,
+       (SELECT coalesce(jsonb_object_agg(rule, calls_max), '{}') FROM fraud_limits) AS limits`,
   )
   const [state] = rows
-  return { breakers: state?.breakers ?? [], full: state?.full ?? [], nowMs: state?.now.getTime() ?? 0 }
+  if (!state) return { breakers: [], full: [], allowed: [], limits: {}, nowMs: 0 }
+  const { now, ...rest } = state
+  return { ...rest, nowMs: now.getTime() }
 }

@@ -19,10 +19,13 @@ GRANT EXECUTE ON FUNCTION make_partitions, clock_lead, is_clock_trusted
 
 -- The API authenticates its clients, knows where calls can go, starts verifications and shows them.
 GRANT SELECT ON accounts, services, api_keys, service_usage, action_log, tariffs, tariff_prices, trunks, trunk_stops,
-  caller_ranges, confirmation_numbers, verifications, idempotency_keys, opt_outs, prefix_breakers, full_prefixes, virtual_phones
-  TO ringproof_api;
+  caller_ranges, caller_quarantines, confirmation_numbers, verifications, idempotency_keys, opt_outs, prefix_breakers,
+  full_prefixes, virtual_phones, switch_overs TO ringproof_api;
 GRANT UPDATE (last_used_at) ON api_keys TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (hits) ON fraud_hits TO ringproof_api;
+GRANT SELECT, INSERT, UPDATE (hits, last_at) ON fraud_rule_hours TO ringproof_api;
+-- What the rules over prefixes let through.
+GRANT SELECT ON fraud_limits, allowed_prefixes TO ringproof_api, ringproof_calls, ringproof_keeper, ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON client_hints TO ringproof_api;
 GRANT INSERT ON api_requests TO ringproof_api;
 GRANT SELECT, INSERT, UPDATE (requests, last_at) ON api_request_counts TO ringproof_api;
@@ -34,12 +37,14 @@ GRANT SELECT, INSERT ON page_payments TO ringproof_api;
 GRANT EXECUTE ON FUNCTION credit_payment TO ringproof_api;
 
 -- Telephony nodes claim a call, note that it rings, end it, match an inbound call, report on trunks.
-GRANT SELECT ON tariffs, tariff_prices, trunks, trunk_stops, caller_ranges, confirmation_numbers, inbound_requests,
-  prefix_breakers, full_prefixes, virtual_phones, virtual_phone_faults TO ringproof_calls;
+GRANT SELECT ON tariffs, tariff_prices, trunks, trunk_stops, caller_ranges, caller_quarantines, confirmation_numbers,
+  inbound_requests, prefix_breakers, full_prefixes, virtual_phones, virtual_phone_faults, switch_overs TO ringproof_calls;
 GRANT SELECT (id, account_id, price) ON verifications TO ringproof_calls;
-GRANT SELECT, INSERT, UPDATE ON trunk_states TO ringproof_calls;
+GRANT SELECT, INSERT, UPDATE ON trunk_states, route_minutes TO ringproof_calls;
+GRANT SELECT, UPDATE (rang_after_ms, messages, outcome, sip_status, ended_at) ON trunk_tests TO ringproof_calls;
 GRANT INSERT ON sip_messages TO ringproof_calls;
-GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths, note_test_call
+GRANT EXECUTE ON FUNCTION claim_calls, note_rang, end_calls, match_inbound_calls, close_number, count_return_paths,
+  count_unmatched_calls, note_test_call
   TO ringproof_calls;
 
 -- Webhook workers claim what is due, sign it and record the result.
@@ -53,29 +58,47 @@ GRANT SELECT ON virtual_phone_faults TO ringproof_webhooks;
 -- The keeper ends what is overdue and deletes what is old, never a verification or money younger than a week.
 GRANT EXECUTE ON FUNCTION sweep_calls, sweep_inbound_requests, keep_partitions, keep_days, forget_numbers, forget_webhooks,
   forget_prefix_usage, forget_fraud_hits, forget_sip_messages, count_calls, forget_call_counts, drop_api_request_hour,
-  forget_api_request_counts, roll_up_prefixes, prefix_windows, prefix_sums, measure_database TO ringproof_keeper;
+  forget_api_request_counts, roll_up_prefixes, prefix_windows, prefix_sums, measure_database, chain_actions TO ringproof_keeper;
 GRANT SELECT, INSERT, UPDATE, DELETE ON prefix_breakers, full_prefixes, fraud_progress TO ringproof_keeper;
+-- It switches traffic over between trunks.
+GRANT SELECT, DELETE ON route_minutes TO ringproof_keeper;
+GRANT SELECT, INSERT, UPDATE, DELETE ON route_usuals, switch_overs TO ringproof_keeper;
+GRANT SELECT, UPDATE (evaluated_at, usual_to) ON switch_over_control TO ringproof_keeper;
+GRANT SELECT ON trunks, caller_ranges, caller_quarantines, trunk_states TO ringproof_keeper;
+GRANT INSERT ON action_log TO ringproof_keeper;
 -- It writes to an account's people.
 GRANT EXECUTE ON FUNCTION find_notice_conditions TO ringproof_keeper;
 GRANT SELECT, INSERT, UPDATE, DELETE ON notice_conditions, notice_messages TO ringproof_keeper;
 GRANT SELECT ON notice_mutes, notice_webhooks, memberships, installation TO ringproof_keeper;
 GRANT SELECT (id, email, language, telegram_id, telegram_since) ON users TO ringproof_keeper;
 
--- The web pages: people, their sessions, and what an account's own people may set. Of money they move only the price of a number
--- check, and each number of it once.
+-- The web pages: people, their sessions, and what an account's own people may set. Of money a customer's people move only the price of
+-- a number check, and each number of it once.
 GRANT SELECT, INSERT, UPDATE, DELETE ON users, memberships, web_sessions, one_time_links, recovery_codes, passkeys,
   telegram_codes, sign_in_failures TO ringproof_web;
 GRANT SELECT, UPDATE ON installation, payment_settings TO ringproof_web;
-GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, client_hints, start_steps, tariffs,
+GRANT SELECT ON accounts, account_emails, services, api_keys, service_usage, action_log, action_chain, client_hints, start_steps, tariffs,
   verifications, webhooks, webhook_attempts, api_requests, api_request_counts TO ringproof_web;
 GRANT INSERT (id, email, tariff), UPDATE (name, time_zone, two_auth, telegram_id, must_verify_phone, active_at, closed_at) ON accounts
   TO ringproof_web;
+-- Customers in the console: an admin credits and debits, by the function that writes the ledger.
+GRANT UPDATE (tariff, blocked_at) ON accounts TO ringproof_web;
+GRANT EXECUTE ON FUNCTION record_payment TO ringproof_web;
+GRANT INSERT ON payment_references TO ringproof_web;
+GRANT SELECT (minute, rule, service_id, hits) ON fraud_hits TO ringproof_web;
+-- Tariffs in the console: prices and costs are followed by newer ones, never changed.
+GRANT INSERT ON tariff_prices TO ringproof_web;
+GRANT INSERT ON tariffs TO ringproof_web;
+GRANT SELECT, INSERT ON trunk_costs TO ringproof_web;
+-- Announcements are ended, never deleted.
+GRANT SELECT ON announcements TO ringproof_web;
+GRANT INSERT, UPDATE (ended_at, stop_began_at) ON announcements TO ringproof_web, ringproof_operator;
 GRANT INSERT ON account_emails, action_log, start_steps TO ringproof_web;
 GRANT UPDATE ON slot_counters TO ringproof_web;
 GRANT SELECT ON slot_counters TO ringproof_web;
 GRANT INSERT, UPDATE ON services TO ringproof_web;
 GRANT INSERT, UPDATE, DELETE ON api_keys TO ringproof_web;
-GRANT SELECT ON tariff_prices, trunks, call_minutes, call_hours, call_count_marks, idempotency_keys, ledger, ledger_days, payment_references
+GRANT SELECT ON tariff_prices, trunks, call_minutes, call_hours, network_hours, call_count_marks, idempotency_keys, ledger, ledger_days, payment_references
   TO ringproof_web;
 GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures, id_epoch, charge_lookups_once TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON legal_details TO ringproof_web;
@@ -84,12 +107,33 @@ GRANT SELECT ON sip_messages TO ringproof_web;
 GRANT SELECT, INSERT, DELETE ON notice_mutes TO ringproof_web;
 GRANT INSERT ON notice_messages TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON notice_webhooks TO ringproof_web;
+GRANT SELECT, INSERT, DELETE ON statistics_shares TO ringproof_web;
 -- Tests of a service's rules plan a call as the API does, and ask the database without a trace.
 GRANT SELECT ON trunk_stops, caller_ranges, prefix_breakers, full_prefixes TO ringproof_web;
 GRANT EXECUTE ON FUNCTION try_call, try_reservation TO ringproof_web;
+-- The console: our own numbers.
+GRANT SELECT, INSERT, DELETE ON caller_ranges, caller_quarantines TO ringproof_web;
+GRANT SELECT, INSERT, UPDATE (removed_at), DELETE ON confirmation_numbers TO ringproof_web;
+GRANT SELECT (id, account_id, is_test, confirmation_number, until, is_active) ON inbound_requests TO ringproof_web;
+GRANT SELECT ON unmatched_calls TO ringproof_web;
 GRANT SELECT, INSERT, UPDATE ON virtual_phones TO ringproof_web;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_web;
 GRANT SELECT, INSERT, DELETE ON virtual_phone_faults TO ringproof_web;
+-- Trunks, as operators change them in the console.
+GRANT INSERT, UPDATE, DELETE ON trunks TO ringproof_web;
+GRANT DELETE ON caller_ranges, confirmation_numbers TO ringproof_web;
+GRANT INSERT, DELETE ON trunk_stops TO ringproof_web;
+GRANT SELECT, DELETE ON trunk_return_paths TO ringproof_web;
+GRANT SELECT ON trunk_states, confirmation_numbers TO ringproof_web;
+GRANT SELECT, UPDATE ON switch_overs, switch_over_control TO ringproof_web;
+GRANT SELECT ON route_minutes, sweep_marks TO ringproof_web;
+GRANT SELECT, INSERT, DELETE, UPDATE (seen_digits) ON trunk_tests TO ringproof_web;
+-- Protection, as operators change it in the console.
+GRANT INSERT, UPDATE ON fraud_limits TO ringproof_web, ringproof_operator;
+GRANT INSERT, DELETE ON allowed_prefixes TO ringproof_web, ringproof_operator;
+GRANT UPDATE (phase, since) ON prefix_breakers TO ringproof_web, ringproof_operator;
+GRANT SELECT ON fraud_hits, fraud_rule_hours TO ringproof_web;
+GRANT SELECT, INSERT, DELETE ON opt_outs TO ringproof_web;
 
 -- The operator's CLI reads every table (a partition is read through its parent), sets up accounts, services, prices and
 -- trunks, and records payments.
@@ -110,20 +154,23 @@ GRANT INSERT (id, email, tariff), UPDATE (tariff, blocked_at, closed_at, must_ve
   TO ringproof_operator;
 GRANT UPDATE (totp_sealed, totp_since, telegram_id, telegram_name, telegram_since) ON users TO ringproof_operator;
 GRANT DELETE ON recovery_codes, passkeys, web_sessions TO ringproof_operator;
-GRANT INSERT ON account_emails, action_log, tariff_prices, payment_references, one_time_links TO ringproof_operator;
+GRANT INSERT ON account_emails, action_log, tariff_prices, trunk_costs, payment_references, one_time_links TO ringproof_operator;
 GRANT UPDATE ON slot_counters TO ringproof_operator;
 GRANT UPDATE (valid_until), DELETE ON one_time_links TO ringproof_operator;
 GRANT INSERT, UPDATE ON services, tariffs TO ringproof_operator;
 GRANT INSERT, UPDATE, DELETE ON api_keys, trunks TO ringproof_operator;
 GRANT UPDATE (removed_at) ON confirmation_numbers TO ringproof_operator;
-GRANT INSERT, DELETE ON caller_ranges, confirmation_numbers, trunk_stops, opt_outs TO ringproof_operator;
+GRANT INSERT, DELETE ON caller_ranges, caller_quarantines, confirmation_numbers, trunk_stops, opt_outs TO ringproof_operator;
 GRANT DELETE ON trunk_return_paths TO ringproof_operator;
+GRANT UPDATE ON switch_overs, switch_over_control TO ringproof_operator;
 GRANT UPDATE (state, reason, due_at, ended_at, attempts_before) ON webhooks TO ringproof_operator;
-GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_number, newest_moment, finish_restore
-  TO ringproof_operator;
+GRANT EXECUTE ON FUNCTION record_payment, confirm_clock, erase_persons, erase_number, newest_moment, finish_restore, try_call,
+  try_reservation, id_epoch TO ringproof_operator;
+-- The support bundle counts the newest calls as the pages do.
+GRANT EXECUTE ON FUNCTION count_range, ring_delay_steps, charged_failures TO ringproof_operator;
 -- Seals again what a retired key has sealed.
 GRANT UPDATE (person_sealed) ON verifications TO ringproof_operator;
-GRANT UPDATE (prefix_sealed) ON fraud_hits TO ringproof_operator;
+GRANT UPDATE (prefix_sealed) ON fraud_hits, allowed_prefixes TO ringproof_operator;
 GRANT UPDATE (callback_sealed) ON inbound_requests, webhooks TO ringproof_operator;
 GRANT UPDATE (url_sealed, secret_sealed) ON notice_webhooks TO ringproof_operator;
 GRANT UPDATE (details_sealed) ON legal_details TO ringproof_operator;

@@ -7,11 +7,15 @@ import { createPrefixGate, type PrefixGate } from '../domain/fraud/prefix-gate.t
 import type { Price } from '../domain/money/tariff.ts'
 import type { CallerRange } from '../domain/trunks/caller-pool.ts'
 import type { ConfirmationNumber } from '../domain/trunks/confirmation-number.ts'
+import { liveRanges } from '../domain/trunks/number-spans.ts'
 import { codesFor } from '../domain/trunks/routing.ts'
+import type { ActiveSwitchOver } from '../domain/trunks/switch-over.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
+import { readQuarantines } from './caller-number.ts'
 import { readConfirmationNumbers } from './confirmation-number.ts'
 import type { Database } from './database.ts'
 import { readPrefixState } from './prefix-breaker.ts'
+import { readActiveSwitchOvers } from './switch-over.ts'
 import { readTariffs } from './tariff.ts'
 import { readCallerRanges, readTrunks } from './trunk.ts'
 import { readTrunkStop, type TrunkStop } from './trunk-stop.ts'
@@ -22,7 +26,12 @@ export type CallRouting = {
   readonly stop: TrunkStop | undefined
   // Why a prefix may not be called now, if so.
   readonly prefixRefusal: PrefixGate['refusalOf']
+  // How many calls an hour one service may make to a prefix.
+  readonly prefixCap: PrefixGate['capOf']
   readonly trunks: readonly Trunk[]
+  readonly switchOvers: readonly ActiveSwitchOver[]
+  // Every caller number, and those that calls may show.
+  readonly ownedRanges: readonly CallerRange[]
   readonly ranges: readonly CallerRange[]
   readonly pricesOf: (tariff: string) => readonly Price[]
   // Whether the tariff charges failed calls.
@@ -69,22 +78,28 @@ async function readRoutingTable(globalDatabase: Database, gate: PrefixGate): Pro
 
 // Once. The gate counts the calls that it lets through, so a caller that places none brings a new one.
 export async function readCallRouting(globalDatabase: Database, gate: PrefixGate): Promise<CallRouting> {
-  const [stop, prefixes, trunks, ranges, tariffs, { rows }] = await Promise.all([
+  const [stop, prefixes, trunks, switchOvers, ownedRanges, quarantines, tariffs, { rows }] = await Promise.all([
     readTrunkStop(globalDatabase),
     readPrefixState(globalDatabase),
     readTrunks(globalDatabase),
+    readActiveSwitchOvers(globalDatabase),
     readCallerRanges(globalDatabase),
+    readQuarantines(globalDatabase),
     readTariffs(globalDatabase),
     globalDatabase.query<{ now: Date }>('SELECT clock_timestamp() AS now'),
   ])
   gate.load(prefixes)
+  const ranges = liveRanges(ownedRanges, quarantines)
   const prices = new Map(tariffs.map((tariff) => [tariff.code, tariff.prices]))
   const charging = new Set(tariffs.filter(({ chargesFailed }) => chargesFailed).map(({ code }) => code))
   const codes = new Map<string, readonly string[]>()
   return {
     stop,
     prefixRefusal: gate.refusalOf,
+    prefixCap: gate.capOf,
     trunks,
+    switchOvers,
+    ownedRanges,
     ranges,
     pricesOf: (tariff) => prices.get(tariff) ?? [],
     chargesFailed: (tariff) => charging.has(tariff),

@@ -2,6 +2,7 @@
 
 import { personPurpose } from '../domain/calls/person.ts'
 import { noticeSecretPurpose, noticeUrlPurpose } from '../domain/people/notice.ts'
+import { allowedPrefixPurpose } from './allowed-prefix.ts'
 import type { Session } from './database.ts'
 import { invoiceBuyerPurpose } from './invoice.ts'
 import { legalDetailsPurpose } from './legal-details.ts'
@@ -14,7 +15,7 @@ export type SealedColumn = {
   readonly key: 'id' | 'name' | 'account_id' | 'ctid'
   readonly purpose: string
   readonly owner: string
-  // Only in the global database: trunks, people, notices, invoices, and how customers pay.
+  // Only in the global database: trunks, allowed prefixes, people, notices, invoices, and how customers pay.
   readonly isGlobal: boolean
 }
 
@@ -29,6 +30,15 @@ export const sealedColumns: readonly SealedColumn[] = [
   { ...ofService, table: 'webhooks', column: 'callback_sealed', purpose: 'callback' },
   { table: 'trunks', column: 'password_sealed', key: 'name', purpose: 'trunk-password', owner: 'name', isGlobal: true },
   { ...ofService, table: 'fraud_hits', column: 'prefix_sealed', key: 'ctid', purpose: 'fraud-prefix' },
+  {
+    table: 'allowed_prefixes',
+    column: 'prefix_sealed',
+    key: 'ctid',
+    purpose: allowedPrefixPurpose,
+    // Only prefixes, which are digits, are sealed.
+    owner: 'scope::float8',
+    isGlobal: true,
+  },
   { table: 'users', column: 'totp_sealed', key: 'id', purpose: 'totp', owner: 'id', isGlobal: true },
   { ...ofNotices, column: 'url_sealed', purpose: noticeUrlPurpose },
   { ...ofNotices, column: 'secret_sealed', purpose: noticeSecretPurpose },

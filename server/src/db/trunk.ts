@@ -4,7 +4,7 @@ import type { Session } from './database.ts'
 
 export async function readTrunks(globalDatabase: Session): Promise<readonly Trunk[]> {
   const { rows } = await globalDatabase.query<Trunk>(
-    `SELECT name, is_on AS "isOn", is_test AS "isTest", priority, countries, channels, calls_per_second AS "callsPerSecond",
+    `SELECT name, is_on AS "isOn", is_draining AS "isDraining", is_test AS "isTest", priority, countries, channels, calls_per_second AS "callsPerSecond",
             counts_early_media AS "countsEarlyMedia", ring_seconds AS "ringSeconds", address, transport,
             sip_user AS "user", password_sealed AS "passwordSealed", outbound_registration AS "outboundRegistration", called_prefix AS "calledPrefix",
             called_format AS "calledFormat", caller_format AS "callerFormat", caller_id_header AS "callerIdHeader",
@@ -23,9 +23,9 @@ export async function hasTestTrunk(globalDatabase: Session): Promise<boolean> {
 
 const columns = `name, is_on, priority, countries, channels, calls_per_second, counts_early_media, ring_seconds, address,
   transport, sip_user, password_sealed, outbound_registration, called_prefix, called_format, caller_format, caller_id_header,
-  from_user, inbound_format, identity, return_path, allows_relay, srtp, is_test`
+  from_user, inbound_format, identity, return_path, allows_relay, srtp, is_test, is_draining`
 const parameters =
-  '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24'
+  '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25'
 
 export async function putTrunk(globalDatabase: Session, trunk: Trunk): Promise<void> {
   await globalDatabase.query(
@@ -88,6 +88,7 @@ function valuesOf(trunk: Trunk): unknown[] {
     trunk.allowsRelay,
     trunk.srtp,
     trunk.isTest,
+    trunk.isDraining,
   ]
 }
 
@@ -96,12 +97,16 @@ export async function lockCallerRanges(globalDatabase: Session): Promise<void> {
   await globalDatabase.query('LOCK TABLE caller_ranges IN SHARE ROW EXCLUSIVE MODE')
 }
 
+// Sorted by trunk, country and number. As one row for each trunk and country: numbers that were imported one by one are a range each.
 export async function readCallerRanges(globalDatabase: Session): Promise<readonly CallerRange[]> {
-  const { rows } = await globalDatabase.query<CallerRange>(
-    `SELECT trunk, country, first_number AS first, last_number AS last FROM caller_ranges
-     ORDER BY trunk, country, first_number`,
+  const { rows } = await globalDatabase.query<{ trunk: string; country: string; ends: [number[], number[]] }>(
+    `SELECT trunk, country,
+       json_build_array(json_agg(first_number ORDER BY first_number), json_agg(last_number ORDER BY first_number)) AS ends
+     FROM caller_ranges GROUP BY trunk, country ORDER BY trunk, country`,
   )
-  return rows
+  return rows.flatMap(({ trunk, country, ends: [firsts, lasts] }) =>
+    firsts.map((first, at) => ({ trunk, country, first, last: lasts[at] ?? first })),
+  )
 }
 
 // False if the range already exists.

@@ -13,6 +13,9 @@ export type VerificationFilter = IdRange & {
   readonly states?: readonly Verification['state'][] | undefined
   readonly mode?: Verification['mode'] | undefined
   readonly reason?: string | undefined
+  readonly sipStatus?: number | undefined
+  // Reasons, those of refused calls with their SIP status: "refused 486".
+  readonly ends?: readonly string[] | undefined
   readonly country?: string | undefined
   // The provider that serves the number now; empty: unknown.
   readonly provider?: string | undefined
@@ -32,6 +35,8 @@ const conditions: Readonly<Record<keyof VerificationFilter, string>> = {
   states: 'state = ANY (?::verification_state[])',
   mode: 'mode = ?',
   reason: 'reason = ?',
+  sipStatus: 'sip_status = ?',
+  ends: `CASE reason WHEN 'refused' THEN 'refused ' || coalesce(sip_status, 0) ELSE reason END = ANY (?::text[])`,
   country: 'country = ?',
   provider: `coalesce(phone_info ->> 'mnp', '') = ?`,
   trunk: 'trunk = ?',
@@ -58,10 +63,10 @@ export type Found = {
   readonly searchedTo: VerificationId | undefined
 }
 
-// So many of an account are compared with the other conditions at once, whatever they are: about 100 ms.
-const comparedMax = 50_000
+// So many of an account, or of all accounts, are compared with the other conditions at once, whatever they are: about 100 ms.
+const comparedMax = 20_000
 
-// Verifications of an account that meet conditions without an index. Of a rare kind there may be none among those compared.
+// Verifications that meet conditions without an index. Of a rare kind there may be none among those compared.
 export async function compareVerifications(
   session: Session,
   own: Pick<VerificationFilter, 'firstId' | 'endId' | 'accountId' | 'isTest'>,

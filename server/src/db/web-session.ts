@@ -16,6 +16,9 @@ export type WebSession = {
   readonly ageSeconds: number
   readonly idleSeconds: number
   readonly confirmedSecondsAgo: number
+  // The customer's account that an operator looks at, until then; null: none.
+  readonly viewedAccountId: AccountId | null
+  readonly viewedUntil: Date | null
 }
 
 type NewSession = Pick<WebSession, 'digest' | 'userId' | 'stage' | 'accountId' | 'address' | 'userAgent'>
@@ -24,7 +27,8 @@ const columns = `digest, user_id AS "userId", stage, account_id AS "accountId", 
   created_at AS "createdAt", seen_at AS "seenAt",
   extract(epoch FROM clock_timestamp() - created_at)::float8 AS "ageSeconds",
   extract(epoch FROM clock_timestamp() - seen_at)::float8 AS "idleSeconds",
-  extract(epoch FROM clock_timestamp() - confirmed_at)::float8 AS "confirmedSecondsAgo"`
+  extract(epoch FROM clock_timestamp() - confirmed_at)::float8 AS "confirmedSecondsAgo",
+  CASE WHEN viewed_until > clock_timestamp() THEN viewed_account_id END AS "viewedAccountId", viewed_until AS "viewedUntil"`
 
 export async function insertWebSession(session: Session, row: NewSession): Promise<void> {
   await session.query(
@@ -69,6 +73,25 @@ export async function confirmWebSession(session: Session, digest: Buffer): Promi
 
 export async function chooseAccount(session: Session, digest: Buffer, accountId: AccountId): Promise<void> {
   await session.query('UPDATE web_sessions SET account_id = $2 WHERE digest = $1', [digest, accountId])
+}
+
+export async function startView(
+  session: Session,
+  digest: Buffer,
+  accountId: AccountId,
+  seconds: number,
+): Promise<void> {
+  await session.query(
+    `UPDATE web_sessions SET viewed_account_id = $2, viewed_until = clock_timestamp() + make_interval(secs => $3)
+     WHERE digest = $1`,
+    [digest, accountId, seconds],
+  )
+}
+
+export async function endView(session: Session, digest: Buffer): Promise<void> {
+  await session.query('UPDATE web_sessions SET viewed_account_id = NULL, viewed_until = NULL WHERE digest = $1', [
+    digest,
+  ])
 }
 
 export async function deleteWebSession(session: Session, digest: Buffer): Promise<boolean> {

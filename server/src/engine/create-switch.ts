@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { KeyRing } from '../domain/crypto/sealing.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
+import { noSignals } from '../domain/trunks/trunk-health.ts'
 import { decryptTrunkPassword } from '../domain/trunks/trunk-password.ts'
 import type { Logger } from '../log.ts'
 import { type AsteriskSwitch, createAsterisk } from '../telephony/asterisk.ts'
@@ -51,5 +52,6 @@ function createAriSwitch({ config, keys, ...deps }: SwitchDeps, node: string, is
 
 // A scripted network has no carriers, so no trunk states.
 function createScriptedSwitch(clock: Clock): AsteriskSwitch {
-  return { ...createFakeSwitch(clock), trunkStates: async () => new Map(), opened: Promise.resolve() }
+  const none = { trunkStates: async () => new Map(), signalsOf: () => noSignals, opened: Promise.resolve() }
+  return { ...createFakeSwitch(clock), ...none }
 }

@@ -22,6 +22,7 @@ import type { Traces } from '../traces.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { NoteChange } from './live-hints.ts'
 import { type PlacedCall, placeCall } from './place-call.ts'
+import type { RouteCounts } from './route-counts.ts'
 import { simulateCall } from './simulate-call.ts'
 import type { SipRecorder } from './sip-recorder.ts'
 import { noteAnswered, noteShownCaller, readTestPhone } from './test-phone.ts'
@@ -40,6 +41,7 @@ export type ExecuteDeps = {
   readonly traces?: Traces | undefined
   readonly noteChange: NoteChange
   readonly sipRecorder: Pick<SipRecorder, 'note'>
+  readonly routeCounts: Pick<RouteCounts, 'note'>
   readonly log: Logger
 }
 
@@ -138,6 +140,7 @@ async function placeAndFollow(deps: ExecuteDeps, order: CallOrder, route: CallRo
   const { succeeded, reason, mayTryNextTrunk } = outcome
   deps.sipRecorder.note({ id, attempt, trunk: route.trunk, succeeded, messages: call.messages })
   const timing = timingOf(progress, route.countsEarlyMedia)
+  deps.routeCounts.note(order, route.trunk, timing.postDialMs !== undefined)
   const { answeredAtMs, endedAtMs } = progress
   const talkMs = answeredAtMs === undefined ? undefined : Math.max(0, endedAtMs - answeredAtMs)
   return { end: { succeeded, reason, sipStatus: progress.status, timing }, talkMs, mayTryNextTrunk }

@@ -9,6 +9,7 @@ import {
   forgetFullPrefixes,
   type PrefixWindow,
   readBreakers,
+  readPrefixState,
   readPrefixSums,
   readWindows,
   rollUpPrefixes,
@@ -16,12 +17,13 @@ import {
   writeFullPrefixes,
 } from '../db/prefix-breaker.ts'
 import type { SlotMap } from '../db/slot-map.ts'
+import { isPrefixFull, limitsInForce } from '../domain/fraud/fraud-limits.ts'
 import {
   type Breaker,
+  breakerCallsMin,
   type CallCounts,
-  countryCallsMin,
+  countryFactor,
   newBreaker,
-  prefixCallsMin,
   stepBreaker,
   usualOfCountry,
   usualOfPrefix,
@@ -34,6 +36,7 @@ import type { Logger } from '../log.ts'
 export type FraudWatchDeps = {
   readonly slots: SlotMap
   readonly timeScale: number
+  // Of the configuration, until an operator sets another limit.
   readonly prefixHourMax: number | undefined
   readonly clock: Clock
   readonly log: Logger
@@ -66,37 +69,43 @@ export function startFraudWatch(deps: FraudWatchDeps): { readonly close: () => P
 // A prefix above the cap in total is above an equal share of the cap in at least one database.
 async function watchSums({ slots, prefixHourMax }: FraudWatchDeps): Promise<void> {
   const { databases, globalDatabase } = slots
-  if (prefixHourMax === undefined) return
+  const { limits } = await readPrefixState(globalDatabase)
+  const callsMax = limitsInForce(limits, prefixHourMax)['prefix-cap-all']
   await forgetFullPrefixes(globalDatabase)
-  const share = Math.ceil(prefixHourMax / databases.length)
+  if (callsMax === null) return
+  const share = Math.ceil(callsMax / databases.length)
   const suspects = await Promise.all(databases.map((database) => readPrefixSums(database, share, [])))
   const prefixes = [...new Set(suspects.flat().map(({ prefix }) => prefix))]
   if (prefixes.length === 0) return
-  const sums = await Promise.all(databases.map((database) => readPrefixSums(database, prefixHourMax, prefixes)))
+  const sums = await Promise.all(databases.map((database) => readPrefixSums(database, callsMax, prefixes)))
   const byPrefix = Map.groupBy(sums.flat(), ({ prefix }) => prefix)
   const full = [...byPrefix.values()].flatMap(([first, ...rest]) => {
     if (!first) return []
     const calls = rest.reduce((sum, each) => sum + each.calls, first.calls)
-    return calls >= prefixHourMax ? [{ ...first, calls }] : []
+    return isPrefixFull(calls, callsMax) ? [{ ...first, calls }] : []
   })
   if (full.length > 0) await writeFullPrefixes(globalDatabase, full)
 }
 
-async function evaluateMinute({ slots, timeScale, log }: FraudWatchDeps): Promise<void> {
+async function evaluateMinute({ slots, timeScale, prefixHourMax, log }: FraudWatchDeps): Promise<void> {
   const { databases, globalDatabase } = slots
   await Promise.all(databases.map((database) => rollUpPrefixes(database, timeScale)))
   const nowMs = await beginMinute(globalDatabase, timeScale)
   if (nowMs === undefined) return
   const open = await readBreakers(globalDatabase, [])
   const watched = [...open.keys()].filter((scope) => /^\d+$/.test(scope)).map((scope) => Number(scope) as NumberPrefix)
-  const callsMin = Math.ceil(prefixCallsMin / databases.length)
+  const { limits, allowed } = await readPrefixState(globalDatabase)
+  // A rule that is off opens no breaker, but keeps what is usual up to date.
+  const callsMin = limitsInForce(limits, prefixHourMax).breaker ?? Number.POSITIVE_INFINITY
+  const share = Number.isFinite(callsMin) ? Math.ceil(callsMin / databases.length) : breakerCallsMin
   const windows = await Promise.all(
-    databases.map((database) => readWindows(database, windowMinutes, callsMin, watched, timeScale)),
+    databases.map((database) => readWindows(database, windowMinutes, share, watched, timeScale)),
   )
   const scopes = windowsByScope(windows.flat())
   await inTransaction(globalDatabase, async (session) => {
     const before = await readBreakers(session, [...scopes.keys()])
-    const after = stepBreakers(scopes, before, nowMs, timeScale)
+    const unblocked = new Set(allowed.map(({ scope }) => scope))
+    const after = stepBreakers(scopes, before, { allowed: unblocked, callsMin, nowMs, scale: timeScale })
     await writeBreakers(session, after)
     for (const [scope, { phase }] of after) {
       const was = before.get(scope)?.phase ?? 'closed'
@@ -125,20 +134,28 @@ function windowsByScope(windows: readonly PrefixWindow[]): ReadonlyMap<BreakerSc
   return scopes
 }
 
-// Steps the breakers with calls in their window, and those that are not closed, which may have no calls.
+type Stepping = {
+  readonly allowed: ReadonlySet<BreakerScope>
+  readonly callsMin: number
+  readonly nowMs: number
+  readonly scale: number
+}
+
+// Steps the breakers with calls in their window, and those that are not closed, which may have no calls. What an operator has
+// allowed is left as it is: its calls are neither refused nor taken for usual.
 function stepBreakers(
   scopes: ReadonlyMap<BreakerScope, Scope>,
   before: ReadonlyMap<BreakerScope, Breaker>,
-  nowMs: number,
-  scale: number,
+  { allowed, callsMin: prefixCallsMin, nowMs, scale }: Stepping,
 ): ReadonlyMap<BreakerScope, Breaker> {
   const after = new Map<BreakerScope, Breaker>()
   for (const key of new Set([...scopes.keys(), ...before.keys()])) {
+    if (allowed.has(key)) continue
     const breaker = before.get(key) ?? newBreaker
     const { country = '', isCountry = !/^\d+$/.test(key), counts = newBreaker.baseline } = scopes.get(key) ?? {}
     const ofCountry = usualOfCountry((before.get(isCountry ? key : country) ?? newBreaker).baseline)
     const usual = isCountry ? ofCountry : usualOfPrefix(breaker.baseline, ofCountry)
-    const callsMin = isCountry ? countryCallsMin : prefixCallsMin
+    const callsMin = prefixCallsMin * (isCountry ? countryFactor : 1)
     after.set(key, stepBreaker(breaker, counts, { usual, callsMin, nowMs, scale }))
   }
   return after

@@ -25,12 +25,13 @@ import type { InboundCall, Switch } from '../telephony/switch.ts'
 import type { Traces } from '../traces.ts'
 import type { NoteChange } from './live-hints.ts'
 import type { ReturnPathCounts } from './return-path-counts.ts'
+import type { UnmatchedCounts } from './unmatched-counts.ts'
 import type { Vault } from './vault.ts'
 
 export type ListenerDeps = {
   readonly slots: SlotMap
   readonly batches: Pick<CallBatches, 'matchInbound'>
-  readonly routing: () => Pick<RoutingTable, 'trunks' | 'ranges' | 'confirmationNumbers'>
+  readonly routing: () => Pick<RoutingTable, 'trunks' | 'ownedRanges' | 'confirmationNumbers'>
   readonly keys: { readonly phoneSubscriber: KeyRing }
   readonly vault: Vault
   readonly clock: Clock
@@ -38,6 +39,7 @@ export type ListenerDeps = {
   readonly traces?: Traces | undefined
   readonly noteChange: NoteChange
   readonly returnPaths: Pick<ReturnPathCounts, 'add'>
+  readonly unmatched: Pick<UnmatchedCounts, 'add'>
   readonly log: Logger
 }
 
@@ -62,7 +64,7 @@ export function startInboundListener(
 async function handle(deps: ListenerDeps, call: InboundCall): Promise<void> {
   const { clock } = deps
   const routing = deps.routing()
-  const evaluated = evaluateInboundCall(routing, call)
+  const evaluated = evaluateInboundCall({ ...routing, ranges: routing.ownedRanges }, call)
   if (isRejectedAtOnce(evaluated.unmatched)) {
     call.reject(evaluated.unmatched === 'not-ours' ? 404 : 486)
     return conclude(deps, call, evaluated.unmatched)
@@ -87,8 +89,13 @@ function isRejectedAtOnce(reason: UnmatchedReason | undefined): reason is Unmatc
   return reason === 'not-ours' || reason === 'wrong-transport' || reason === 'foreign-via'
 }
 
-function conclude({ events, log }: ListenerDeps, call: InboundCall, outcome: 'matched' | UnmatchedReason): void {
+function conclude(
+  { events, unmatched, log }: ListenerDeps,
+  call: InboundCall,
+  outcome: 'matched' | UnmatchedReason,
+): void {
   events.inboundCalled(outcome)
+  if (outcome !== 'matched') unmatched.add(call.trunk, outcome)
   log.info({ trunk: call.trunk, transport: call.transport ?? 'unknown', outcome }, 'inbound call received')
 }
 

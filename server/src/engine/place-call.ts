@@ -32,6 +32,7 @@ export type PlacedCall = {
   readonly answered: Promise<boolean>
   readonly progress: Promise<CallProgress>
   readonly messages: Leg['messages']
+  readonly messagesSoFar: Leg['messagesSoFar']
 }
 
 const timesSpoken = 2
@@ -56,7 +57,13 @@ export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock
     rang.resolve(false)
     answered.resolve(false)
   })
-  return { rang: rang.promise, answered: answered.promise, progress, messages: leg.messages }
+  return {
+    rang: rang.promise,
+    answered: answered.promise,
+    progress,
+    messages: leg.messages,
+    messagesSoFar: leg.messagesSoFar,
+  }
 }
 
 type Draft = { -readonly [Name in keyof CallProgress]: CallProgress[Name] | undefined }

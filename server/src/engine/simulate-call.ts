@@ -27,5 +27,11 @@ export function simulateCall(
     await waitUntil(endedAtMs)
     return progress
   }
-  return { rang: rang.promise, answered: answered.promise, progress: run(), messages: async () => [] }
+  return {
+    rang: rang.promise,
+    answered: answered.promise,
+    progress: run(),
+    messages: async () => [],
+    messagesSoFar: () => [],
+  }
 }

@@ -23,6 +23,7 @@ export type StreamNames = {
   readonly numberingSubject: string
   readonly liveSubjectOf: (accountId: AccountId) => string
   readonly phoneSubject: string
+  readonly trunkTestSubject: string
   readonly listenSubjectOf: (serviceId: ServiceId) => string
   readonly vaultBucket: string
   readonly repeatBucket: string
@@ -39,6 +40,7 @@ export function streamNames(prefix: string): StreamNames {
     numberingSubject: `${prefix}.numbering.new`,
     liveSubjectOf: (accountId) => `${prefix}.live.${accountId}`,
     phoneSubject: `${prefix}.phones.command`,
+    trunkTestSubject: `${prefix}.trunks.test`,
     listenSubjectOf: (serviceId) => `${prefix}.listen.${serviceId}`,
     vaultBucket: `${prefix}-vault`,
     repeatBucket: `${prefix}-repeats`,

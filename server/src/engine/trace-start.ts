@@ -12,7 +12,11 @@ export function traceStart(traces: Traces, clock: Clock, start: Start): Start {
   return async (deps, apiClient, command) => {
     const steps: Span[] = []
     const response = await start(
-      timed(deps, clock, (span) => steps.push(span)),
+      timed(deps, clock, (span) => {
+        // Asked about two trunks: the plan ends with the last question.
+        if (span.name === 'plan' && steps.at(-1)?.name === 'plan') steps.pop()
+        steps.push(span)
+      }),
       apiClient,
       command,
     )

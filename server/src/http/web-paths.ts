@@ -3,7 +3,8 @@
 
 import type { IncomingMessage, RequestListener } from 'node:http'
 
-const webPath = /^\/(?:dashboard|console|web|assets)(?:[/?]|$)|^\/(?:mark\.svg|manifest\.webmanifest)$/
+const webPath =
+  /^\/(?:dashboard|console|web|assets)(?:[/?]|$)|^\/(?:mark\.svg|manifest\.webmanifest)$|^\/status\.json(?:\?|$)/
 
 // Without the role `web` in this process everything is the API's.
 export function splitWebPaths(web: RequestListener | undefined, api: RequestListener): RequestListener {

@@ -1,6 +1,7 @@
 // Operator commands on the numbering data in use: status, lookup of one number, rollback.
 
 import { join } from 'node:path'
+import type { NumberingIndex } from '../domain/numbers/numbering-index.ts'
 import type { NumberingStatus, NumberLookup } from '../domain/numbers/numbering-report.ts'
 import { UsageError } from '../errors.ts'
 import { readFetchState } from './fetch-state.ts'
@@ -9,7 +10,7 @@ import { loadNumbering } from './load-numbering.ts'
 import { filesOf, importedAtMs, publish, readCurrent, readPrevious, registryKinds, versionOf } from './pointer.ts'
 
 export async function numberingStatus(dir: string): Promise<NumberingStatus> {
-  const pointer = await readCurrent(dir)
+  const [pointer, previous] = await Promise.all([readCurrent(dir), readPrevious(dir)])
   const { registries, ported, changes } = pointer
   return {
     version: versionOf(pointer),
@@ -24,7 +25,7 @@ export async function numberingStatus(dir: string): Promise<NumberingStatus> {
     })),
     ported: ported && { source: ported.source, numbers: ported.numbers, asOf: ported.asOf },
     changes: changes && { changes: changes.changes, asOf: changes.asOf },
-    canRollBack: (await readPrevious(dir)) !== undefined,
+    previousVersion: previous && versionOf(previous),
     fetchedAtMs: (await readFetchState(dir))?.checkedAtMs,
   }
 }
@@ -42,6 +43,13 @@ export async function lookUpNumber(dir: string, national: number): Promise<Numbe
 }
 
 // Switches back to the previous version; a second rollback undoes the first. Returns the version then in use.
+// As the API loads it.
+export async function readIndex(dir: string): Promise<NumberingIndex> {
+  const { current, loadFailure } = await loadNumbering(dir)
+  if (loadFailure) throw loadFailure
+  return current()
+}
+
 export async function rollBack(dir: string): Promise<string> {
   const [current, previous] = [await readCurrent(dir), await readPrevious(dir)]
   if (previous === undefined) throw new UsageError('There is no previous version to roll back to.')

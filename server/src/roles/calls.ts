@@ -9,9 +9,13 @@ import type { NoteChange } from '../engine/live-hints.ts'
 import { startLiveNodes } from '../engine/live-nodes.ts'
 import { startPhones } from '../engine/phones.ts'
 import { createReturnPathCounts } from '../engine/return-path-counts.ts'
+import { createRouteCounts } from '../engine/route-counts.ts'
 import { createSipRecorder } from '../engine/sip-recorder.ts'
 import { startTestCaller } from '../engine/test-caller.ts'
+import { createTrunkCalls } from '../engine/trunk-calls.ts'
+import { serveTrunkTests } from '../engine/trunk-tests.ts'
 import { startTrunkWatch } from '../engine/trunk-watch.ts'
+import { createUnmatchedCounts } from '../engine/unmatched-counts.ts'
 import type { Vault } from '../engine/vault.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 
@@ -32,6 +36,8 @@ export function startCallsRole(
   const nodes = startLiveNodes(bus, clock)
   const phones = createSwitch({ config, clock, log, keys, trunks: () => routing().trunks, failed: fail })
   const sipRecorder = createSipRecorder({ slots, choice: config.sipMessages, clock, log })
+  const trunkCalls = createTrunkCalls(clock)
+  const routeCounts = createRouteCounts({ slots, timeScale, clock, log })
   const worker = startCallWorker({
     bus,
     dispatch,
@@ -44,22 +50,38 @@ export function startCallsRole(
     timeScale,
     liveNodes: nodes.count,
     clock,
-    events,
+    events: trunkCalls.counted(events),
     traces,
     noteChange,
     sipRecorder,
+    routeCounts,
     log,
   })
   const returnPaths = createReturnPathCounts({ slots, clock, events, log })
+  const unmatched = createUnmatchedCounts({ slots, clock, log })
   const listener = startInboundListener(
-    { slots, batches, routing, keys, vault, clock, events, traces, noteChange, returnPaths, log },
+    { slots, batches, routing, keys, vault, clock, events, traces, noteChange, returnPaths, unmatched, log },
     phones,
   )
   const testCaller = startTestCaller({ slots, batches, timeScale, clock, noteChange, log })
-  const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, clock, events, log })
+  const watch = startTrunkWatch({ node, config, routing, slots, switch: phones, calls: trunkCalls, clock, events, log })
+  const tests = serveTrunkTests({ bus, slots, switch: phones, routing, keys, flashRingSeconds, clock, log })
   // Closed in reverse order: the listener ends once the switch is closed.
   const handsets =
     config.phonesAriUrl === undefined ? [] : [startPhones({ config, slots, bus, clock, log }, config.phonesAriUrl)]
   const closingNodes = { close: async () => nodes.close() }
-  return [sipRecorder, returnPaths, listener, phones, watch, closingNodes, worker, testCaller, ...handsets]
+  return [
+    sipRecorder,
+    routeCounts,
+    returnPaths,
+    unmatched,
+    listener,
+    phones,
+    watch,
+    closingNodes,
+    worker,
+    testCaller,
+    tests,
+    ...handsets,
+  ]
 }

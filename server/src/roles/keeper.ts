@@ -1,14 +1,16 @@
-// The role `keeper` (housekeeping): ends overdue calls, deletes old data, watches for fraud and backups, sends notices, and fetches
-// the numbering registry.
+// The role `keeper` (housekeeping): ends overdue calls, deletes old data, watches for fraud and backups, switches traffic over between trunks,
+// chains the audit log, sends notices, and fetches the numbering registry.
 
 import { randomBytes } from 'node:crypto'
 import { createClock } from '../clock.ts'
+import { startAuditChain } from '../engine/audit-chain.ts'
 import { startBackupWatch } from '../engine/backup-watch.ts'
 import type { Bus } from '../engine/bus.ts'
 import { startFraudWatch } from '../engine/fraud-watch.ts'
 import { startKeeper } from '../engine/keeper.ts'
 import { startNotices } from '../engine/notices.ts'
 import { startRegistryFetch } from '../engine/registry-fetch.ts'
+import { startSwitchOver } from '../engine/switch-over.ts'
 import { readBackups } from '../installation-files.ts'
 import { createSendNotice } from './send-notice.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
@@ -24,7 +26,9 @@ export function startKeeperRole(deps: ServerDeps, { slots }: RoleDatabases, bus:
     notices,
     startKeeper({ slots, timeScale, verificationDays, ledgerDays, randomBytes, clock, events, log }),
     startNotices({ slots, timeScale, send: notices.send, clock, log }),
+    startAuditChain({ slots, clock: createClock(1), log }),
     startFraudWatch({ slots, timeScale, prefixHourMax, clock, log }),
+    startSwitchOver({ slots, timeScale, clock, log }),
     startRegistryFetch({ ...registry, timeScale, notifyChanged, clock, events, log }),
     startBackupWatch({ backupStanzas: config.backupStanzas, readBackups, clock: createClock(1), events, log }),
   ]

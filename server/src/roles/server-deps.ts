@@ -13,6 +13,8 @@ import type { Traces } from '../traces.ts'
 
 export type ServerDeps = {
   readonly config: Config
+  // As `ringproof config print` shows them.
+  readonly settings: () => ReadonlyMap<string, string>
   readonly clock: Clock
   readonly log: Logger
   readonly keys: NamedKeys

@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import { webPages } from '@ringproof/contract/web/pages.ts'
 import { addDashboardKey } from '../actions/add-dashboard-key.ts'
 import { exportAccount } from '../actions/export-account.ts'
+import { exportSipMessages } from '../actions/export-sip-messages.ts'
 import { findVisitor } from '../actions/find-visitor.ts'
 import { linkTelegram } from '../actions/link-telegram.ts'
+import { listAuditLog } from '../actions/list-audit-log.ts'
+import { listCalls } from '../actions/list-calls.ts'
 import { listOwnVerifications } from '../actions/list-own-verifications.ts'
 import { noteSecondFactors } from '../actions/note-second-factors.ts'
 import { showAct } from '../actions/show-act.ts'
 import { showInvoice } from '../actions/show-invoice.ts'
+import { showStatus } from '../actions/show-status.ts'
 import type { TestNotices } from '../actions/test-notice.ts'
 import { readAccount } from '../db/account.ts'
 import { readInstallation } from '../db/installation.ts'
@@ -23,6 +27,7 @@ import { slotOfAccount } from '../domain/slot.ts'
 import type { Bus } from '../engine/bus.ts'
 import { type NoteChange, watchLiveHints } from '../engine/live-hints.ts'
 import { createCommandPhone, noPhones } from '../engine/phone-commands.ts'
+import { createTrunkTestDispatch, noTrunkTests } from '../engine/trunk-tests.ts'
 import { createAddressLimits } from '../http/address-limits.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -36,6 +41,7 @@ import {
 import { createMailer, type Mail, type Mailer } from '../mail/mailer.ts'
 import { noticeMail, noticeText } from '../mail/notices.ts'
 import type { Telegram } from '../mail/telegram.ts'
+import { numberingStatus, rollBack } from '../numbering/inspect.ts'
 import { createRandomBytes } from '../random-bytes.ts'
 import { buildWebApp } from '../web/app.ts'
 import { readAssets } from '../web/assets.ts'
@@ -46,6 +52,7 @@ import { createRingOwnPhone, createRunHere } from '../web/run-here.ts'
 import { createTestLimit } from '../web/test-limit.ts'
 import { createResolver } from '../webhooks/resolve.ts'
 import { signedHeaders } from '../webhooks/sign.ts'
+import { createExamination } from './examination.ts'
 import { noticeLinks } from './notice-links.ts'
 import type { Closing, RoleDatabases, ServerDeps } from './server-deps.ts'
 import { createLazyDelivery } from './webhooks.ts'
@@ -78,11 +85,17 @@ export async function createWebPages(
     telegram,
     testNotices: createTestNotices(slots, mailer, config.publicUrl, telegram),
     sendWebhook: examples.send,
+    examine: createExamination(config, slots),
+    numberingFiles: openNumbering(config.numberingDir, bus),
   }
   const app = await buildWebApp({
     handlers: allHandlers(webDeps),
     listVerifications: (...page) => listOwnVerifications(webDeps, ...page),
+    listAudit: (...page) => listAuditLog(webDeps, ...page),
+    listCalls: (...page) => listCalls(webDeps, ...page),
+    exportMessages: (...call) => exportSipMessages(webDeps, ...call),
     exportAccount: (accountId) => exportAccount(webDeps, accountId),
+    showStatus: () => showStatus(webDeps),
     isClosed: async (accountId) => {
       const account = await readAccount(slots.databaseOf(slotOfAccount(accountId)), accountId)
       return account !== undefined && account.closedAt !== null
@@ -115,12 +128,12 @@ export async function createWebPages(
 }
 
 function handlerDeps(
-  { config, keys, numbers, registryAtMs, events, clock, log, stopping }: ServerDeps,
+  { config, settings, keys, numbers, registryAtMs, events, clock, log, stopping }: ServerDeps,
   slots: SlotMap,
   mailer: Mailer,
   { bus, noteChange }: WebBus,
   version: string,
-): Omit<WebDeps, 'telegram' | 'testNotices' | 'sendWebhook' | 'limitLookups'> {
+): Omit<WebDeps, 'telegram' | 'testNotices' | 'sendWebhook' | 'limitLookups' | 'examine' | 'numberingFiles'> {
   const randomBytes = createRandomBytes()
   const apiUrl = config.apiUrl ?? `http://127.0.0.1:${config.httpPort}`
   return {
@@ -138,6 +151,7 @@ function handlerDeps(
     limitTests: createTestLimit(clock),
     noteChange,
     commandPhone: bus ? createCommandPhone(bus) : noPhones,
+    dispatchTrunkTest: bus ? createTrunkTestDispatch(bus) : noTrunkTests,
     randomBytes,
     pause: (ms) => clock.sleep(ms, stopping),
     nowSeconds: () => clock.timeOfDayMs() / 1_000,
@@ -155,12 +169,22 @@ function handlerDeps(
       addKey: (actor, id) => addDashboardKey({ slots, randomBytes }, actor, id),
       clock,
     }),
+    settings,
     about: {
       publicUrl: config.publicUrl,
       version,
       isDemo: config.mailUrl === undefined,
       hasTelegram: config.telegramToken !== undefined,
     },
+  }
+}
+
+function openNumbering(dir: string, bus: Bus | undefined): WebDeps['numberingFiles'] {
+  if (dir === '') return undefined
+  return {
+    status: () => numberingStatus(dir),
+    rollBack: () => rollBack(dir),
+    notifyChanged: () => bus?.connection.publish(bus.names.numberingSubject),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
 import { type TrunkState, trunkReasons } from '../domain/trunks/trunk-state.ts'
 import type { Logger } from '../log.ts'
 import type { AriConnection } from './ari-connection.ts'
-import type { Registrations } from './asterisk-registrations.ts'
+import { type Registrations, unregistered } from './asterisk-registrations.ts'
 import { endpointOf, registeredAs, type TrunkObject, trunkObjects } from './asterisk-trunks.ts'
 
 export type TrunkPushes = {
@@ -83,12 +83,12 @@ export function createTrunkPushes(deps: PushDeps): TrunkPushes {
         : new Map()
       const states = servedTrunks.map(async (trunk) => {
         if (!deps.sipTransports.includes(trunk.transport)) {
-          return [trunk.name, { isUp: false, reason: unboundReason(trunk) }] as const
+          return [trunk.name, { isUp: false, reason: unboundReason(trunk), fault: 'unbound' }] as const
         }
         const objects = trunkObjects(trunk, passwordOf(trunk)).map(pathOf)
         const bad = objects.map((path) => refused.get(path)).find(Boolean)
-        if (bad)
-          return [trunk.name, { isUp: false, reason: `${trunkReasons.refused} ${bad.type}: see its log` }] as const
+        const refusal = `${trunkReasons.refused} ${bad?.type}: see its log`
+        if (bad) return [trunk.name, { isUp: false, reason: refusal, fault: 'refused-object' }] as const
         return [trunk.name, await stateOf(request, trunk, registrations)] as const
       })
       return new Map(await Promise.all(states))
@@ -107,16 +107,13 @@ async function stateOf(
   registrations: Registrations,
 ): Promise<TrunkState> {
   const { status, body } = await request({ method: 'GET', path: `endpoints/PJSIP/${endpointOf(trunk.name)}` })
-  if (status !== 200) return { isUp: false, reason: trunkReasons.unknown }
+  if (status !== 200) return { isUp: false, reason: trunkReasons.unknown, fault: 'unknown' }
   const isAnswering = (body as { state?: string }).state === 'online'
-  if (!isAnswering) return { isUp: false, reason: `${trunk.address} ${trunkReasons.silent}` }
+  if (!isAnswering) return { isUp: false, reason: `${trunk.address} ${trunkReasons.silent}`, fault: 'silent' }
   const answering = `${trunk.address} ${trunkReasons.answering}`
   if (!trunk.outboundRegistration) return { isUp: true, reason: answering }
-  const { isUp, reason } = registrations.get(registeredAs(trunk)) ?? {
-    isUp: false,
-    reason: trunkReasons.unregistered,
-  }
-  return { isUp, reason: `${answering}, ${reason}` }
+  const registration = registrations.get(registeredAs(trunk)) ?? unregistered
+  return { ...registration, reason: `${answering}, ${registration.reason}` }
 }
 
 async function readEndpoints(request: AriConnection['request']): Promise<readonly string[]> {

@@ -5,11 +5,13 @@ import { type AsteriskAccess, readFromAsterisk } from './asterisk-http.ts'
 
 export type Registrations = ReadonlyMap<string, TrunkState>
 
+export const unregistered: TrunkState = { isUp: false, reason: trunkReasons.unregistered, fault: 'unregistered' }
+
 // By the value of the metric.
 const states: Readonly<Record<string, TrunkState>> = {
-  0: { isUp: false, reason: trunkReasons.unregistered },
+  0: unregistered,
   1: { isUp: true, reason: trunkReasons.registered },
-  2: { isUp: false, reason: trunkReasons.rejected },
+  2: { isUp: false, reason: trunkReasons.rejected, fault: 'rejected' },
 }
 
 // Keyed by the SIP address that we register as.

@@ -10,7 +10,8 @@ export type TrunkObject = {
   readonly fields: readonly (readonly [attribute: string, value: string])[]
 }
 
-const qualifySeconds = 10
+// A carrier that is gone must be seen within ten seconds.
+const qualifySeconds = 4
 const registrationRetrySeconds = 15
 
 export function endpointOf(trunk: string): string {

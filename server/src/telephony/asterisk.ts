@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts'
 import { asteriskVersionMin, isOlder } from '../domain/installation/versions.ts'
 import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Transport, Trunk } from '../domain/trunks/trunk.ts'
+import type { TrunkSignals } from '../domain/trunks/trunk-health.ts'
 import type { TrunkState } from '../domain/trunks/trunk-state.ts'
 import type { Logger } from '../log.ts'
 import { type AriChannel, type AriConnection, type AriEvent, createAriConnection } from './ari-connection.ts'
@@ -21,9 +22,11 @@ import { type AsteriskLeg, createAsteriskLeg, type Playback } from './asterisk-l
 import { createTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
 import { hepKey } from './hep.ts'
+import { createLatencyMonitor, type LatencyMonitor } from './latency-monitor.ts'
 import { createReturnPath } from './return-path.ts'
 import { createSipCapture, noCapture, type SipCapture } from './sip-capture.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
+import { createSignalReader } from './trunk-signals.ts'
 
 export type AsteriskDeps = {
   readonly url: string
@@ -52,21 +55,20 @@ export type AsteriskDeps = {
 
 export type AsteriskSwitch = Switch & {
   readonly trunkStates: () => Promise<ReadonlyMap<string, TrunkState>>
+  readonly signalsOf: (trunk: Trunk) => TrunkSignals
   // Resolves once ARI is connected and the trunks are pushed.
   readonly opened: Promise<void>
 }
 
 const pushMs = 1_000
-const slowMs = 50
-const slowSamplesMin = 8
-const slowWindowMs = 1_000
 
 export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const { node, clock, log } = deps
   const legs = new Map<string, AsteriskLeg>()
   const capture = deps.keepsMessages && deps.hepPort !== undefined ? createSipCapture(deps) : noCapture
   const key = hepKey(deps.password)
-  const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key, onCopy: capture.add })
+  const signals = createSignalReader(clock)
+  const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key, readers: [capture, signals] })
   const inbound = createInbound({ ...deps, returnPath })
   const tokens = createTokenBucket(clock.monotonicMs())
   const latency = createLatencyMonitor(clock)
@@ -109,6 +111,7 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
     opened: opened.promise,
     inbound: inbound.calls,
     trunkStates: () => pushes.states(ari.request),
+    signalsOf: signals.of,
     dial: (call) => {
       if (isClosed) throw new Error('the switch is closed')
       if (legs.has(channelOf(node, call.channelId))) throw new Error(`channel ${call.channelId} is already dialled`)
@@ -167,6 +170,7 @@ function dial({ node, trunks, ari, legs, latency, capture, log, clock }: DialDep
     },
     speak: (digits, language) => speak(ari, id, leg, digits, language),
     messages: captured.messages,
+    messagesSoFar: captured.messagesSoFar,
   }
 }
 
@@ -274,23 +278,4 @@ async function hangUpAll(ari: AriConnection, legs: ReadonlyMap<string, AsteriskL
     await hangUp(ari.request, id, leg)
   })
   await Promise.allSettled(ends)
-}
-
-type LatencyMonitor = { readonly add: (tookMs: number) => void; readonly isSlow: () => boolean }
-
-// Compares the median response time of the last second with slowMs. After a second without requests it reports fast again.
-function createLatencyMonitor(clock: Clock): LatencyMonitor {
-  let recent: { readonly atMs: number; readonly tookMs: number }[] = []
-  return {
-    add: (tookMs) => {
-      recent.push({ atMs: clock.monotonicMs(), tookMs })
-    },
-    isSlow: () => {
-      const sinceMs = clock.monotonicMs() - slowWindowMs
-      recent = recent.filter(({ atMs }) => atMs >= sinceMs)
-      if (recent.length < slowSamplesMin) return false
-      const sorted = recent.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other)
-      return (sorted[Math.floor(sorted.length / 2)] ?? 0) > slowMs
-    },
-  }
 }

@@ -113,6 +113,7 @@ function createLeg(clock: Clock, scenario: readonly Step[]): FakeLeg {
     over: over.signal,
     hangUp: () => emit({ type: 'ended', status: undefined, by: 'us' }),
     messages: async () => [],
+    messagesSoFar: () => [],
     speak: async (digits) => {
       if (over.signal.aborted) return false
       if (!isUp) throw new Error('cannot speak: the call is not answered')

@@ -68,6 +68,10 @@ export function parseSipAddress(text: string): SipAddress | undefined {
   return host === undefined ? undefined : { host: canonical(host), port: Number(port) }
 }
 
+export function formatSipAddress({ host, port }: SipAddress): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`
+}
+
 const protocols: ReadonlyMap<number, 'udp' | 'tcp'> = new Map([
   [6, 'tcp'],
   [17, 'udp'],

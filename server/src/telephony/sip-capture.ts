@@ -10,7 +10,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { SipMessage } from '../domain/calls/sip-message.ts'
-import type { SipAddress, SipCopy } from './hep.ts'
+import { formatSipAddress, type SipAddress, type SipCopy } from './hep.ts'
 import { type CallNumbers, createSipMask } from './mask-sip.ts'
 
 export type SipCapture = {
@@ -23,6 +23,7 @@ export type CapturedCall = {
   readonly end: () => void
   // Resolves a moment after the end.
   readonly messages: () => Promise<readonly SipMessage[]>
+  readonly messagesSoFar: () => readonly SipMessage[]
 }
 
 const unclaimedMax = 1_000
@@ -38,7 +39,7 @@ type Kept = { readonly copies: SipCopy[]; bytes: number }
 
 export const noCapture: SipCapture = {
   add: () => undefined,
-  start: () => ({ claim: () => undefined, end: () => undefined, messages: async () => [] }),
+  start: () => ({ claim: () => undefined, end: () => undefined, messages: async () => [], messagesSoFar: () => [] }),
 }
 
 export function createSipCapture({ clock }: { readonly clock: Clock }): SipCapture {
@@ -88,6 +89,7 @@ export function createSipCapture({ clock }: { readonly clock: Clock }): SipCaptu
             ended.resolve()
           })
         },
+        messagesSoFar: () => messagesOf(kept.copies, callId ?? '', numbers),
         messages: async () => {
           await ended.promise
           return messagesOf(kept.copies, callId ?? '', numbers)
@@ -106,6 +108,8 @@ function messagesOf(copies: readonly SipCopy[], callId: string, numbers: CallNum
     textsOf(copy, copies[index - 1], callId).map((text) => ({
       atMs: copy.atMs,
       isSent: isSame(copy.source, us),
+      source: formatSipAddress(copy.source),
+      destination: formatSipAddress(copy.destination),
       text: mask(text),
     })),
   )

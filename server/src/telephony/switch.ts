@@ -31,6 +31,8 @@ export type Leg = {
   readonly speak: (digits: string, language: PromptLanguage) => Promise<boolean>
   // What was said on the wire, without numbers; resolves a moment after the end. Empty if nothing was captured.
   readonly messages: () => Promise<readonly SipMessage[]>
+  // While it lasts.
+  readonly messagesSoFar: () => readonly SipMessage[]
 }
 
 // A call to one of our numbers, which is never answered. Numbers are as the carrier spelled them; evaluateInboundCall reads

@@ -16,6 +16,8 @@ export function addAccountExport(
 ): void {
   app.get('/web/account.json', async (request, reply) => {
     const visitor = await visitorOf(request)
+    // It is the customer's to take along, not an operator's who looks.
+    if (visitor?.view) throw new Denial('view-only')
     // The same people who may close it.
     admit({ ...identityEndpoints['close-account'], isGuarded: false }, visitor)
     if (!visitor?.membership) throw new Denial('forbidden')

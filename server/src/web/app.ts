@@ -2,6 +2,7 @@
 //
 //   a change from another site, or without a JSON body                      foreign-origin
 //   the rate of the address                                                 throttled
+//   a change while an operator looks at a customer's dashboard              view-only
 //   the session, and whether it may call this endpoint                      not-signed-in, forbidden, add-factor
 //   the account that the page shows, if the session shows another by now    other-account
 //   a guarded change without a factor shown in the last ten minutes         confirm-person
@@ -14,29 +15,39 @@
 import { randomUUID } from 'node:crypto'
 import { type EndpointName, webApi } from '@ringproof/contract/web/api.ts'
 import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
+import { importBytesMax } from '@ringproof/contract/web/number-limits.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Visitor } from '../actions/find-visitor.ts'
+import type { ShownStatus } from '../actions/show-status.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountId } from '../domain/slot.ts'
 import { Denial } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { addAccountExport, type ExportAccount } from './account-export.ts'
 import { type Assets, addPages } from './assets.ts'
+import { addAuditExport, type ListAudit } from './audit-export.ts'
+import { addCallCapture, type ExportMessages } from './call-capture.ts'
+import { addCallExport, type ListCalls } from './call-export.ts'
 import { sessionCookie, signUpCookie, signUpTokenIn, tokenIn } from './cookie.ts'
 import { addEvents, type WatchLive } from './events.ts'
 import { addExport, type ListPage } from './export.ts'
-import { admit } from './gate.ts'
+import { admit, refuseWhileViewing } from './gate.ts'
 import type { Handlers, Visit } from './handlers/handlers.ts'
 import { isSecure, refuseForeignOrigin } from './origin.ts'
 import { addPapers, type Papers } from './papers.ts'
 import { siteOf } from './passkeys.ts'
 import { respondToFailure } from './refuse.ts'
+import { addStatus } from './status.ts'
 
 export type WebAppDeps = {
   readonly handlers: Handlers
   readonly listVerifications: ListPage
+  readonly exportMessages: ExportMessages
+  readonly listAudit: ListAudit
+  readonly listCalls: ListCalls
   readonly papers: Papers
   readonly exportAccount: ExportAccount
+  readonly showStatus: () => Promise<ShownStatus>
   readonly isClosed: (accountId: AccountId) => Promise<boolean>
   readonly findVisitor: (token: string, address: string, isPresent: boolean) => Promise<Visitor | undefined>
   // Seconds to wait, or undefined if the request may pass.
@@ -54,12 +65,16 @@ export type WebAppDeps = {
 const awayHeader = 'person-away'
 const accountHeader = 'shown-account'
 const bodyBytesMax = 16 * 1024
-// A thousand numbers, the longest of four bytes a character.
-const longBodies: Readonly<Partial<Record<EndpointName, number>>> = { 'preview-number-check': 300 * 1024 }
+// A thousand numbers, the longest of four bytes a character; a carrier's list of our numbers.
+const longBodies: Readonly<Partial<Record<EndpointName, number>>> = {
+  'preview-number-check': 300 * 1024,
+  'preview-caller-import': importBytesMax + bodyBytesMax,
+  'import-caller-numbers': importBytesMax + bodyBytesMax,
+}
 // For each address, pages of many tabs included.
 const readsPerSecond = 50
 const changesPerSecond = 10
-// Attempts that cost a password hash, send a message or read a long list.
+// Attempts that cost a password hash, send a message or read much without a session.
 const attemptsPerSecond = 5
 
 const attempts: ReadonlySet<string> = new Set<EndpointName>([
@@ -77,6 +92,9 @@ const attempts: ReadonlySet<string> = new Set<EndpointName>([
   'send-example-webhook',
   'preview-number-check',
   'test-notice',
+  'find-calls',
+  'shared-statistics',
+  'start-trunk-test',
 ])
 
 export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
@@ -112,6 +130,18 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
     limit(deps, request, 'verifications.csv', 'POST')
     return visitorOf(deps, request, true)
   })
+  addCallCapture(app, deps.exportMessages, (request) => {
+    limit(deps, request, 'call.pcap', 'POST')
+    return visitorOf(deps, request, true)
+  })
+  addAuditExport(app, deps.listAudit, (request) => {
+    limit(deps, request, 'audit.csv', 'POST')
+    return visitorOf(deps, request, true)
+  })
+  addCallExport(app, deps.listCalls, (request) => {
+    limit(deps, request, 'calls.csv', 'POST')
+    return visitorOf(deps, request, true)
+  })
   addPapers(app, deps.papers, (request) => {
     limit(deps, request, 'papers', 'POST')
     return visitorOf(deps, request, true)
@@ -120,6 +150,8 @@ export async function buildWebApp(deps: WebAppDeps): Promise<FastifyInstance> {
     limit(deps, request, 'account.json', 'POST')
     return visitorOf(deps, request, true)
   })
+  const nowSeconds = () => deps.clock.timeOfDayMs() / 1_000
+  addStatus(app, { ...deps, nowSeconds }, (request) => limit(deps, request, 'status.json', 'GET'))
   addPages(app, deps.assets)
   await app.ready()
   return app
@@ -137,6 +169,7 @@ function addEndpoint(app: FastifyInstance, deps: WebAppDeps, name: EndpointName,
       if (verb === 'POST') refuseForeignOrigin(request.headers)
       limit(deps, request, name, verb)
       const visitor = await visitorOf(deps, request, request.headers[awayHeader] === undefined)
+      refuseWhileViewing(name, endpoint, visitor)
       admit(endpoint, visitor, request.headers[accountHeader])
       await refuseClosed(deps, endpoint, visitor)
       if (visitor) visitors.set(request, visitor)

@@ -76,7 +76,11 @@ export function addPages(app: FastifyInstance, assets: Assets): void {
 
 function sendPage({ index }: Assets, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('content-security-policy', policy).header('cache-control', 'no-cache')
-  reply.header('cross-origin-opener-policy', 'same-origin').header('vary', 'cookie, accept-language')
+  // No search engine is to list a page: some show what a link gives away.
+  reply
+    .header('x-robots-tag', 'noindex')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('vary', 'cookie, accept-language')
   if (index === undefined)
     return reply
       .code(503)

@@ -1,3 +1,4 @@
+import type { EndpointName } from '@ringproof/contract/web/api.ts'
 import type { Endpoint } from '@ringproof/contract/web/endpoint.ts'
 import { factorsOf } from '../actions/create-session.ts'
 import type { Visitor } from '../actions/find-visitor.ts'
@@ -9,12 +10,13 @@ import { Denial } from '../errors.ts'
 export function admit({ access, isGuarded }: Endpoint, visitor: Visitor | undefined, shownAccount?: unknown): void {
   if (access.kind === 'anyone') return
   if (!visitor) throw new Denial('not-signed-in')
-  const { session, user, membership } = visitor
+  const { session, user, membership, view } = visitor
   if ((session.stage === 'second-step') !== (access.kind === 'password')) throw new Denial('not-signed-in')
   if (access.kind === 'member') {
     const isShown = shownAccount === undefined || Number(shownAccount) === membership?.accountId
     if (!isShown) throw new Denial('other-account')
-    if (!access.roles.some((role) => role === membership?.role)) throw new Denial('forbidden')
+    const ownRole = view ? 'owner' : membership?.role
+    if (!access.roles.some((role) => role === ownRole)) throw new Denial('forbidden')
   }
   if (access.kind === 'operator') {
     if (!access.roles.some((role) => role === user.operatorRole)) throw new Denial('forbidden')
@@ -23,6 +25,13 @@ export function admit({ access, isGuarded }: Endpoint, visitor: Visitor | undefi
   }
   if (isGuarded) refuseUnconfirmed(visitor)
 }
+
+// An operator who looks at a customer's dashboard changes nothing anywhere: the only way on is to stop looking.
+export function refuseWhileViewing(name: EndpointName, { verb }: Endpoint, visitor: Visitor | undefined): void {
+  if (visitor?.view && verb === 'POST' && !endsOfView.has(name)) throw new Denial('view-only')
+}
+
+const endsOfView: ReadonlySet<EndpointName> = new Set<EndpointName>(['end-view', 'sign-out'])
 
 export function refuseUnconfirmed({ session }: Visitor): void {
   if (session.confirmedSecondsAgo > confirmedSeconds) throw new Denial('confirm-person')

@@ -24,6 +24,7 @@ const statuses: Readonly<Record<WebError, number>> = {
   conflict: 409,
   unavailable: 503,
   'foreign-origin': 403,
+  'view-only': 403,
 }
 
 export function respondToFailure(log: Logger, failure: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -7,6 +7,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createClock } from '../../../server/src/clock.ts'
+import { trunkDefaults } from '../../../server/src/domain/trunks/trunk.ts'
+import { noSignals } from '../../../server/src/domain/trunks/trunk-health.ts'
+import { createTrunkCalls } from '../../../server/src/engine/trunk-calls.ts'
 import { startTrunkWatch } from '../../../server/src/engine/trunk-watch.ts'
 import { createEvents, type Events } from '../../../server/src/events.ts'
 import { createMetricsServer } from '../../../server/src/http/metrics-server.ts'
@@ -74,10 +77,11 @@ function watchTrunks({ slots }: Installation, events: Events): void {
   const trunkStates: AsteriskSwitch['trunkStates'] = async () => new Map([['first', { isUp: true, reason: '' }]])
   const watch = startTrunkWatch({
     node: 'test',
-    config: { sipTransports: [] },
-    routing: () => ({ trunks: [] }),
+    config: { sipTransports: [], sipCaFile: undefined, sipPublicAddress: undefined },
+    routing: () => ({ trunks: [{ ...trunkDefaults, name: 'first', channels: 1, callsPerSecond: 1 }] }),
     slots,
-    switch: { trunkStates } as AsteriskSwitch,
+    switch: { trunkStates, signalsOf: () => noSignals } as Partial<AsteriskSwitch> as AsteriskSwitch,
+    calls: createTrunkCalls(createClock(1)),
     clock: createClock(1),
     events,
     log: createLog({ write: () => undefined }),

@@ -9,6 +9,7 @@ import { connectBus } from '../../../server/src/engine/bus.ts'
 import { startInboundListener } from '../../../server/src/engine/inbound-listener.ts'
 import { noLiveHints } from '../../../server/src/engine/live-hints.ts'
 import { createReturnPathCounts } from '../../../server/src/engine/return-path-counts.ts'
+import { createUnmatchedCounts } from '../../../server/src/engine/unmatched-counts.ts'
 import { createVault, type Vault } from '../../../server/src/engine/vault.ts'
 import type { Events } from '../../../server/src/events.ts'
 import { createLog } from '../../../server/src/log.ts'
@@ -76,7 +77,9 @@ export async function createInboundCalls(
     },
   })
   atEnd(() => returnPaths.close())
-  const listenerDeps = { slots, batches, routing: table.current, keys, vault, clock, log, returnPaths }
+  const unmatched = createUnmatchedCounts({ slots, clock, log })
+  atEnd(() => unmatched.close())
+  const listenerDeps = { slots, batches, routing: table.current, keys, vault, clock, log, returnPaths, unmatched }
   const listener = startInboundListener({ ...listenerDeps, events, traces, noteChange: noLiveHints }, phones)
   atEnd(async () => {
     await phones.close()

@@ -50,8 +50,6 @@ function balance(nowMs: number): WebOutput<'balance'> {
   }
 }
 
-const dayMs = 86_400_000
-
 const paymentSettings: WebOutput<'payment-settings'> = {
   pageLink: 'https://pay.example.org/start?account={account}&amount={amount}',
   callbackUrl: 'https://ring.example.org/payments/v1/callback',
@@ -71,6 +69,7 @@ const paymentSettings: WebOutput<'payment-settings'> = {
 }
 
 function invoices(nowMs: number): WebOutput<'invoices'> {
+  const dayOfMonth = (day: string) => Date.parse(`${new Date(nowMs).toISOString().slice(0, 7)}-${day}T09:00Z`)
   return {
     seller: 'Example Telecom',
     details: {
@@ -81,7 +80,7 @@ function invoices(nowMs: number): WebOutput<'invoices'> {
     },
     invoices: [
       { number: 131, amount: 10_000, at: nowMs - 3_600_000, paidAt: null },
-      { number: 118, amount: 5_000, at: nowMs - 4 * dayMs, paidAt: nowMs - 2 * dayMs },
+      { number: 118, amount: 5_000, at: dayOfMonth('01'), paidAt: dayOfMonth('02') },
     ],
   }
 }

@@ -2,17 +2,18 @@
 
 import type { EndpointName, WebOutput } from '@ringproof/contract/web/api.ts'
 import { balanceAnswers, noMovements } from './balance-fixtures.ts'
+import { consoleAnswers } from './console-fixtures.ts'
 import { logAnswers, quietLog } from './log-fixtures.ts'
 import { notices } from './notice-fixtures.ts'
 import { numberAnswers } from './number-fixtures.ts'
 import { settingAnswers } from './settings-fixtures.ts'
+import { trunkAnswers } from './trunk-fixtures.ts'
 import { noVerifications, verificationAnswers } from './verification-fixtures.ts'
 import { noWebhooks, webhooksPage } from './webhook-fixtures.ts'
 
 export type Answers = { [Name in EndpointName]?: WebOutput<Name> }
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
+const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 // `nowMs` is the clock of the browser: what happens now is counted from it.
 export function startedAccount(nowMs: number): Answers {
@@ -32,14 +33,15 @@ export function startedAccount(nowMs: number): Answers {
     services: { services: services(nowMs), canCreateLive: true },
     phones: phones(nowMs),
     ...verificationAnswers(nowMs),
+    ...consoleAnswers(nowMs),
     ...balanceAnswers(nowMs),
     ...numberAnswers(nowMs),
+    ...trunkAnswers(nowMs),
     webhooks: webhooksPage(nowMs),
     security: security(nowMs),
     members: members(nowMs),
     notices,
     installation: { ...installation, termsUrl: 'https://example.org/terms', privacyUrl: 'https://example.org/privacy' },
-    operators: { operators: operators(nowMs) },
     'create-service': { serviceId: 1044, key: 'w4Hn8sTz1QcVb6YxLk0RmJd9Fe3UgPa7' },
     'rotate-service-key': { serviceId: 1024, key: 'w4Hn8sTz1QcVb6YxLk0RmJd9Fe3UgPa7' },
     'start-totp': {
@@ -144,7 +146,7 @@ function me(nowMs: number): WebOutput<'me'> {
       name: 'My shop',
       role: 'owner',
       timeZone: 'Europe/Moscow',
-      balance: 50,
+      balance: 3_118.2,
       mustVerifyPhone: false,
       createdAt: nowMs - 72_000,
       closedAt: null,
@@ -153,6 +155,7 @@ function me(nowMs: number): WebOutput<'me'> {
       { id: 512, name: 'My shop', role: 'owner' },
       { id: 576, name: 'Delivery', role: 'developer' },
     ],
+    viewUntil: null,
   }
 }
 
@@ -369,29 +372,6 @@ function members(nowMs: number): WebOutput<'members'> {
     ],
     invitations: [{ email: 'new@example.org', role: 'accountant', until: nowMs + 2 * dayMs }],
   }
-}
-
-function operators(nowMs: number): WebOutput<'operators'>['operators'] {
-  return [
-    {
-      userId: 1,
-      email: 'you@example.org',
-      name: '',
-      role: 'admin',
-      hasFactor: true,
-      seenAt: nowMs - 1_000,
-      createdAt: nowMs - 250 * dayMs,
-    },
-    {
-      userId: 7,
-      email: 'night@example.org',
-      name: 'Night shift',
-      role: 'support',
-      hasFactor: true,
-      seenAt: nowMs - 9 * 3_600_000,
-      createdAt: nowMs - 30 * dayMs,
-    },
-  ]
 }
 
 function recoveryCodes(): string[] {

@@ -16,24 +16,41 @@ export function logAnswers(nowMs: number): {
   readonly 'api-errors': Summary
   readonly 'api-requests': WebOutput<'api-requests'>
   readonly 'api-request': WebOutput<'api-request'>
+  readonly 'verification-request': WebOutput<'verification-request'>
 } {
   const requests = listed(nowMs)
   const opened = requests[3]
   if (!opened) throw new Error('no request to open')
+  const request: WebOutput<'api-request'> = {
+    ...opened,
+    auth: 'header',
+    userAgent: 'ringproof-php/1.4',
+    otherFields: 0,
+    isUnreadable: false,
+    request:
+      'POST /v1.0/initCall\nAuthorization: Bearer $RINGPROOF_KEY.1024\nContent-Type: application/json\nUser-Agent: ringproof-php/1.4\n\n{\n  "phone": "•••••••••••",\n  "client": "••••••••••"\n}',
+    response: `X-Request-Id: ${requestId}\nRetry-After: 6\n\n{\n  "status": false,\n  "error": "${refusals.numberCooldown.en}",\n  "code": 19\n}`,
+    curl: `curl -X POST -H "Authorization: Bearer $RINGPROOF_KEY.1024" 'https://ring.example.org/v1.0/initCall'`,
+  }
   return {
     'api-errors': summary(nowMs),
     'api-requests': { requests, before: `${nowMs}_${requestId}` },
-    'api-request': {
-      ...opened,
-      auth: 'header',
-      userAgent: 'ringproof-php/1.4',
-      otherFields: 0,
-      isUnreadable: false,
-      request:
-        'POST /v1.0/initCall\nAuthorization: Bearer $RINGPROOF_KEY.1024\nContent-Type: application/json\nUser-Agent: ringproof-php/1.4\n\n{\n  "phone": "•••••••••••",\n  "client": "••••••••••"\n}',
-      response: `X-Request-Id: ${requestId}\nRetry-After: 6\n\n{\n  "status": false,\n  "error": "${refusals.numberCooldown.en}",\n  "code": 19\n}`,
-      curl: `curl -X POST -H "Authorization: Bearer $RINGPROOF_KEY.1024" 'https://ring.example.org/v1.0/initCall'`,
-    },
+    'api-request': request,
+    'verification-request': { request: { ...request, ...served(nowMs) } },
+  }
+}
+
+// The request of a verification twenty minutes ago.
+function served(nowMs: number) {
+  return {
+    at: nowMs - 20 * 60_000,
+    httpStatus: 200,
+    refusal: null,
+    ms: 14,
+    verificationId: 233_715_489_767_425,
+    request:
+      'POST /v1.0/initCall\nAuthorization: Bearer $RINGPROOF_KEY.1024\nContent-Type: application/json\nUser-Agent: ringproof-php/1.4\n\n{\n  "phone": "7000***6671",\n  "client": "user 88209",\n  "unique": "5f2e7d41c"\n}',
+    response: `X-Request-Id: ${requestId}\n\n{\n  "status": true,\n  "vendor_id": 233715489767425,\n  "phone": "7000***6671",\n  "code": "7043",\n  "client": "user 88209",\n  "unique_request_id": "5f2e7d41c",\n  "exists": false\n}`,
   }
 }
 

@@ -1,6 +1,8 @@
 // People of every kind for tests of the web side, made through the front door.
 
+import type { OperatorRole } from '@ringproof/contract/web/access.ts'
 import { codeOfStep } from '../../../server/src/domain/people/totp.ts'
+import type { Cli } from '../process/cli-in-process.ts'
 import { type BrowserVisitor, createVisitor, letterTo, tokenIn } from './visitor.ts'
 
 export type Site = { readonly base: string; readonly mailDir: string }
@@ -41,6 +43,21 @@ export async function joinAs(
   const visitor = createVisitor(site.base)
   await visitor.call('accept-invitation', { token, password, name: '', language: 'en' })
   return { visitor, email }
+}
+
+// By the link that the command prints; with an authenticator app unless a test leaves it out.
+export async function operatorAs(
+  base: string,
+  cli: Cli,
+  role: OperatorRole,
+  hasFactor = true,
+): Promise<BrowserVisitor> {
+  const { link } = await cli.json<{ link: string }>('operators', 'create', '--email', newEmail(), '--role', role)
+  const visitor = createVisitor(base)
+  const token = link.split('#token=')[1] ?? ''
+  await visitor.call('accept-invitation', { token, password, name: '', language: 'en' })
+  if (hasFactor) await addTotp(visitor)
+  return visitor
 }
 
 // Turns the authenticator app on. Returns what the app would show in a step from now; each step can be used once.

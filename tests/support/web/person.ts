@@ -6,6 +6,16 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { words as enAccount } from '../../../web/src/words/account.en.ts'
 import { words as ruAccount } from '../../../web/src/words/account.ru.ts'
+import { words as enAudit } from '../../../web/src/words/audit.en.ts'
+import { words as ruAudit } from '../../../web/src/words/audit.ru.ts'
+import { words as enBalance } from '../../../web/src/words/balance.en.ts'
+import { words as ruBalance } from '../../../web/src/words/balance.ru.ts'
+import { words as enCallerNumbers } from '../../../web/src/words/caller-numbers.en.ts'
+import { words as ruCallerNumbers } from '../../../web/src/words/caller-numbers.ru.ts'
+import { words as enCalls } from '../../../web/src/words/calls.en.ts'
+import { words as ruCalls } from '../../../web/src/words/calls.ru.ts'
+import { words as enCustomers } from '../../../web/src/words/customers.en.ts'
+import { words as ruCustomers } from '../../../web/src/words/customers.ru.ts'
 import { words as enShell } from '../../../web/src/words/en.ts'
 import { words as enLog } from '../../../web/src/words/log.en.ts'
 import { words as ruLog } from '../../../web/src/words/log.ru.ts'
@@ -13,6 +23,8 @@ import { words as enNumbers } from '../../../web/src/words/numbers.en.ts'
 import { words as ruNumbers } from '../../../web/src/words/numbers.ru.ts'
 import { words as enPhones } from '../../../web/src/words/phones.en.ts'
 import { words as ruPhones } from '../../../web/src/words/phones.ru.ts'
+import { words as enProtection } from '../../../web/src/words/protection.en.ts'
+import { words as ruProtection } from '../../../web/src/words/protection.ru.ts'
 import { words as ruShell } from '../../../web/src/words/ru.ts'
 import { words as enSettings } from '../../../web/src/words/settings.en.ts'
 import { words as ruSettings } from '../../../web/src/words/settings.ru.ts'
@@ -22,10 +34,18 @@ import { words as enStart } from '../../../web/src/words/start.en.ts'
 import { words as ruStart } from '../../../web/src/words/start.ru.ts'
 import { words as enStatistics } from '../../../web/src/words/statistics.en.ts'
 import { words as ruStatistics } from '../../../web/src/words/statistics.ru.ts'
+import { words as enSwitchOvers } from '../../../web/src/words/switch-overs.en.ts'
+import { words as ruSwitchOvers } from '../../../web/src/words/switch-overs.ru.ts'
 import { words as enSystem } from '../../../web/src/words/system.en.ts'
 import { words as ruSystem } from '../../../web/src/words/system.ru.ts'
+import { words as enTrunks } from '../../../web/src/words/trunks.en.ts'
+import { words as ruTrunks } from '../../../web/src/words/trunks.ru.ts'
+import { words as enVerification } from '../../../web/src/words/verification.en.ts'
+import { words as ruVerification } from '../../../web/src/words/verification.ru.ts'
 import { words as enVerifications } from '../../../web/src/words/verifications.en.ts'
 import { words as ruVerifications } from '../../../web/src/words/verifications.ru.ts'
+import { words as enWallboard } from '../../../web/src/words/wallboard.en.ts'
+import { words as ruWallboard } from '../../../web/src/words/wallboard.ru.ts'
 import { words as enWebhooks } from '../../../web/src/words/webhooks.en.ts'
 import { words as ruWebhooks } from '../../../web/src/words/webhooks.ru.ts'
 import { openPage, type Watched } from '../browser/chromium.ts'
@@ -39,11 +59,21 @@ export const catalogues = {
     log: enLog,
     statistics: enStatistics,
     verifications: enVerifications,
+    verification: enVerification,
     webhooks: enWebhooks,
     numbers: enNumbers,
     settings: enSettings,
+    balance: enBalance,
     account: enAccount,
+    callerNumbers: enCallerNumbers,
     system: enSystem,
+    calls: enCalls,
+    protection: enProtection,
+    trunks: enTrunks,
+    customers: enCustomers,
+    audit: enAudit,
+    switchOvers: enSwitchOvers,
+    wallboard: enWallboard,
   },
   ru: {
     shell: ruShell,
@@ -53,11 +83,21 @@ export const catalogues = {
     log: ruLog,
     statistics: ruStatistics,
     verifications: ruVerifications,
+    verification: ruVerification,
     webhooks: ruWebhooks,
     numbers: ruNumbers,
     settings: ruSettings,
+    balance: ruBalance,
     account: ruAccount,
+    callerNumbers: ruCallerNumbers,
     system: ruSystem,
+    calls: ruCalls,
+    protection: ruProtection,
+    trunks: ruTrunks,
+    customers: ruCustomers,
+    audit: ruAudit,
+    switchOvers: ruSwitchOvers,
+    wallboard: ruWallboard,
   },
 }
 

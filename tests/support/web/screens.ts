@@ -7,19 +7,13 @@ import { test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openPage } from '../browser/chromium.ts'
 import { assertAccessible, type Look } from '../browser/docs-screens.ts'
+import { consoleScreens } from './console-screens.ts'
 import { type FixtureServer, serveFixtures } from './fixture-server.ts'
 import { type Answers, newAccount, secondStep, signedOut, startedAccount, viewerOf } from './fixtures.ts'
 import { requestId } from './log-fixtures.ts'
 import { fewNotices } from './notice-fixtures.ts'
 import { listedNumbers, someUnpaid } from './number-fixtures.ts'
-
-type Screen = {
-  readonly name: string
-  readonly path: string
-  readonly answers: (nowMs: number) => Answers
-  // Opens a dialog or fills a form, before the page is examined.
-  readonly act?: (page: Page) => Promise<void>
-}
+import { press, type Screen } from './screen.ts'
 
 const linkToken = '#token=a-token-of-a-letter-0001'
 
@@ -69,6 +63,31 @@ export const webScreens: readonly Screen[] = [
   { name: 'overview', path: '/dashboard/overview', answers: startedAccount },
   { name: 'overview-new', path: '/dashboard/overview', answers: newAccount },
   { name: 'statistics', path: '/dashboard/statistics', answers: startedAccount },
+  {
+    name: 'statistics-compare',
+    path: '/dashboard/statistics?from=1761944400000&until=1762549200000&compareFrom=1761339600000&compareUntil=1761944400000',
+    answers: startedAccount,
+    act: (page) => press(page, /^(Compare other|Сравнить другие)/),
+  },
+  {
+    name: 'statistics-share',
+    path: '/dashboard/statistics',
+    answers: startedAccount,
+    act: (page) => press(page, /^(Share|Поделиться)$/),
+  },
+  {
+    name: 'statistics-share-link',
+    path: '/dashboard/statistics',
+    answers: startedAccount,
+    act: async (page) => {
+      await press(page, /^(Share|Поделиться)$/)
+      await page.getByRole('dialog').getByRole('textbox').fill('For the carrier')
+      await press(page, /^(Make a link|Создать ссылку)$/)
+      await page.getByText('#token=').waitFor()
+    },
+  },
+  { name: 'shared', path: `/dashboard/shared${linkToken}`, answers: sharedPage },
+  { name: 'shared-gone', path: '/dashboard/shared', answers: signedOut },
   { name: 'statistics-empty', path: '/dashboard/test/statistics', answers: newAccount },
   { name: 'webhooks', path: '/dashboard/webhooks', answers: startedAccount },
   { name: 'webhooks-empty', path: '/dashboard/test/webhooks', answers: newAccount },
@@ -141,19 +160,7 @@ export const webScreens: readonly Screen[] = [
   },
   { name: 'keys', path: '/dashboard/services', answers: startedAccount, act: (page) => page.keyboard.press('?') },
   { name: 'missing', path: '/dashboard/nowhere', answers: startedAccount },
-  { name: 'system', path: '/console/system', answers: startedAccount },
-  {
-    name: 'system-secret',
-    path: '/console/system',
-    answers: startedAccount,
-    act: async (page) => {
-      await press(page, /^(New secret|Новый секрет)$/)
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^(New secret|Новый секрет)$/ })
-        .click()
-    },
-  },
+  ...consoleScreens,
 ]
 
 const scriptBytesMax = 220_000
@@ -206,10 +213,6 @@ function measure(): { sideways: number; lang: string } {
   return { sideways: Math.max(0, scrollWidth - innerWidth), lang }
 }
 
-async function press(page: Page, name: RegExp, nth = 0): Promise<void> {
-  await page.getByRole('button', { name }).nth(nth).click()
-}
-
 async function priceNumbers(page: Page): Promise<void> {
   await page.getByRole('textbox').fill(listedNumbers.join('\n'))
   await press(page, /^(Count and|Посчитать)/)
@@ -236,6 +239,11 @@ async function changeSettings(page: Page): Promise<void> {
   await page.locator('[aria-labelledby=test-head] input').first().fill('998 00 000 0042')
   await page.locator('[aria-labelledby=test-head] [type=submit]').click()
   await page.locator('[aria-labelledby=test-head] [role=status]').waitFor()
+}
+
+function sharedPage(nowMs: number): Answers {
+  const { 'shared-statistics': shared } = startedAccount(nowMs)
+  return { ...signedOut(nowMs), ...(shared && { 'shared-statistics': shared }) }
 }
 
 function invited(nowMs: number): Answers {

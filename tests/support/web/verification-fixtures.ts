@@ -12,7 +12,16 @@ export function verificationAnswers(nowMs: number) {
     'verification-counts': verificationCounts(nowMs),
     verification: verification(nowMs),
     'verification-messages': verificationMessages(nowMs),
+    'repeat-as-test': {
+      status: 200,
+      body: '{"status":true}',
+      request: 'GET /v1.0/initCall',
+      ms: 31,
+      verificationId: 3_605_214_872_065,
+      number: '79000000113',
+    },
     statistics: statistics(nowMs),
+    ...shareAnswers(nowMs),
     overview: { balance: 3_118.2, held: 0.8, daysLeft: 2, failedWebhooks: 3 },
   }
 }
@@ -22,6 +31,7 @@ export function noVerifications(nowMs: number) {
     verifications: { verifications: [], nextBefore: null },
     'verification-counts': { ...verificationCounts(nowMs), counts: [] },
     statistics: noStatistics(nowMs),
+    'statistics-shares': { shares: [] },
     overview: { balance: 0, held: 0, daysLeft: null, failedWebhooks: 0 },
   }
 }
@@ -56,7 +66,8 @@ function verifications(nowMs: number): WebOutput<'verifications'> {
 function usual(nowMs: number, index: number): Row {
   return {
     id: 233_715_489_767_435 - index,
-    at: nowMs - 4_000 - index * 47_000,
+    // A code is seen ten minutes after the end.
+    at: nowMs - 4_000 - index * 47_000 - (index < 2 ? 0 : 11 * 60_000),
     serviceId: 1024,
     serviceName: 'My shop',
     phoneMask: `7000***${String(6_671 - index * 313).padStart(4, '0')}`,
@@ -154,6 +165,7 @@ function statistics(nowMs: number): WebOutput<'statistics'> {
     from,
     until,
     total,
+    compared: { from: from - (until - from), until: from },
     before: { ...total, calls: 3_164, succeeded: 2_950, failed: 214, charged: 1_174.8, ringP50Ms: 2_500 },
     bins: counts.map((count, hour) => ({
       ...count,
@@ -190,6 +202,40 @@ function statistics(nowMs: number): WebOutput<'statistics'> {
       const failed = weekday === 1 && hour >= 17 && hour <= 19 ? 6 : (cell * 7) % 3
       return { weekday, hour, calls: 20, succeeded: 20 - failed, failed }
     }),
+  }
+}
+
+function shareAnswers(nowMs: number) {
+  const { from, until } = verificationCounts(nowMs)
+  const { by, compared, total, before, bins, providers, modes, hours } = statistics(nowMs)
+  const share = { createdBy: 'you@example.org', createdAt: nowMs - 3 * hourMs, from, until, hasMoney: false }
+  const shares: WebOutput<'statistics-shares'>['shares'] = [
+    { ...share, id: 2, name: 'Polar, the incident of Monday', validUntil: nowMs + 7 * 24 * hourMs },
+    { ...share, id: 1, name: 'For the accountant', hasMoney: true, validUntil: nowMs + 90 * 24 * hourMs },
+  ]
+  const shared: WebOutput<'shared-statistics'> = {
+    name: 'Polar, the incident of Monday',
+    validUntil: nowMs + 7 * 24 * hourMs,
+    timeZone: 'Europe/Moscow',
+    isTest: false,
+    mode: 'flash',
+    provider: null,
+    country: null,
+    by,
+    from,
+    until,
+    compared,
+    total: { ...total, charged: null },
+    before: { ...before, charged: null },
+    bins,
+    providers,
+    modes: modes.map((mode) => ({ ...mode, charged: null })),
+    hours,
+  }
+  return {
+    'statistics-shares': { shares },
+    'share-statistics': { link: 'https://ring.example.org/dashboard/shared#token=a-token-of-a-shared-page-0001' },
+    'shared-statistics': shared,
   }
 }
 

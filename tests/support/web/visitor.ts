@@ -25,8 +25,7 @@ export type BrowserVisitor = {
 let visitors = 0
 
 // Each from another address: limits of one do not meet another. The server trusts this machine as a proxy.
-export function createVisitor(base: string): BrowserVisitor {
-  const address = `127.1.${Math.floor(visitors / 250)}.${(visitors++ % 250) + 1}`
+export function createVisitor(base: string, addressOf = oneAddress()): BrowserVisitor {
   const visitor: BrowserVisitor = {
     cookie: '',
     call: async (name, input) => {
@@ -47,7 +46,7 @@ export function createVisitor(base: string): BrowserVisitor {
         headers: {
           ...(verb === 'POST' ? { 'content-type': 'application/json' } : {}),
           'sec-fetch-site': 'same-origin',
-          'x-forwarded-for': address,
+          'x-forwarded-for': addressOf(),
           ...(visitor.cookie === '' ? {} : { cookie: visitor.cookie }),
           ...headers,
         },
@@ -61,6 +60,11 @@ export function createVisitor(base: string): BrowserVisitor {
     },
   }
   return visitor
+}
+
+function oneAddress(): () => string {
+  const address = `127.1.${Math.floor(visitors / 250)}.${(visitors++ % 250) + 1}`
+  return () => address
 }
 
 type Letter = { readonly to: string; readonly subject: string; readonly text: string; readonly html: string }

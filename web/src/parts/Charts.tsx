@@ -1,6 +1,7 @@
 // Charts of plain boxes and lines. Each has its figures as text beside it or in its label.
 
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import css from './charts.module.css'
 import { classes } from './classes.ts'
 
@@ -48,7 +49,7 @@ export type Dot = {
   readonly high: number
   readonly usual: number | null
   readonly hasFallen: boolean
-  readonly to: string
+  readonly to?: string
 }
 
 // The dot is now, the band its 95 % interval, the tick what is usual, dashes the fall.
@@ -83,7 +84,7 @@ export function Dots({
         <span>{heads[1]}</span>
       </div>
       {of.map((row) => (
-        <Link key={row.name} to={row.to} className={css.row}>
+        <DotRow key={row.name} to={row.to}>
           <span className={css.who}>
             <b>{row.name}</b>
             <small>{row.note}</small>
@@ -106,9 +107,18 @@ export function Dots({
           <span className={classes(css.delta, row.hasFallen ? css.down : css.still)}>
             {row.usual === null ? '–' : points(row.share - row.usual)}
           </span>
-        </Link>
+        </DotRow>
       ))}
     </div>
+  )
+}
+
+function DotRow({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) {
+  if (to === undefined) return <div className={css.row}>{children}</div>
+  return (
+    <Link to={to} className={css.row}>
+      {children}
+    </Link>
   )
 }
 

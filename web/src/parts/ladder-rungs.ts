@@ -45,7 +45,8 @@ export function sipRung({ sinceMs, isSent, line, text, attempt, trunk }: SipRung
   const status = Number(/^SIP\/2\.0 (\d{3})/.exec(line)?.[1] ?? 0)
   const method = /^CSeq: *\d+ +([A-Z]+)/im.exec(text)?.[1] ?? ''
   const isInvite = method === 'INVITE'
-  const isRinging = isInvite && status >= 180 && status < 200
+  // 183 is early media: an announcement, or ringing that only some carriers mean by it.
+  const isRinging = isInvite && status === 180
   const isAnswer = isInvite && status >= 200 && status < 300
   const other = isRinging || isAnswer ? laneOf.phone : laneOf.carrier
   const words = status > 0 ? line.replace('SIP/2.0 ', '') : (line.split(' ')[0] ?? '')

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { startLive } from '../live.ts'
 import { classes } from '../parts/classes.ts'
+import { useMe } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { Banner } from './Banner.tsx'
 import { ConfirmPerson } from './ConfirmPerson.tsx'
@@ -12,22 +13,32 @@ import type { Audience, Traffic } from './places.ts'
 import css from './shell.module.css'
 import { useKeys } from './use-keys.ts'
 import { useSwitchTraffic, useTraffic } from './use-traffic.ts'
+import { ViewBar } from './ViewBar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
 export function Shell({ audience, children }: { readonly audience: Audience; readonly children: ReactNode }) {
   const words = useWords()
   const traffic = useTraffic()
+  const isViewing = useMe().viewUntil !== null
   const [open, setOpen] = useState<'palette' | 'keys'>()
   const isSandbox = audience === 'dashboard' && traffic === 'test'
   useEffect(startLive, [])
   useKeys({ audience, traffic, onFind: () => setOpen('palette'), onHelp: () => setOpen('keys') })
   const close = () => setOpen(undefined)
   return (
-    <div className={classes(css.frame, !isSandbox && css.live, audience === 'console' && css.console)}>
+    <div
+      className={classes(
+        css.frame,
+        !isSandbox && css.live,
+        audience === 'console' && css.console,
+        isViewing && css.viewing,
+      )}
+    >
       <a className="skip" href="#main">
         {words.shell.skip}
       </a>
+      <ViewBar />
       {isSandbox && <div className={css.band} aria-hidden="true" />}
       <TopBar audience={audience} traffic={traffic} onFind={() => setOpen('palette')} />
       <SideNav audience={audience} traffic={traffic} onFind={() => setOpen('palette')} />

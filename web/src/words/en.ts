@@ -62,6 +62,11 @@ export const words = {
     verifyPhoneAct: 'Confirm the phone',
     accountClosed: 'This account is closed. Its data can still be read.',
     accountClosedAct: 'Download the data',
+    viewing: (name: string, until: string) =>
+      `${name}: their dashboard, read-only until ${until}. Noted in the audit log.`,
+    endView: 'Back to the console',
+    severities: { info: 'Notice', degraded: 'Degraded', outage: 'Outage', maintenance: 'Maintenance' },
+    announcedUntil: (text: string, until: string) => `${text} Until ${until}.`,
     offline: 'No connection. The page shows what it last knew.',
   },
   nav: {
@@ -81,7 +86,8 @@ export const words = {
     wallboard: 'Wallboard',
     calls: 'Calls',
     deliverability: 'Deliverability',
-    trunks: 'Trunks and codes',
+    trunks: 'Trunks',
+    codes: 'Caller numbers',
     inbound: 'Inbound numbers',
     routing: 'Routing',
     customers: 'Customers',
@@ -146,6 +152,7 @@ export const words = {
     onlyBuilders: 'Only an owner or a developer can do this.',
     onlyOwners: 'Only an owner can do this.',
     onlyAdmins: 'Only an admin can do this.',
+    onlyHelpers: 'Only an admin or support can do this.',
   },
 
   errors: {
@@ -169,6 +176,7 @@ export const words = {
     'foreign-origin': 'The request came from another site and was refused.',
     'password-needed': 'Enter the password you chose.',
     'account-closed': 'The account is closed: nothing can be changed any more.',
+    'view-only': 'You look at a customer’s dashboard: nothing can be changed. Go back to the console first.',
     network: 'No connection. Nothing was changed.',
     retryIn: (seconds: number) => `Try again in ${seconds}\u00a0s.`,
   },

@@ -60,6 +60,10 @@ export const words: typeof en = {
     verifyPhoneAct: 'Подтвердить телефон',
     accountClosed: 'Аккаунт закрыт. Его данные ещё можно посмотреть.',
     accountClosedAct: 'Скачать данные',
+    viewing: (name, until) => `Кабинет клиента ${name}, только чтение до ${until}. Записано в журнал действий.`,
+    endView: 'Вернуться в пульт',
+    severities: { info: 'Новость', degraded: 'Неполадки', outage: 'Сбой', maintenance: 'Работы' },
+    announcedUntil: (text, until) => `${text} До ${until}.`,
     offline: 'Нет связи. На странице последнее, что известно.',
   },
   nav: {
@@ -79,7 +83,8 @@ export const words: typeof en = {
     wallboard: 'Табло',
     calls: 'Звонки',
     deliverability: 'Дозвон',
-    trunks: 'Транки и коды',
+    trunks: 'Транки',
+    codes: 'Номера и коды',
     inbound: 'Входящие номера',
     routing: 'Маршруты',
     customers: 'Клиенты',
@@ -144,6 +149,7 @@ export const words: typeof en = {
     onlyBuilders: 'Доступно владельцу и разработчику.',
     onlyOwners: 'Доступно только владельцу.',
     onlyAdmins: 'Доступно только администратору.',
+    onlyHelpers: 'Это может сделать администратор или поддержка.',
   },
 
   errors: {
@@ -167,6 +173,7 @@ export const words: typeof en = {
     'foreign-origin': 'Запрос пришёл с чужого сайта и отклонён.',
     'password-needed': 'Введите выбранный пароль.',
     'account-closed': 'Аккаунт закрыт: изменить уже ничего нельзя.',
+    'view-only': 'Открыт кабинет клиента, менять ничего нельзя. Сначала вернитесь в пульт.',
     network: 'Нет связи. Ничего не изменилось.',
     retryIn: (seconds) => `Повторите через ${seconds}\u00a0с.`,
   },

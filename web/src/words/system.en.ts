@@ -1,6 +1,55 @@
+import { counted } from './plural.ts'
+
 export const words = {
   title: 'System',
   lead: (version: string) => `Version ${version}. What everybody on this installation sees.`,
+  setup: 'Setup',
+  setupLead: (done: number, all: number) => `${done} of ${all} steps are done. The last one is the first real call.`,
+  setupDone: 'Setup is done: every step up to the first real call.',
+  setupNotes: (count: number) => `${counted('en', count, { one: 'step has', other: 'steps have' })} a remark.`,
+  setupStates: { done: 'done', attention: 'done, with a remark', open: 'to do' },
+  steps: {
+    trunk: 'A trunk',
+    numbers: 'Caller numbers',
+    tariff: 'A tariff',
+    registry: 'Number registry',
+    tls: 'Address and certificate',
+    messages: 'Mail and Telegram',
+    backup: 'Backups',
+    call: 'The first real call',
+  },
+  trunkDone: (names: string) => `Switched on: ${names}.`,
+  trunkOpen: 'No trunk is switched on: no real phone can ring.',
+  numbersDone: (count: number) => `${counted('en', count, { one: 'number', other: 'numbers' })} on these trunks.`,
+  numbersOpen: 'No number to call from: the code is its last four digits.',
+  tariffDone: (count: number) =>
+    `${counted('en', count, { one: 'tariff has', other: 'tariffs have' })} prices in force.`,
+  tariffOpen: 'No price is in force: every start is refused.',
+  callDone: 'A phone has rung over one of your trunks.',
+  callOpen: 'Ring your own phone over a trunk and compare the digits.',
+  notExamined: 'It could not be examined.',
+  goTo: {
+    trunk: 'Trunks',
+    numbers: 'Caller numbers',
+    tariff: 'Tariffs',
+    registry: 'Registries',
+    call: 'Test call',
+  },
+  addTrunk: 'Add a trunk',
+
+  bundle: 'Support bundle',
+  bundleHint:
+    'A file with findings, settings and counts for people who help you. No customers, numbers, keys or passwords.',
+  bundleSaved: (name: string) => `${name} is downloaded. Look through it before you send it.`,
+
+  health: 'Health',
+  healthLead: (time: string) =>
+    `Servers, trunks, numbers, keys, disks, certificates and backups, examined at ${time}. The command line has the same: ringproof doctor.`,
+  again: 'Examine again',
+  allGood: (count: number) => `All ${count} checks are good.`,
+  goodOnes: (count: number) => `${count} good`,
+  levels: { good: 'good', warning: 'warning', bad: 'bad' },
+  fix: 'Fix',
   settings: 'Installation',
   settingsLead: 'Shown on the sign-in pages, in e-mails and in the documentation.',
   name: 'Name',

@@ -161,6 +161,11 @@ export const words = {
     nothingFor: (seconds: string) => `${seconds}\u00a0s of silence`,
     ringsFor: (seconds: string) => `rings for ${seconds}\u00a0s`,
   },
+  request: {
+    title: 'Request and response',
+    note: 'As the API log keeps it. X-Request-Id:',
+    none: 'The API log has no row of the request: it keeps them for 7 days, and of very many it keeps a sample.',
+  },
   facts: 'Details',
   factNames: {
     id: 'ID',

@@ -152,6 +152,11 @@ export const words: typeof en = {
     nothingFor: (seconds) => `${seconds}\u00a0с тишины`,
     ringsFor: (seconds) => `звонит ${seconds}\u00a0с`,
   },
+  request: {
+    title: 'Запрос и ответ',
+    note: 'Как в журнале API. X-Request-Id:',
+    none: 'В журнале API этого запроса нет: записи хранятся 7 дней, а при очень большом потоке пишется только часть.',
+  },
   facts: 'Подробности',
   factNames: {
     id: 'ID',

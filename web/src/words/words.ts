@@ -8,6 +8,13 @@ import type { Language } from './language.ts'
 export type ShellWords = typeof en
 
 const screens = {
+  audit: { en: () => import('./audit.en.ts'), ru: () => import('./audit.ru.ts') },
+  deliveries: { en: () => import('./deliveries.en.ts'), ru: () => import('./deliveries.ru.ts') },
+  deliverability: {
+    en: () => import('./deliverability.en.ts'),
+    ru: () => import('./deliverability.ru.ts'),
+  },
+  calls: { en: () => import('./calls.en.ts'), ru: () => import('./calls.ru.ts') },
   account: { en: () => import('./account.en.ts'), ru: () => import('./account.ru.ts') },
   log: { en: () => import('./log.en.ts'), ru: () => import('./log.ru.ts') },
   notices: { en: () => import('./notices.en.ts'), ru: () => import('./notices.ru.ts') },
@@ -22,6 +29,17 @@ const screens = {
   verifications: { en: () => import('./verifications.en.ts'), ru: () => import('./verifications.ru.ts') },
   verification: { en: () => import('./verification.en.ts'), ru: () => import('./verification.ru.ts') },
   webhooks: { en: () => import('./webhooks.en.ts'), ru: () => import('./webhooks.ru.ts') },
+  announcements: { en: () => import('./announcements.en.ts'), ru: () => import('./announcements.ru.ts') },
+  tariffs: { en: () => import('./tariffs.en.ts'), ru: () => import('./tariffs.ru.ts') },
+  trunks: { en: () => import('./trunks.en.ts'), ru: () => import('./trunks.ru.ts') },
+  'caller-numbers': { en: () => import('./caller-numbers.en.ts'), ru: () => import('./caller-numbers.ru.ts') },
+  customers: { en: () => import('./customers.en.ts'), ru: () => import('./customers.ru.ts') },
+  inbound: { en: () => import('./inbound.en.ts'), ru: () => import('./inbound.ru.ts') },
+  wallboard: { en: () => import('./wallboard.en.ts'), ru: () => import('./wallboard.ru.ts') },
+  'switch-overs': { en: () => import('./switch-overs.en.ts'), ru: () => import('./switch-overs.ru.ts') },
+  registries: { en: () => import('./registries.en.ts'), ru: () => import('./registries.ru.ts') },
+  routing: { en: () => import('./routing.en.ts'), ru: () => import('./routing.ru.ts') },
+  protection: { en: () => import('./protection.en.ts'), ru: () => import('./protection.ru.ts') },
   system: { en: () => import('./system.en.ts'), ru: () => import('./system.ru.ts') },
 }
 

@@ -74,6 +74,11 @@ BEGIN
   END IF;
   WITH folded AS (
     DELETE FROM call_minutes WHERE minute < folded_until RETURNING *
+  ), of_network AS (
+    INSERT INTO network_hours
+    SELECT date_trunc('hour', minute, 'UTC'), mode, provider, trunk, sum(calls), sum(dialled), sum(rang),
+      coalesce(sum(calls) FILTER (WHERE state = 'succeeded'), 0)
+    FROM folded WHERE NOT is_test GROUP BY 1, 2, 3, 4 ORDER BY 1
   )
   INSERT INTO call_hours
   SELECT date_trunc('hour', minute, 'UTC'), account_id, service_id, mode, is_test, country, provider, trunk, state, reason,
@@ -97,6 +102,8 @@ BEGIN
     DELETE FROM call_hours WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM call_hours WHERE hour < clock_timestamp() - make_interval(days => p_days) LIMIT p_limit));
     GET DIAGNOSTICS forgotten = ROW_COUNT;
+    DELETE FROM network_hours WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM network_hours WHERE hour < clock_timestamp() - make_interval(days => p_days) LIMIT p_limit));
   END IF;
   RETURN forgotten;
 END

@@ -84,6 +84,7 @@ BEGIN
   DELETE FROM fraud_hits WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM fraud_hits WHERE minute < clock_timestamp() - interval '7 days' ORDER BY minute LIMIT p_limit));
   GET DIAGNOSTICS forgotten = ROW_COUNT;
+  DELETE FROM fraud_rule_hours WHERE hour < clock_timestamp() - interval '8 days';
   RETURN forgotten;
 END
 $$;

@@ -48,10 +48,11 @@ export function ringDelayPercentile(delays: readonly number[], share: number): n
 
 export type Interval = { readonly low: number; readonly high: number }
 
-const z = 1.96
+// Of a 95 % interval.
+const deviationsUsual = 1.96
 
-// Wilson's 95 % interval of a share.
-export function shareInterval(hits: number, total: number): Interval {
+// Wilson's interval of a share.
+export function shareInterval(hits: number, total: number, z = deviationsUsual): Interval {
   if (total === 0) return { low: 0, high: 1 }
   const share = hits / total
   const centre = share + (z * z) / (2 * total)

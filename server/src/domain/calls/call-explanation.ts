@@ -148,6 +148,19 @@ export function explain(reason: string, sipStatus: number | null): Explanation |
   return Object.hasOwn(explanations, reason) ? explanations[reason as EndReason] : undefined
 }
 
+// How a verification ended, as one word: the reason, and of a refused call its SIP status. All that are this side's fault.
+export function endsOfSide(side: Explanation['atFault']): readonly string[] {
+  const reasons = Object.keys(explanations).filter(
+    (reason) => reason !== 'refused' && explanations[reason as EndReason].atFault === side,
+  )
+  // Without a status it is 0.
+  const statuses = [0, ...Array.from({ length: 400 }, (_, index) => 300 + index)]
+  return [
+    ...reasons,
+    ...statuses.filter((status) => explain('refused', status)?.atFault === side).map((status) => `refused ${status}`),
+  ]
+}
+
 function ofCarrier(cause: string, advice: string): Explanation {
   return { cause, atFault: 'the carrier', advice }
 }

@@ -8,6 +8,7 @@ import type { CallMode } from '@ringproof/contract/methods.ts'
 import { type KeyRing, seal, unseal } from '../crypto/sealing.ts'
 import type { PhoneNumber } from '../numbers/phone-number.ts'
 import type { AccountId, VerificationId } from '../slot.ts'
+import type { Destination } from '../trunks/switch-over.ts'
 import type { PromptLanguage } from './prompt-language.ts'
 
 export type CallRoute = {
@@ -28,6 +29,8 @@ export type CallOrder = {
   readonly language: PromptLanguage
   readonly isTest: boolean
   readonly number: PhoneNumber
+  // For the figures of its trunk. Orders of an earlier release and repeated dispatches have none.
+  readonly destination?: Destination | undefined
   // The lease on the destination number.
   readonly numberLeaseId: number
 }

@@ -5,6 +5,7 @@ import { Refusal, unavailable } from '../../errors.ts'
 import type { ApiClient } from '../accounts/api-client.ts'
 import { clientDigests, uniqueDigests } from '../crypto/keyed-digest.ts'
 import type { KeyRing } from '../crypto/sealing.ts'
+import { lowestCap } from '../fraud/fraud-limits.ts'
 import { type FraudRules, refuseFraud } from '../fraud/refuse-fraud.ts'
 import { zeroMoney } from '../money/money.ts'
 import { phoneInfoOf } from '../numbers/number-info.ts'
@@ -23,6 +24,7 @@ import {
   type TrunkRanges,
   type WantedCall,
 } from '../trunks/routing.ts'
+import { type ActiveSwitchOver, type Destination, inFront, switchedTo } from '../trunks/switch-over.ts'
 import type { Trunk } from '../trunks/trunk.ts'
 import { type CallRoute, testTrunk } from './call-order.ts'
 import type { CallRequest } from './call-request.ts'
@@ -40,7 +42,7 @@ export type PlanInput = {
   readonly index: NumberingIndex
   readonly keys: PlanKeys
   readonly random: PlanRandom
-  // Calls an hour to one prefix over all services.
+  // Calls an hour to one prefix over all services, by the configuration.
   readonly prefixHourMax: number | undefined
   // Whether the database of the account also keeps this slot.
   readonly isLocalShard: (slot: Slot) => boolean
@@ -59,10 +61,17 @@ export type CallTable = TrunkRanges &
     // The codes that a call to the country can show.
     readonly codesFor: (country: string) => readonly string[]
     readonly chargesFailed: (tariff: string) => boolean
+    readonly switchOvers: readonly ActiveSwitchOver[]
   }
 
 // Fractions are in [0, 1).
-export type PlanRandom = { readonly code: number; readonly route: number; readonly nonce: Uint8Array }
+export type PlanRandom = {
+  readonly code: number
+  readonly route: number
+  // Whether the call follows a switch-over or measures the trunk that it has left.
+  readonly probe: number
+  readonly nonce: Uint8Array
+}
 
 export type CallPlan = {
   readonly isTest: boolean
@@ -70,6 +79,7 @@ export type CallPlan = {
   readonly routes: CallRoutes
   readonly request: CallRequest
   readonly number: NumberRef
+  readonly destination: Destination
 }
 
 export type CallRoutes = readonly [CallRoute, ...CallRoute[]]
@@ -93,8 +103,10 @@ export function planCall(input: PlanInput): CallPlan {
   const prefix = isTest ? undefined : numberPrefix(keys.phoneSlot, phone)
   if (prefix !== undefined) refuseFraud({ rules: table, apiClient, phone, prefix, country, index })
   const code = command.code ?? chooseCode(table, isTest || mode === 'voice' ? undefined : country, random.code)
-  const { routes, refusal } = routeCall(table, { isTest, phone, country, mode, code }, random.route)
-  if (!routes) throw refusal === 'noCallerNumber' ? new Refusal(refusal) : unavailable(refusal)
+  const { routes: inOrder, refusal } = routeCall(table, { isTest, phone, country, mode, code }, random.route)
+  if (!inOrder) throw refusal === 'noCallerNumber' ? new Refusal(refusal) : unavailable(refusal)
+  const destination = { country, provider: phoneInfo?.mnp ?? '' }
+  const routes = switchOver(input, inOrder, destination)
   if (price === undefined) throw unavailable('no_price')
   const queueFault = input.queueFaultOf(routes[0].trunk)
   if (queueFault) throw unavailable(queueFault)
@@ -127,9 +139,12 @@ export function planCall(input: PlanInput): CallPlan {
     prefix,
     chargesFailed: table.chargesFailed(apiClient.tariff),
     ...(command.repeatOf === undefined ? {} : { firstId: command.repeatOf }),
-    prefixMax: isTest ? undefined : lowest(apiClient.prefixHourMax, input.prefixHourMax),
+    prefixMax:
+      prefix === undefined
+        ? undefined
+        : lowestCap(apiClient.prefixHourMax, table.prefixCap(prefix, input.prefixHourMax)),
   }
-  return { isTest, code, routes, request, number }
+  return { isTest, code, routes, request, number, destination }
 }
 
 // A repeat is placed as its first call was.
@@ -169,6 +184,14 @@ export function routeCall(
   return first ? { routes: [first, ...rest] } : { refusal: 'no_trunk' }
 }
 
+// A trunk whose queue is full takes over nothing.
+function switchOver({ table, random, queueFaultOf }: PlanInput, routes: CallRoutes, to: Destination): CallRoutes {
+  const switched = switchedTo(table.switchOvers, to, random.probe)
+  if (switched === undefined) return routes
+  const [first, ...rest] = inFront(routes, switched)
+  return first && queueFaultOf(first.trunk) === undefined ? [first, ...rest] : routes
+}
+
 // The digests of an idempotency key. Undefined when the request has none.
 export function keyDigestsOf(
   keys: Pick<PlanKeys, 'phoneTenant'>,
@@ -194,9 +217,4 @@ function chooseCode(table: CallTable, country: string | undefined, random: numbe
   const code = pickCode(country === undefined ? everyCode : table.codesFor(country), random)
   if (code === undefined) throw unavailable(country === undefined ? 'no_trunk' : missingRoute(table.trunks, country))
   return code
-}
-
-// Either cap may be absent.
-function lowest(a: number | null, b: number | undefined): number | undefined {
-  return a === null ? b : Math.min(a, b ?? a)
 }

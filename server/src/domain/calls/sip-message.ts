@@ -7,6 +7,9 @@ export type SipMessage = {
   readonly atMs: number
   // Sent by us, or received.
   readonly isSent: boolean
+  // "host:port"; absent in what an older version stored.
+  readonly source?: string
+  readonly destination?: string
   readonly text: string
 }
 
@@ -24,4 +27,15 @@ export function firstLineOf(text: string): string {
 export function fillPlaceholders(text: string, phoneMask: string, callerDigits: string | undefined): string {
   const caller = callerDigits === undefined ? '***' : `***${callerDigits}`
   return text.replaceAll(phonePlaceholder, phoneMask).replaceAll(callerPlaceholder, caller)
+}
+
+const host = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)`
+// In a URI, a Via and a Call-ID.
+const namedHost = new RegExp(String.raw`(?<=@|SIP/2\.0/[A-Z]+ |received=|maddr=|sips?:(?![^\s>;]*@))${host}`, 'g')
+const addressAnywhere = /(?<=IN IP[46] )\S+|\b\d{1,3}(?:\.\d{1,3}){3}\b/g
+const hiddenHost = 'host.invalid'
+
+// Which carriers an operator uses, and where its nodes are, is not a customer's business.
+export function hideHosts(text: string): string {
+  return text.replaceAll(namedHost, hiddenHost).replaceAll(addressAnywhere, hiddenHost)
 }

@@ -39,8 +39,9 @@ const decayPerMinute = 0.5 ** (1 / 1_440)
 const priorCalls = 20
 const deviations = 3
 
-export const prefixCallsMin = 20
-export const countryCallsMin = 200
+// So many calls to a prefix, unless an operator has set another limit; to a country, ten times as many.
+export const breakerCallsMin = 20
+export const countryFactor = 10
 // With fewer calls a country has no usual rate.
 const baselineCallsMin = 100
 

@@ -14,6 +14,7 @@ export type FraudRules = {
   // Set while the operator has stopped all trunks.
   readonly stop: object | undefined
   readonly prefixRefusal: PrefixGate['refusalOf']
+  readonly prefixCap: PrefixGate['capOf']
   readonly readAt: Date
 }
 

@@ -1,13 +1,16 @@
 // Evaluates our own numbers and the numbering data.
 
 import type { NumberingStatus } from '../numbers/numbering-report.ts'
+import type { CodeGap, CodeRange } from '../trunks/code-coverage.ts'
 import { bad, dayMs, days, type Finding, good, reasonOf, warning } from './finding.ts'
 import { registryBadDays, registryWarningDays } from './thresholds.ts'
 
 export type CodeCoverage = {
   readonly country: string
   readonly codes: number
-  readonly missing: readonly { readonly first: string; readonly last: string }[]
+  readonly missing: readonly CodeRange[]
+  // The same codes, by cause.
+  readonly gaps: readonly CodeGap[]
 }
 
 export function evaluateCodes(
@@ -19,14 +22,22 @@ export function evaluateCodes(
     const fix = 'ringproof numbers add-range --trunk NAME --country RU --first DIGITS --last DIGITS'
     return [warning('codes', '', 'There are no caller numbers, so no flash call can show a code.', fix)]
   }
-  return coverage.map(({ country, codes, missing: [gap] }) => {
+  return coverage.map(({ country, codes, missing: [gap], gaps: [caused] }) => {
     if (gap === undefined)
       return good('codes', country, `A caller number ends with each of the ${codesPossible} codes.`)
     const gapText = gap.first === gap.last ? gap.first : `${gap.first} to ${gap.last}`
     const cause = `${codesPossible - codes} of ${codesPossible} codes have no caller number, such as ${gapText}: they cannot be shown.`
-    const fix = `ringproof numbers add-range --trunk ${trunkOf(country) ?? 'NAME'} --country ${country} --first …${gap.first} --last …${gap.last}`
-    return warning('codes', country, cause, fix)
+    return warning('codes', country, cause, fixOf(caused, gap, country, trunkOf(country) ?? 'NAME'))
   })
+}
+
+function fixOf(caused: CodeGap | undefined, gap: CodeRange, country: string, trunk: string): string {
+  const range = `--first …${gap.first} --last …${gap.last}`
+  if (caused?.cause === 'quarantined') return `ringproof numbers return --trunk ${trunk} ${range}`
+  if (caused?.cause === 'trunk-off') return `ringproof trunks set ${caused.trunk ?? trunk} --state on`
+  if (caused?.cause === 'trunk-elsewhere')
+    return `ringproof trunks set ${caused.trunk ?? trunk} --countries …,${country}`
+  return `ringproof numbers add-range --trunk ${trunk} --country ${country} ${range}`
 }
 
 // By database: an account is given only numbers whose slot is in the same one.

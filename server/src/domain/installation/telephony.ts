@@ -135,10 +135,11 @@ export function evaluateRtpPorts(
 
 // As the live nodes report it.
 export function evaluateTrunk(
-  { name, isOn, address }: Trunk,
+  { name, isOn, isDraining, address }: Trunk,
   states: readonly (TrunkState & { readonly node: string })[],
 ): Finding {
   if (!isOn) return good('trunks', name, 'It is switched off.')
+  if (isDraining) return good('trunks', name, 'It is draining: no new calls.')
   if (address === '') return good('trunks', name, 'It has no carrier: calls are simulated.')
   const down = states.find(({ isUp }) => !isUp)
   if (down) return bad('trunks', name, `Node ${down.node}: ${down.reason}.`, trunkFix(name, down.reason))
@@ -153,6 +154,9 @@ function trunkFix(name: string, reason: string): string {
   if (reason.includes(trunkReasons.rejected)) {
     return `ringproof trunks set ${name} --user NAME --password-file FILE`
   }
+  // Found in its calls: only one of them shows what to change.
+  if (/SIP \d{3}$|before a phone rings$|after dialling$/.test(reason))
+    return `ringproof trunks test ${name} --to YOUR-PHONE`
   if (reason.startsWith(trunkReasons.unbound)) return preparing(defaultDirectory)
   if (reason === trunkReasons.unknown) return 'ringproof trunks list, after a few seconds'
   return `ringproof trunks set ${name} --address HOST:PORT, or open the firewall for SIP`

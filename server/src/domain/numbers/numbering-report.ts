@@ -72,7 +72,8 @@ export type NumberingStatus = {
   }[]
   readonly ported: { readonly source: string; readonly numbers: number; readonly asOf: string } | undefined
   readonly changes: { readonly changes: number; readonly asOf: string } | undefined
-  readonly canRollBack: boolean
+  // The version that is kept, empty for the state before the first import; undefined if none is.
+  readonly previousVersion: string | undefined
   // When the registry was last fetched, or found unchanged.
   readonly fetchedAtMs: number | undefined
 }

@@ -14,6 +14,9 @@ export const secondStepSeconds = 600
 // Guarded changes are possible for this long after the person has shown the password or a factor.
 export const confirmedSeconds = 600
 
+// How long an operator looks at a customer's dashboard with one reason.
+export const viewSeconds = 1_800
+
 export function limitsFor(operatorRole: OperatorRole | null): SessionLimits {
   return operatorRole === null ? customerLimits : operatorLimits
 }

@@ -51,7 +51,16 @@ export function missingRoute(
 // The codes that a call to this country can show. Expensive: up to 10 000 numbers per range. Cache it while trunks and ranges
 // stay the same.
 export function codesFor(trunks: readonly Trunk[], ranges: readonly CallerRange[], country: string): readonly string[] {
-  return codesCovered(servingTrunks(trunks, country).flatMap((trunk) => shownRanges(ranges, trunk, country)))
+  return codesCovered(servingRanges(trunks, ranges, country))
+}
+
+// Of the trunks that are on and serve the country.
+export function servingRanges(
+  trunks: readonly Trunk[],
+  ranges: readonly CallerRange[],
+  country: string,
+): readonly CallerRange[] {
+  return servingTrunks(trunks, country).flatMap((trunk) => shownRanges(ranges, trunk, country))
 }
 
 // Uniform. Undefined when there are no codes.
@@ -61,7 +70,7 @@ export function pickCode(codes: readonly string[], random: number): string | und
 
 export function servingTrunks(trunks: readonly Trunk[], country: string): readonly Trunk[] {
   return trunks
-    .filter((trunk) => trunk.isOn && serves(trunk, country))
+    .filter((trunk) => trunk.isOn && !trunk.isDraining && serves(trunk, country))
     .toSorted((a, b) => a.priority - b.priority || (a.name < b.name ? -1 : 1))
 }
 
@@ -71,8 +80,16 @@ function serves({ countries, isTest }: Trunk, country: string): boolean {
   return countries.includes(country) || countries.includes(anyCountry)
 }
 
-function shownRanges(ranges: readonly CallerRange[], trunk: Trunk, country: string): readonly CallerRange[] {
-  return ranges.filter(
-    (range) => range.trunk === trunk.name && (range.country === country || range.country === anyCountry),
-  )
+// By the array of all ranges, which is a new one whenever they change.
+const shown = new WeakMap<readonly CallerRange[], Map<string, readonly CallerRange[]>>()
+
+export function shownRanges(ranges: readonly CallerRange[], trunk: Trunk, country: string): readonly CallerRange[] {
+  const known = shown.get(ranges) ?? new Map<string, readonly CallerRange[]>()
+  shown.set(ranges, known)
+  const key = `${trunk.name} ${country}`
+  const own =
+    known.get(key) ??
+    ranges.filter((range) => range.trunk === trunk.name && (range.country === country || range.country === anyCountry))
+  known.set(key, own)
+  return own
 }

@@ -1,6 +1,14 @@
-// How a node sees the carrier behind a trunk. The reasons are stored and shown, and `ringproof doctor` knows a fix for each.
+// How a node sees the carrier behind a trunk, over OPTIONS and registration. The reasons are stored and shown, and `ringproof doctor`
+// knows a fix for each.
 
-export type TrunkState = { readonly isUp: boolean; readonly reason: string }
+export type TrunkState = {
+  readonly isUp: boolean
+  readonly reason: string
+  // What Asterisk has found wrong; undefined if the carrier answers and, if we register, has accepted it.
+  readonly fault?: TrunkFault | undefined
+}
+
+export type TrunkFault = 'silent' | 'unregistered' | 'rejected' | 'unknown' | 'refused-object' | 'unbound'
 
 export const trunkReasons = {
   silent: 'does not answer OPTIONS',

@@ -7,6 +7,8 @@ import { isScenarioNumber } from '../numbers/test-number.ts'
 export type Trunk = {
   readonly name: string
   readonly isOn: boolean
+  // Takes no new call; calls in progress and inbound calls go on, and it stays registered.
+  readonly isDraining: boolean
   // Leads to the virtual phones, and carries nothing else.
   readonly isTest: boolean
   readonly priority: number
@@ -66,6 +68,7 @@ export const confirmedToEnforce = 100
 // The values of a new trunk.
 export const trunkDefaults = {
   isOn: true,
+  isDraining: false,
   isTest: false,
   priority: 100,
   countries: [anyCountry] as readonly string[],

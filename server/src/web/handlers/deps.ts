@@ -1,12 +1,15 @@
 import type { LiveTopic, WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import type { NumberCheckDeps } from '../../actions/check-numbers.ts'
+import type { NumberingFiles } from '../../actions/roll-back-registries.ts'
 import type { SendWebhook } from '../../actions/send-example-webhook.ts'
+import type { DispatchTrunkTest } from '../../actions/start-trunk-test.ts'
 import type { TestNotices } from '../../actions/test-notice.ts'
 import type { Actor } from '../../db/action-log.ts'
 import type { NewServiceCaps } from '../../domain/accounts/service.ts'
 import type { PlanKeys } from '../../domain/calls/plan-call.ts'
 import type { CommandPhone } from '../../domain/calls/virtual-phone.ts'
 import type { KeyRing } from '../../domain/crypto/sealing.ts'
+import type { Finding } from '../../domain/installation/finding.ts'
 import type { NumberingIndex } from '../../domain/numbers/numbering-index.ts'
 import type { PhoneNumber } from '../../domain/numbers/phone-number.ts'
 import type { Letters } from '../../domain/people/letters.ts'
@@ -27,6 +30,7 @@ export type WebDeps = NumberCheckDeps & {
   readonly limitTests: (accountId: AccountId) => number | undefined
   readonly noteChange: (accountId: AccountId, ...topics: readonly LiveTopic[]) => void
   readonly commandPhone: CommandPhone
+  readonly dispatchTrunkTest: DispatchTrunkTest
   readonly randomBytes: (bytes: number) => Uint8Array
   readonly nowSeconds: () => number
   readonly pause: (ms: number) => Promise<void>
@@ -48,6 +52,12 @@ export type WebDeps = NumberCheckDeps & {
         readonly botName: () => string | undefined
       }
     | undefined
+  // What `ringproof doctor` finds.
+  readonly examine: () => Promise<{ readonly atMs: number; readonly findings: readonly Finding[] }>
+  // Undefined if this process has no directory of numbering data.
+  readonly numberingFiles: NumberingFiles | undefined
+  // As `ringproof config print` shows them.
+  readonly settings: () => ReadonlyMap<string, string>
   readonly about: {
     readonly publicUrl: string
     readonly version: string

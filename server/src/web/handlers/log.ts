@@ -9,14 +9,15 @@ import { countApiErrors } from '../../actions/count-api-errors.ts'
 import { type ApiRequestQuery, listApiRequests } from '../../actions/list-api-requests.ts'
 import { listServices } from '../../actions/list-services.ts'
 import { showApiRequest } from '../../actions/show-api-request.ts'
+import { showStartRequest } from '../../actions/show-start-request.ts'
 import type { ApiRequestRow } from '../../db/api-request.ts'
-import type { AccountId, ServiceId } from '../../domain/slot.ts'
+import type { AccountId, ServiceId, VerificationId } from '../../domain/slot.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
-import { accountOf, type HandlersOf, visitorOf } from './handlers.ts'
+import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
 
 type Listed = WebOutput<'api-requests'>['requests'][number]
-type Names = 'api-requests' | 'api-request' | 'api-errors'
+type Names = 'api-requests' | 'api-request' | 'verification-request' | 'api-errors'
 
 const pageRows = 50
 const periodHours = { '1h': 1, '24h': 24, '7d': 168 } as const
@@ -33,21 +34,14 @@ export function logHandlers(deps: WebDeps): HandlersOf<Names> {
       }
     },
     'api-request': async (visit, { id }) => {
-      const accountId = accountOf(visit)
-      const viewer = { accountId, role: visitorOf(visit).membership?.role }
-      const shown = await showApiRequest(deps, viewer, id, deps.about.publicUrl)
+      const shown = await showApiRequest(deps, viewerOf(visit), id, deps.about.publicUrl)
       if (!shown) throw new Denial('not-found')
-      const { row, requestText, responseText, curl } = shown
-      return {
-        ...listed(row, await serviceNames(deps, accountId)),
-        auth: row.auth,
-        userAgent: row.userAgent,
-        otherFields: row.request.others,
-        isUnreadable: row.request.kind === 'unreadable',
-        request: requestText,
-        response: responseText,
-        curl,
-      }
+      return detailOf(shown, await serviceNames(deps, accountOf(visit)))
+    },
+    'verification-request': async (visit, { verificationId }) => {
+      const id = Number(verificationId) as VerificationId
+      const shown = await showStartRequest(deps, viewerOf(visit), id, deps.about.publicUrl)
+      return { request: shown ? detailOf(shown, await serviceNames(deps, accountOf(visit))) : null }
     },
     'api-errors': async (visit, { traffic, period, serviceId }) => {
       const accountId = accountOf(visit)
@@ -101,6 +95,28 @@ function serviceOf(text: string | undefined): ServiceId | undefined {
 async function serviceNames(deps: WebDeps, accountId: AccountId): Promise<ReadonlyMap<number, string>> {
   const services = await listServices(deps, accountId)
   return new Map(services.map(({ id, settings }) => [id, String(settings.name)]))
+}
+
+function viewerOf(visit: Visit) {
+  return { accountId: accountOf(visit), role: visitorOf(visit).membership?.role }
+}
+
+type ShownRequest = NonNullable<Awaited<ReturnType<typeof showApiRequest>>>
+
+function detailOf(
+  { row, requestText, responseText, curl }: ShownRequest,
+  names: ReadonlyMap<number, string>,
+): WebOutput<'api-request'> {
+  return {
+    ...listed(row, names),
+    auth: row.auth,
+    userAgent: row.userAgent,
+    otherFields: row.request.others,
+    isUnreadable: row.request.kind === 'unreadable',
+    request: requestText,
+    response: responseText,
+    curl,
+  }
 }
 
 function listed(row: ApiRequestRow, names: ReadonlyMap<number, string>): Listed {

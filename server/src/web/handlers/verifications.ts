@@ -4,14 +4,16 @@ import type { WebInput } from '@ringproof/contract/web/api.ts'
 import { countOwnVerifications } from '../../actions/count-own-verifications.ts'
 import { digestsOf, findOwnVerifications } from '../../actions/find-own-verifications.ts'
 import { listOwnVerifications, type OwnFilter, type OwnReader } from '../../actions/list-own-verifications.ts'
+import { repeatAsTest } from '../../actions/repeat-as-test.ts'
 import { showOwnVerification } from '../../actions/show-own-verification.ts'
 import type { CountFilter } from '../../db/call-counts.ts'
 import { firstIdOfSecond, type ServiceId, type VerificationId } from '../../domain/slot.ts'
 import { Denial } from '../../errors.ts'
 import type { WebDeps } from './deps.ts'
 import { accountOf, type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+import { actorOf } from './own-service.ts'
 
-type Names = 'verifications' | 'verification-counts' | 'find-verifications' | 'verification'
+type Names = 'verifications' | 'verification-counts' | 'find-verifications' | 'verification' | 'repeat-as-test'
 type Filters = WebInput<'verification-counts'>
 
 const pageRows = 50
@@ -28,6 +30,11 @@ export function verificationHandlers(deps: WebDeps): HandlersOf<Names> {
       countOwnVerifications(deps, countFilter(accountOf(visit), input, nowMs())),
     'find-verifications': async (visit, { text }) => findOwnVerifications(deps, accountOf(visit), text),
     verification: async (visit, { id }) => showOwnVerification(deps, readerOf(visit), Number(id) as VerificationId),
+    'repeat-as-test': async (visit, { id }) => {
+      const repeated = await repeatAsTest(deps, actorOf(visit), accountOf(visit), id as VerificationId)
+      deps.noteChange(accountOf(visit), 'phones')
+      return repeated
+    },
   }
 }
 
@@ -37,7 +44,7 @@ export function readerOf(visit: Visit): OwnReader {
   return membership
 }
 
-const states = {
+export const statesOf = {
   succeeded: ['succeeded'],
   failed: ['failed'],
   open: ['accepted', 'dialling'],
@@ -45,19 +52,22 @@ const states = {
 
 export function listFilter(input: WebInput<'verifications'>): OwnFilter {
   const { traffic, from, until, status, service, number, client, ids, before, ...same } = input
-  const idOf = (ms: string) => firstIdOfSecond(Math.ceil(Number(ms) / 1_000))
-  const untilId = until === undefined ? Number.MAX_SAFE_INTEGER : idOf(until)
+  const untilId = until === undefined ? Number.MAX_SAFE_INTEGER : idOfMs(until)
   return {
     ...same,
-    firstId: from === undefined ? 0 : idOf(from),
+    firstId: from === undefined ? 0 : idOfMs(from),
     endId: Math.min(untilId, before === undefined ? untilId : Number(before)),
     isTest: traffic === 'test',
-    states: status && states[status],
+    states: status && statesOf[status],
     serviceId: service === undefined ? undefined : (Number(service) as ServiceId),
     phoneHashes: number === undefined ? undefined : digestsOf(number),
     clientDigests: client === undefined ? undefined : digestsOf(client),
     ids: ids?.split(',').map((id) => Number(id) as VerificationId),
   }
+}
+
+export function idOfMs(ms: string): number {
+  return firstIdOfSecond(Math.ceil(Number(ms) / 1_000))
 }
 
 // Whole hours; the last day unless the address says otherwise.
@@ -70,7 +80,7 @@ export function countFilter(accountId: CountFilter['accountId'], input: Filters,
     from: new Date(Math.min(fromMs, untilMs)),
     until: new Date(untilMs),
     isTest: traffic === 'test',
-    states: status && states[status],
+    states: status && statesOf[status],
     serviceId: service === undefined ? undefined : (Number(service) as ServiceId),
     mode,
     country,

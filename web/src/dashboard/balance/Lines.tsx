@@ -28,6 +28,7 @@ export function Lines({ day }: { readonly day: string }) {
 
 function OfDay({ day, first }: { readonly day: string; readonly first: Page }) {
   const words = useScreenWords('balance')
+  const formats = useFormats()
   const [older, setOlder] = useState<Page>()
   const [error, setError] = useState<unknown>()
   const lines = [...first.lines, ...(older?.lines ?? [])]
@@ -45,7 +46,7 @@ function OfDay({ day, first }: { readonly day: string; readonly first: Page }) {
   return (
     <>
       <Table
-        caption={words.statement}
+        caption={words.lines(formats.day(Date.parse(`${day}T12:00Z`)))}
         columns={columns}
         items={lines}
         keyOf={({ id }) => id}

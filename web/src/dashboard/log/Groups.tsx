@@ -75,7 +75,7 @@ export function GroupRow({ group, period }: { readonly group: Group; readonly pe
         </a>
         <Link
           to={dashboardAddress('log', traffic)}
-          search={{ period, code: String(refusal.code), method }}
+          search={{ period, code: refusal.code, method }}
           hash="requests"
           className={css.show}
         >

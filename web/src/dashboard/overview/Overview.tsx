@@ -12,10 +12,10 @@ import { useRead, useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
+import { Card } from '../statistics/Cards.tsx'
 import { Fallen } from '../statistics/Fallen.tsx'
 import { type AddressOf, type Data, figuresOf, shareOf, ticksOf } from '../statistics/figures.ts'
 import { PeriodChoice } from '../statistics/PeriodChoice.tsx'
-import { Card } from '../statistics/Statistics.tsx'
 import css from '../statistics/statistics.module.css'
 import { useStatistics } from '../statistics/use-statistics.ts'
 import { reasonText, useColumns } from '../verifications/columns.tsx'
@@ -113,6 +113,7 @@ function TopFigures({ data, addressOf }: { readonly data: Data; readonly address
 function Chart({ data: { by, bins, until } }: { readonly data: Data }) {
   const words = useScreenWords('statistics')
   const { status } = useWords()
+  const { open } = useScreenWords('verifications')
   const formats = useFormats()
   const traffic = useTraffic()
   const navigate = useNavigate()
@@ -143,6 +144,7 @@ function Chart({ data: { by, bins, until } }: { readonly data: Data }) {
           of={[
             { kind: 'succeeded', text: status.succeeded },
             { kind: 'failed', text: status.failed },
+            { kind: 'open', text: open },
           ]}
         />
       </div>

@@ -10,6 +10,7 @@ import { spacedNumber } from '../../parts/phone-number.ts'
 import { RunMistake } from '../../parts/RunMistake.tsx'
 import { Loaded, Mistake } from '../../parts/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
+import { useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { Earlier, OneCall } from './Calls.tsx'
 import { Faults } from './Faults.tsx'
@@ -21,7 +22,9 @@ import { fixedNumbers, useCallerService } from './use-caller-service.ts'
 export function Phones() {
   const words = useScreenWords('phones')
   const query = useRead('phones')
-  const [chosen, setChosen] = useState<string>()
+  // A link may name the phone.
+  const [{ phone }] = useFilters()
+  const [chosen, setChosen] = useState(phone)
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>

@@ -46,15 +46,15 @@ function FallenProvider({
       <Shape is="down" />
       <p>
         <b>{words.fallen(provider || words.unknown, share, formats.percent(usual ?? 1))}</b> {words.fallenNote}{' '}
-        <a href="/docs/guides/inbound" target="_blank" rel="noreferrer">
-          {words.inboundGuide}
-        </a>{' '}
         {advice && (
           <>
             {words.instead[advice.mode](provider)}{' '}
-            {words.insteadPrice(formats.money(advice.price), formats.money(advice.flashPrice))}
+            {words.insteadPrice(formats.money(advice.price), formats.money(advice.flashPrice))}{' '}
           </>
         )}
+        <a href="/docs/guides/inbound" target="_blank" rel="noreferrer">
+          {words.inboundGuide}
+        </a>
       </p>
       <Link
         to={addressOf({ provider, status: 'failed' })}

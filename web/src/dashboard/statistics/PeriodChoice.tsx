@@ -6,15 +6,16 @@ export function PeriodChoice({
   value,
   onChange,
 }: {
-  readonly value: Period
+  // Undefined: any other one.
+  readonly value: Period | undefined
   readonly onChange: (period: Period) => void
 }) {
   const words = useScreenWords('statistics')
   return (
     <Segments
       label={words.period}
-      value={value}
-      onChange={onChange}
+      value={value ?? ''}
+      onChange={(period) => period !== '' && onChange(period)}
       of={(['day', 'week', 'month'] as const).map((period) => ({ value: period, text: words.periods[period] }))}
     />
   )

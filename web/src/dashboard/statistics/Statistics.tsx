@@ -1,30 +1,40 @@
 import { Link } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
 import { buttonClass } from '../../parts/Button.tsx'
-import { Bars, Dots, Figures, Heat, TimeLines } from '../../parts/Charts.tsx'
+import { Bars, Figures } from '../../parts/Charts.tsx'
 import { PageHead } from '../../parts/Page.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
+import { Card, HourAndWeekday, Providers, RingTimes } from './Cards.tsx'
+import { ComparePeriods } from './ComparePeriods.tsx'
 import { Fallen } from './Fallen.tsx'
-import { type AddressOf, type Data, figuresOf, pointsText, shareOf, ticksOf } from './figures.ts'
+import { type AddressOf, type Data, figuresOf } from './figures.ts'
 import { PeriodChoice } from './PeriodChoice.tsx'
+import { Share } from './Share.tsx'
+import { Shares } from './Shares.tsx'
 import css from './statistics.module.css'
 import { useStatistics } from './use-statistics.ts'
 
 export function Statistics() {
   const words = useScreenWords('statistics')
-  const { query, period, choosePeriod, addressOf } = useStatistics()
+  const { query, input, period, isCompared, choosePeriod, change, addressOf } = useStatistics()
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
         <PeriodChoice value={period} onChange={choosePeriod} />
+        {query.data && <Share data={query.data} filter={input} />}
       </PageHead>
       <Loaded query={query}>
-        {(data) => (data.total.calls === 0 ? <Nothing /> : <Page data={data} addressOf={addressOf} />)}
+        {(data) => (
+          <>
+            <ComparePeriods data={data} isChosen={isCompared || period === undefined} change={change} />
+            {data.total.calls === 0 ? <Nothing /> : <Page data={data} addressOf={addressOf} isCompared={isCompared} />}
+          </>
+        )}
       </Loaded>
+      <Shares />
     </>
   )
 }
@@ -40,34 +50,27 @@ function Nothing() {
   )
 }
 
-function Page({ data, addressOf }: { readonly data: Data; readonly addressOf: AddressOf }) {
+function Page({
+  data,
+  addressOf,
+  isCompared,
+}: {
+  readonly data: Data
+  readonly addressOf: AddressOf
+  readonly isCompared: boolean
+}) {
   const words = useScreenWords('statistics')
   const { mode } = useWords()
   const formats = useFormats()
   return (
     <>
-      <Figures of={figuresOf(data, words, formats, addressOf)} />
+      <Figures of={figuresOf(data, isCompared ? { ...words, than: words.thanChosen } : words, formats, addressOf)} />
       <div className={css.needs}>
         <Fallen data={data} addressOf={addressOf} />
       </div>
-      <Card title={words.providers} note={words.providersNote}>
-        <Dots
-          heads={[words.now, words.usual]}
-          percent={formats.percent}
-          points={(change) => pointsText(change, words, formats)}
-          of={data.providers.map(({ provider, dialled, rang, ...row }) => ({
-            ...row,
-            name: provider || words.unknown,
-            note: words.dialled(dialled),
-            share: rang / dialled,
-            to: addressOf({ provider }),
-          }))}
-        />
-      </Card>
+      <Providers data={data} addressOf={addressOf} />
       <div className={css.two}>
-        <Card title={words.time}>
-          <RingTimes data={data} />
-        </Card>
+        <RingTimes data={data} />
         <Card title={words.modes}>
           <Bars
             of={data.modes.map((row) => ({
@@ -80,17 +83,7 @@ function Page({ data, addressOf }: { readonly data: Data; readonly addressOf: Ad
         </Card>
       </div>
       <div className={css.two}>
-        <Card title={words.heat} note={words.heatNote}>
-          <Heat
-            label={words.heat}
-            days={words.weekdays}
-            titleOf={(day, hour, share) => words.heatCell(day, hour, formats.percent(share))}
-            of={data.hours.flatMap((cell) => {
-              const share = shareOf(cell)
-              return share === undefined ? [] : [{ weekday: cell.weekday, hour: cell.hour, share }]
-            })}
-          />
-        </Card>
+        <HourAndWeekday data={data} />
         <Card title={words.services}>
           <Bars
             of={data.services.map(({ id, name, calls }) => ({
@@ -103,54 +96,5 @@ function Page({ data, addressOf }: { readonly data: Data; readonly addressOf: Ad
         </Card>
       </div>
     </>
-  )
-}
-
-function RingTimes({ data: { bins, by, total } }: { readonly data: Data }) {
-  const words = useScreenWords('statistics')
-  const formats = useFormats()
-  const text = (ms: number | null) => (ms === null ? '–' : words.seconds(formats.seconds(ms / 1_000)))
-  const inSeconds = (ms: number | null) => (ms === null ? null : ms / 1_000)
-  return (
-    <>
-      <div className={css.keys}>
-        <span>
-          <i className={css.half} />
-          {words.p50}
-        </span>
-        <span>
-          <i className={css.most} />
-          {words.p95}
-        </span>
-      </div>
-      <TimeLines
-        of={bins.map(({ at, ringP50Ms, ringP95Ms }) => ({ at, low: inSeconds(ringP50Ms), high: inSeconds(ringP95Ms) }))}
-        label={words.timeLabel(text(total.ringP50Ms), text(total.ringP95Ms))}
-        ticks={ticksOf(bins, by === 'hour' ? formats.clock : formats.day)}
-      />
-    </>
-  )
-}
-
-export function Card({
-  title,
-  note,
-  aside,
-  children,
-}: {
-  readonly title: string
-  readonly note?: string
-  readonly aside?: ReactNode
-  readonly children: ReactNode
-}) {
-  return (
-    <section className={css.card}>
-      <div className={css.cardHead}>
-        <h2>{title}</h2>
-        {aside}
-      </div>
-      {note !== undefined && <p>{note}</p>}
-      {children}
-    </section>
   )
 }

@@ -6,17 +6,23 @@ import type { Figure } from '../../parts/Charts.tsx'
 import type { words as en } from '../../words/statistics.en.ts'
 
 export type Data = WebOutput<'statistics'>
+type Figures = Omit<Data['total'], 'charged'> & { readonly charged: number | null }
+// A shared page may have no amounts.
+type Summed = Pick<Data, 'from' | 'until' | 'compared'> & { readonly total: Figures; readonly before: Figures }
 type Words = typeof en
 type Formats = ReturnType<typeof useFormats>
 
 export function figuresOf(
-  { total, before }: Data,
+  { total, before, from, until, compared }: Summed,
   words: Words,
   formats: Formats,
-  addressOf: AddressOf,
+  addressOf?: AddressOf,
 ): readonly Figure[] {
   const hasBefore = before.calls > 0
+  // Of periods of different length, what there was in the same time.
+  const longer = (until - from) / (compared.until - compared.from)
   const changed = (now: number, then: number) => (!hasBefore ? words.noBefore : ratioText(now, then, words, formats))
+  const grown = (now: number, then: number) => changed(now, then * longer)
   const [share, shareBefore] = [shareOf(total), shareOf(before)]
   const [ring, ringBefore] = [total.ringP50Ms, before.ringP50Ms]
   const repeatShare = total.calls === 0 ? 0 : total.repeats / total.calls
@@ -24,8 +30,8 @@ export function figuresOf(
     {
       name: words.calls,
       value: formats.number(total.calls),
-      note: changed(total.calls, before.calls),
-      to: addressOf({}),
+      note: grown(total.calls, before.calls),
+      ...(addressOf && { to: addressOf({}) }),
     },
     {
       name: words.succeeded,
@@ -35,7 +41,7 @@ export function figuresOf(
           ? words.noBefore
           : pointsText(share - shareBefore, words, formats),
       isWorse: share !== undefined && shareBefore !== undefined && share < shareBefore - 0.005,
-      to: addressOf({ status: 'succeeded' }),
+      ...(addressOf && { to: addressOf({ status: 'succeeded' }) }),
     },
     {
       name: words.ring,
@@ -44,7 +50,9 @@ export function figuresOf(
       isWorse: ring !== null && ringBefore !== null && ring > ringBefore,
     },
     { name: words.repeats, value: formats.number(total.repeats), note: formats.percent(repeatShare) },
-    { name: words.spent, value: formats.money(total.charged), note: changed(total.charged, before.charged) },
+    ...(total.charged === null || before.charged === null
+      ? []
+      : [{ name: words.spent, value: formats.money(total.charged), note: grown(total.charged, before.charged) }]),
   ]
 }
 

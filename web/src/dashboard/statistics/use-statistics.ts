@@ -17,15 +17,39 @@ export function useStatistics() {
     const value = filters[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  const input = { traffic, from: String(until - periods[period]), until: String(until), ...Object.fromEntries(given) }
+  const chosen = rangeIn(filters['from'], filters['until'])
+  const compared = rangeIn(filters['compareFrom'], filters['compareUntil'])
+  const shown = chosen ?? { from: String(until - periods[period]), until: String(until) }
+  const input = {
+    traffic,
+    ...shown,
+    ...(compared && { compareFrom: compared.from, compareUntil: compared.until }),
+    ...Object.fromEntries(given),
+  }
   const addressOf: AddressOf = (more) => {
     const search = new URLSearchParams({
       ...Object.fromEntries(given),
-      ...(period === 'day' ? {} : { period }),
+      ...(chosen ?? (period === 'day' ? {} : { period })),
       ...more,
     })
     return `${dashboardAddress('verifications', traffic)}${search.size === 0 ? '' : `?${search}`}`
   }
-  const choosePeriod = (next: Period) => change({ period: next === 'day' ? undefined : next })
-  return { query: useReadWith('statistics', input), traffic, period, choosePeriod, addressOf }
+  const none = { from: undefined, until: undefined, compareFrom: undefined, compareUntil: undefined }
+  const choosePeriod = (next: Period) => change({ ...none, period: next === 'day' ? undefined : next })
+  return {
+    query: useReadWith('statistics', input),
+    input,
+    traffic,
+    // Undefined: any other one.
+    period: chosen ? undefined : period,
+    isCompared: compared !== undefined,
+    choosePeriod,
+    change,
+    addressOf,
+  }
+}
+
+function rangeIn(from: string | undefined, until: string | undefined) {
+  if (from === undefined || until === undefined || !/^\d{13} \d{13}$/.test(`${from} ${until}`)) return undefined
+  return from < until ? { from, until } : undefined
 }

@@ -1,8 +1,9 @@
-import { ChevronDown, Search, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Search, X } from 'lucide-react'
+import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import { Button, Segments } from '../../parts/Button.tsx'
-import { Menu, MenuChoice } from '../../parts/Menu.tsx'
+import { MenuChoice } from '../../parts/Menu.tsx'
+import { Pick } from '../../parts/Pick.tsx'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
 import type { Filters } from '../../shell/use-filters.ts'
@@ -169,21 +170,4 @@ function Others({ filters, change }: Props) {
 function shownValue(words: ReturnType<typeof useScreenWords<'verifications'>>, name: string, value: string): string {
   if (name === 'reason') return reasonText(value, words.reasons)
   return value
-}
-
-function Pick({ text, children }: { readonly text: string; readonly children: ReactNode }) {
-  return (
-    <Menu
-      align="start"
-      triggerClass={css.pick}
-      trigger={
-        <>
-          {text}
-          <ChevronDown size={14} />
-        </>
-      }
-    >
-      {children}
-    </Menu>
-  )
 }

@@ -1,20 +1,22 @@
 // One verification: what happened in words, then step by step, then what it cost, then the raw thing.
 
 import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, ClipboardCopy, RotateCcw, SearchX } from 'lucide-react'
+import { ArrowLeft, ClipboardCopy, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { errorOf } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
-import { Button, buttonClass } from '../../parts/Button.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { costSentence, explanationOf } from '../../parts/explain-call.ts'
 import { Chip, TestTag } from '../../parts/Ring.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
-import { costSentence, explanationOf } from './explain.ts'
 import { Facts } from './Facts.tsx'
 import { Money } from './Money.tsx'
+import { RepeatAsTest } from './RepeatAsTest.tsx'
+import { StartRequest } from './StartRequest.tsx'
 import type { Shown } from './shown.ts'
 import { supportText } from './support-text.ts'
 import { Timeline } from './Timeline.tsx'
@@ -55,6 +57,7 @@ function Detail({ shown }: { readonly shown: Shown }) {
           <Facts shown={shown} />
         </div>
       </div>
+      <StartRequest shown={shown} />
     </>
   )
 }
@@ -80,15 +83,7 @@ function Hero({ shown }: { readonly shown: Shown }) {
       </p>
       <div className={css.row}>
         <CopyForSupport shown={shown} />
-        <Link
-          className={buttonClass()}
-          title={words.repeatNote}
-          to={dashboardAddress('phones', 'test')}
-          search={{ mode: shown.mode }}
-        >
-          <RotateCcw size={15} />
-          {words.repeat}
-        </Link>
+        <RepeatAsTest shown={shown} />
       </div>
     </header>
   )

@@ -1,9 +1,10 @@
 // Cause, side, what to do, and whether it cost: the sentence that a detail page opens with.
 
-import type { words as en } from '../../words/verification.en.ts'
-import type { Shown } from './shown.ts'
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import type { words as en } from '../words/verification.en.ts'
 
 type Words = typeof en
+type Shown = WebOutput<'verification'>
 type Explained = Pick<Shown, 'status' | 'reason' | 'sipStatus' | 'atFault'>
 type Costly = Pick<Shown, 'status' | 'isTest' | 'price' | 'charged' | 'firstId'>
 

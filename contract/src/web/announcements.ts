@@ -1,0 +1,51 @@
+// Announcements: operators post them, every dashboard shows the current ones.
+
+import { Type } from 'typebox'
+import { admins, everyOperator, user } from './access.ts'
+import { change, guardedChange, id, object, optionalTime, read, text, time } from './endpoint.ts'
+
+const severity = Type.Enum(['info', 'degraded', 'outage', 'maintenance'])
+const oneLine = text(1, 300)
+const banner = {
+  id,
+  severity,
+  text: object({ en: Type.String(), ru: Type.String() }),
+  // As planned; null until an operator ends it.
+  until: optionalTime,
+}
+
+export const announcementEndpoints = {
+  // Newest first.
+  'current-announcements': read(user, object({ announcements: Type.Array(object(banner)) })),
+  announcements: read(
+    everyOperator,
+    object({
+      announcements: Type.Array(
+        object({
+          ...banner,
+          from: time,
+          // By an operator, before its time.
+          endedAt: optionalTime,
+          // Maintenance that stops all calls until it is ended.
+          stopsCalls: Type.Boolean(),
+          state: Type.Enum(['planned', 'current', 'past']),
+        }),
+      ),
+    }),
+  ),
+  // Every customer reads it.
+  'post-announcement': guardedChange(
+    admins,
+    object({
+      severity,
+      en: oneLine,
+      ru: oneLine,
+      // Null: now.
+      from: optionalTime,
+      until: optionalTime,
+      stopsCalls: Type.Boolean(),
+    }),
+    object({ id }),
+  ),
+  'end-announcement': change(admins, object({ id }), object({ isResumed: Type.Boolean() })),
+}

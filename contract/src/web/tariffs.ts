@@ -1,0 +1,83 @@
+// Tariffs, for operators: dated prices, what carriers take, and the margin on the last thirty days. The past is never changed: a price and
+// a cost are followed by newer ones.
+
+import { Type } from 'typebox'
+import { admins, everyOperator } from './access.ts'
+import { guardedChange, money, object, optionalTime, read, time } from './endpoint.ts'
+
+const count = Type.Integer({ minimum: 0 })
+const country = Type.String({ pattern: '^([A-Z]{2}|\\*)$' })
+const countedMode = Type.Enum(['flash', 'voice', 'mix', 'inbound'])
+const code = Type.String({ pattern: '^[a-z0-9_-]{1,32}$' })
+const roubles = Type.String({ pattern: '^\\d{1,10}(\\.\\d{1,4})?$' })
+// An inbound verification and a lookup have no mode.
+const item = {
+  method: Type.Enum(['initCall', 'inboundCallWaiting', 'checkPhone']),
+  mode: Type.Enum(['', 'flash', 'voice', 'mix']),
+  // An asterisk: every country without its own price.
+  country,
+}
+
+const totals = {
+  calls: count,
+  revenue: money,
+  cost: money,
+  margin: money,
+  // Dialled over a trunk without a cost.
+  withoutCost: count,
+}
+
+export const tariffEndpoints = {
+  tariffs: read(
+    everyOperator,
+    object({
+      // Whole days in UTC.
+      from: time,
+      until: time,
+      total: object(totals),
+      // The one with the most revenue first.
+      destinations: Type.Array(object({ country: Type.String(), mode: countedMode, ...totals })),
+      tariffs: Type.Array(
+        object({
+          code: Type.String(),
+          name: Type.String(),
+          chargesFailed: Type.Boolean(),
+          // Past, current and future ones; by what they are for, the oldest first.
+          prices: Type.Array(object({ ...item, price: money, validFrom: time })),
+        }),
+      ),
+      costs: Type.Array(object({ trunk: Type.String(), mode: countedMode, country, cost: money, validFrom: time })),
+      trunks: Type.Array(Type.String()),
+    }),
+  ),
+  'price-preview': read(
+    everyOperator,
+    object({
+      // Calls whose price would be another one.
+      paid: count,
+      revenueBefore: money,
+      revenueAfter: money,
+      marginBefore: money,
+      marginAfter: money,
+      withoutCost: count,
+    }),
+    object({ tariff: code, ...item, price: roubles }),
+  ),
+  // Of a tariff that exists: the command line makes one. Without a time: from now on.
+  'set-price': guardedChange(
+    admins,
+    object({ tariff: code, ...item, price: roubles, validFrom: optionalTime }),
+    object({ validFrom: time }),
+  ),
+  'set-trunk-cost': guardedChange(
+    admins,
+    object({
+      trunk: Type.String({ pattern: '^[a-z0-9-]{1,32}$' }),
+      mode: countedMode,
+      country,
+      cost: roubles,
+      validFrom: optionalTime,
+    }),
+    object({ validFrom: time }),
+  ),
+}

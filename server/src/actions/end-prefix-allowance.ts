@@ -1,0 +1,20 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import { deleteAllowedPrefix } from '../db/allowed-prefix.ts'
+import { inTransaction } from '../db/database.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { BreakerScope } from '../domain/fraud/prefix-gate.ts'
+
+// The rules decide about the range or country again, within a second. False if it was not allowed.
+export async function endPrefixAllowance(
+  deps: { readonly slots: SlotMap },
+  actor: Actor,
+  { scope }: { readonly scope: BreakerScope },
+): Promise<boolean> {
+  return inTransaction(deps.slots.globalDatabase, async (session) => {
+    const known = await deleteAllowedPrefix(session, scope)
+    if (!known) return false
+    const details = { scope, before: { allowed: known.until ?? 'for good' }, after: { allowed: 'no' } }
+    await logAction(session, actor, { accountId: null, action: 'range no longer allowed', details })
+    return true
+  })
+}

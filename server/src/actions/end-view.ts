@@ -1,0 +1,18 @@
+import { type Actor, logAction } from '../db/action-log.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { endView as endInDatabase } from '../db/web-session.ts'
+import { slotOfAccount } from '../domain/slot.ts'
+import type { Visitor } from './find-visitor.ts'
+
+// The operator stops looking at a customer's dashboard. A view that had ended by itself leaves no entry.
+export async function endView(
+  { slots }: { readonly slots: SlotMap },
+  actor: Actor,
+  { session, view }: Visitor,
+): Promise<void> {
+  await endInDatabase(slots.globalDatabase, session.digest)
+  if (!view) return
+  const { accountId } = view
+  const database = slots.databaseOf(slotOfAccount(accountId))
+  await logAction(database, actor, { accountId, action: 'dashboard view ended', details: {} })
+}

@@ -1,0 +1,36 @@
+// The SIP messages of a call as a capture file (pcap) for Wireshark. Numbers are masked as on the page.
+
+import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import { readSipMessages } from '../db/sip-message.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { readVerification } from '../db/verification.ts'
+import { maySeeCode } from '../domain/calls/code-visibility.ts'
+import { pcapOf } from '../domain/calls/pcap.ts'
+import { unsealPerson } from '../domain/calls/person.ts'
+import { fillPlaceholders } from '../domain/calls/sip-message.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
+
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
+
+// Undefined if no message is stored.
+export async function exportSipMessages(
+  { slots, recordKeys, nowSeconds }: Deps,
+  role: OperatorRole,
+  id: VerificationId,
+): Promise<Buffer | undefined> {
+  const database = slots.databaseOf(slotOfVerification(id))
+  const verification = await readVerification(database, id)
+  if (!verification) return undefined
+  const { phoneMask } = unsealPerson(recordKeys, verification.serviceId, verification.personSealed)
+  const isShown = maySeeCode(verification, role, nowSeconds() * 1_000)
+  const callerDigits = isShown ? verification.callerNumber?.toString().slice(-4) : undefined
+  const datagrams = (await readSipMessages(database, id)).flatMap(({ messages }) =>
+    messages.flatMap(({ atMs, source, destination, text }) =>
+      source === undefined || destination === undefined
+        ? []
+        : [{ atMs, source, destination, text: fillPlaceholders(text, phoneMask, callerDigits) }],
+    ),
+  )
+  return datagrams.length === 0 ? undefined : pcapOf(datagrams)
+}

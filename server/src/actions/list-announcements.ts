@@ -1,0 +1,9 @@
+import { type Announcement, readAnnouncements } from '../db/announcement.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+
+const shownMax = 100
+
+// Current, planned and past ones; of each the newest first.
+export async function listAnnouncements({ slots }: { readonly slots: SlotMap }): Promise<readonly Announcement[]> {
+  return readAnnouncements(slots.globalDatabase, shownMax)
+}

@@ -1,0 +1,59 @@
+// One call for operators: who, when, over which trunks, and every SIP message that is stored.
+
+import type { OperatorRole } from '@ringproof/contract/web/access.ts'
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { readAccountNames } from '../db/account.ts'
+import { searchLedger } from '../db/ledger-entry.ts'
+import { readService } from '../db/service.ts'
+import { readSipMessages } from '../db/sip-message.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { readVerification, readVerificationMoments } from '../db/verification.ts'
+import { maySeeCode } from '../domain/calls/code-visibility.ts'
+import { legOf } from '../domain/calls/legs.ts'
+import { unsealPerson } from '../domain/calls/person.ts'
+import type { KeyRing } from '../domain/crypto/sealing.ts'
+import { toRoubles } from '../domain/money/money.ts'
+import { slotOfVerification, type VerificationId } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import { callRow } from './list-calls.ts'
+import { ledgerLines } from './show-own-verification.ts'
+import { shownMessages } from './show-sip-messages.ts'
+
+type Deps = { readonly slots: SlotMap; readonly recordKeys: KeyRing; readonly nowSeconds: () => number }
+
+export async function showCall(deps: Deps, role: OperatorRole, id: VerificationId): Promise<WebOutput<'call'>> {
+  const { slots, recordKeys, nowSeconds } = deps
+  const database = slots.databaseOf(slotOfVerification(id))
+  const verification = await readVerification(database, id)
+  if (!verification) throw new Denial('not-found')
+  const { accountId, serviceId, callerNumber } = verification
+  const [moments, entries, names, service, attempts] = await Promise.all([
+    readVerificationMoments(database, id),
+    searchLedger(database, { firstId: id, endId: id + 1, accountId }, 2),
+    readAccountNames([database], [accountId]),
+    readService(database, serviceId),
+    readSipMessages(database, id),
+  ])
+  const person = unsealPerson(recordKeys, serviceId, verification.personSealed)
+  // The number that a person calls is no secret.
+  const isSeen = verification.mode === 'inbound' || maySeeCode(verification, role, nowSeconds() * 1_000)
+  const number = callerNumber === null ? null : String(callerNumber)
+  const { endUntil: _, ...times } = moments
+  const { startedAt, messages } = shownMessages(attempts, person.phoneMask, isSeen ? number?.slice(-4) : undefined)
+  return {
+    ...callRow({ ...verification, ...person }, names.get(accountId) ?? ''),
+    ...times,
+    serviceId,
+    serviceName: String(service?.settings.name ?? ''),
+    ringMs: verification.ringMs,
+    endedBy: verification.endedBy,
+    attempt: verification.attempt,
+    callerStart: number === null ? null : number.slice(0, -4),
+    callerEnd: number === null || !isSeen ? null : number.slice(-4),
+    price: toRoubles(verification.price),
+    ledger: ledgerLines(entries),
+    legs: attempts.map(legOf),
+    messagesFrom: startedAt,
+    messages,
+  }
+}

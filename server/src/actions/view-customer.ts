@@ -1,0 +1,29 @@
+// An operator opens the dashboard of a customer, to see what the customer sees. It is read-only, ends after half an hour, and the
+// customer's log says that it happened.
+
+import { readAccount } from '../db/account.ts'
+import { type Actor, logAction } from '../db/action-log.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import { startView } from '../db/web-session.ts'
+import { viewSeconds } from '../domain/people/session.ts'
+import { isAccountId, slotOfAccount } from '../domain/slot.ts'
+import { Denial } from '../errors.ts'
+import type { Visitor } from './find-visitor.ts'
+
+type Deps = { readonly slots: SlotMap }
+type Command = { readonly accountId: number; readonly reason: string }
+
+// The entry is written first: there is no view without one.
+export async function viewCustomer(
+  { slots }: Deps,
+  actor: Actor,
+  { session }: Visitor,
+  { accountId, reason }: Command,
+): Promise<void> {
+  if (!isAccountId(accountId)) throw new Denial('not-found')
+  const database = slots.databaseOf(slotOfAccount(accountId))
+  if (!(await readAccount(database, accountId))) throw new Denial('not-found')
+  const details = { reason, minutes: viewSeconds / 60 }
+  await logAction(database, actor, { accountId, action: 'dashboard viewed', details })
+  await startView(slots.globalDatabase, session.digest, accountId, viewSeconds)
+}

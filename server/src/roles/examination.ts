@@ -1,0 +1,31 @@
+// What `ringproof doctor` finds, for the operator console: as this process and its database login see the installation.
+
+import { createClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { SlotMap } from '../db/slot-map.ts'
+import type { Finding } from '../domain/installation/finding.ts'
+
+export type Examination = { readonly atMs: number; readonly findings: readonly Finding[] }
+
+// However many operators look, servers are examined once in this time.
+const keptMs = 15_000
+
+export function createExamination(config: Config, slots: SlotMap): () => Promise<Examination> {
+  // Real time: the limits are for servers, not for calls.
+  const clock = createClock(1)
+  let newest: { readonly startedMs: number; readonly examination: Promise<Examination> } | undefined
+  const examine = async (): Promise<Examination> => {
+    const [{ examineInstallation }, { createInstallationProbes }] = await Promise.all([
+      import('../actions/examine-installation.ts'),
+      import('./installation-probes.ts'),
+    ])
+    const probes = createInstallationProbes(config, clock)
+    const findings = await examineInstallation({ config, slots, clock, probes })
+    return { atMs: clock.timeOfDayMs(), findings }
+  }
+  return () => {
+    const nowMs = clock.monotonicMs()
+    if (newest === undefined || nowMs - newest.startedMs > keptMs) newest = { startedMs: nowMs, examination: examine() }
+    return newest.examination
+  }
+}

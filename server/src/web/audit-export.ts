@@ -1,0 +1,42 @@
+// The audit log as a CSV file, for operators: the same filters.
+
+import type { WebInput } from '@ringproof/contract/web/api.ts'
+import { auditEndpoints } from '@ringproof/contract/web/audit.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Visitor } from '../actions/find-visitor.ts'
+import type { AuditPage } from '../actions/list-audit-log.ts'
+import type { AuditFilter } from '../db/action-log.ts'
+import { type CsvColumns, csvPageRows, sendCsv } from './csv-pages.ts'
+import { admit } from './gate.ts'
+import { auditFilter } from './handlers/audit.ts'
+
+export type ListAudit = (filter: AuditFilter, limit: number) => Promise<AuditPage>
+
+type Entry = AuditPage['entries'][number]
+
+const columns: CsvColumns<Entry> = [
+  ['time', ({ atMicros }) => new Date(Number(atMicros) / 1_000).toISOString()],
+  ['database', ({ database }) => database],
+  ['id', ({ id }) => id],
+  ['account_id', ({ accountId }) => accountId],
+  ['action', ({ action }) => action],
+  ['who', ({ who }) => who],
+  ['address', ({ address }) => address],
+  ['details', ({ details }) => JSON.stringify(details)],
+]
+
+export function addAuditExport(
+  app: FastifyInstance,
+  list: ListAudit,
+  visitorOf: (request: FastifyRequest) => Promise<Visitor | undefined>,
+): void {
+  const endpoint = auditEndpoints['audit-log']
+  app.get('/web/audit.csv', { schema: { querystring: endpoint.input } }, async (request, reply) => {
+    admit(endpoint, await visitorOf(request))
+    const filter = auditFilter(request.query as WebInput<'audit-log'>)
+    return sendCsv(reply, 'audit.csv', columns, filter.beforeMicros, async (beforeMicros) => {
+      const { entries, nextBefore } = await list({ ...filter, beforeMicros }, csvPageRows)
+      return { rows: entries, next: nextBefore === undefined ? undefined : String(nextBefore) }
+    })
+  })
+}

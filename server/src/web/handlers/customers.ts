@@ -1,0 +1,89 @@
+// Customers, for operators.
+
+import type { WebInput } from '@ringproof/contract/web/api.ts'
+import { blockAccount } from '../../actions/block-account.ts'
+import { endView } from '../../actions/end-view.ts'
+import { listCustomers } from '../../actions/list-customers.ts'
+import { moveMoney } from '../../actions/move-money.ts'
+import { setAccount } from '../../actions/set-account.ts'
+import { setService } from '../../actions/set-service.ts'
+import { showCustomer } from '../../actions/show-customer.ts'
+import { viewCustomer } from '../../actions/view-customer.ts'
+import type { Actor } from '../../db/action-log.ts'
+import { parseRoubles, toRoubles } from '../../domain/money/money.ts'
+import { type AccountId, isAccountId, isServiceId } from '../../domain/slot.ts'
+import { parseText } from '../../domain/text.ts'
+import { Denial } from '../../errors.ts'
+import type { WebDeps } from './deps.ts'
+import { type HandlersOf, type Visit, visitorOf } from './handlers.ts'
+
+type Names =
+  | 'customers'
+  | 'customer'
+  | 'move-money'
+  | 'block-customer'
+  | 'set-customer-tariff'
+  | 'set-customer-caps'
+  | 'view-customer'
+  | 'end-view'
+
+const pageRows = 30
+
+export function customerHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    customers: async (_, { text, state, before }) =>
+      listCustomers(deps, { text, state, before: before === undefined ? undefined : Number(before) }, pageRows),
+    customer: async (_, { id }) => showCustomer(deps, Number(id)),
+    'move-money': async (visit, input) => {
+      const amount = parseRoubles(input.amount)
+      if (amount === undefined || amount === 0) throw new Denial('invalid', ['amount'])
+      const accountId = customerOf(input.accountId)
+      const { move, reference } = input
+      const command = { accountId, move, amount, reference: line(reference, 'reference'), reason: reasonOf(input) }
+      const { balance, isRepeated } = await moveMoney(deps, operatorActor(visit), command)
+      deps.noteChange(accountId, 'money', 'me')
+      return { balance: toRoubles(balance), isRepeated }
+    },
+    'block-customer': async (visit, input) => {
+      const accountId = customerOf(input.accountId)
+      const command = { accountId, blocked: input.isBlocked, reason: reasonOf(input) }
+      await blockAccount(deps, operatorActor(visit), command)
+    },
+    'set-customer-tariff': async (visit, { accountId: id, tariff }) => {
+      const accountId = customerOf(id)
+      await setAccount(deps, operatorActor(visit), { accountId, tariff, mustVerifyPhone: undefined })
+      deps.noteChange(accountId, 'money')
+    },
+    'set-customer-caps': async (visit, { serviceId, caps, was }) => {
+      if (!isServiceId(serviceId)) throw new Denial('not-found')
+      await setService(deps, operatorActor(visit), { serviceId, texts: settingsOf(caps), was: settingsOf(was) })
+    },
+    'view-customer': async (visit, { accountId, ...input }) =>
+      viewCustomer(deps, operatorActor(visit), visitorOf(visit), { accountId, reason: reasonOf(input) }),
+    'end-view': async (visit) => endView(deps, operatorActor(visit), visitorOf(visit)),
+  }
+}
+
+// In the customer's log without the person: the audit log names them.
+export function operatorActor(visit: Visit): Actor {
+  return { ...visit.actor, operator: visitorOf(visit).user.email }
+}
+
+function customerOf(id: number): AccountId {
+  if (!isAccountId(id)) throw new Denial('not-found')
+  return id
+}
+
+function reasonOf({ reason }: { readonly reason: string }): string {
+  return line(reason, 'reason')
+}
+
+function line(text: string, field: string): string {
+  const parsed = parseText(text, 1, 200)
+  if (parsed === undefined) throw new Denial('invalid', [field])
+  return parsed
+}
+
+function settingsOf({ hourMax, dayMax, roublesDayMax }: WebInput<'set-customer-caps'>['caps']) {
+  return { 'verifications-hour-max': hourMax, 'verifications-day-max': dayMax, 'roubles-day-max': roublesDayMax }
+}

@@ -1,0 +1,49 @@
+// Switch-overs between trunks. Each change is the action that the operator's command line calls.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { pinSwitchOver } from '../../actions/pin-switch-over.ts'
+import { setSwitchOver } from '../../actions/set-switch-over.ts'
+import { showSwitchOvers } from '../../actions/show-switch-overs.ts'
+import { takeBackSwitchOver } from '../../actions/take-back-switch-over.ts'
+import type { StoredSwitchOver } from '../../db/switch-over.ts'
+import type { WebDeps } from './deps.ts'
+import type { HandlersOf } from './handlers.ts'
+import { actorOf } from './own-service.ts'
+
+type Names = 'switch-overs' | 'set-switch-over' | 'take-back-switch-over' | 'pin-switch-over'
+
+export function switchOverHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    'switch-overs': async () => {
+      const { isOn, switchOvers } = await showSwitchOvers(deps)
+      return { isOn, switchOvers: switchOvers.map(shownSwitchOver) }
+    },
+    'set-switch-over': async (visit, { isOn }) => {
+      await setSwitchOver(deps, actorOf(visit), { isOn })
+    },
+    'take-back-switch-over': async (visit, { id }) => {
+      await takeBackSwitchOver(deps, actorOf(visit), { id })
+    },
+    'pin-switch-over': async (visit, { id, isPinned }) => {
+      await pinSwitchOver(deps, actorOf(visit), { id, isPinned })
+    },
+  }
+}
+
+export function shownSwitchOver({
+  sinceMs,
+  movedMs,
+  endedMs,
+  recoveredSinceMs,
+  reason,
+  ...rest
+}: StoredSwitchOver): WebOutput<'switch-overs'>['switchOvers'][number] {
+  return {
+    ...rest,
+    since: sinceMs,
+    movedAt: movedMs,
+    recoveredSince: recoveredSinceMs,
+    endedAt: endedMs,
+    end: reason,
+  }
+}

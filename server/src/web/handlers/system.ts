@@ -1,0 +1,37 @@
+// The state of the installation itself.
+
+import { makeSupportBundle } from '../../actions/make-support-bundle.ts'
+import { showSetup } from '../../actions/show-setup.ts'
+import { type Finding, levels } from '../../domain/installation/finding.ts'
+import { operatorActor } from './customers.ts'
+import type { WebDeps } from './deps.ts'
+import type { HandlersOf } from './handlers.ts'
+
+export function systemHandlers(deps: WebDeps): HandlersOf<'examination' | 'setup' | 'support-bundle'> {
+  return {
+    examination: async () => {
+      const { atMs, findings } = await deps.examine()
+      return { at: atMs, findings: worstFirst(findings) }
+    },
+    setup: async () => {
+      const { findings } = await deps.examine()
+      const { steps, trunks, numbers, tariffs } = await showSetup(deps, findings)
+      return {
+        steps: steps.map(({ step, state, findings: own }) => ({ step, state, findings: worstFirst(own) })),
+        trunks: [...trunks],
+        numbers,
+        tariffs,
+      }
+    },
+    'support-bundle': async (visit) => {
+      const bundle = await makeSupportBundle({ ...deps, version: deps.about.version }, operatorActor(visit))
+      return { name: bundle.name, text: bundle.text }
+    },
+  }
+}
+
+function worstFirst(findings: readonly Finding[]) {
+  return findings
+    .toSorted((one, other) => levels.indexOf(other.level) - levels.indexOf(one.level))
+    .map(({ fix, ...finding }) => ({ ...finding, fix: fix ?? null }))
+}

@@ -1,0 +1,100 @@
+// Prices, carrier costs and the margin between them.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { listTariffs } from '../../actions/list-tariffs.ts'
+import { listTrunks } from '../../actions/list-trunks.ts'
+import { setTariff } from '../../actions/set-tariff.ts'
+import { setTrunkCost } from '../../actions/set-trunk-cost.ts'
+import { showMargin } from '../../actions/show-margin.ts'
+import type { Margin } from '../../domain/money/margin.ts'
+import { type MicroRoubles, parseRoubles, toRoubles } from '../../domain/money/money.ts'
+import { isCountry, isModeOf, type Price } from '../../domain/money/tariff.ts'
+import { Denial } from '../../errors.ts'
+import { operatorActor } from './customers.ts'
+import type { WebDeps } from './deps.ts'
+import type { HandlersOf } from './handlers.ts'
+
+type Names = 'tariffs' | 'price-preview' | 'set-price' | 'set-trunk-cost'
+
+export function tariffHandlers(deps: WebDeps): HandlersOf<Names> {
+  return {
+    tariffs: async () => {
+      const [shown, { trunks }] = await Promise.all([showMargin(deps), listTrunks(deps)])
+      return {
+        from: shown.from.getTime(),
+        until: shown.until.getTime(),
+        total: totalsOf(shown.total),
+        destinations: shown.destinations.map((one) => ({ country: one.country, mode: one.mode, ...totalsOf(one) })),
+        tariffs: shown.tariffs.map(({ code, name, chargesFailed, prices }) => ({
+          code,
+          name,
+          chargesFailed,
+          prices: prices.map(({ price, validFrom, ...item }) => ({
+            ...item,
+            price: toRoubles(price),
+            validFrom: validFrom.getTime(),
+          })),
+        })),
+        costs: shown.costs.map(({ cost, validFrom, ...item }) => ({
+          ...item,
+          cost: toRoubles(cost),
+          validFrom: validFrom.getTime(),
+        })),
+        trunks: trunks.filter(({ isTest }) => !isTest).map(({ name }) => name),
+      }
+    },
+    'price-preview': async (_, { tariff, price, ...item }) => {
+      const { preview } = await showMargin(deps, { tariff, ...itemOf(item), price: amountOf(price, 'price') })
+      if (!preview) throw new Denial('unavailable')
+      const { paid, revenue, margin, withoutCost } = preview
+      return {
+        paid,
+        revenueBefore: toRoubles(revenue[0]),
+        revenueAfter: toRoubles(revenue[1]),
+        marginBefore: toRoubles(margin[0]),
+        marginAfter: toRoubles(margin[1]),
+        withoutCost,
+      }
+    },
+    'set-price': async (visit, { tariff, price: amount, validFrom: from, ...item }) => {
+      if (!(await listTariffs(deps)).some(({ code }) => code === tariff)) throw new Denial('not-found')
+      const price = { ...itemOf(item), price: amountOf(amount, 'price'), validFrom: timeOf(from) }
+      const validFrom = await setTariff(deps, operatorActor(visit), { tariff, name: undefined, price })
+      return { validFrom: validFrom.getTime() }
+    },
+    'set-trunk-cost': async (visit, { trunk, mode, country, cost, validFrom: from }) => {
+      if (!isCountry(country)) throw new Denial('invalid', ['country'])
+      const command = { trunk, mode, country, cost: amountOf(cost, 'cost'), validFrom: timeOf(from) }
+      return { validFrom: (await setTrunkCost(deps, operatorActor(visit), command)).getTime() }
+    },
+  }
+}
+
+type Item = Pick<Price, 'method' | 'mode' | 'country'>
+
+function itemOf({ method, mode, country }: Item): Item {
+  if (!isModeOf(method, mode)) throw new Denial('invalid', ['mode'])
+  if (!isCountry(country)) throw new Denial('invalid', ['country'])
+  return { method, mode, country }
+}
+
+function amountOf(text: string, field: string): MicroRoubles {
+  const amount = parseRoubles(text)
+  if (amount === undefined) throw new Denial('invalid', [field])
+  return amount
+}
+
+function timeOf(ms: number | null): Date | undefined {
+  return ms === null ? undefined : new Date(ms)
+}
+
+function totalsOf({ calls, revenue, cost, margin, withoutCost }: Omit<Margin, 'country' | 'mode'>) {
+  const shown: WebOutput<'tariffs'>['total'] = {
+    calls,
+    revenue: toRoubles(revenue),
+    cost: toRoubles(cost),
+    margin: toRoubles(margin),
+    withoutCost,
+  }
+  return shown
+}

@@ -1,0 +1,13 @@
+// One read serves all screens on all walls.
+
+import { showWallboard } from '../../actions/show-wallboard.ts'
+import { createKeptRead } from '../kept-read.ts'
+import type { WebDeps } from './deps.ts'
+import type { HandlersOf } from './handlers.ts'
+
+const keptSeconds = 2
+
+export function wallboardHandlers(deps: WebDeps): HandlersOf<'wallboard'> {
+  const { read } = createKeptRead(keptSeconds, deps.nowSeconds, () => showWallboard(deps))
+  return { wallboard: read }
+}

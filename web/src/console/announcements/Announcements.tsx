@@ -1,0 +1,173 @@
+// What all customers are to know: current and planned announcements, and the past.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { Megaphone, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useIsAdmin } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Ask } from '../../parts/Ask.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { PageHead, Row, Section } from '../../parts/Page.tsx'
+import { Shape } from '../../parts/Ring.tsx'
+import { Empty, Loaded } from '../../parts/State.tsx'
+import { useChange, useReadWith } from '../../queries.ts'
+import { useLanguage, useScreenWords, useWords } from '../../words/words.ts'
+import { AddAnnouncement } from './AddAnnouncement.tsx'
+import css from './announcements.module.css'
+
+type Announcement = WebOutput<'announcements'>['announcements'][number]
+
+// One that is planned begins by itself.
+const refreshMs = 15_000
+const statusPath = '/status.json'
+const shapes = { info: 'idle', degraded: 'poor', maintenance: 'poor', outage: 'down' } as const
+
+export function Announcements() {
+  return (
+    <Loaded query={useReadWith('announcements', {}, refreshMs)}>
+      {({ announcements }) => (announcements.length === 0 ? <None /> : <Page all={announcements} />)}
+    </Loaded>
+  )
+}
+
+function None() {
+  const words = useScreenWords('announcements')
+  return (
+    <Empty icon={Megaphone} title={words.none} text={words.noneText} isPage>
+      <Add />
+    </Empty>
+  )
+}
+
+function Page({ all }: { readonly all: readonly Announcement[] }) {
+  const words = useScreenWords('announcements')
+  const past = all.filter(({ state }) => state === 'past')
+  const ahead = all.filter(({ state }) => state !== 'past')
+  const current = ahead.filter(({ state }) => state === 'current').length
+  const lead = (
+    <>
+      {words.lead} <a href={statusPath}>{statusPath}</a>.
+    </>
+  )
+  return (
+    <>
+      <PageHead title={current === 0 ? words.quiet : words.active(current)} lead={lead}>
+        <Add />
+      </PageHead>
+      <Section title={words.now} lead={words.nowLead}>
+        {ahead.length === 0 && <p className={css.none}>{words.noneNow}</p>}
+        {ahead.map((one) => (
+          <Line key={one.id} one={one} />
+        ))}
+      </Section>
+      <Section title={words.past} lead={words.pastLead}>
+        {past.length === 0 && <p className={css.none}>{words.nonePast}</p>}
+        {past.map((one) => (
+          <Line key={one.id} one={one} />
+        ))}
+      </Section>
+    </>
+  )
+}
+
+function Add() {
+  const words = useScreenWords('announcements')
+  const { state } = useWords()
+  const isAdmin = useIsAdmin()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        look="ink"
+        disabled={!isAdmin}
+        title={isAdmin ? undefined : state.onlyAdmins}
+        onClick={() => setOpen(true)}
+      >
+        <Plus size={15} aria-hidden="true" />
+        {words.add}
+      </Button>
+      {isOpen && <AddAnnouncement onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Line({ one }: { readonly one: Announcement }) {
+  const words = useScreenWords('announcements')
+  const { shell, state: states } = useWords()
+  const { language } = useLanguage()
+  const isAdmin = useIsAdmin()
+  const span = useSpan(one)
+  const [isEnding, setEnding] = useState(false)
+  const { text, severity, state, stopsCalls } = one
+  const facts = [
+    shell.severities[severity],
+    span,
+    ...(stopsCalls ? [state === 'past' ? words.stoppedCalls : words.stopsCalls] : []),
+  ]
+  const isWithdrawn = one.endedAt !== null && one.endedAt <= one.from
+  return (
+    <Row
+      title={
+        <span className={css.text}>
+          <Shape is={state === 'past' ? 'idle' : shapes[severity]} />
+          {text[language]}
+        </span>
+      }
+      note={
+        <span className={css.facts}>
+          <span lang={language === 'en' ? 'ru' : 'en'}>{language === 'en' ? text.ru : text.en}</span>
+          <span>{facts.join(', ')}</span>
+        </span>
+      }
+    >
+      <span className={state === 'current' ? css.current : css.quiet}>
+        {isWithdrawn ? words.withdrawn : words.states[state]}
+      </span>
+      {state !== 'past' && (
+        <Button
+          isSmall
+          disabled={!isAdmin}
+          title={isAdmin ? undefined : states.onlyAdmins}
+          aria-label={`${words.end}: ${text[language]}`}
+          onClick={() => setEnding(true)}
+        >
+          {words.end}
+        </Button>
+      )}
+      {isEnding && <AskEnd one={one} onClose={() => setEnding(false)} />}
+    </Row>
+  )
+}
+
+function useSpan({ from, until, endedAt, state }: Announcement): string {
+  const words = useScreenWords('announcements')
+  const formats = useFormats()
+  const end = state === 'past' ? (endedAt ?? until) : until
+  if (end === null) return (state === 'planned' ? words.openLater : words.open)(formats.dayClock(from))
+  return words.span(formats.dayClock(from), formats.dayClock(Math.max(end, from)))
+}
+
+function AskEnd({ one, onClose }: { readonly one: Announcement; readonly onClose: () => void }) {
+  const words = useScreenWords('announcements')
+  const { mutate, isPending, error } = useChange('end-announcement', [
+    'announcements',
+    'current-announcements',
+    'trunks',
+  ])
+  const done = ({ isResumed }: { readonly isResumed: boolean }) => {
+    onClose()
+    showNotice({ text: isResumed ? words.resumed : words.ended })
+  }
+  return (
+    <Ask
+      title={words.endTitle}
+      lead={one.stopsCalls ? words.endStop : words.endText}
+      action={words.end}
+      isBusy={isPending}
+      error={error}
+      onDo={() => mutate({ id: one.id }, { onSuccess: done })}
+      onClose={onClose}
+    />
+  )
+}

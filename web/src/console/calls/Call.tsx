@@ -1,0 +1,125 @@
+// One call for operators: what happened and whose side, the way it took, every leg, and the messages on the wire.
+
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft, Download, SearchX } from 'lucide-react'
+import { errorOf } from '../../api.ts'
+import { useFormats } from '../../formats.ts'
+import { buttonClass } from '../../parts/Button.tsx'
+import { costSentence, explanationOf } from '../../parts/explain-call.ts'
+import { Ladder } from '../../parts/Ladder.tsx'
+import { sipRung, withSilences } from '../../parts/ladder-rungs.ts'
+import { Chip, TestTag } from '../../parts/Ring.tsx'
+import { Empty, Loaded } from '../../parts/State.tsx'
+import { useReadWith } from '../../queries.ts'
+import { useScreenWords } from '../../words/words.ts'
+import css from './call.module.css'
+import { Facts } from './Facts.tsx'
+import { Fault } from './Fault.tsx'
+import { Legs } from './Legs.tsx'
+import type { ShownCall } from './shown-call.ts'
+import { Way } from './Way.tsx'
+
+const refreshMs = 5_000
+
+export function Call() {
+  const words = useScreenWords('calls')
+  const { id = '' } = useParams({ strict: false })
+  const query = useReadWith('call', { id }, refreshMs)
+  return (
+    <>
+      <Link to="/console/calls" className={css.back}>
+        <ArrowLeft size={15} />
+        {words.back}
+      </Link>
+      {query.error !== null && ['not-found', 'invalid'].includes(errorOf(query.error)) ? (
+        <Empty icon={SearchX} title={words.missing} text={words.missingText} isPage />
+      ) : (
+        <Loaded query={query}>{(shown) => <Detail shown={shown} />}</Loaded>
+      )}
+    </>
+  )
+}
+
+function Detail({ shown }: { readonly shown: ShownCall }) {
+  return (
+    <>
+      <Hero shown={shown} />
+      <Way shown={shown} />
+      <div className={css.grid}>
+        <Wire shown={shown} />
+        <div className={css.stack}>
+          <Legs shown={shown} />
+          <Facts shown={shown} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Hero({ shown }: { readonly shown: ShownCall }) {
+  const words = useScreenWords('calls')
+  // The same sentences that the customer reads: support and customer speak of one thing.
+  const causes = useScreenWords('verification')
+  const formats = useFormats()
+  const { title, side, advice } = explanationOf(shown, causes)
+  const cost = costSentence({ ...shown, firstId: null }, causes, formats.money)
+  return (
+    <header className={css.hero}>
+      <div className={css.tags}>
+        {shown.isTest && <TestTag />}
+        <Chip status={shown.status} />
+        {shown.atFault !== null && (
+          <span className={css.side}>
+            {words.side}: <Fault side={shown.atFault} />
+          </span>
+        )}
+        <span>{shown.phoneMask}</span>
+        <span>{formats.dayClock(shown.acceptedAt)}</span>
+        <code>{shown.id}</code>
+      </div>
+      <h1>{title}</h1>
+      <p>
+        {[side, cost].filter(Boolean).join(' ')} <b>{advice}</b>
+      </p>
+      {shown.messages.length > 0 && (
+        <div>
+          <a className={buttonClass()} href={`/web/call.pcap?id=${shown.id}`} download>
+            <Download size={15} />
+            {words.pcap}
+            <small className={css.in}>{words.pcapNote(shown.messages.length)}</small>
+          </a>
+        </div>
+      )}
+    </header>
+  )
+}
+
+function Wire({ shown }: { readonly shown: ShownCall }) {
+  const words = useScreenWords('calls')
+  const formats = useFormats()
+  const { messages } = shown
+  const [leg] = shown.legs
+  return (
+    <section className={css.wire}>
+      <h2>{words.wire}</h2>
+      <p>{messages.length === 0 ? words.noMessages : words.wireNote}</p>
+      {messages.length > 0 && (
+        <Ladder
+          rungs={withSilences(messages.map(sipRung))}
+          heads={[
+            { name: words.stations.customer, note: shown.accountName },
+            { name: 'Ringproof', note: hostOf(leg?.source) },
+            { name: words.carrier, note: hostOf(leg?.destination) },
+            { name: words.phone, note: shown.phoneMask },
+          ]}
+          words={{ label: words.wire, nothingFor: words.nothingFor, ringsFor: words.ringsFor }}
+          seconds={formats.seconds}
+        />
+      )}
+    </section>
+  )
+}
+
+function hostOf(address: string | undefined): string {
+  return (address ?? '').replace(/:\d+$/, '')
+}

@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useFormats } from '../../formats.ts'
+import { Covered, Digits } from '../../parts/Ring.tsx'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import css from './call.module.css'
+import type { ShownCall } from './shown-call.ts'
+
+export function Facts({ shown }: { readonly shown: ShownCall }) {
+  const words = useScreenWords('calls')
+  const { mode } = useWords()
+  const formats = useFormats()
+  const { factNames: names } = words
+  const number = shown.callerStart !== null && (
+    <>
+      {shown.callerStart} {shown.callerEnd === null ? <Covered /> : <Digits>{shown.callerEnd}</Digits>}
+    </>
+  )
+  const lines: readonly (readonly [string, ReactNode])[] = [
+    [
+      names.customer,
+      <Link key="customer" to="/console/calls" search={{ account: shown.accountId }}>
+        {shown.accountName}
+      </Link>,
+    ],
+    [names.service, shown.serviceName],
+    [names.mode, mode[shown.mode]],
+    [shown.mode === 'inbound' ? names.confirmation : names.caller, number],
+    [names.accepted, formats.exactClock(shown.acceptedAt)],
+    [names.ended, shown.endedAt !== null && formats.exactClock(shown.endedAt)],
+    [names.endedBy, shown.endedBy !== null && words.endedBy[shown.endedBy]],
+    [names.price, formats.money(shown.price)],
+    ...shown.ledger.map(({ kind, amount }) => [names[kind], formats.money(amount)] as const),
+    [
+      names.same,
+      shown.sipStatus !== null && (
+        <Link key="same" to="/console/calls" search={{ sip: shown.sipStatus }}>
+          {words.sameCalls(String(shown.sipStatus))}
+        </Link>
+      ),
+    ],
+  ]
+  return (
+    <section>
+      <h2>{words.facts}</h2>
+      <dl className={css.lines}>
+        {lines
+          .filter(([, value]) => value !== '' && value !== false)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  )
+}

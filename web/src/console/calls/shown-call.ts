@@ -1,0 +1,3 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+
+export type ShownCall = WebOutput<'call'>

@@ -1,0 +1,62 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { useIsAdmin } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Button } from '../../parts/Button.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { spacedRange } from '../../parts/phone-number.ts'
+import { Mistake } from '../../parts/State.tsx'
+import { useChange } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import css from './codes.module.css'
+
+type Out = WebOutput<'caller-numbers'>['quarantines'][number]
+
+export function Quarantine({ quarantines }: { readonly quarantines: readonly Out[] }) {
+  const words = useScreenWords('caller-numbers')
+  return (
+    <section className={css.part}>
+      <h2>{words.quarantine}</h2>
+      <p className={css.note}>{quarantines.length === 0 ? words.noQuarantine : words.quarantineLead}</p>
+      <ul className={css.list}>
+        {quarantines.map((out) => (
+          <OneOut key={`${out.trunk} ${out.first}`} out={out} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function OneOut({ out }: { readonly out: Out }) {
+  const words = useScreenWords('caller-numbers')
+  const { state } = useWords()
+  const formats = useFormats()
+  const isAdmin = useIsAdmin()
+  const giveBack = useChange('return-caller-numbers', ['caller-numbers', 'caller-use'])
+  const { trunk, first, last, reason, since, until } = out
+  const range = spacedRange(out)
+  return (
+    <li>
+      <div>
+        <b className={css.digits}>{range}</b>
+        <span className={css.warn}>{until === null ? words.quarantined : words.cooling}</span>
+        <p>{reason}</p>
+        <small>
+          {trunk}, {words.since(formats.dayClock(since))},{' '}
+          {until === null ? words.untilReturned : words.until(formats.dayClock(until))}
+        </small>
+        <Mistake error={giveBack.error} />
+      </div>
+      <Button
+        isSmall
+        disabled={!isAdmin || giveBack.isPending}
+        title={isAdmin ? undefined : state.onlyAdmins}
+        aria-label={words.giveBackOf(range)}
+        onClick={() =>
+          giveBack.mutate({ trunk, first, last }, { onSuccess: () => showNotice({ text: words.returned(range) }) })
+        }
+      >
+        {words.giveBack}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { useState } from 'react'
+import { useIsAdmin } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Row, Section } from '../../parts/Page.tsx'
+import { spacedRange } from '../../parts/phone-number.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import { useCountryName } from './code-list.ts'
+import css from './codes.module.css'
+import { TakeOut } from './TakeOut.tsx'
+
+type Shown = WebOutput<'caller-numbers'>
+type Range = Shown['ranges'][number]
+type Opened = { readonly range: Range; readonly kind: 'quarantine' | 'remove' }
+
+export function Ranges({ shown }: { readonly shown: Shown }) {
+  const words = useScreenWords('caller-numbers')
+  const [opened, setOpened] = useState<Opened>()
+  return (
+    <Section title={words.ranges} lead={words.rangesLead}>
+      {shown.ranges.map((range) => (
+        <OneRange
+          key={`${range.trunk} ${range.country} ${range.first}`}
+          range={range}
+          onOpen={(kind) => setOpened({ range, kind })}
+        />
+      ))}
+      {shown.rangesLeft > 0 && <p className={css.rest}>{words.rangesMore(shown.rangesLeft)}</p>}
+      {opened && <TakeOut range={opened.range} kind={opened.kind} onClose={() => setOpened(undefined)} />}
+    </Section>
+  )
+}
+
+function OneRange({ range, onOpen }: { readonly range: Range; readonly onOpen: (kind: Opened['kind']) => void }) {
+  const words = useScreenWords('caller-numbers')
+  const { state } = useWords()
+  const formats = useFormats()
+  const nameOf = useCountryName()
+  const isAdmin = useIsAdmin()
+  const { trunk, country, first, last } = range
+  const text = spacedRange(range)
+  const act = { isSmall: true, disabled: !isAdmin, title: isAdmin ? undefined : state.onlyAdmins }
+  return (
+    <Row
+      title={<span className={css.digits}>{text}</span>}
+      note={words.rangeNote(trunk, nameOf(country), formats.number(last - first + 1))}
+    >
+      <RangeState range={range} />
+      <span className={css.acts}>
+        <Button {...act} aria-label={words.takeOutOf(text)} onClick={() => onOpen('quarantine')}>
+          {words.takeOut}
+        </Button>
+        <Button {...act} aria-label={words.removeOf(text)} onClick={() => onOpen('remove')}>
+          {words.remove}
+        </Button>
+      </span>
+    </Row>
+  )
+}
+
+function RangeState({ range: { isTrunkOn, out } }: { readonly range: Range }) {
+  const words = useScreenWords('caller-numbers')
+  if (!isTrunkOn) return <span className={css.bad}>{words.trunkOff}</span>
+  return out > 0 ? <span className={css.warn}>{words.out(out)}</span> : <span className={css.good}>{words.live}</span>
+}

@@ -1,0 +1,169 @@
+// What an operator can do with a customer. Support does everything but money.
+
+import { Ban, Eye, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { useIsAdmin, useIsHelper } from '../../access.ts'
+import { Ask } from '../../parts/Ask.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Field, Select } from '../../parts/Form.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { useChange } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import type { ShownCustomer } from './customer.ts'
+import css from './customers.module.css'
+import { MoveMoney } from './MoveMoney.tsx'
+
+type Props = { readonly customer: ShownCustomer; readonly onClose: () => void }
+
+export function Buttons({ customer }: { readonly customer: ShownCustomer }) {
+  const words = useScreenWords('customers')
+  const { state } = useWords()
+  const isAdmin = useIsAdmin()
+  const isHelper = useIsHelper()
+  const [open, setOpen] = useState<'money' | 'block' | 'view'>()
+  const close = () => setOpen(undefined)
+  const helpers = { disabled: !isHelper, title: isHelper ? undefined : state.onlyHelpers }
+  return (
+    <div className={css.buttons}>
+      <Button
+        look="ink"
+        disabled={!isAdmin}
+        title={isAdmin ? undefined : state.onlyAdmins}
+        onClick={() => setOpen('money')}
+      >
+        <Wallet size={15} aria-hidden="true" />
+        {words.money}
+      </Button>
+      <Button {...helpers} onClick={() => setOpen('view')}>
+        <Eye size={15} aria-hidden="true" />
+        {words.view}
+        <small>{words.viewNote}</small>
+      </Button>
+      {customer.state !== 'closed' && (
+        <Button look="ghost" {...helpers} onClick={() => setOpen('block')}>
+          <Ban size={15} aria-hidden="true" />
+          {customer.state === 'blocked' ? words.unblock : words.block}
+        </Button>
+      )}
+      {open === 'money' && <MoveMoney customer={customer} onClose={close} />}
+      {open === 'block' && <Block customer={customer} onClose={close} />}
+      {open === 'view' && <View customer={customer} onClose={close} />}
+    </div>
+  )
+}
+
+function Block({ customer: { id, name, state }, onClose }: Props) {
+  const words = useScreenWords('customers')
+  const [reason, setReason] = useState('')
+  const { mutate, isPending, error } = useChange('block-customer', ['customer', 'customers'])
+  const isBlocked = state === 'blocked'
+  const done = () => {
+    onClose()
+    showNotice({ text: isBlocked ? words.unblocked(name) : words.blocked(name) })
+  }
+  return (
+    <Ask
+      title={isBlocked ? words.unblockTitle(name) : words.blockTitle(name)}
+      lead={isBlocked ? words.unblockText : words.blockText}
+      action={isBlocked ? words.unblock : words.block}
+      isDangerous={!isBlocked}
+      isReady={reason.trim() !== ''}
+      isBusy={isPending}
+      error={error}
+      onDo={() => mutate({ accountId: id, isBlocked: !isBlocked, reason: reason.trim() }, { onSuccess: done })}
+      onClose={onClose}
+    >
+      <Why value={reason} onChange={setReason} />
+    </Ask>
+  )
+}
+
+// The page loads anew: everything on it will belong to the customer.
+function View({ customer: { id, name }, onClose }: Props) {
+  const words = useScreenWords('customers')
+  const [reason, setReason] = useState('')
+  const { mutate, isPending, error } = useChange('view-customer')
+  return (
+    <Ask
+      title={words.viewTitle(name)}
+      lead={words.viewText}
+      action={words.viewAct}
+      isReady={reason.trim() !== ''}
+      isBusy={isPending}
+      error={error}
+      onDo={() =>
+        mutate({ accountId: id, reason: reason.trim() }, { onSuccess: () => location.assign('/dashboard/overview') })
+      }
+      onClose={onClose}
+    >
+      <Why value={reason} onChange={setReason} />
+    </Ask>
+  )
+}
+
+function Why({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
+  const words = useScreenWords('customers')
+  return (
+    <Field
+      label={words.why}
+      hint={words.whyHint}
+      isFirst
+      maxLength={200}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+export function TariffButton({ customer }: { readonly customer: ShownCustomer }) {
+  const words = useScreenWords('customers')
+  const { state } = useWords()
+  const isAdmin = useIsAdmin()
+  const [isOpen, setOpen] = useState(false)
+  if (customer.tariffs.length < 2) return null
+  return (
+    <>
+      <Button
+        isSmall
+        disabled={!isAdmin}
+        title={isAdmin ? undefined : state.onlyAdmins}
+        aria-label={words.changeTariff}
+        onClick={() => setOpen(true)}
+      >
+        {words.change}
+      </Button>
+      {isOpen && <Tariff customer={customer} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Tariff({ customer: { id, name, tariff, tariffs }, onClose }: Props) {
+  const words = useScreenWords('customers')
+  const { save } = useWords()
+  const [chosen, setChosen] = useState(tariff)
+  const { mutate, isPending, error } = useChange('set-customer-tariff', ['customer', 'customers'])
+  const done = () => {
+    onClose()
+    showNotice({ text: words.tariffSaved })
+  }
+  return (
+    <Ask
+      title={words.tariffTitle(name)}
+      lead={words.tariffText}
+      action={save}
+      isReady={chosen !== tariff}
+      isBusy={isPending}
+      error={error}
+      onDo={() => mutate({ accountId: id, tariff: chosen }, { onSuccess: done })}
+      onClose={onClose}
+    >
+      <Select label={words.tariff} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+        {tariffs.map(({ code, name: text }) => (
+          <option key={code} value={code}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </Ask>
+  )
+}

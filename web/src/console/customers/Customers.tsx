@@ -1,0 +1,189 @@
+// All customers. The search and the state stand in the address.
+
+import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
+import { Search, SearchX, Users } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { useFormats } from '../../formats.ts'
+import { Button, Segments } from '../../parts/Button.tsx'
+import { PageHead } from '../../parts/Page.tsx'
+import { Empty, Loaded, Mistake } from '../../parts/State.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { useReadWith } from '../../queries.ts'
+import { type Filters, useFilters } from '../../shell/use-filters.ts'
+import { useScreenWords } from '../../words/words.ts'
+import css from './customers.module.css'
+import { RiskMeter, StateChip } from './RiskMeter.tsx'
+
+type Input = WebInput<'customers'>
+type Page = WebOutput<'customers'>
+type Customer = Page['customers'][number]
+
+const states = ['active', 'blocked', 'closed'] as const
+const refreshMs = 15_000
+
+export function Customers() {
+  const words = useScreenWords('customers')
+  const [filters, change] = useFilters()
+  const state = states.find((one) => one === filters['state'])
+  const { text } = filters
+  const input: Input = { ...(text === undefined ? {} : { text }), ...(state === undefined ? {} : { state }) }
+  return (
+    <Loaded query={useReadWith('customers', input, refreshMs)}>
+      {(first) => (
+        <>
+          <PageHead title={<Headline customers={first.customers} />} lead={words.lead} />
+          <div className={css.filters}>
+            <Find key={text} text={text ?? ''} change={change} />
+            <Segments
+              label={words.stateLabel}
+              value={state ?? 'all'}
+              onChange={(value) => change({ state: value === 'all' ? undefined : value })}
+              of={(['all', ...states] as const).map((value) => ({ value, text: words.states[value] }))}
+            />
+          </div>
+          {first.customers.length === 0 ? (
+            <Nothing isFiltered={Object.keys(input).length > 0} />
+          ) : (
+            <Rows key={JSON.stringify(input)} input={input} first={first} />
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Headline({ customers }: { readonly customers: readonly Customer[] }) {
+  const words = useScreenWords('customers')
+  const odd = customers.filter(({ risk, state }) => risk.level !== 'low' && state === 'active').length
+  return odd === 0 ? words.title : <em className={css.bad}>{words.odd(odd)}</em>
+}
+
+function Find({ text, change }: { readonly text: string; readonly change: (changes: Filters) => void }) {
+  const words = useScreenWords('customers')
+  const [typed, setTyped] = useState(text)
+  return (
+    <form
+      className={css.search}
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change({ text: typed.trim() })
+      }}
+    >
+      <label>
+        <Search size={15} aria-hidden="true" />
+        <span className="unseen">{words.search}</span>
+        <input
+          type="search"
+          maxLength={100}
+          placeholder={words.search}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+    </form>
+  )
+}
+
+function Rows({ input, first }: { readonly input: Input; readonly first: Page }) {
+  const words = useScreenWords('customers')
+  const [older, setOlder] = useState<Page>()
+  const [error, setError] = useState<unknown>()
+  const known = new Set(first.customers.map(({ id }) => id))
+  const customers = [...first.customers, ...(older?.customers ?? []).filter(({ id }) => !known.has(id))]
+  const { nextBefore } = older ?? first
+  const loadOlder = async () => {
+    try {
+      const page = await call('customers', { ...input, before: String(nextBefore) })
+      setError(undefined)
+      setOlder({ customers: [...customers, ...page.customers], nextBefore: page.nextBefore })
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+  return (
+    <>
+      <Table
+        caption={words.title}
+        columns={useColumns()}
+        items={customers}
+        keyOf={({ id }) => id}
+        addressOf={({ id }) => `/console/customers/${id}`}
+      />
+      {nextBefore !== null && (
+        <div className={css.more}>
+          <Button onClick={() => void loadOlder().catch(() => undefined)}>{words.older}</Button>
+          <Mistake error={error} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function useColumns(): readonly Column<Customer>[] {
+  const words = useScreenWords('customers')
+  const { heads } = words
+  const formats = useFormats()
+  return [
+    {
+      name: 'customer',
+      head: heads.customer,
+      narrow: 1,
+      cell: ({ id, name }) => (
+        <span className={css.name}>
+          <b>{name}</b> <small>{id}</small>
+        </span>
+      ),
+    },
+    {
+      name: 'risk',
+      head: heads.risk,
+      narrow: 4,
+      cell: ({ state, risk }) => (state === 'active' ? <RiskMeter risk={risk} /> : <StateChip state={state} />),
+    },
+    {
+      name: 'balance',
+      head: heads.balance,
+      isRight: true,
+      narrow: 3,
+      cell: ({ balance }) => <b className={css.money}>{formats.money(balance)}</b>,
+    },
+    { name: 'tariff', head: heads.tariff, isQuiet: true, cell: ({ tariff }) => tariff },
+    { name: 'services', head: heads.services, isRight: true, cell: ({ services }) => formats.number(services) },
+    {
+      name: 'cap',
+      head: heads.cap,
+      isRight: true,
+      isQuiet: true,
+      cell: ({ spentToday, dayCap }) =>
+        dayCap === null
+          ? formats.money(spentToday)
+          : words.ofCap(formats.hundredths(spentToday), formats.money(dayCap)),
+    },
+    { name: 'calls', head: heads.calls, isRight: true, cell: ({ calls }) => formats.number(calls) },
+    {
+      name: 'rang',
+      head: heads.rang,
+      isRight: true,
+      narrow: 5,
+      cell: ({ rang }) => (rang === null ? '–' : formats.percent(rang)),
+    },
+    {
+      name: 'last',
+      head: heads.last,
+      isQuiet: true,
+      narrow: 6,
+      cell: ({ lastRequestAt }) => (lastRequestAt === null ? '–' : formats.ago(lastRequestAt)),
+    },
+  ]
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  const words = useScreenWords('customers')
+  return isFiltered ? (
+    <Empty icon={SearchX} title={words.none} text={words.noneText} />
+  ) : (
+    <Empty icon={Users} title={words.empty} text={words.emptyText} />
+  )
+}

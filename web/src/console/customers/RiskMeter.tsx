@@ -1,0 +1,36 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { classes } from '../../parts/classes.ts'
+import { useScreenWords } from '../../words/words.ts'
+import css from './customers.module.css'
+
+export type ShownRisk = WebOutput<'customer'>['risk']
+type State = WebOutput<'customer'>['state']
+
+export function RiskMeter({ risk: { level, score, signs } }: { readonly risk: ShownRisk }) {
+  const words = useScreenWords('customers')
+  const [first] = signs
+  return (
+    <span className={classes(css.risk, css[level])}>
+      <i aria-hidden="true">
+        <i style={{ width: `${score}%` }} />
+      </i>
+      <b>{words.levels[level]}</b>
+      <small>{score}</small>
+      {level !== 'low' && first !== undefined && (
+        <span className={css.sign} title={words.signs[first.kind]}>
+          {words.signs[first.kind]}
+        </span>
+      )}
+    </span>
+  )
+}
+
+export function StateChip({ state }: { readonly state: State }) {
+  const words = useScreenWords('customers')
+  return (
+    <span className={classes(css.state, css[state])}>
+      <i aria-hidden="true" />
+      {words.stateNames[state]}
+    </span>
+  )
+}

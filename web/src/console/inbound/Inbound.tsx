@@ -1,0 +1,116 @@
+// Inbound verifications: what waits, what came and matched nothing, and the pool of numbers that people call.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { PhoneIncoming, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useIsAdmin } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Button } from '../../parts/Button.tsx'
+import { PageHead, Row, Section } from '../../parts/Page.tsx'
+import { spacedNumber } from '../../parts/phone-number.ts'
+import { Empty, Loaded } from '../../parts/State.tsx'
+import { useRead } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import { AddNumbers } from './AddNumbers.tsx'
+import css from './inbound.module.css'
+import { Pool } from './Pool.tsx'
+
+type Shown = WebOutput<'inbound'>
+
+export function Inbound() {
+  return (
+    <Loaded query={useRead('inbound')}>
+      {(shown) => (shown.pool.length === 0 ? <NoPool shown={shown} /> : <Waiting shown={shown} />)}
+    </Loaded>
+  )
+}
+
+function NoPool({ shown }: { readonly shown: Shown }) {
+  const words = useScreenWords('inbound')
+  const hasTrunk = shown.trunks.length > 0
+  return (
+    <Empty icon={PhoneIncoming} title={words.noPool} text={hasTrunk ? words.noPoolText : words.noTrunk} isPage>
+      {hasTrunk && <AddButton shown={shown} isFirst />}
+    </Empty>
+  )
+}
+
+function Waiting({ shown }: { readonly shown: Shown }) {
+  const words = useScreenWords('inbound')
+  return (
+    <>
+      <PageHead
+        title={shown.openCount === 0 ? words.quiet : words.waiting(shown.openCount)}
+        lead={words.lead(shown.free)}
+      >
+        <AddButton shown={shown} />
+      </PageHead>
+      <Open shown={shown} />
+      <Unmatched unmatched={shown.unmatched} />
+      <Pool pool={shown.pool} />
+    </>
+  )
+}
+
+function Open({ shown: { open, openCount } }: { readonly shown: Shown }) {
+  const words = useScreenWords('inbound')
+  const formats = useFormats()
+  return (
+    <Section title={words.open} lead={words.openLead}>
+      {open.length === 0 && <p className={css.none}>{words.noneOpen}</p>}
+      {open.map(({ id, accountId, confirmationNumber, ageSeconds, leftSeconds }) => (
+        <Row
+          key={id}
+          title={<span className={css.digits}>{spacedNumber(String(confirmationNumber))}</span>}
+          note={`${id}, ${words.account(accountId)}`}
+        >
+          <span className={css.digits}>
+            {words.age(formats.number(ageSeconds))}, {words.left(formats.number(Math.max(0, leftSeconds)))}
+          </span>
+        </Row>
+      ))}
+      {openCount > open.length && <p className={css.none}>{words.more(openCount - open.length)}</p>}
+    </Section>
+  )
+}
+
+function Unmatched({ unmatched }: { readonly unmatched: Shown['unmatched'] }) {
+  const words = useScreenWords('inbound')
+  const formats = useFormats()
+  const reasons: Readonly<Record<string, string>> = words.reasons
+  return (
+    <Section title={words.unmatched} lead={words.unmatchedLead}>
+      {unmatched.length === 0 && <p className={css.none}>{words.noneUnmatched}</p>}
+      {unmatched.map(({ trunk, reason, calls, lastAt }) => (
+        <Row
+          key={`${trunk} ${reason}`}
+          title={reasons[reason] ?? reason}
+          note={`${trunk}, ${words.lastCall(formats.moment(lastAt))}`}
+        >
+          <span className={css.digits}>{words.calls(calls)}</span>
+        </Row>
+      ))}
+    </Section>
+  )
+}
+
+function AddButton({ shown, isFirst = false }: { readonly shown: Shown; readonly isFirst?: boolean }) {
+  const words = useScreenWords('inbound')
+  const { state } = useWords()
+  const isAdmin = useIsAdmin()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        look={isFirst ? 'ink' : 'plain'}
+        disabled={!isAdmin || shown.trunks.length === 0}
+        title={isAdmin ? undefined : state.onlyAdmins}
+        onClick={() => setOpen(true)}
+      >
+        <Plus size={15} aria-hidden="true" />
+        {words.add}
+      </Button>
+      {isOpen && <AddNumbers trunks={shown.trunks} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

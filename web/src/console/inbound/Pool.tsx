@@ -1,0 +1,85 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { useState } from 'react'
+import { useIsAdmin } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Ask } from '../../parts/Ask.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { Row, Section } from '../../parts/Page.tsx'
+import { spacedRange } from '../../parts/phone-number.ts'
+import { useChange } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import css from './inbound.module.css'
+
+type Numbers = WebOutput<'inbound'>['pool'][number]
+
+export function Pool({ pool }: { readonly pool: readonly Numbers[] }) {
+  const words = useScreenWords('inbound')
+  const [removed, setRemoved] = useState<Numbers>()
+  return (
+    <Section title={words.pool} lead={words.poolLead}>
+      {pool.map((numbers) => (
+        <PoolRow
+          key={`${numbers.trunk} ${numbers.first} ${numbers.isRemoved}`}
+          numbers={numbers}
+          onRemove={() => setRemoved(numbers)}
+        />
+      ))}
+      {removed && <RemoveNumbers numbers={removed} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  )
+}
+
+function PoolRow({ numbers, onRemove }: { readonly numbers: Numbers; readonly onRemove: () => void }) {
+  const words = useScreenWords('inbound')
+  const { state } = useWords()
+  const formats = useFormats()
+  const isAdmin = useIsAdmin()
+  const { trunk, first, last, isRemoved } = numbers
+  const text = spacedRange(numbers)
+  return (
+    <Row title={<span className={css.digits}>{text}</span>} note={words.note(trunk, formats.number(last - first + 1))}>
+      <span className={isRemoved ? css.leaving : css.good}>{isRemoved ? words.leaving : words.inUse}</span>
+      {!isRemoved && (
+        <Button
+          isSmall
+          disabled={!isAdmin}
+          title={isAdmin ? undefined : state.onlyAdmins}
+          aria-label={words.removeOf(text)}
+          onClick={onRemove}
+        >
+          {words.remove}
+        </Button>
+      )}
+    </Row>
+  )
+}
+
+function RemoveNumbers({ numbers, onClose }: { readonly numbers: Numbers; readonly onClose: () => void }) {
+  const words = useScreenWords('inbound')
+  const { mutate, isPending, error } = useChange('remove-confirmation-numbers', ['inbound'])
+  const { trunk, first, last } = numbers
+  const text = spacedRange(numbers)
+  return (
+    <Ask
+      title={words.removeTitle(text)}
+      lead={words.removeText}
+      action={words.remove}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onDo={() =>
+        mutate(
+          { trunk, first, last },
+          {
+            onSuccess: () => {
+              onClose()
+              showNotice({ text: words.removed(text) })
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    />
+  )
+}

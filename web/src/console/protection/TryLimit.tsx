@@ -1,0 +1,222 @@
+// A limit is tried on past calls, beside half and twice of it, and set from the same place.
+
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useIsAdmin } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Button } from '../../parts/Button.tsx'
+import { classes } from '../../parts/classes.ts'
+import { Field } from '../../parts/Form.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { Mistake } from '../../parts/State.tsx'
+import { useChange } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import { Covered, Period, type PeriodDays } from './Covered.tsx'
+import css from './protection.module.css'
+import type { LimitedRule } from './rules.ts'
+
+type Replayed = WebOutput<'replay-fraud-rules'>
+type ReplayedRule = Replayed['rules'][number]
+
+// Of a rule that is off.
+const firstLimits: Readonly<Record<LimitedRule, number>> = { 'prefix-cap': 50, 'prefix-cap-all': 200, breaker: 20 }
+const limitPattern = /^[1-9]\d{0,8}$/
+
+export function TryLimit({
+  rule,
+  limit,
+  onClose,
+}: {
+  readonly rule: LimitedRule
+  readonly limit: number | null
+  readonly onClose: () => void
+}) {
+  const words = useScreenWords('protection')
+  const [text, setText] = useState(String(limit ?? firstLimits[rule]))
+  const [days, setDays] = useState<PeriodDays>('7')
+  const replay = useChange('replay-fraud-rules')
+  const isGood = limitPattern.test(text)
+  const panel = useRef<HTMLElement>(null)
+  // On a phone the rule that was pressed may be far above.
+  useEffect(() => {
+    // Newer browsers return a promise, which an effect must not.
+    panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const start = (callsMax: number) => {
+    setText(String(callsMax))
+    const tried = [...new Set([Math.ceil(callsMax / 2), callsMax, callsMax * 2])]
+    replay.mutate({ days: Number(days), candidates: tried.map((one) => ({ rule, callsMax: one })) })
+  }
+  return (
+    <section ref={panel} className={css.panel} aria-label={words.tryTitle}>
+      <p className={css.kicker}>{words.names[rule]}</p>
+      <h2>{words.tryTitle}</h2>
+      <form
+        className={css.try}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isGood) start(Number(text))
+        }}
+      >
+        <Field
+          label={words.newLimit}
+          inputMode="numeric"
+          value={text}
+          error={isGood ? undefined : words.newLimitHint}
+          onChange={({ target }) => setText(target.value.trim())}
+        />
+        <Period value={days} onChange={setDays} />
+        <Button type="submit" disabled={!isGood || replay.isPending}>
+          {replay.isPending ? words.replaying : words.replay}
+        </Button>
+      </form>
+      {replay.data && <Result replayed={replay.data} days={replay.variables.days} limit={Number(text)} onTry={start} />}
+      <SetLimit rule={rule} limit={limit} next={isGood ? Number(text) : undefined} onClose={onClose} />
+      <Mistake error={replay.error} />
+    </section>
+  )
+}
+
+function SetLimit({
+  rule,
+  limit,
+  next,
+  onClose,
+}: {
+  readonly rule: LimitedRule
+  readonly limit: number | null
+  readonly next: number | undefined
+  readonly onClose: () => void
+}) {
+  const words = useScreenWords('protection')
+  const { state } = useWords()
+  const isAdmin = useIsAdmin()
+  const set = useChange('set-fraud-limits', ['protection'])
+  const title = isAdmin ? undefined : state.onlyAdmins
+  const save = (to: number | null) =>
+    set.mutate(
+      { [rule]: to },
+      {
+        onSuccess: () => {
+          onClose()
+          showNotice({ text: words.wasSet })
+        },
+      },
+    )
+  return (
+    <>
+      <div className={css.acts}>
+        {next !== undefined && (
+          <Button
+            look="ink"
+            disabled={!isAdmin || set.isPending || next === limit}
+            title={title}
+            onClick={() => save(next)}
+          >
+            {limit === null ? words.switchOn(next) : words.setTo(next)}
+          </Button>
+        )}
+        {limit !== null && (
+          <Button disabled={!isAdmin || set.isPending} title={title} onClick={() => save(null)}>
+            {words.switchOff}
+          </Button>
+        )}
+        <Button look="ghost" onClick={onClose}>
+          {words.close}
+        </Button>
+      </div>
+      <Mistake error={set.error} />
+    </>
+  )
+}
+
+function Result({
+  replayed,
+  days,
+  limit,
+  onTry,
+}: {
+  readonly replayed: Replayed
+  readonly days: number
+  readonly limit: number
+  readonly onTry: (limit: number) => void
+}) {
+  const words = useScreenWords('protection')
+  const shown = replayed.rules.find(({ callsMax }) => callsMax === limit) ?? replayed.rules[1] ?? replayed.rules[0]
+  if (!shown) return null
+  const { blocked, succeeded, services, most, rule } = shown
+  return (
+    <div className={css.result}>
+      <div role="status">
+        <p className={css.sentence}>
+          {blocked === 0 ? (
+            words.wouldBlockNone(days)
+          ) : (
+            <>
+              {words.wouldBlock(blocked, days)}
+              {', '}
+              <em className={classes(succeeded === 0 && css.fine)}>{words.succeeded(succeeded)}</em>
+            </>
+          )}
+        </p>
+        {most !== null && <p className={css.note}>{words.most(most.blocked, services, most.serviceId)}</p>}
+        <Covered replayed={replayed} hasBreaker={rule === 'breaker'} />
+      </div>
+      <div>
+        <Bars replayed={replayed} rule={shown} />
+        <p className={css.note}>{words.others}</p>
+        <div className={css.others}>
+          {replayed.rules.map((one) => (
+            <button
+              key={one.callsMax}
+              type="button"
+              aria-pressed={one.callsMax === shown.callsMax}
+              title={words.tryOther(one.callsMax)}
+              onClick={() => onTry(one.callsMax)}
+            >
+              <b>{one.callsMax}</b>
+              <span>{words.otherBlocked(one.blocked)}</span>
+              <span className={one.succeeded > 0 ? css.bad : css.good}>{words.otherSucceeded(one.succeeded)}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+// One bar for each part of the period: blocked calls on top of those that pass.
+function Bars({
+  replayed: { callParts, from, until },
+  rule,
+}: {
+  readonly replayed: Replayed
+  readonly rule: ReplayedRule
+}) {
+  const words = useScreenWords('protection')
+  const formats = useFormats()
+  const highest = Math.max(1, ...callParts)
+  return (
+    <>
+      <ul className={css.legend}>
+        <li className={css.blockedKey}>{words.blockedPart}</li>
+        <li className={css.passedKey}>{words.passedPart}</li>
+      </ul>
+      <div className={css.bars} role="img" aria-label={words.chart}>
+        {callParts.map((count, part) => {
+          const blocked = rule.blockedParts[part] ?? 0
+          return (
+            <span key={part}>
+              <i className={css.blockedBar} style={{ height: `${(blocked / highest) * 100}%` }} />
+              <i style={{ height: `${((count - blocked) / highest) * 100}%` }} />
+            </span>
+          )
+        })}
+      </div>
+      <div className={css.axis} aria-hidden="true">
+        <span>{formats.dayClock(from)}</span>
+        <span>{formats.dayClock(until)}</span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,201 @@
+// Connects a carrier: four fields, then its health, our address, a test call, and only then customers' calls.
+
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useIsAdmin } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Button, buttonClass } from '../../parts/Button.tsx'
+import { Field } from '../../parts/Form.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { PageHead } from '../../parts/Page.tsx'
+import { Forbidden, Loaded, Mistake } from '../../parts/State.tsx'
+import { reasonOf, StateChip } from '../../parts/TrunkState.tsx'
+import { useChange, useLiveRead } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import { Connection, FormatSelect } from './Connection.tsx'
+import { isHost, isSipUser } from './carrier-fields.ts'
+import { ForCarrier } from './ForCarrier.tsx'
+import { TestCall } from './TestCall.tsx'
+import { healthMs, type ShownTrunk } from './trunk.ts'
+import css from './trunks.module.css'
+
+export function AddTrunk() {
+  const words = useScreenWords('trunks')
+  const { state } = useWords()
+  const isAdmin = useIsAdmin()
+  const [name, setName] = useState<string>()
+  return (
+    <>
+      <Link to="/console/trunks" className={css.back}>
+        <ArrowLeft size={15} />
+        {words.back}
+      </Link>
+      <PageHead title={words.wizard} lead={words.wizardLead} />
+      {!isAdmin && <Forbidden text={state.onlyAdmins} />}
+      {isAdmin && name === undefined && <CarrierForm onAdded={setName} />}
+      {name !== undefined && <Added name={name} />}
+    </>
+  )
+}
+
+function CarrierForm({ onAdded }: { readonly onAdded: (name: string) => void }) {
+  const words = useScreenWords('trunks')
+  const add = useChange('add-trunk', ['trunks'])
+  const [isTried, setTried] = useState(false)
+  const [carrier, setCarrier] = useState({
+    address: '',
+    transport: 'udp' as const,
+    user: '',
+    password: '',
+    callerFormat: 'e164-no-plus' as ShownTrunk['callerFormat'],
+  })
+  const change = (changes: Partial<typeof carrier>) => setCarrier({ ...carrier, ...changes })
+  const isReady = isHost(carrier.address) && isSipUser(carrier.user)
+  return (
+    <form
+      className={css.wizard}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (isReady) add.mutate(carrier, { onSuccess: ({ name }) => onAdded(name) })
+      }}
+    >
+      <Field
+        label={words.host}
+        hint={words.hostHint}
+        error={isTried && !isHost(carrier.address) ? words.badHost : undefined}
+        autoComplete="off"
+        value={carrier.address}
+        onChange={(event) => change({ address: event.target.value.trim() })}
+      />
+      <Field
+        label={words.user}
+        hint={words.userHint}
+        error={isSipUser(carrier.user) ? undefined : words.badUser}
+        autoComplete="off"
+        value={carrier.user}
+        onChange={(event) => change({ user: event.target.value.trim() })}
+      />
+      <Field
+        label={words.password}
+        isSecret
+        autoComplete="new-password"
+        maxLength={200}
+        value={carrier.password}
+        onChange={(event) => change({ password: event.target.value })}
+      />
+      <FormatSelect
+        label={words.callerFormat}
+        hint={words.callerFormatHint}
+        value={carrier.callerFormat}
+        onChange={(callerFormat) => change({ callerFormat })}
+      />
+      <div className={css.buttons}>
+        <Button look="ink" type="submit" disabled={add.isPending}>
+          {words.connect}
+        </Button>
+        <Mistake error={add.error} />
+      </div>
+    </form>
+  )
+}
+
+function Added({ name }: { readonly name: string }) {
+  const words = useScreenWords('trunks')
+  return (
+    <Loaded query={useLiveRead('trunks', healthMs)}>
+      {({ trunks }) => {
+        const trunk = trunks.find((one) => one.name === name)
+        return (
+          trunk && (
+            <div className={css.two}>
+              <ol className={css.steps}>
+                <Step n={1} title={words.stepConnected(name)}>
+                  <CarrierHealth trunk={trunk} />
+                </Step>
+                <Step n={2} title={words.stepTest}>
+                  <p>{words.call.lead}</p>
+                  <TestCall trunk={trunk} />
+                </Step>
+                <Step n={3} title={words.stepUse}>
+                  <TakeCalls trunk={trunk} />
+                </Step>
+              </ol>
+              <ForCarrier trunk={trunk} />
+            </div>
+          )
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Step({ n, title, children }: { readonly n: number; readonly title: string; readonly children: ReactNode }) {
+  return (
+    <li className={css.step}>
+      <i aria-hidden="true">{n}</i>
+      <div>
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+// A node needs a moment before it reports on a new trunk.
+const loadMs = 10_000
+
+// It takes no calls yet, so what nodes see of the carrier is shown.
+function CarrierHealth({ trunk }: { readonly trunk: ShownTrunk }) {
+  const { carrier } = trunk
+  const words = useScreenWords('trunks')
+  const [isEditing, setEditing] = useState(false)
+  const formats = useFormats()
+  const [sinceMs] = useState(Date.now)
+  if (carrier.cause === 'no-report' && Date.now() - sinceMs < loadMs) {
+    return (
+      <p role="status">
+        {words.cause['not-loaded']} {words.advice['not-loaded']}
+      </p>
+    )
+  }
+  const advice = words.advice[carrier.cause]
+  return (
+    <>
+      <StateChip state={carrier.state} />
+      <p>
+        {reasonOf(carrier, words, formats)} {advice !== '' && <b>{advice}</b>}
+      </p>
+      {carrier.state !== 'healthy' && (
+        <Button isSmall onClick={() => setEditing(true)}>
+          {words.edit}
+        </Button>
+      )}
+      {isEditing && <Connection trunk={trunk} onClose={() => setEditing(false)} />}
+    </>
+  )
+}
+
+function TakeCalls({ trunk: { name, isDraining } }: { readonly trunk: ShownTrunk }) {
+  const words = useScreenWords('trunks')
+  const use = useChange('use-trunk', ['trunks'])
+  return (
+    <>
+      <p>{words.stepUseText}</p>
+      <div className={css.buttons}>
+        <Button
+          look="ink"
+          disabled={!isDraining || use.isPending}
+          onClick={() => use.mutate({ name, use: 'on' }, { onSuccess: () => showNotice({ text: words.used(name) }) })}
+        >
+          {words.use}
+        </Button>
+        <Link className={buttonClass()} to={`/console/trunks/${name}`}>
+          {words.later}
+        </Link>
+      </div>
+      <Mistake error={use.error} />
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import type { WebInput } from '@ringproof/contract/web/api.ts'
+import { useState } from 'react'
+import { Ask } from '../../parts/Ask.tsx'
+import { Field, Select, Tick } from '../../parts/Form.tsx'
+import { showNotice } from '../../parts/notice.ts'
+import { useChange } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import { isHost, isSipUser, numberFormats, transports } from './carrier-fields.ts'
+import type { ShownTrunk } from './trunk.ts'
+
+const headers = ['pai', 'from', 'rpid'] as const
+
+export function Connection({ trunk, onClose }: { readonly trunk: ShownTrunk; readonly onClose: () => void }) {
+  const words = useScreenWords('trunks')
+  const { save } = useWords()
+  const set = useChange('set-trunk', ['trunks', 'trunk-log'])
+  const [edited, setEdited] = useState<Edited>({
+    name: trunk.name,
+    address: trunk.address,
+    transport: trunk.transport,
+    user: trunk.user ?? '',
+    password: '',
+    isRegistering: trunk.registers,
+    calledFormat: trunk.calledFormat,
+    callerFormat: trunk.callerFormat,
+    callerIdHeader: trunk.callerIdHeader,
+  })
+  const change = (changes: Partial<Edited>) => setEdited({ ...edited, ...changes })
+  const done = () => {
+    onClose()
+    showNotice({ text: words.connectionSaved })
+  }
+  return (
+    <Ask
+      title={words.edit}
+      action={save}
+      isReady={isHost(edited.address) && isSipUser(edited.user)}
+      isBusy={set.isPending}
+      error={set.error}
+      onDo={() => set.mutate(edited, { onSuccess: done })}
+      onClose={onClose}
+    >
+      <Peer trunk={trunk} edited={edited} change={change} />
+      <Formats edited={edited} change={change} />
+    </Ask>
+  )
+}
+
+type Edited = WebInput<'set-trunk'>
+type Part = { readonly edited: Edited; readonly change: (changes: Partial<Edited>) => void }
+
+function Peer({ trunk, edited, change }: Part & { readonly trunk: ShownTrunk }) {
+  const words = useScreenWords('trunks')
+  return (
+    <>
+      <Field
+        label={words.host}
+        hint={words.hostHint}
+        error={isHost(edited.address) ? undefined : words.badHost}
+        isFirst
+        value={edited.address}
+        onChange={(event) => change({ address: event.target.value.trim() })}
+      />
+      <Select
+        label={words.transport}
+        value={edited.transport}
+        onChange={(event) => change({ transport: event.target.value as ShownTrunk['transport'] })}
+      >
+        {transports.map((one) => (
+          <option key={one} value={one}>
+            {one.toUpperCase()}
+          </option>
+        ))}
+      </Select>
+      <Field
+        label={words.user}
+        hint={words.userHint}
+        error={isSipUser(edited.user) ? undefined : words.badUser}
+        autoComplete="off"
+        value={edited.user}
+        onChange={(event) => change({ user: event.target.value.trim() })}
+      />
+      <Field
+        label={words.password}
+        hint={trunk.hasPassword ? words.passwordKept : undefined}
+        isSecret
+        autoComplete="new-password"
+        maxLength={200}
+        value={edited.password}
+        onChange={(event) => change({ password: event.target.value })}
+      />
+      <Tick isOn={edited.isRegistering} onChange={(isRegistering) => change({ isRegistering })}>
+        {words.register}
+      </Tick>
+    </>
+  )
+}
+
+function Formats({ edited, change }: Part) {
+  const words = useScreenWords('trunks')
+  return (
+    <>
+      <FormatSelect
+        label={words.callerFormat}
+        value={edited.callerFormat}
+        onChange={(callerFormat) => change({ callerFormat })}
+      />
+      <FormatSelect
+        label={words.calledFormat}
+        value={edited.calledFormat}
+        onChange={(calledFormat) => change({ calledFormat })}
+      />
+      <Select
+        label={words.callerIdHeader}
+        value={edited.callerIdHeader}
+        onChange={(event) => change({ callerIdHeader: event.target.value as ShownTrunk['callerIdHeader'] })}
+      >
+        {headers.map((header) => (
+          <option key={header} value={header}>
+            {words.callerIds[header]}
+          </option>
+        ))}
+      </Select>
+    </>
+  )
+}
+
+type Format = ShownTrunk['callerFormat']
+
+export function FormatSelect({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly hint?: string
+  readonly value: Format
+  readonly onChange: (format: Format) => void
+}) {
+  const words = useScreenWords('trunks')
+  return (
+    <Select label={label} hint={hint} value={value} onChange={(event) => onChange(event.target.value as Format)}>
+      {numberFormats.map((format) => (
+        <option key={format} value={format}>
+          {words.formats[format]}
+        </option>
+      ))}
+    </Select>
+  )
+}

@@ -1,0 +1,142 @@
+// All trunks: the sentence that says whether calls go through, then one line each, the worst first.
+
+import { Link } from '@tanstack/react-router'
+import { Cable, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useIsAdmin } from '../../access.ts'
+import { useFormats } from '../../formats.ts'
+import { Button, buttonClass } from '../../parts/Button.tsx'
+import { classes } from '../../parts/classes.ts'
+import { showNotice } from '../../parts/notice.ts'
+import { PageHead } from '../../parts/Page.tsx'
+import { Empty, Loaded, Mistake } from '../../parts/State.tsx'
+import { reasonOf, StateChip } from '../../parts/TrunkState.tsx'
+import { useChange, useLiveRead } from '../../queries.ts'
+import { useScreenWords, useWords } from '../../words/words.ts'
+import { Meter } from './Meter.tsx'
+import { Order } from './Order.tsx'
+import { StopCalls } from './StopCalls.tsx'
+import { healthMs, isBad, type ShownTrunk, shareRung, type TrunksPage, worstFirst } from './trunk.ts'
+import css from './trunks.module.css'
+
+export function Trunks() {
+  return <Loaded query={useLiveRead('trunks', healthMs)}>{(page) => <Page page={page} />}</Loaded>
+}
+
+function Page({ page }: { readonly page: TrunksPage }) {
+  const words = useScreenWords('trunks')
+  const { state } = useWords()
+  const isAdmin = useIsAdmin()
+  const [isStopping, setStopping] = useState(false)
+  const { trunks, stop } = page
+  const add = (
+    <Link className={buttonClass(trunks.length === 0 ? 'ink' : 'plain')} to="/console/trunks/add" disabled={!isAdmin}>
+      <Plus size={15} />
+      {trunks.length === 1 ? words.addSecond : words.add}
+    </Link>
+  )
+  if (trunks.length === 0) {
+    return (
+      <Empty icon={Cable} title={words.none} text={words.noneText} isPage>
+        {add}
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <PageHead title={<Headline page={page} />} lead={<Lead trunks={trunks} />}>
+        {add}
+      </PageHead>
+      {stop !== null && <Stopped stop={stop} />}
+      <div className={css.list}>
+        {worstFirst(trunks).map((trunk) => (
+          <TrunkLine key={trunk.name} trunk={trunk} />
+        ))}
+      </div>
+      {trunks.length > 1 && <Order names={trunks.map(({ name }) => name)} />}
+      {stop === null && (
+        <p className={css.foot}>
+          <Button
+            isSmall
+            look="ghost"
+            disabled={!isAdmin}
+            title={isAdmin ? undefined : state.onlyAdmins}
+            onClick={() => setStopping(true)}
+          >
+            {words.stop}
+          </Button>
+        </p>
+      )}
+      {isStopping && <StopCalls onClose={() => setStopping(false)} />}
+    </>
+  )
+}
+
+function Headline({ page: { trunks, stop } }: { readonly page: TrunksPage }) {
+  const words = useScreenWords('trunks')
+  const [worst] = worstFirst(trunks.filter(({ isTest }) => !isTest || trunks.length === 1))
+  const taking = trunks.filter(({ isOn, isDraining }) => isOn && !isDraining)
+  if (stop !== null) return <em className={css.bad}>{words.allStopped}</em>
+  if (worst?.health.state === 'down') return <em className={css.bad}>{words.bad(worst.name)}</em>
+  if (worst?.health.state === 'degraded') return <em className={css.poor}>{words.poor(worst.name)}</em>
+  return taking.length === 0 ? words.off : words.allFine(taking.length)
+}
+
+function Lead({ trunks }: { readonly trunks: readonly ShownTrunk[] }) {
+  const words = useScreenWords('trunks')
+  const formats = useFormats()
+  const dialled = trunks.reduce((sum, { calls }) => sum + calls.dialled, 0)
+  const rang = trunks.reduce((sum, { calls }) => sum + calls.rang, 0)
+  return dialled === 0 ? words.leadNone : words.lead(formats.percent(rang / dialled))
+}
+
+function Stopped({ stop }: { readonly stop: { readonly reason: string } }) {
+  const words = useScreenWords('trunks')
+  const isAdmin = useIsAdmin()
+  const resume = useChange('resume-trunks', ['trunks'])
+  return (
+    <div className={css.stopped} role="alert">
+      <p>{words.stopped(stop.reason)}</p>
+      <Button
+        look="ink"
+        disabled={!isAdmin || resume.isPending}
+        onClick={() => resume.mutate({}, { onSuccess: () => showNotice({ text: words.resumed }) })}
+      >
+        {words.resume}
+      </Button>
+      <Mistake error={resume.error} />
+    </div>
+  )
+}
+
+function TrunkLine({ trunk }: { readonly trunk: ShownTrunk }) {
+  const words = useScreenWords('trunks')
+  const formats = useFormats()
+  const { name, address, transport, health, channels, callsPerSecond, activeCalls, startedPerSecond } = trunk
+  const rang = shareRung(trunk)
+  const advice = words.advice[health.cause]
+  return (
+    <article className={css.trunk}>
+      <div className={css.line}>
+        <h2>
+          <Link to={`/console/trunks/${name}`}>{name}</Link>
+        </h2>
+        <code>{[address, transport].filter(Boolean).join(' · ')}</code>
+        <StateChip state={health.state} />
+      </div>
+      <p className={classes(css.reason, isBad(trunk) && css.is)}>
+        {reasonOf(trunk.health, words, formats)} {advice !== '' && <b>{advice}</b>}
+      </p>
+      <div className={css.meters}>
+        <Meter name={words.lines} value={activeCalls} limit={channels} />
+        <Meter name={words.perSecond} value={startedPerSecond} limit={callsPerSecond} />
+        <div className={css.meter}>
+          <small>
+            <span>{words.rang}</span>
+            <b>{rang === undefined ? words.figures.none : formats.percent(rang)}</b>
+          </small>
+        </div>
+      </div>
+    </article>
+  )
+}

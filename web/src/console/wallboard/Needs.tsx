@@ -1,0 +1,109 @@
+import type { WebOutput } from '@ringproof/contract/web/api.ts'
+import { Link } from '@tanstack/react-router'
+import { useFormats } from '../../formats.ts'
+import { buttonClass } from '../../parts/Button.tsx'
+import { reasonOf, StateChip, type TrunkHealth } from '../../parts/TrunkState.tsx'
+import { readyPlaces } from '../../shell/places.ts'
+import { useScreenWords } from '../../words/words.ts'
+import css from './wallboard.module.css'
+
+type Board = WebOutput<'wallboard'>
+type Trunk = Board['trunks'][number]
+
+type Need =
+  | { readonly kind: 'stop'; readonly reason: string }
+  | { readonly kind: 'trunk'; readonly trunk: Trunk }
+  | { readonly kind: 'moved'; readonly moved: Board['moved'][number] }
+  | { readonly kind: 'webhooks' }
+
+// What is wrong, the worst first. A trunk that an operator has switched off or drains is not wrong.
+export function needsOf({ stop, trunks, moved, areWebhooksLate }: Board): readonly Need[] {
+  const inState = (state: TrunkHealth['state']) =>
+    trunks
+      .filter(({ health }) => health.state === state && health.cause !== 'stopped')
+      .map((trunk): Need => ({ kind: 'trunk', trunk }))
+  return [
+    ...(stop === null ? [] : [{ kind: 'stop', reason: stop.reason } as const]),
+    ...inState('down'),
+    ...inState('degraded'),
+    ...moved.map((one): Need => ({ kind: 'moved', moved: one })),
+    ...(areWebhooksLate ? [{ kind: 'webhooks' } as const] : []),
+  ]
+}
+
+export function Needs({ board }: { readonly board: Board }) {
+  const words = useScreenWords('wallboard')
+  const needs = needsOf(board)
+  if (needs.length === 0) return null
+  return (
+    <section className={css.needs} aria-label={words.needs}>
+      <ol>
+        {needs.map((need) => (
+          <li key={keyOf(need)}>
+            <One need={need} webhooksDue={board.webhooksDue} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function One({ need, webhooksDue }: { readonly need: Need; readonly webhooksDue: number }) {
+  const words = useScreenWords('wallboard')
+  const trunkWords = useScreenWords('trunks')
+  const formats = useFormats()
+  const share = (of: number) => formats.percent(Math.round(of * 100) / 100)
+  switch (need.kind) {
+    case 'stop':
+      return <Line state="down" what={words.stopped} why={need.reason} to="/console/trunks" act={words.toTrunks} />
+    case 'trunk': {
+      const { name, health } = need.trunk
+      const why = [reasonOf(health, trunkWords, formats), trunkWords.advice[health.cause]].join(' ')
+      return <Line state={health.state} what={name} why={why} to={`/console/trunks/${name}`} act={words.toTrunk} />
+    }
+    case 'moved': {
+      const { provider, from, to, at, fromShare, toShare } = need.moved
+      const why = `${words.moved(from, to, formats.clock(at))}: ${words.shares(share(fromShare), share(toShare))}`
+      const what = provider || words.unknown
+      return <Line state="degraded" what={what} why={why} to="/console/routing" act={words.toRouting} />
+    }
+    case 'webhooks': {
+      const isReady = readyPlaces('console').some(({ name }) => name === 'deliveries')
+      const why = words.webhooksLate(formats.number(webhooksDue))
+      const to = isReady ? '/console/webhooks' : '/console/system'
+      return <Line state="degraded" what={words.webhooks} why={why} to={to} act={words.toWebhooks} />
+    }
+  }
+}
+
+function Line({
+  state,
+  what,
+  why,
+  to,
+  act,
+}: {
+  readonly state: TrunkHealth['state']
+  readonly what: string
+  readonly why: string
+  readonly to: string
+  readonly act: string
+}) {
+  return (
+    <>
+      <StateChip state={state} />
+      <div>
+        <b>{what}</b>
+        <p>{why}</p>
+      </div>
+      <Link to={to} className={buttonClass('plain', { isSmall: true })} aria-label={`${act}: ${what}`}>
+        {act}
+      </Link>
+    </>
+  )
+}
+
+function keyOf(need: Need): string {
+  if (need.kind === 'trunk') return `trunk ${need.trunk.name}`
+  return need.kind === 'moved' ? `moved ${need.moved.id}` : need.kind
+}

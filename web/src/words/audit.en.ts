@@ -1,0 +1,23 @@
+export const words = {
+  title: 'Audit log',
+  lead: 'Who changed what, from where. Entries cannot be changed; a chain of hashes shows if somebody did.',
+  csv: 'CSV',
+  action: 'Action contains',
+  who: 'Who',
+  account: 'Customer ID',
+  search: 'Search',
+  clear: 'Clear',
+  heads: { time: 'Time', who: 'Who', action: 'Action', customer: 'Customer', details: 'Details', address: 'Address' },
+  nobody: 'command line',
+  older: 'Older',
+  none: 'Nothing matches.',
+  noneText: 'Remove a filter.',
+  empty: 'Nothing has been changed yet',
+  emptyText: 'Every change by an operator or by the people of an account appears here.',
+  chain: 'Chain of hashes',
+  chainLead:
+    'The last link of each database is written to the log of a keeper every minute. With one of those lines, ringproof audit verify finds a changed, a removed and a cut entry.',
+  link: (database: number, sequence: string) => `Database ${database}, link ${sequence}`,
+  notChained: (database: number) => `Database ${database}: nothing is chained yet`,
+  chained: (ago: string) => `chained ${ago}`,
+}

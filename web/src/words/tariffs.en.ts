@@ -1,0 +1,61 @@
+import { counted } from './plural.ts'
+
+const calls = (count: number) => counted('en', count, { one: 'call', other: 'calls' })
+
+export const words = {
+  title: (margin: string) => `${margin} of each rouble is left`,
+  noTraffic: 'No calls in the last 30 days',
+  lead: (from: string, until: string) =>
+    `From ${from} to ${until}, after what carriers take. Tariffs as customers have them now.`,
+  incomplete: (count: number) => `${calls(count)} went over a trunk without a cost: the margin is too high by them.`,
+  figures: { revenue: 'Revenue', cost: 'Carriers', margin: 'Margin', calls: 'Calls' },
+  destinations: 'Margin by destination',
+  destinationsLead: 'Live calls of the last 30 days.',
+  none: 'There is nothing to count yet.',
+  heads: {
+    destination: 'Destination',
+    calls: 'Calls',
+    revenue: 'Revenue',
+    cost: 'Carriers',
+    margin: 'Margin',
+    share: 'Share',
+  },
+  unknown: 'unknown country',
+  noCost: 'no cost',
+
+  prices: 'Prices',
+  pricesLead:
+    'A price is never changed: a newer one follows it. Calls are charged by the one in force when they start.',
+  noPrices: 'Nothing is sold yet: set the first price.',
+  any: 'every other country',
+  kinds: { flash: 'Flash', voice: 'Voice', mix: 'Mix', inbound: 'Inbound', checkPhone: 'Number check' },
+  since: (time: string) => `since ${time}`,
+  from: (time: string, price: string) => `${price} from ${time}`,
+  earlier: (count: number) => counted('en', count, { one: 'earlier version', other: 'earlier versions' }),
+  addPrice: 'New price',
+  tariff: 'Tariff',
+  what: 'What',
+  country: 'Country',
+  countryHint: 'Two capital letters, or * for every other country.',
+  price: 'Price, ₽',
+  badAmount: 'Roubles, with up to four decimals.',
+  validFrom: 'In force from',
+  now: 'Empty: from now on.',
+  preview: 'On the last 30 days this price gives',
+  previewNone: 'No paid call of the last 30 days would cost something else.',
+  affected: (count: number) => `${calls(count)} would have cost this.`,
+  revenue: 'Revenue',
+  margin: 'Margin',
+  publish: 'Publish',
+  published: (time: string) => `Published: in force from ${time}.`,
+  failed: 'Not saved: the time has passed, or there is already one from exactly that time.',
+
+  costs: 'What carriers take',
+  costsLead: 'For one dialled call, by trunk, mode and country.',
+  noCosts: 'No cost is known, so the margin is the revenue.',
+  noTrunk: 'Add a trunk first.',
+  addCost: 'New cost',
+  trunk: 'Trunk',
+  cost: 'Cost of a dialled call, ₽',
+  mode: 'Mode',
+}
