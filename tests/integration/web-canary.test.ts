@@ -77,7 +77,6 @@ const inputs: Partial<Record<EndpointName, Readonly<Record<string, string>>>> = 
   'price-preview': { tariff: 'uni', method: 'initCall', mode: 'flash', country: 'RU', price: '0.5' },
 }
 const reads = (Object.keys(webApi) as EndpointName[]).filter((name) => webApi[name].verb === 'GET')
-let sent = 0
 // Of a test call that nobody has placed here; it is read where one is placed.
 const readElsewhere: ReadonlySet<EndpointName> = new Set<EndpointName>(['trunk-test'])
 
@@ -144,10 +143,7 @@ async function everything(visitor: BrowserVisitor, role: MemberRole): Promise<re
 async function read(visitor: BrowserVisitor, name: EndpointName): Promise<readonly (readonly [string, string])[]> {
   const shown: (readonly [string, string])[] = []
   for (const input of await inputsOf(visitor, name)) {
-    // Many addresses: this is not about rates.
-    sent += 1
-    const address = `127.4.${Math.floor(sent / 250)}.${(sent % 250) + 1}`
-    const { status, body } = await visitor.send(name, input, { 'x-forwarded-for': address })
+    const { status, body } = await visitor.send(name, input)
     assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
     shown.push([`${name} ${JSON.stringify(input)}`, JSON.stringify(body)])
   }

@@ -220,8 +220,9 @@ test('a web process that routes no calls checks numbers, at most thirty a second
   elsewhere.cookie = shop.visitor.cookie
   const list = (length: number) => Array.from({ length }, () => freshNumber('180'))
   const { serviceId } = shop
+  const oneAddress = { 'x-forwarded-for': '127.0.0.9' }
   const send = (numbers: string[]) =>
-    elsewhere.send('check-numbers', { serviceId, submission: randomUUID(), language: 'ru', numbers })
+    elsewhere.send('check-numbers', { serviceId, submission: randomUUID(), language: 'ru', numbers }, oneAddress)
   const preview = await elsewhere.call('preview-number-check', { serviceId, numbers: list(1_000) })
   assert.equal(preview.valid, 1_000)
   const statuses = await Promise.all(Array.from({ length: 8 }, () => send(list(30))))

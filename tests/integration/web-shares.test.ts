@@ -179,8 +179,9 @@ test('the token is in no table and no log; the account log says who shared and w
 test('an address that asks too often is refused, an account has twenty links at most, and no page is indexed', async () => {
   const { visitor: busy } = await signUp(site)
   const { link } = await busy.call('share-statistics', plain)
+  const oneAddress = { 'x-forwarded-for': '127.0.0.9' }
   const asked = await Promise.all(
-    Array.from({ length: 30 }, () => busy.send('shared-statistics', { token: tokenOf(link) })),
+    Array.from({ length: 30 }, () => busy.send('shared-statistics', { token: tokenOf(link) }, oneAddress)),
   )
   const throttled = asked.filter(({ status }) => status === 429).length
   assert(throttled > 0 && throttled < 30, `${throttled} of 30`)
@@ -188,7 +189,7 @@ test('an address that asks too often is refused, an account has twenty links at 
   assert.equal(page.headers.get('x-robots-tag'), 'noindex')
   const statuses: number[] = []
   for (let made = 1; made <= 20; made++) {
-    statuses.push((await busy.send('share-statistics', plain, { 'x-forwarded-for': `127.4.0.${made}` })).status)
+    statuses.push((await busy.send('share-statistics', plain)).status)
   }
   assert.deepEqual(new Set(statuses.slice(0, 19)), new Set([200]))
   assert.notEqual(statuses.at(-1), 200)

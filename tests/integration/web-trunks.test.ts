@@ -9,14 +9,13 @@ import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { addTotp, newEmail, password } from '../support/web/people.ts'
-import { type BrowserVisitor, createVisitor } from '../support/web/visitor.ts'
+import { operatorAs } from '../support/web/people.ts'
 
 const installation = await installPhones(0.05)
 const { base } = await serve(installation, { RINGPROOF_MAIL_DIR: `${fileDirectory()}/mail` })
 const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base })
 const service = await makeService(installation, 1_000)
-const admin = await operator('admin')
+const admin = await operatorAs(base, cli, 'admin')
 
 test('limits, order and the connection are changed, and the log says by whom and from what', async () => {
   await admin.call('set-trunk-limits', { name: 'first', channels: 60, callsPerSecond: 12.5 })
@@ -99,7 +98,7 @@ test('a test call over the scripted network: it rings, the digits are compared, 
 })
 
 test('support may place a test call and change nothing; a viewer may only look', async () => {
-  const [support, viewer] = [await operator('support'), await operator('viewer')]
+  const [support, viewer] = [await operatorAs(base, cli, 'support'), await operatorAs(base, cli, 'viewer')]
   const call = { name: 'second', phone: freshNumber('180'), callerNumber: '' }
   await support.call('start-trunk-test', call)
   const limits = { name: 'second', channels: 1, callsPerSecond: 1 }
@@ -125,12 +124,4 @@ test('what cannot be is refused: a bad number, an unknown trunk, a trunk with nu
 
 async function startCall(): Promise<Record<string, unknown>> {
   return (await ask(`${base}/v1.0/initCall?phone=${freshNumber('180')}`, { headers: service.bearer })).json
-}
-
-async function operator(role: string): Promise<BrowserVisitor> {
-  const { link } = await cli.json<{ link: string }>('operators', 'create', '--email', newEmail(), '--role', role)
-  const visitor = createVisitor(base)
-  await visitor.call('accept-invitation', { token: link.split('#token=')[1] ?? '', password, name: '', language: 'en' })
-  await addTotp(visitor)
-  return visitor
 }
