@@ -20,7 +20,7 @@ import type { Row } from './conformity-row.ts'
 
 const page = fileURLToPath(new URL('../../docs/reference/conformity.md', import.meta.url))
 const rows = [...resourceRows, ...methodRows]
-const installation = await installPhones(0.2)
+const installation = await installPhones(0.4)
 const served = await serve(installation)
 const { requestsPerSecond } = readConfig(installation.environment)
 const rated = await serve(installation, { RINGPROOF_REQUESTS_PER_SECOND: String(requestsPerSecond) })
