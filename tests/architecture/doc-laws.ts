@@ -17,8 +17,11 @@ const topFolders = [
 ] as const
 // What a build writes is not in the repository.
 const built = ['web/dist'] as const
-// The map writes paths of this folder without it.
-const map = { page: 'ARCHITECTURE.md', folder: 'server/src/' } as const
+// These pages write paths of the server without its folder.
+const maps: ReadonlySet<string> = new Set(['ARCHITECTURE.md', 'docs/reference/map.md'])
+const mapped = 'server/src/'
+// Two printed pages (A4) with its tables.
+const architectureWordsMax = 1_100
 
 export const docPathLaw: Law = (tree) =>
   eachPageLine(tree, (page, line) =>
@@ -35,6 +38,13 @@ export const docLinkLaw: Law = (tree) =>
       .filter((target) => !/^[a-z]+:/.test(target) && !exists(tree, posix.join(dirname(page), target)))
       .map((target) => `links to ${target}: there is no such file`),
   )
+
+// A newcomer reads it whole; what one looks up is in docs/reference/map.md.
+export const architectureLengthLaw: Law = (tree) => {
+  const path = 'ARCHITECTURE.md'
+  const words = tree.files.includes(path) ? tree.readText(path).split(/\s+/).length : 0
+  return words <= architectureWordsMax ? [] : [{ path, text: `has ${words} words: more than two pages` }]
+}
 
 // A row of the table in CONTRIBUTING.md starts with the name of the script.
 export const scriptDocsLaw: Law = (tree) => {
@@ -72,11 +82,11 @@ function eachPageLine(tree: Tree, faultsOf: (page: string, line: string) => stri
 function isRepositoryPath(page: string, path: string): boolean {
   if (/[<>{}=$:]/.test(path) || built.some((folder) => path.startsWith(folder))) return false
   if (topFolders.some((folder) => path.startsWith(`${folder}/`))) return true
-  return page === map.page && /^[a-z][\w.*-]*(\/|\.(ts|sql|env|md)$)/.test(path)
+  return maps.has(page) && /^[a-z][\w.*-]*(\/|\.(ts|sql|env|md)$)/.test(path)
 }
 
 function existsFor(tree: Tree, page: string, path: string): boolean {
-  return exists(tree, path) || (page === map.page && exists(tree, `${map.folder}${path}`))
+  return exists(tree, path) || (maps.has(page) && exists(tree, `${mapped}${path}`))
 }
 
 // A file, a folder, or a pattern with a star that fits at least one file.

@@ -1,4 +1,4 @@
-import { docLinkLaw, docPathLaw, scriptDocsLaw } from './doc-laws.ts'
+import { architectureLengthLaw, docLinkLaw, docPathLaw, scriptDocsLaw } from './doc-laws.ts'
 import { cycleLaw, missingFileLaw } from './graph-laws.ts'
 import { contractLaw, importLaw, sdkLaw } from './import-law.ts'
 import { effectLaw, environmentLaw, packageKeepersLaw, randomnessLaw, socketLaw, timeLaw } from './knowledge-laws.ts'
@@ -45,6 +45,7 @@ const laws = {
   titles: titleLaw,
   machinePaths: machinePathLaw,
   retiredWords: retiredWordsLaw,
+  architectureLength: architectureLengthLaw,
   docPaths: docPathLaw,
   docLinks: docLinkLaw,
   scriptDocs: scriptDocsLaw,

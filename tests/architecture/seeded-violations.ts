@@ -205,6 +205,7 @@ export const seededViolations: SeededViolation[] = [
     ['scriptDocs', '# Contributing\n\n| `check` |\n| `gone` |', 'lists gone: package.json has no such script'],
   ]),
   ...seededIn('ARCHITECTURE.md', [
+    ['architectureLength', `# Map\n\n${'word '.repeat(1_200)}`, 'ARCHITECTURE.md has 1203 words: more than two pages'],
     ['docPaths', '# Map\n\n`domain/gone.ts`', 'ARCHITECTURE.md:3 names domain/gone.ts'],
     ['docPaths', '# Map\n\n`gone.ts`', 'ARCHITECTURE.md:3 names gone.ts'],
     ['docPaths', '# Map\n\n`cellar/`', 'ARCHITECTURE.md:3 names cellar/'],
