@@ -6,7 +6,8 @@
 //
 //   … --at-once=3                                  files in parallel, instead of one per CPU core
 //   … --together                                   all files in one process: faster, for tests without servers
-//   npm run test:telephony                         real calls, tests/telephony; first: npm run stack -- up --telephony
+//   npm run test:calls                             real calls, tests/telephony; first: npm run stack -- up --telephony
+//   npm run test:calls -- --switch=edge            the same with flash calls over the signalling edge
 //   npm run test:shared                               what needs files of ../shared beside the clone: tests/shared
 //   npm run test:web                               the web pages in Chromium, tests/web; needs the stack with --telephony
 //   npm run image:test, npm run compose:test       images in a real Docker, tests/containers
@@ -46,12 +47,14 @@ async function main(): Promise<number> {
       'test-name-pattern': { type: 'string', multiple: true, default: [] },
       'test-skip-pattern': { type: 'string', multiple: true, default: [] },
       together: { type: 'boolean', default: false },
+      switch: { type: 'string', default: 'asterisk' },
       'at-once': { type: 'string', default: String(Math.max(2, availableParallelism())) },
     },
   })
   const files = chooseFiles(positionals)
   if (files === undefined) return 1
   if (!prepareEnvironment(files)) return 1
+  process.env['RINGPROOF_TEST_SWITCH'] = values.switch
   const { 'test-name-pattern': names, 'test-skip-pattern': skips, together, 'at-once': atOnce } = values
   return await runTests(files, names, skips, together, Number(atOnce))
 }

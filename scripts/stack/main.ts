@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withLock } from './lock.ts'
 import { asterisk } from './parts/asterisk.ts'
 import { carrier } from './parts/carrier.ts'
+import { edge } from './parts/edge.ts'
 import { nats } from './parts/nats.ts'
 import type { Part } from './parts/part.ts'
 import { phones } from './parts/phones.ts'
@@ -31,7 +32,7 @@ import {
 } from './state.ts'
 
 const parts: readonly Part[] = [postgres, nats]
-const telephonyParts: readonly Part[] = [asterisk, carrier, phones]
+const telephonyParts: readonly Part[] = [asterisk, edge, carrier, phones]
 const allParts = [...parts, ...telephonyParts]
 
 // Long, because PostgreSQL may have to replay its WAL after a crash.

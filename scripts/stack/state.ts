@@ -14,6 +14,8 @@ const portNames = [
   'asterisk',
   'sip',
   'sipTls',
+  'edge',
+  'edgeSip',
   'carrier',
   'phones',
   'phonesSip',

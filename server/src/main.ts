@@ -31,6 +31,7 @@ const context: CliContext = {
   reportProgress: createProgressBar(process.stderr),
   placeTestCall: testCall,
   prepareAsterisk,
+  prepareEdge,
   installationProbes,
   exitWith: (code) => {
     // A client that failed to connect may keep its socket open. The result is written first.
@@ -103,6 +104,11 @@ async function eraseFromVault(numbers: VaultNumbers): Promise<void> {
 async function prepareAsterisk(directory: string, programs: string): Promise<string> {
   const { prepareAsterisk: prepare } = await import('./engine/prepare-asterisk.ts')
   return prepare(readConfig(), directory, programs)
+}
+
+async function prepareEdge(directory: string): Promise<string> {
+  const { prepareEdge: prepare } = await import('./engine/prepare-edge.ts')
+  return prepare(readConfig(), directory)
 }
 
 async function installationProbes(config: Config, clock: Clock): Promise<InstallationProbes> {

@@ -7,6 +7,7 @@ import { freePort } from '../../scripts/stack/ports.ts'
 import { createLog } from '../../server/src/log.ts'
 import { createAsterisk } from '../../server/src/telephony/asterisk.ts'
 import { readRegistrations } from '../../server/src/telephony/asterisk-registrations.ts'
+import { noCapture } from '../../server/src/telephony/sip-capture.ts'
 import { atEnd } from '../support/at-end.ts'
 import { testAuthority } from '../support/network/certificates.ts'
 import { plainListener } from '../support/network/plain-listener.ts'
@@ -78,7 +79,7 @@ function open(to: typeof access) {
     isGuest: false,
     sipTransports: ['udp'],
     hepPort: undefined,
-    keepsMessages: false,
+    capture: noCapture,
     callsPerSecond: 1,
     trunks: () => [],
     passwordOf: () => undefined,

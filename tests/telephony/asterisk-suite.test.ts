@@ -30,6 +30,7 @@ test('a diversion by the carrier never comes in as a call', async () => {
     to: '79070000302',
     from: side.from,
     originateTimeoutMs: 9_000,
+    flashRingMs: 5_000,
   })
   for await (const event of leg.events) if (event.type === 'ended') assert.equal(event.status, 302)
   // A call placed afterwards comes in first, so the diversion did not come in before it.

@@ -171,6 +171,7 @@ test('malformed messages from a trunk: the same process keeps running, and calls
     to: '79070000180',
     from: '70000000001',
     originateTimeoutMs: 30_000,
+    flashRingMs: 5_000,
   })
   const [first] = await keptAlive(realClock, take(leg, 1))
   assert.equal(first && said(first), 'ringing')

@@ -82,7 +82,14 @@ test('over UDP and TCP no message is repeated, and the account at the carrier is
   ]
   const network = await asteriskSwitch(lone, () => trunks, { passwordOf: () => 'hunter2' })
   for (const { name } of trunks) {
-    const call = { channelId: name, trunk: name, to: '79070000404', from: '70000005678', originateTimeoutMs: 30_000 }
+    const call = {
+      channelId: name,
+      trunk: name,
+      to: '79070000404',
+      from: '70000005678',
+      originateTimeoutMs: 30_000,
+      flashRingMs: 5_000,
+    }
     const leg = network.dial(call)
     await keptAlive(realClock, take(leg))
     const messages = await leg.messages()

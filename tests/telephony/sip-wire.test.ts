@@ -144,7 +144,14 @@ test('a change of a trunk takes effect within a moment, and drops no call', asyn
 })
 
 function dial(trunk: string, to: string) {
-  return network.dial({ channelId: `${trunk}-${to}`, trunk, to, from: '70000001234', originateTimeoutMs: 30_000 })
+  return network.dial({
+    channelId: `${trunk}-${to}`,
+    trunk,
+    to,
+    from: '70000001234',
+    originateTimeoutMs: 30_000,
+    flashRingMs: 5_000,
+  })
 }
 
 async function refused(trunk: string, to: string): Promise<void> {

@@ -47,7 +47,14 @@ test('with SRTP the offer is encrypted or the call refused, never plain', async 
 })
 
 function dial(trunk: string) {
-  return network.dial({ channelId: trunk, trunk, to: '79070000486', from: '70000000001', originateTimeoutMs: 20_000 })
+  return network.dial({
+    channelId: trunk,
+    trunk,
+    to: '79070000486',
+    from: '70000000001',
+    originateTimeoutMs: 20_000,
+    flashRingMs: 5_000,
+  })
 }
 
 function makeCertificate(name: string): string {

@@ -44,6 +44,7 @@ async function flash(trunk: string): Promise<readonly LegEvent[]> {
     to: '79070000180',
     from: '70000000001',
     originateTimeoutMs: 20_000,
+    flashRingMs: 5_000,
   })
   const events: LegEvent[] = []
   for await (const event of leg.events) {

@@ -9,6 +9,7 @@ import { type AsteriskSwitch, createAsterisk } from '../../server/src/telephony/
 import { renderTemplate } from '../../server/src/telephony/asterisk-config.ts'
 import { registrationsIn } from '../../server/src/telephony/asterisk-registrations.ts'
 import { trunkObjects } from '../../server/src/telephony/asterisk-trunks.ts'
+import { noCapture } from '../../server/src/telephony/sip-capture.ts'
 import { poll } from '../support/poll.ts'
 import { createFakeAri, type FakeAri } from '../support/sip/fake-ari.ts'
 
@@ -125,7 +126,7 @@ function createSwitch({ url }: FakeAri, failed: (why: string) => void, callsPerS
     isGuest: false,
     sipTransports: ['udp'],
     hepPort: undefined,
-    keepsMessages: false,
+    capture: noCapture,
     callsPerSecond,
     trunks: () => [trunk],
     passwordOf: () => undefined,

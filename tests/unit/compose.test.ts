@@ -49,7 +49,11 @@ const decided = [
   'RINGPROOF_SECRETS_DIR',
   'RINGPROOF_MAIL_DIR',
   'RINGPROOF_API_URL',
-  // The image has no pgBackRest.
+  // The image has no Kamailio and no pgBackRest.
+  'RINGPROOF_EDGE_URL',
+  'RINGPROOF_EDGE_CALLS_PER_SECOND',
+  'RINGPROOF_EDGE_SIP_HOST',
+  'RINGPROOF_EDGE_SIP_PORT',
   'RINGPROOF_BACKUP_STANZAS',
   'RINGPROOF_TIME_SCALE',
 ]

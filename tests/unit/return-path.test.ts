@@ -9,7 +9,7 @@ import { decodeHep, hepKey, parseSipAddress } from '../../server/src/telephony/h
 import { createReturnPath, type WatchedCall } from '../../server/src/telephony/return-path.ts'
 import { poll } from '../support/poll.ts'
 
-const key = hepKey('password')
+const key = hepKey('password', 'asterisk')
 const carrier = { host: '192.0.2.2', port: 5060 }
 const us = { host: '192.0.2.1', port: 5060 }
 const stranger = { host: '192.0.2.3', port: 5060 }

@@ -3,7 +3,7 @@ import type { State } from '../state.ts'
 // One server of the stack. Every `up` runs all its steps, so each step first checks what is already done; only `prepare` is
 // skipped while the server runs.
 export type Part = {
-  readonly name: 'postgres' | 'nats' | 'asterisk' | 'carrier' | 'phones'
+  readonly name: 'postgres' | 'nats' | 'asterisk' | 'edge' | 'carrier' | 'phones'
   readonly title: string
   readonly stopSignal: 'SIGINT' | 'SIGTERM'
   /** Installs the programs and returns a short description of what is installed. */

@@ -44,6 +44,8 @@ export type CliContext = {
   readonly placeTestCall: (call: TestCall) => Promise<CallProgress>
   // Returns the file that Asterisk is started with.
   readonly prepareAsterisk: (directory: string, programs: string) => Promise<string>
+  // The same for the edge.
+  readonly prepareEdge: (directory: string) => Promise<string>
   // What examines servers and files.
   readonly installationProbes: (config: Config, clock: Clock) => Promise<InstallationProbes>
   // The exit code of a command whose result was printed.

@@ -9,6 +9,7 @@ import { addBackupCommands } from './backup.ts'
 import { addCallerNumberCommands } from './caller-numbers.ts'
 import type { CliContext } from './context.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addEdgeCommands } from './edge.ts'
 import { addFraudCommands } from './fraud.ts'
 import { addIdCommands } from './ids.ts'
 import { addInstallCommands } from './install.ts'
@@ -50,6 +51,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addTariffCommands(program, context)
   addTrunkCommands(program, context)
   addAsteriskCommands(program, context)
+  addEdgeCommands(program, context)
   addCallerNumberCommands(addNumberCommands(program, context), context)
   addRouteCommands(program, context)
   addRegistryCommands(program, context)

@@ -31,6 +31,7 @@ const idleMs = 20
 const trunkPollMs = 1_000
 // A call must start within 10 seconds. Another node takes the message sooner than that, and copying a key is quicker too.
 const missingKeyMs = 500
+const notReadyMs = 100
 
 export function startCallWorker(deps: WorkerDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController()
@@ -132,6 +133,9 @@ async function handle(deps: WorkerDeps, trunk: string, message: JsMsg): Promise<
   const { clock, log, timeScale } = deps
   const order = decryptOrReturn(deps, trunk, message)
   if (!order) return
+  // Only now its mode is known: flash calls may go another way than spoken ones.
+  if (trunk !== testTrunk && !deps.switch.isReady(order.mode === 'flash' ? 'flash' : 'spoken'))
+    return message.nak(clock.scaledMs(notReadyMs))
   const keepAliveMs = (Math.max(1, callStreams.ackWaitSeconds * timeScale) * 1_000) / 3 / timeScale
   const alive = clock.every(keepAliveMs, () => message.working())
   try {

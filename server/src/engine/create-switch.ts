@@ -1,4 +1,4 @@
-// Creates the switch that RINGPROOF_SWITCH selects.
+// Creates the switch that RINGPROOF_SWITCH and RINGPROOF_EDGE_URL select.
 
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -7,8 +7,11 @@ import type { Trunk } from '../domain/trunks/trunk.ts'
 import { noSignals } from '../domain/trunks/trunk-health.ts'
 import { decryptTrunkPassword } from '../domain/trunks/trunk-password.ts'
 import type { Logger } from '../log.ts'
-import { type AsteriskSwitch, createAsterisk } from '../telephony/asterisk.ts'
+import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../telephony/asterisk.ts'
+import { createCompositeSwitch } from '../telephony/composite-switch.ts'
+import { createEdge, edgeReader } from '../telephony/edge.ts'
 import { createFakeSwitch } from '../telephony/fake-switch.ts'
+import { createSipCapture, noCapture } from '../telephony/sip-capture.ts'
 
 export type SwitchDeps = {
   readonly config: Config
@@ -19,23 +22,27 @@ export type SwitchDeps = {
   readonly failed: (why: string) => void
 }
 
-// Asterisk may start after this process, or restart: meanwhile the switch is not ready.
+// Asterisk and the edge may start after this process, or restart: meanwhile the switch is not ready.
 export function createSwitch(deps: SwitchDeps): AsteriskSwitch {
   return deps.config.switch === 'asterisk'
-    ? createAriSwitch(deps, deps.config.node, false)
+    ? createRealSwitch(deps, deps.config.node, false)
     : createScriptedSwitch(deps.clock)
 }
 
 // Runs beside a serving process: it has a separate ARI app name and does not change the trunks configured in Asterisk.
 export function createGuestSwitch(deps: SwitchDeps): AsteriskSwitch {
   return deps.config.switch === 'asterisk'
-    ? createAriSwitch(deps, `${deps.config.node}-guest`, true)
+    ? createRealSwitch(deps, `${deps.config.node}-guest`, true)
     : createScriptedSwitch(deps.clock)
 }
 
-function createAriSwitch({ config, keys, ...deps }: SwitchDeps, node: string, isGuest: boolean): AsteriskSwitch {
-  return createAsterisk({
-    ...deps,
+function createRealSwitch(deps: SwitchDeps, node: string, isGuest: boolean): AsteriskSwitch {
+  const { config, keys, ...others } = deps
+  const capture = config.sipMessages === 'off' || isGuest ? noCapture : createSipCapture(deps)
+  const passwordOf = (trunk: Trunk) => decryptTrunkPassword(keys.sealRecords, trunk)
+  const shared = { ...others, capture, passwordOf }
+  const asterisk: AsteriskDeps = {
+    ...shared,
     url: config.ariUrl,
     user: config.ariUser,
     password: config.ariPassword,
@@ -44,10 +51,17 @@ function createAriSwitch({ config, keys, ...deps }: SwitchDeps, node: string, is
     isGuest,
     sipTransports: config.sipTransports,
     hepPort: isGuest ? undefined : config.hepPort,
-    keepsMessages: config.sipMessages !== 'off',
     callsPerSecond: config.nodeCallsPerSecond,
-    passwordOf: (trunk) => decryptTrunkPassword(keys.sealRecords, trunk),
-  })
+  }
+  if (config.edgeUrl === undefined) return createAsterisk(asterisk)
+  const { hostname, port } = new URL(config.edgeUrl)
+  const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+  const reader = edgeReader(place, config.ariPassword, capture)
+  return createCompositeSwitch(
+    createAsterisk({ ...asterisk, edgeReader: reader }),
+    createEdge({ ...shared, ...place, callsPerSecond: config.edgeCallsPerSecond }),
+    deps.trunks,
+  )
 }
 
 // A scripted network has no carriers, so no trunk states.

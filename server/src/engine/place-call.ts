@@ -15,7 +15,7 @@ import type { CallProgress } from '../domain/calls/call-outcome.ts'
 import { answerTimeoutMs, ringTimeoutMs } from '../domain/calls/verification.ts'
 import type { Dial, Leg, LegEvent, Switch } from '../telephony/switch.ts'
 
-export type OutgoingCall = Omit<Dial, 'originateTimeoutMs'> & {
+export type OutgoingCall = Omit<Dial, 'originateTimeoutMs' | 'flashRingMs'> & {
   readonly mode: CallMode
   readonly code: string
   readonly language: Parameters<Leg['speak']>[1]
@@ -50,6 +50,7 @@ export function placeCall(deps: { readonly switch: Switch; readonly clock: Clock
     to,
     from,
     originateTimeoutMs: Math.min(timeoutMs, call.callDeadlineMs),
+    flashRingMs: call.mode === 'flash' ? call.ringMs : undefined,
   })
   const rang = Promise.withResolvers<boolean>()
   const answered = Promise.withResolvers<boolean>()

@@ -104,7 +104,7 @@ function valuesOf(config: AsteriskConfig): ReadonlyMap<string, readonly string[]
     ['sipTransport', config.sipTransports],
     ['sipTransports', [config.sipTransports.join('+')]],
     ['hepPort', [String(config.hepPort)]],
-    ['hepKey', [hepKey(config.ariPassword)]],
+    ['hepKey', [hepKey(config.ariPassword, 'asterisk')]],
     ['publicAddress', config.publicAddress === undefined ? [] : [config.publicAddress]],
     ['localNetwork', config.localNetworks],
     ['rtpFirst', [String(config.rtpPorts.first)]],

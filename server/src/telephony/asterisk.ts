@@ -23,8 +23,8 @@ import { createTrunkPushes } from './asterisk-push.ts'
 import { readRegistrations } from './asterisk-registrations.ts'
 import { hepKey } from './hep.ts'
 import { createLatencyMonitor, type LatencyMonitor } from './latency-monitor.ts'
-import { createReturnPath } from './return-path.ts'
-import { createSipCapture, noCapture, type SipCapture } from './sip-capture.ts'
+import { createReturnPath, type SipReader } from './return-path.ts'
+import type { SipCapture } from './sip-capture.ts'
 import type { Dial, Leg, Switch } from './switch.ts'
 import { createSignalReader } from './trunk-signals.ts'
 
@@ -42,8 +42,10 @@ export type AsteriskDeps = {
   // inbound calls.
   readonly sipTransports: readonly Transport[]
   readonly hepPort: number | undefined
-  // Whether the SIP messages of outgoing calls are kept until their end.
-  readonly keepsMessages: boolean
+  // Keeps the SIP messages of outgoing calls until their end.
+  readonly capture: SipCapture
+  // Takes the edge's copies of SIP messages, which arrive on the same port.
+  readonly edgeReader?: (SipReader & { readonly key: string }) | undefined
   readonly callsPerSecond: number
   readonly trunks: () => readonly Trunk[]
   readonly passwordOf: (trunk: Trunk) => string | undefined
@@ -65,10 +67,10 @@ const pushMs = 1_000
 export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
   const { node, clock, log } = deps
   const legs = new Map<string, AsteriskLeg>()
-  const capture = deps.keepsMessages && deps.hepPort !== undefined ? createSipCapture(deps) : noCapture
-  const key = hepKey(deps.password)
+  const { capture, edgeReader: edge } = deps
+  const key = hepKey(deps.password, 'asterisk')
   const signals = createSignalReader(clock)
-  const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key, readers: [capture, signals] })
+  const returnPath = createReturnPath({ ...deps, port: deps.hepPort, key, edge, readers: [capture, signals] })
   const inbound = createInbound({ ...deps, returnPath })
   const tokens = createTokenBucket(clock.monotonicMs())
   const latency = createLatencyMonitor(clock)
@@ -116,7 +118,7 @@ export function createAsterisk(deps: AsteriskDeps): AsteriskSwitch {
       if (isClosed) throw new Error('the switch is closed')
       if (legs.has(channelOf(node, call.channelId))) throw new Error(`channel ${call.channelId} is already dialled`)
       tokens.spend()
-      return dial({ ...deps, ari, legs, latency, capture }, call)
+      return dial({ ...deps, ari, legs, latency }, call)
     },
     close: async () => {
       isClosed = true
@@ -135,7 +137,6 @@ type DialDeps = AsteriskDeps & {
   readonly ari: AriConnection
   readonly legs: Map<string, AsteriskLeg>
   readonly latency: LatencyMonitor
-  readonly capture: SipCapture
 }
 
 function dial({ node, trunks, ari, legs, latency, capture, log, clock }: DialDeps, request: Dial): Leg {

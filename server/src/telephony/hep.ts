@@ -46,19 +46,21 @@ export function decodeHep(packet: Buffer, key: string): SipCopy | undefined {
     at += length
   }
   const text = chunks.get(chunk.text)
-  const callId = chunks.get(chunk.callId)
+  const callId = chunks.get(chunk.callId)?.toString() ?? callIdIn(text)
   const source = addressOf(chunks.get(chunk.from4) ?? chunks.get(chunk.from6), chunks.get(chunk.fromPort))
   const destination = addressOf(chunks.get(chunk.to4) ?? chunks.get(chunk.to6), chunks.get(chunk.toPort))
   if (chunks.get(chunk.key)?.toString() !== key || !text || !callId || !source || !destination) return undefined
   const protocol = protocols.get(chunks.get(chunk.protocol)?.[0] ?? 0)
   // Asterisk knows the time of a received message in whole milliseconds only.
   const atMs = numberOf(chunks.get(chunk.seconds)) * 1_000 + Math.floor(numberOf(chunks.get(chunk.micros)) / 1_000)
-  return { protocol, source, destination, atMs, callId: callId.toString(), text: text.toString() }
+  return { protocol, source, destination, atMs, callId, text: text.toString() }
 }
 
-// Authenticates Asterisk's copies. It is sent unencrypted over loopback, so it is not the ARI password itself.
-export function hepKey(ariPassword: string): string {
-  return createHmac('sha256', ariPassword).update('hep').digest('hex')
+// Authenticates the copies of Asterisk and of the edge. It is sent unencrypted over loopback, so it is not the ARI password itself.
+export function hepKey(ariPassword: string, sender: 'asterisk' | 'edge'): string {
+  return createHmac('sha256', ariPassword)
+    .update(sender === 'asterisk' ? 'hep' : 'hep edge')
+    .digest('hex')
 }
 
 // Parses "host:port" as Asterisk writes it.
@@ -76,6 +78,11 @@ const protocols: ReadonlyMap<number, 'udp' | 'tcp'> = new Map([
   [6, 'tcp'],
   [17, 'udp'],
 ])
+
+// Kamailio sends none.
+function callIdIn(text: Buffer | undefined): string | undefined {
+  return /^(?:call-id|i)[ \t]*:[ \t]*(\S+)/im.exec(text?.toString() ?? '')?.[1]
+}
 
 function numberOf(value: Buffer | undefined): number {
   return value?.length === 4 ? value.readUInt32BE() : 0

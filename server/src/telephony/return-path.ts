@@ -38,12 +38,16 @@ export type Watched = {
   readonly refused: () => void
 }
 
+export type SipReader = { readonly add: (copy: SipCopy) => void }
+
 export type ReturnPathDeps = {
   // On loopback; undefined if no copies are sent.
   readonly port: number | undefined
   readonly key: string
   // Each gets every copy.
-  readonly readers: readonly { readonly add: (copy: SipCopy) => void }[]
+  readonly readers: readonly SipReader[]
+  // Copies of the edge, with another key. They say nothing of calls that come in over Asterisk.
+  readonly edge?: (SipReader & { readonly key: string }) | undefined
   readonly clock: Clock
   readonly log: Logger
 }
@@ -64,13 +68,17 @@ const randomTag = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 
 type Entry = WatchedCall & { isRefused: boolean; readonly end: (isConfirmed: boolean) => void }
 
-export function createReturnPath({ port, key, readers, clock, log }: ReturnPathDeps): ReturnPath {
+export function createReturnPath({ port, key, readers, edge, clock, log }: ReturnPathDeps): ReturnPath {
   const watched = new Map<string, Entry>()
   const invites = createInvites(clock)
   const listener = port === undefined ? undefined : createListener(port, { clock, log }, receive)
   function receive(packet: Buffer): void {
     const copy = decodeHep(packet, key)
-    if (!copy) return
+    if (!copy) {
+      const edgeCopy = edge && decodeHep(packet, edge.key)
+      if (edgeCopy) edge.add(edgeCopy)
+      return
+    }
     for (const reader of readers) reader.add(copy)
     // Messages received in one TCP segment are each copied with the whole segment, so the text may start with another one.
     if (copy.protocol === 'tcp' || copy.text.startsWith('INVITE ')) invites.add(copy)

@@ -13,6 +13,8 @@ export type Dial = {
   readonly from: string
   // The switch itself ends an unanswered call after this, in case our process is gone.
   readonly originateTimeoutMs: number
+  // How long a flash call may ring; undefined for a call that may be answered.
+  readonly flashRingMs?: number | undefined
 }
 
 export type LegEvent =
@@ -59,8 +61,8 @@ export type InboundCall = {
 
 export type Switch = {
   readonly dial: (call: Dial) => Leg
-  // Whether a call can be placed now. Workers check before they take an order, so that no order waits here.
-  readonly isReady: () => boolean
+  // Whether a call of this kind can be placed now, or any call. Workers check before they take an order, so that no order waits here.
+  readonly isReady: (kind?: 'flash' | 'spoken') => boolean
   // Inbound calls as they arrive; ends when the switch is closed; one reader only.
   readonly inbound: AsyncIterable<InboundCall>
   readonly close: () => Promise<void>

@@ -38,6 +38,7 @@ export function createCli(environment: Environment, own: Partial<CliContext> = {
         reportProgress: () => undefined,
         placeTestCall: unavailable,
         prepareAsterisk: unavailable,
+        prepareEdge: unavailable,
         installationProbes: unavailable,
         exitWith: () => undefined,
         eraseFromVault: (numbers) =>

@@ -1,21 +1,26 @@
-// The switch of this process, on top of a private Asterisk.
+// The switch of this process, on top of a private Asterisk and, with --switch=edge, a private edge.
 
 import assert from 'node:assert/strict'
 import { type Clock, createClock } from '../../../server/src/clock.ts'
 import type { Trunk } from '../../../server/src/domain/trunks/trunk.ts'
 import { createLog } from '../../../server/src/log.ts'
 import { type AsteriskDeps, type AsteriskSwitch, createAsterisk } from '../../../server/src/telephony/asterisk.ts'
+import { createCompositeSwitch } from '../../../server/src/telephony/composite-switch.ts'
+import { createEdge, edgeReader } from '../../../server/src/telephony/edge.ts'
+import { createSipCapture } from '../../../server/src/telephony/sip-capture.ts'
 import { atEnd } from '../at-end.ts'
 import type { TestAsterisk } from './asterisk.ts'
 
 export const realClock: Clock = createClock(1)
 
 export async function asteriskSwitch(
-  { site }: TestAsterisk,
+  { site, edge }: TestAsterisk,
   trunks: () => readonly Trunk[],
   more: Partial<AsteriskDeps> = {},
 ): Promise<AsteriskSwitch> {
-  const phones = createAsterisk({
+  const capture = createSipCapture({ clock: realClock })
+  const place = { host: '127.0.0.1', port: edge?.site.insidePort ?? 0 }
+  const deps: AsteriskDeps = {
     url: `http://127.0.0.1:${site.ariPort}`,
     user: site.ariUser,
     password: site.ariPassword,
@@ -23,7 +28,8 @@ export async function asteriskSwitch(
     isGuest: false,
     sipTransports: site.sipTransports,
     hepPort: site.hepPort,
-    keepsMessages: true,
+    capture,
+    edgeReader: edgeReader(place, site.ariPassword, capture),
     callsPerSecond: 1_000,
     trunks,
     passwordOf: () => undefined,
@@ -31,7 +37,9 @@ export async function asteriskSwitch(
     log: createLog({ write: () => undefined }),
     failed: (why) => assert.fail(why),
     ...more,
-  })
+  }
+  const asterisk = createAsterisk(deps)
+  const phones = edge ? createCompositeSwitch(asterisk, createEdge({ ...deps, ...place }), trunks) : asterisk
   atEnd(() => phones.close())
   await phones.opened
   return phones

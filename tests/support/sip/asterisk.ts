@@ -12,13 +12,17 @@ import { askCarrier, carrierCommand } from '../../../scripts/stack/parts/carrier
 import { freePort } from '../../../scripts/stack/ports.ts'
 import type { AsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
 import { renderAsteriskConfig } from '../../../server/src/telephony/asterisk-config.ts'
+import { hepKey } from '../../../server/src/telephony/hep.ts'
 import { atEnd } from '../at-end.ts'
 import { pollUntilResolved } from '../poll.ts'
 import type { Environment } from '../process/cli.ts'
 import { fileDirectory } from '../temporary-directory.ts'
+import { type TestEdge, testEdge } from './edge.ts'
 
 export type TestAsterisk = {
   readonly site: AsteriskConfig
+  // With --switch=edge: flash calls go over it, and it dies and starts with Asterisk.
+  readonly edge: TestEdge | undefined
   readonly environment: Environment
   readonly pid: () => number
   // Ends it with a signal and waits until it is gone.
@@ -35,6 +39,7 @@ export type TestCarrier = {
 }
 
 const startMs = 20_000
+const isOverEdge = process.env['RINGPROOF_TEST_SWITCH'] === 'edge'
 
 type Changes = {
   readonly site?: Partial<AsteriskConfig>
@@ -54,10 +59,14 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
     return runAsterisk(configPath, ariPort, ariPassword)
   }
   let server = await start()
-  const kill = (signal: 'SIGTERM' | 'SIGKILL') => server.kill(signal)
+  const edge = isOverEdge ? await testEdge({ hepPort, hepKey: hepKey(ariPassword, 'edge') }) : undefined
+  const kill = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    await Promise.all([server.kill(signal), edge?.kill(signal)])
+  }
   atEnd(() => kill('SIGKILL'))
   return {
     site,
+    edge,
     environment: {
       RINGPROOF_SWITCH: 'asterisk',
       RINGPROOF_ARI_URL: `http://127.0.0.1:${ariPort}`,
@@ -66,11 +75,12 @@ export async function testAsterisk({ site: changes, rewrite }: Changes = {}): Pr
       RINGPROOF_NODE: node,
       RINGPROOF_HEP_PORT: String(hepPort),
       RINGPROOF_SIP_TRANSPORTS: site.sipTransports.join(','),
+      ...(edge ? { RINGPROOF_EDGE_URL: `udp://127.0.0.1:${edge.site.insidePort}` } : {}),
     },
     pid: () => server.pid,
     kill,
     start: async () => {
-      server = await start()
+      ;[server] = await Promise.all([start(), edge?.start()])
     },
   }
 }

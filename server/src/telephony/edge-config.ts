@@ -1,0 +1,66 @@
+// Renders the configuration of one signalling edge (Kamailio) from the templates in deploy/edge/. Production, the development
+// stack and the tests use the same code.
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import type { Transport } from '../domain/trunks/trunk.ts'
+import { renderTemplate } from './asterisk-config.ts'
+
+export type EdgeConfig = {
+  // Holds all files of the edge.
+  readonly directory: string
+  // Where Ringproof sends to.
+  readonly insideHost: string
+  readonly insidePort: number
+  // What carriers see.
+  readonly sipHost: string
+  readonly sipPort: number
+  // UDP is always there. Calls over TLS do not go over the edge.
+  readonly sipTransports: readonly Transport[]
+  // Our address as carriers see it, behind NAT.
+  readonly publicAddress: string | undefined
+  // Loopback port to which it sends copies of SIP messages, and the key in them.
+  readonly hepPort: number
+  readonly hepKey: string
+}
+
+const templatesDirectory = new URL('../../../deploy/edge/', import.meta.url)
+
+// Returns the path of the file to start Kamailio with.
+export function renderEdgeConfig(config: EdgeConfig): string {
+  mkdirSync(join(config.directory, 'run'), { recursive: true, mode: 0o700 })
+  const values = valuesOf(config)
+  for (const file of readdirSync(templatesDirectory)) {
+    const text = renderTemplate(file, readFileSync(new URL(file, templatesDirectory), 'utf8'), values)
+    writeFileSync(join(config.directory, file), text, { mode: 0o600 })
+  }
+  return join(config.directory, 'kamailio.cfg')
+}
+
+// In the foreground, with twice the memory that its legs can take, by the allocator that is cheapest.
+export function edgeArguments(directory: string): readonly string[] {
+  const run = join(directory, 'run')
+  const memory = '-m 512 -M 16 -x tlsf -X tlsf'.split(' ')
+  return ['-f', join(directory, 'kamailio.cfg'), '-DD', '-E', ...memory, '-Y', run, '-P', join(run, 'pid'), '-w', run]
+}
+
+function valuesOf(config: EdgeConfig): ReadonlyMap<string, readonly string[]> {
+  const { sipHost, sipPort, sipTransports, publicAddress } = config
+  const hasTcp = sipTransports.includes('tcp')
+  return new Map<string, readonly string[]>([
+    ['insideAddress', [at(config.insideHost, config.insidePort)]],
+    ['sipAddress', [at(sipHost, sipPort)]],
+    ['tcpAddress', hasTcp ? [at(sipHost, sipPort)] : []],
+    ['tcpSocket', hasTcp ? ['outside-tcp'] : []],
+    ['disableTcp', hasTcp ? [] : ['yes']],
+    ['publicAddress', publicAddress === undefined ? [] : [publicAddress]],
+    ['contact', [at(publicAddress ?? sipHost, sipPort)]],
+    ['hepPort', [String(config.hepPort)]],
+    ['hepKey', [config.hepKey]],
+  ])
+}
+
+function at(host: string, port: number): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`
+}

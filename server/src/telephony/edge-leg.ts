@@ -1,0 +1,176 @@
+// One flash call over the edge.
+//
+//   sent       The INVITE is repeated until the edge responds with 100. The same branch is the same call, so nothing is dialled
+//              twice. Without any reply we do not know whether it was dialled: the leg is ended by "us", and no other trunk is tried.
+//   accepted   The carrier's replies arrive as they are. 401 and 407 are answered once, with the password.
+//   answered   The edge has acknowledged and hung up: for us that is the end.
+//   ended      Any final reply. 408 "Carrier Silent" and the edge's own 47x mean that no carrier replied: ended by "nobody".
+
+import type { Clock } from '../clock.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
+import { type EdgeCall, type EdgeReply, type EdgeState, inviteText, requestText } from './edge-messages.ts'
+import { createLegEvents } from './leg-events.ts'
+import { authorizationOf } from './sip-digest.ts'
+import type { Leg, LegEvent } from './switch.ts'
+
+export type EdgeLeg = {
+  readonly events: Leg['events']
+  readonly onReply: (reply: EdgeReply) => void
+  readonly hangUp: () => void
+  // The edge was started again and has lost this call.
+  readonly onEdgeLost: () => void
+  readonly end: () => void
+  readonly isEnded: () => boolean
+  // Resolves when it has ended.
+  readonly over: Promise<void>
+}
+
+export type EdgeLegDeps = {
+  readonly call: EdgeCall
+  readonly trunk: Trunk
+  readonly password: string | undefined
+  readonly ringMs: number
+  // Our own address.
+  readonly via: string
+  readonly edge: Pick<EdgeState, 'boot' | 'contact'>
+  readonly clock: Clock
+  readonly send: (text: string) => void
+  readonly ended: () => void
+}
+
+// A CANCEL that nobody confirms.
+const cancelGuardMs = 4_000
+
+export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
+  const { call, via, clock } = deps
+  const repeater = createRepeater(deps, () => progress.endByUs())
+  const progress = createProgress(() => {
+    repeater.stop()
+    deps.ended()
+  })
+  let sequence = 0
+  let isAccepted = false
+  let isHungUp = false
+  let isCancelled = false
+  let edgeBranch: string | undefined
+  const invite = (authorization?: string) => {
+    sequence++
+    const { edge, ringMs, trunk } = deps
+    const ring = { ringSeconds: Math.ceil(ringMs / 1_000), countsEarlyMedia: trunk.countsEarlyMedia }
+    repeater.start(inviteText(call, { ...edge, ...ring, via, sequence, authorization }))
+  }
+  const cancel = () => {
+    isCancelled = true
+    const branch = edgeBranch === undefined ? [] : [`X-Edge-Branch: ${edgeBranch}`]
+    const headers = ['Reason: Q.850;cause=16', ...branch]
+    repeater.start(requestText(call, { method: 'CANCEL', via, sequence, headers }))
+  }
+  const onProvisional = (reply: EdgeReply) => {
+    isAccepted = true
+    edgeBranch ??= reply.edgeBranch
+    if (isHungUp && !isCancelled) cancel()
+    if (reply.status === 180) progress.emit({ type: 'ringing' })
+    if (reply.status === 183) progress.emit({ type: 'early-media' })
+  }
+  const onRefusal = (reply: EdgeReply) => {
+    deps.send(requestText(call, { method: 'ACK', via, sequence, to: reply.to }))
+    const isOpen = sequence === 1 && !isHungUp && !progress.isEnded()
+    const authorization = isOpen ? answerTo(reply, deps) : undefined
+    if (authorization === undefined) progress.emit(endOf(reply, isHungUp))
+    else invite(authorization)
+  }
+  invite()
+  return {
+    ...progress,
+    onReply: (reply) => {
+      if (reply.sequence !== sequence) return
+      repeater.stop()
+      if (reply.method === 'CANCEL') {
+        if (reply.reason === withoutTransaction || reply.status === 481) progress.endByUs()
+      } else if (reply.status < 200) onProvisional(reply)
+      else if (reply.status >= 300) onRefusal(reply)
+      else {
+        if (!isHungUp) progress.emit({ type: 'answered' })
+        progress.endByUs()
+      }
+    },
+    hangUp: () => {
+      if (isHungUp || progress.isEnded()) return
+      isHungUp = true
+      clock.after(cancelGuardMs, progress.endByUs)
+      if (isAccepted) cancel()
+    },
+    onEdgeLost: () => {
+      if (progress.isEnded()) return
+      isHungUp = true
+      if (edgeBranch === undefined) progress.endByUs()
+      else cancel()
+    },
+    end: progress.endByUs,
+  }
+}
+
+function createProgress(ended: () => void) {
+  const events = createLegEvents()
+  const emitted = new Set<LegEvent['type']>()
+  const over = Promise.withResolvers<void>()
+  const emit = (event: LegEvent) => {
+    if (emitted.has('ended') || emitted.has(event.type)) return
+    emitted.add(event.type)
+    events.add(event)
+    if (event.type !== 'ended') return
+    over.resolve()
+    ended()
+  }
+  return {
+    events: events.events,
+    emit,
+    endByUs: () => emit({ type: 'ended', status: undefined, by: 'us' }),
+    isEnded: () => emitted.has('ended'),
+    over: over.promise,
+  }
+}
+
+// 0.2, 0.4, 0.8 … s after each other, 12.6 s in all.
+const repeatMs = 200
+const repeatsMax = 5
+
+// Sends a request until something is replied.
+function createRepeater({ clock, send }: Pick<EdgeLegDeps, 'clock' | 'send'>, gaveUp: () => void) {
+  let timer: { readonly stop: () => void } | undefined
+  const sendAgain = (text: string, repeats: number) => {
+    send(text)
+    timer = clock.after(repeatMs * 2 ** repeats, () => {
+      if (repeats < repeatsMax) sendAgain(text, repeats + 1)
+      else gaveUp()
+    })
+  }
+  const stop = () => timer?.stop()
+  return {
+    start: (text: string) => {
+      stop()
+      sendAgain(text, 0)
+    },
+    stop,
+  }
+}
+
+function answerTo({ status, text }: EdgeReply, { trunk, password, call }: EdgeLegDeps): string | undefined {
+  if ((status !== 401 && status !== 407) || trunk.user === null || password === undefined) return undefined
+  return authorizationOf(text, { method: 'INVITE', uri: call.uri, user: trunk.user, password })
+}
+
+// As deploy/edge/kamailio.cfg says it.
+const withoutTransaction = 'Cancelled Without Transaction'
+const carrierSilent = 'Carrier Silent'
+const ringTimeout = 'Ring Timeout'
+const otherEdge = 'Edge Restarted'
+
+function endOf({ status, reason }: EdgeReply, isHungUp: boolean): LegEvent {
+  // Kamailio adds "(477/TM)" and the like to what it refuses itself: nothing was sent.
+  const isSilent = reason === carrierSilent || /\(\d+\/(TM|SL)\)$/.test(reason)
+  // Another edge may have dialled before it was killed: no other trunk is tried.
+  if (isHungUp || reason === ringTimeout || reason === otherEdge) return { type: 'ended', status: undefined, by: 'us' }
+  if (isSilent) return { type: 'ended', status: undefined, by: 'nobody' }
+  return { type: 'ended', status, by: 'them' }
+}

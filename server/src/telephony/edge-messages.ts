@@ -1,0 +1,171 @@
+// The SIP requests that we send to the edge, and what we read of its replies. An INVITE contains only validated digits and our
+// own names: the called number and the caller ID, both in the trunk's format.
+
+import { writeNumber } from '../domain/numbers/number-format.ts'
+import type { PhoneNumber } from '../domain/numbers/phone-number.ts'
+import { carries, type Trunk } from '../domain/trunks/trunk.ts'
+import type { Dial } from './switch.ts'
+
+// What stays the same in all requests of a leg.
+export type EdgeCall = {
+  readonly uri: string
+  readonly callId: string
+  readonly from: string
+  readonly to: string
+  readonly identity: string
+  readonly name: string
+}
+
+export type EdgeReply = {
+  readonly status: number
+  readonly reason: string
+  readonly callId: string
+  readonly sequence: number
+  readonly method: string
+  readonly to: string
+  // The branch towards the carrier.
+  readonly edgeBranch: string | undefined
+  readonly text: string
+}
+
+// What the edge says of itself: when it was started, and the address that carriers see.
+export type EdgeState = { readonly boot: string; readonly contact: string; readonly atMs: number }
+
+const branchStart = 'z9hG4bK-rp'
+
+// The name is random: it stands in headers that strangers see, and that they must not guess.
+export function edgeCall(trunk: Trunk, { channelId, to, from }: Dial, name: string): EdgeCall {
+  // The last place before the wire.
+  if (!carries(trunk, to)) throw new RangeError('this trunk does not carry calls to this number')
+  if (!/^[\w-]{1,64}$/.test(channelId))
+    throw new RangeError('a channel ID consists of 1 to 64 letters, digits, underscores and dashes')
+  const host = trunk.address.replace(/:\d+$/, '')
+  const called = `${trunk.calledPrefix}${writeNumber(trunk.calledFormat, numberOf(to))}`
+  const caller = writeNumber(trunk.callerFormat, numberOf(from))
+  const transport = trunk.transport === 'udp' ? '' : `;transport=${trunk.transport}`
+  return {
+    name,
+    uri: `sip:${called}@${trunk.address}${transport}`,
+    callId: `rp-${name}`,
+    from: `<sip:${trunk.fromUser ?? caller}@${host}>;tag=${name}`,
+    to: `<sip:${called}@${host}>`,
+    identity: identityOf(trunk, caller, host),
+  }
+}
+
+export function inviteText(
+  call: EdgeCall,
+  {
+    via,
+    boot,
+    contact,
+    sequence,
+    ringSeconds,
+    countsEarlyMedia,
+    authorization,
+  }: {
+    readonly via: string
+    readonly boot: string
+    readonly contact: string
+    readonly sequence: number
+    readonly ringSeconds: number
+    readonly countsEarlyMedia: boolean
+    readonly authorization: string | undefined
+  },
+): string {
+  const headers = [
+    `Contact: <sip:ringproof@${contact}>`,
+    ...(call.identity === '' ? [] : [call.identity]),
+    ...(authorization === undefined ? [] : [authorization]),
+    'Allow: INVITE, ACK, CANCEL, BYE, OPTIONS',
+    `X-Edge-Boot: ${boot}`,
+    `X-Ring-Seconds: ${ringSeconds}`,
+    ...(countsEarlyMedia ? ['X-Early-Media: yes'] : []),
+    'Content-Type: application/sdp',
+  ]
+  return requestText(call, { method: 'INVITE', via, sequence, headers, body: sdpOf(contact) })
+}
+
+export function requestText(
+  call: Pick<EdgeCall, 'uri' | 'callId' | 'from' | 'to' | 'name'>,
+  {
+    method,
+    via,
+    sequence,
+    headers = [],
+    to = call.to,
+    body = '',
+  }: {
+    readonly method: string
+    readonly via: string
+    readonly sequence: number
+    readonly headers?: readonly string[]
+    readonly to?: string
+    readonly body?: string
+  },
+): string {
+  return [
+    `${method} ${call.uri} SIP/2.0`,
+    `Via: SIP/2.0/UDP ${via};branch=${branchStart}-${call.name}-${sequence}`,
+    `From: ${call.from}`,
+    `To: ${to}`,
+    `Call-ID: ${call.callId}`,
+    `CSeq: ${sequence} ${method}`,
+    'Max-Forwards: 70',
+    ...headers,
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+export function parseReply(packet: Buffer): EdgeReply | undefined {
+  const text = packet.toString('latin1')
+  const [, status, reason = ''] = /^SIP\/2\.0 (\d{3}) (.*)\r\n/.exec(text) ?? []
+  const callId = headerOf(text, 'call-id', 'i')
+  const [, sequence, method = ''] = /^(\d+)\s+(\w+)$/.exec(headerOf(text, 'cseq') ?? '') ?? []
+  if (status === undefined || callId === undefined || sequence === undefined) return undefined
+  return {
+    status: Number(status),
+    reason,
+    callId,
+    sequence: Number(sequence),
+    method,
+    to: headerOf(text, 'to', 't') ?? '',
+    edgeBranch: headerOf(text, 'x-edge-branch'),
+    text,
+  }
+}
+
+export function headerOf(text: string, name: string, short = name): string | undefined {
+  return new RegExp(`^(?:${name}|${short})[ \\t]*:[ \\t]*(.*?)\\r?$`, 'im').exec(text)?.[1]
+}
+
+function identityOf({ callerIdHeader }: Trunk, caller: string, host: string): string {
+  if (callerIdHeader === 'pai') return `P-Asserted-Identity: <sip:${caller}@${host}>`
+  if (callerIdHeader === 'rpid') return `Remote-Party-ID: <sip:${caller}@${host}>;party=calling;privacy=off;screen=no`
+  return ''
+}
+
+// Carriers want an offer, but a flash call has no audio.
+function sdpOf(contact: string): string {
+  const host = contact.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+  const address = `IN ${host.includes(':') ? 'IP6' : 'IP4'} ${host}`
+  return [
+    'v=0',
+    `o=- 1 1 ${address}`,
+    's=-',
+    `c=${address}`,
+    't=0 0',
+    'm=audio 40000 RTP/AVP 8 0',
+    'a=rtpmap:8 PCMA/8000',
+    'a=rtpmap:0 PCMU/8000',
+    'a=sendrecv',
+    '',
+  ].join('\r\n')
+}
+
+function numberOf(text: string): PhoneNumber {
+  if (!/^[1-9]\d{6,14}$/.test(text)) throw new RangeError('a dialled number has 7 to 15 digits')
+  return text as PhoneNumber
+}

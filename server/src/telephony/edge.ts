@@ -1,0 +1,229 @@
+// Flash calls over one signalling edge (Kamailio, deploy/edge/): we are a very small SIP user agent, and the edge is a proxy of
+// ours. It repeats, cancels, acknowledges and hangs up towards the carrier, also when this process is gone.
+//
+// We ask the edge several times a second when it was started. One that was started again knows nothing of the phones that ring:
+// each is cancelled by the branch that came with its ringing. It also refuses an INVITE that was meant for the edge before it:
+// that one may have dialled.
+
+import { randomBytes } from 'node:crypto'
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { isIPv6 } from 'node:net'
+import type { Clock } from '../clock.ts'
+import { createTokenBucket } from '../domain/token-bucket.ts'
+import type { Trunk } from '../domain/trunks/trunk.ts'
+import type { Logger } from '../log.ts'
+import { createEdgeLeg, type EdgeLeg } from './edge-leg.ts'
+import { type EdgeReply, type EdgeState, edgeCall, headerOf, parseReply, requestText } from './edge-messages.ts'
+import { hepKey, type SipAddress } from './hep.ts'
+import { createLegEvents } from './leg-events.ts'
+import type { SipReader } from './return-path.ts'
+import type { SipCapture } from './sip-capture.ts'
+import type { Dial, Leg } from './switch.ts'
+
+export type EdgeDeps = {
+  readonly host: string
+  readonly port: number
+  readonly callsPerSecond: number
+  readonly trunks: () => readonly Trunk[]
+  readonly passwordOf: (trunk: Trunk) => string | undefined
+  readonly capture: SipCapture
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export type FlashDial = Dial & { readonly flashRingMs: number }
+
+export type Edge = {
+  readonly dial: (call: FlashDial) => Leg
+  readonly isReady: () => boolean
+  // Resolves once the edge has responded.
+  readonly opened: Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const watchMs = 250
+const silenceMaxMs = 1_000
+// An ended leg still acknowledges repetitions of its final reply, and takes memory at the edge.
+const trailingMs = 5_000
+// Shared memory is the limit of the edge, and it is bad at refusing: 512 MB at 16 kB a leg are four times of this.
+const legsMax = 8_000
+const closeMs = 5_000
+const nameBytes = 12
+
+export function createEdge(deps: EdgeDeps): Edge {
+  const { clock, log } = deps
+  const run = randomBytes(nameBytes).toString('hex')
+  const calls: Calls = { legs: new Map(), channels: new Set() }
+  const { legs, channels } = calls
+  const tokens = createTokenBucket(clock.monotonicMs())
+  const opened = Promise.withResolvers<void>()
+  let state: EdgeState | undefined
+  let isClosed = false
+  let isUp = false
+  const onState = (now: EdgeState) => {
+    const before = state
+    state = now
+    if (!isUp) log.info({}, 'edge connected')
+    isUp = true
+    opened.resolve()
+    if (before === undefined || before.boot === now.boot) return
+    log.warn({ count: channels.size }, 'edge restarted')
+    for (const leg of legs.values()) leg.onEdgeLost()
+  }
+  const onSilence = () => {
+    if (isUp) log.warn({}, 'edge lost')
+    isUp = false
+  }
+  const onReply = (reply: EdgeReply) => {
+    if (reply.callId.startsWith(`watch-${run}`)) onState(stateOf(reply, clock.monotonicMs()))
+    else legs.get(reply.callId)?.onReply(reply)
+  }
+  const wire = openWire(deps, onReply, onSilence)
+  let watches = 0
+  const watching = clock.every(watchMs, () => {
+    wire.send(watchText(wire.address(), `watch-${run}-${watches++}`))
+    if (state !== undefined && clock.monotonicMs() - state.atMs > silenceMaxMs) onSilence()
+  })
+  return {
+    opened: opened.promise,
+    isReady: () => !isClosed && isUp && legs.size < legsMax && tokens.has(deps.callsPerSecond, clock.monotonicMs()),
+    dial: (call) => {
+      if (isClosed) throw new Error('the switch is closed')
+      if (channels.has(call.channelId)) throw new Error(`channel ${call.channelId} is already dialled`)
+      tokens.spend()
+      return dial({ ...deps, wire, edge: state, calls }, call)
+    },
+    close: async () => {
+      isClosed = true
+      await hangUpAll(clock, legs)
+      watching.stop()
+      await wire.close()
+    },
+  }
+}
+
+// Legs by Call-ID, also for a moment after their end; the channels of those that last.
+type Calls = { readonly legs: Map<string, EdgeLeg>; readonly channels: Set<string> }
+
+type DialDeps = EdgeDeps & { readonly wire: Wire; readonly edge: EdgeState | undefined; readonly calls: Calls }
+
+function dial(deps: DialDeps, request: FlashDial): Leg {
+  const { wire, edge, clock, calls } = deps
+  const trunk = deps.trunks().find(({ name }) => name === request.trunk)
+  if (trunk === undefined || edge === undefined) return unplaced()
+  const call = edgeCall(trunk, request, randomBytes(nameBytes).toString('hex'))
+  const captured = deps.capture.start(request)
+  captured.claim(call.callId)
+  calls.channels.add(request.channelId)
+  const leg = createEdgeLeg({
+    call,
+    trunk,
+    password: deps.passwordOf(trunk),
+    ringMs: request.flashRingMs,
+    via: wire.address(),
+    edge,
+    clock,
+    send: wire.send,
+    ended: () => {
+      captured.end()
+      calls.channels.delete(request.channelId)
+      clock.after(trailingMs, () => calls.legs.delete(call.callId))
+    },
+  })
+  calls.legs.set(call.callId, leg)
+  const speak = async (): Promise<never> => {
+    throw new Error('a flash call does not speak')
+  }
+  const { messages, messagesSoFar } = captured
+  return { events: leg.events, hangUp: leg.hangUp, speak, messages, messagesSoFar }
+}
+
+async function hangUpAll(clock: Clock, legs: ReadonlyMap<string, EdgeLeg>): Promise<void> {
+  const open = [...legs.values()].filter((leg) => !leg.isEnded())
+  for (const leg of open) leg.hangUp()
+  const over = new AbortController()
+  await Promise.race([Promise.all(open.map((leg) => leg.over)), clock.sleep(closeMs, over.signal)])
+  over.abort()
+  for (const leg of open) leg.end()
+}
+
+// The edge's copies of SIP messages, without those between us and the edge.
+export function edgeReader(
+  { host, port }: SipAddress,
+  ariPassword: string,
+  capture: SipCapture,
+): SipReader & { readonly key: string } {
+  const isInside = (address: SipAddress) => address.host === host && address.port === port
+  return {
+    key: hepKey(ariPassword, 'edge'),
+    add: (copy) => {
+      if (!isInside(copy.source) && !isInside(copy.destination)) capture.add(copy)
+    },
+  }
+}
+
+type Wire = {
+  readonly address: () => string
+  readonly send: (text: string) => void
+  readonly close: () => Promise<void>
+}
+
+const bufferBytes = 4 * 1024 * 1024
+
+// Connected, so that only the edge can send to us, and that the kernel chooses our address towards it.
+function openWire({ host, port, log }: EdgeDeps, onReply: (reply: EdgeReply) => void, onRefused: () => void): Wire {
+  const type = isIPv6(host) ? 'udp6' : 'udp4'
+  const socket = createSocket({ type, recvBufferSize: bufferBytes, sendBufferSize: bufferBytes })
+  let address = ''
+  socket.on('message', (packet) => {
+    const reply = parseReply(packet)
+    if (reply) onReply(reply)
+  })
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNREFUSED') onRefused()
+    else log.warn({ err: error }, 'edge socket failed')
+  })
+  socket.connect(port, host, () => {
+    address = addressOf(socket)
+  })
+  return {
+    address: () => address,
+    send: (text) => {
+      if (address !== '') socket.send(text, (error) => error && socket.emit('error', error))
+    },
+    close: async () => {
+      address = ''
+      const closed = once(socket, 'close')
+      socket.close()
+      await closed
+    },
+  }
+}
+
+function addressOf(socket: Socket): string {
+  const { address, port } = socket.address()
+  return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
+}
+
+function watchText(via: string, name: string): string {
+  const call = { uri: 'sip:edge.invalid', callId: name, from: `<sip:ringproof@edge.invalid>;tag=${name}`, name }
+  return requestText({ ...call, to: '<sip:edge.invalid>' }, { method: 'OPTIONS', via, sequence: 1 })
+}
+
+function stateOf({ text }: EdgeReply, atMs: number): EdgeState {
+  return { boot: headerOf(text, 'x-edge-boot') ?? '', contact: headerOf(text, 'x-edge-contact') ?? '', atMs }
+}
+
+// Nothing was sent.
+function unplaced(): Leg {
+  const events = createLegEvents()
+  events.add({ type: 'ended', status: undefined, by: 'nobody' })
+  return {
+    events: events.events,
+    hangUp: () => undefined,
+    speak: async () => false,
+    messages: async () => [],
+    messagesSoFar: () => [],
+  }
+}

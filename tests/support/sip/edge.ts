@@ -1,0 +1,64 @@
+// A private edge (Kamailio) for a test file: it may be killed, and handles only calls of this file.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { askCarrier } from '../../../scripts/stack/parts/carrier.ts'
+import { type KamailioSuite, kamailioCommand } from '../../../scripts/stack/parts/edge.ts'
+import { freePort } from '../../../scripts/stack/ports.ts'
+import { type EdgeConfig, renderEdgeConfig } from '../../../server/src/telephony/edge-config.ts'
+import { atEnd } from '../at-end.ts'
+import { pollUntilResolved } from '../poll.ts'
+import { fileDirectory } from '../temporary-directory.ts'
+
+export type TestEdge = {
+  readonly site: EdgeConfig
+  readonly pid: () => number
+  // Ends all its processes with a signal and waits until they are gone.
+  readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  readonly start: () => Promise<void>
+}
+
+export async function testEdge(
+  copies: Pick<EdgeConfig, 'hepPort' | 'hepKey'>,
+  changes: Partial<EdgeConfig> = {},
+  suite: KamailioSuite = 'trixie',
+): Promise<TestEdge> {
+  const [insidePort, sipPort] = await Promise.all([freePort(), freePort()])
+  const site: EdgeConfig = {
+    ...copies,
+    directory: `${fileDirectory()}/edge-${insidePort}`,
+    insideHost: '127.0.0.1',
+    insidePort,
+    sipHost: '127.0.0.1',
+    sipPort,
+    sipTransports: ['udp', 'tcp'],
+    publicAddress: undefined,
+    ...changes,
+  }
+  const start = async () => {
+    renderEdgeConfig(site)
+    const [program = '', ...args] = kamailioCommand(site.directory, suite)
+    // A group of processes: killed as one, as by the machine.
+    const child = spawn(program, args, { stdio: 'ignore', detached: true })
+    await pollUntilResolved('the edge to answer', () => askCarrier(sipPort))
+    return child
+  }
+  let child = await start()
+  const kill = (signal: 'SIGTERM' | 'SIGKILL') => killGroup(child, signal)
+  atEnd(() => kill('SIGKILL'))
+  return {
+    site,
+    pid: () => child.pid ?? 0,
+    kill,
+    start: async () => {
+      child = await start()
+    },
+  }
+}
+
+async function killGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const gone = once(child, 'exit')
+  process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal)
+  await gone
+}

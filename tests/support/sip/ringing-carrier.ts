@@ -1,0 +1,66 @@
+// A carrier whose phones ring until they are cancelled, and that keeps how long each rang. It matches a CANCEL by its branch.
+
+import { createSocket, type RemoteInfo } from 'node:dgram'
+import { once } from 'node:events'
+import { freePort } from '../../../scripts/stack/ports.ts'
+import { atEnd } from '../at-end.ts'
+import { poll } from '../poll.ts'
+
+type Ringing = { readonly user: string; readonly callId: string; readonly sinceMs: number; untilMs: number | undefined }
+
+export type RingingCarrier = {
+  readonly address: string
+  // How long each phone rang for calls from this user, once so many have ended.
+  readonly ends: (user: string, calls: number) => Promise<readonly number[]>
+  // Call-IDs with more than one INVITE, repetitions of the same branch apart.
+  readonly repeatedCalls: () => readonly string[]
+}
+
+export async function createRingingCarrier(): Promise<RingingCarrier> {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })
+  socket.bind(await freePort(), '127.0.0.1')
+  await once(socket, 'listening')
+  atEnd(async () => void socket.close())
+  const ringing = new Map<string, Ringing>()
+  const send = (text: string, { port, address }: RemoteInfo) => socket.send(text, port, address)
+  socket.on('message', (packet, from) => {
+    const text = packet.toString('latin1')
+    const [method = ''] = text.split(' ', 1)
+    const branch = /^via:.*?;branch=([^;\s]+)/im.exec(text)?.[1] ?? ''
+    const call = ringing.get(branch)
+    if (method === 'INVITE') {
+      const user = /^from:.*<sip:([^@]+)@/im.exec(text)?.[1] ?? ''
+      const callId = /^call-id: *(\S+)/im.exec(text)?.[1] ?? ''
+      if (!call) ringing.set(branch, { user, callId, sinceMs: performance.now(), untilMs: undefined })
+      send(replyTo(text, '180 Ringing'), from)
+    }
+    if (method !== 'CANCEL') return
+    send(replyTo(text, call ? '200 OK' : '481 Call Does Not Exist'), from)
+    if (!call || call.untilMs !== undefined) return
+    call.untilMs = performance.now()
+    send(replyTo(text, '487 Request Terminated').replace(/^CSeq: (\d+) CANCEL/m, 'CSeq: $1 INVITE'), from)
+  })
+  const of = (user: string) => [...ringing.values()].filter((call) => call.user === user)
+  const ended = (user: string) =>
+    of(user).flatMap(({ sinceMs, untilMs }) => (untilMs === undefined ? [] : [untilMs - sinceMs]))
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    ends: (user, calls) =>
+      poll(
+        'phones to stop ringing',
+        () => ended(user),
+        ({ length }) => length === calls,
+      ),
+    repeatedCalls: () => {
+      const ids = [...ringing.values()].map(({ callId }) => callId)
+      return ids.filter((id, index) => ids.indexOf(id) !== index)
+    },
+  }
+}
+
+function replyTo(request: string, status: string): string {
+  const [head = ''] = request.split('\r\n\r\n', 1)
+  const kept = head.split('\r\n').filter((line) => /^(via|from|call-id|cseq|record-route):/i.test(line))
+  const to = /^to: *(.*)$/im.exec(head)?.[1]?.replace(/;tag=.*$/, '') ?? ''
+  return [`SIP/2.0 ${status}`, ...kept, `To: ${to};tag=carrier`, 'Content-Length: 0', '', ''].join('\r\n')
+}
