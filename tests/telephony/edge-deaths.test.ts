@@ -16,6 +16,7 @@ const ringMs = 3_000
 const rangMsMax = ringMs + 3_000
 
 const [edge, carrier] = await Promise.all([testEdge({ hepPort: 9, hepKey: 'none' }), createRingingCarrier()])
+atEnd(async () => carrier.close())
 
 test('our process is killed: the edge cancels', async () => {
   const dialer = await startDialer('killed')

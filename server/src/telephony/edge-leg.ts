@@ -16,6 +16,8 @@ import type { Leg, LegEvent } from './switch.ts'
 export type EdgeLeg = {
   readonly events: Leg['events']
   readonly onReply: (reply: EdgeReply) => void
+  // The branch of its INVITE towards the carrier.
+  readonly onBranch: (branch: string) => void
   readonly hangUp: () => void
   // The edge was started again and has lost this call.
   readonly onEdgeLost: () => void
@@ -61,13 +63,10 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
   }
   const cancel = () => {
     isCancelled = true
-    const branch = edgeBranch === undefined ? [] : [`X-Edge-Branch: ${edgeBranch}`]
-    const headers = ['Reason: Q.850;cause=16', ...branch]
-    repeater.start(requestText(call, { method: 'CANCEL', via, sequence, headers }))
+    repeater.start(cancelText(deps, sequence))
   }
   const onProvisional = (reply: EdgeReply) => {
     isAccepted = true
-    edgeBranch ??= reply.edgeBranch
     if (isHungUp && !isCancelled) cancel()
     if (reply.status === 180) progress.emit({ type: 'ringing' })
     if (reply.status === 183) progress.emit({ type: 'early-media' })
@@ -86,13 +85,16 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
       if (reply.sequence !== sequence) return
       repeater.stop()
       if (reply.method === 'CANCEL') {
-        if (reply.reason === withoutTransaction || reply.status === 481) progress.endByUs()
+        if (reply.status === 481) progress.endByUs()
       } else if (reply.status < 200) onProvisional(reply)
       else if (reply.status >= 300) onRefusal(reply)
       else {
         if (!isHungUp) progress.emit({ type: 'answered' })
         progress.endByUs()
       }
+    },
+    onBranch: (branch) => {
+      edgeBranch = branch
     },
     hangUp: () => {
       if (isHungUp || progress.isEnded()) return
@@ -103,11 +105,16 @@ export function createEdgeLeg(deps: EdgeLegDeps): EdgeLeg {
     onEdgeLost: () => {
       if (progress.isEnded()) return
       isHungUp = true
-      if (edgeBranch === undefined) progress.endByUs()
-      else cancel()
+      progress.endByUs()
+      if (edgeBranch !== undefined) cancelBlindly(deps, cancelText(deps, sequence, edgeBranch))
     },
     end: progress.endByUs,
   }
+}
+
+function cancelText({ call, via, edge }: EdgeLegDeps, sequence: number, branch?: string): string {
+  const lost = branch === undefined ? [] : [`X-Edge-Branch: ${edge.contact};branch=${branch}`]
+  return requestText(call, { method: 'CANCEL', via, sequence, headers: ['Reason: Q.850;cause=16', ...lost] })
 }
 
 function createProgress(ended: () => void) {
@@ -129,6 +136,12 @@ function createProgress(ended: () => void) {
     isEnded: () => emitted.has('ended'),
     over: over.promise,
   }
+}
+
+// An edge without the transaction sends a CANCEL once and sees no reply, so it is asked several times.
+function cancelBlindly({ clock, send }: Pick<EdgeLegDeps, 'clock' | 'send'>, text: string): void {
+  send(text)
+  for (const afterMs of [200, 600, 1_400, 3_000]) clock.after(afterMs, () => send(text))
 }
 
 // 0.2, 0.4, 0.8 … s after each other, 12.6 s in all.
@@ -161,7 +174,6 @@ function answerTo({ status, text }: EdgeReply, { trunk, password, call }: EdgeLe
 }
 
 // As deploy/edge/kamailio.cfg says it.
-const withoutTransaction = 'Cancelled Without Transaction'
 const carrierSilent = 'Carrier Silent'
 const ringTimeout = 'Ring Timeout'
 const otherEdge = 'Edge Restarted'

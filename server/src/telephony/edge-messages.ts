@@ -23,8 +23,6 @@ export type EdgeReply = {
   readonly sequence: number
   readonly method: string
   readonly to: string
-  // The branch towards the carrier.
-  readonly edgeBranch: string | undefined
   readonly text: string
 }
 
@@ -132,9 +130,14 @@ export function parseReply(packet: Buffer): EdgeReply | undefined {
     sequence: Number(sequence),
     method,
     to: headerOf(text, 'to', 't') ?? '',
-    edgeBranch: headerOf(text, 'x-edge-branch'),
     text,
   }
+}
+
+// The branch of an INVITE towards its carrier; the edge sends it before the INVITE.
+export function parseBranch(packet: Buffer): { readonly callId: string; readonly branch: string } | undefined {
+  const [, callId, branch] = /^branch (\S+) (z9hG4bK[\w.-]+)$/.exec(packet.toString('latin1')) ?? []
+  return callId === undefined || branch === undefined ? undefined : { callId, branch }
 }
 
 export function headerOf(text: string, name: string, short = name): string | undefined {

@@ -2,7 +2,7 @@
 // ours. It repeats, cancels, acknowledges and hangs up towards the carrier, also when this process is gone.
 //
 // We ask the edge several times a second when it was started. One that was started again knows nothing of the phones that ring:
-// each is cancelled by the branch that came with its ringing. It also refuses an INVITE that was meant for the edge before it:
+// each is cancelled by the branch of its INVITE, which the edge reports before it sends it. It also refuses an INVITE that was meant for the edge before it:
 // that one may have dialled.
 
 import { randomBytes } from 'node:crypto'
@@ -14,7 +14,15 @@ import { createTokenBucket } from '../domain/token-bucket.ts'
 import type { Trunk } from '../domain/trunks/trunk.ts'
 import type { Logger } from '../log.ts'
 import { createEdgeLeg, type EdgeLeg } from './edge-leg.ts'
-import { type EdgeReply, type EdgeState, edgeCall, headerOf, parseReply, requestText } from './edge-messages.ts'
+import {
+  type EdgeReply,
+  type EdgeState,
+  edgeCall,
+  headerOf,
+  parseBranch,
+  parseReply,
+  requestText,
+} from './edge-messages.ts'
 import { hepKey, type SipAddress } from './hep.ts'
 import { createLegEvents } from './leg-events.ts'
 import type { SipReader } from './return-path.ts'
@@ -46,8 +54,8 @@ const watchMs = 250
 const silenceMaxMs = 1_000
 // An ended leg still acknowledges repetitions of its final reply, and takes memory at the edge.
 const trailingMs = 5_000
-// Shared memory is the limit of the edge, and it is bad at refusing: 512 MB at 16 kB a leg are four times of this.
-const legsMax = 8_000
+// Shared memory is the limit of the edge, and it is bad at refusing: 512 MB at 16 kB a leg are twice of this.
+const legsMax = 16_000
 const closeMs = 5_000
 const nameBytes = 12
 
@@ -79,7 +87,13 @@ export function createEdge(deps: EdgeDeps): Edge {
     if (reply.callId.startsWith(`watch-${run}`)) onState(stateOf(reply, clock.monotonicMs()))
     else legs.get(reply.callId)?.onReply(reply)
   }
-  const wire = openWire(deps, onReply, onSilence)
+  const onPacket = (packet: Buffer) => {
+    const reply = parseReply(packet)
+    if (reply) return onReply(reply)
+    const sent = parseBranch(packet)
+    return sent && legs.get(sent.callId)?.onBranch(sent.branch)
+  }
+  const wire = openWire(deps, onPacket, onSilence)
   let watches = 0
   const watching = clock.every(watchMs, () => {
     wire.send(watchText(wire.address(), `watch-${run}-${watches++}`))
@@ -172,14 +186,11 @@ type Wire = {
 const bufferBytes = 4 * 1024 * 1024
 
 // Connected, so that only the edge can send to us, and that the kernel chooses our address towards it.
-function openWire({ host, port, log }: EdgeDeps, onReply: (reply: EdgeReply) => void, onRefused: () => void): Wire {
+function openWire({ host, port, log }: EdgeDeps, onPacket: (packet: Buffer) => void, onRefused: () => void): Wire {
   const type = isIPv6(host) ? 'udp6' : 'udp4'
   const socket = createSocket({ type, recvBufferSize: bufferBytes, sendBufferSize: bufferBytes })
   let address = ''
-  socket.on('message', (packet) => {
-    const reply = parseReply(packet)
-    if (reply) onReply(reply)
-  })
+  socket.on('message', onPacket)
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNREFUSED') onRefused()
     else log.warn({ err: error }, 'edge socket failed')

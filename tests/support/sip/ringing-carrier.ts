@@ -3,7 +3,6 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { freePort } from '../../../scripts/stack/ports.ts'
-import { atEnd } from '../at-end.ts'
 import { poll } from '../poll.ts'
 
 type Ringing = { readonly user: string; readonly callId: string; readonly sinceMs: number; untilMs: number | undefined }
@@ -14,13 +13,17 @@ export type RingingCarrier = {
   readonly ends: (user: string, calls: number) => Promise<readonly number[]>
   // Call-IDs with more than one INVITE, repetitions of the same branch apart.
   readonly repeatedCalls: () => readonly string[]
+  readonly rangSoFar: () => readonly number[]
+  readonly stillRinging: () => number
+  // Resolves when no phone rings.
+  readonly quiet: () => Promise<unknown>
+  readonly close: () => void
 }
 
 export async function createRingingCarrier(): Promise<RingingCarrier> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })
   socket.bind(await freePort(), '127.0.0.1')
   await once(socket, 'listening')
-  atEnd(async () => void socket.close())
   const ringing = new Map<string, Ringing>()
   const send = (text: string, { port, address }: RemoteInfo) => socket.send(text, port, address)
   socket.on('message', (packet, from) => {
@@ -40,6 +43,7 @@ export async function createRingingCarrier(): Promise<RingingCarrier> {
     call.untilMs = performance.now()
     send(replyTo(text, '487 Request Terminated').replace(/^CSeq: (\d+) CANCEL/m, 'CSeq: $1 INVITE'), from)
   })
+  const stillRinging = () => [...ringing.values()].filter(({ untilMs }) => untilMs === undefined).length
   const of = (user: string) => [...ringing.values()].filter((call) => call.user === user)
   const ended = (user: string) =>
     of(user).flatMap(({ sinceMs, untilMs }) => (untilMs === undefined ? [] : [untilMs - sinceMs]))
@@ -53,8 +57,14 @@ export async function createRingingCarrier(): Promise<RingingCarrier> {
       ),
     repeatedCalls: () => {
       const ids = [...ringing.values()].map(({ callId }) => callId)
-      return ids.filter((id, index) => ids.indexOf(id) !== index)
+      const seen = new Set<string>()
+      return ids.filter((id) => seen.has(id) || !seen.add(id))
     },
+    rangSoFar: () =>
+      [...ringing.values()].flatMap(({ sinceMs, untilMs }) => (untilMs === undefined ? [] : [untilMs - sinceMs])),
+    stillRinging,
+    quiet: () => poll('silence', () => stillRinging() === 0),
+    close: () => socket.close(),
   }
 }
 
