@@ -15,3 +15,12 @@ export function useFilters(): readonly [Filters, (changes: Filters) => void] {
   }
   return [filters, change]
 }
+
+// Those of them that are set.
+export function givenOf(filters: Filters, names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])))
+}
+
+export function cleared(filters: Filters): Filters {
+  return Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))
+}

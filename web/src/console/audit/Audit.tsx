@@ -7,11 +7,13 @@ import { call } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
+import { Older } from '../../parts/Older.tsx'
 import { PageHead, Section } from '../../parts/Page.tsx'
-import { Empty, Loaded, Mistake } from '../../parts/State.tsx'
+import { Empty, Loaded } from '../../parts/State.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { useOlder } from '../../parts/use-older.ts'
 import { useReadWith } from '../../queries.ts'
-import { type Filters, useFilters } from '../../shell/use-filters.ts'
+import { type Filters, givenOf, useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './audit.module.css'
 
@@ -25,9 +27,7 @@ const refreshMs = 15_000
 export function Audit() {
   const words = useScreenWords('audit')
   const [filters, change] = useFilters()
-  const input = Object.fromEntries(
-    names.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
-  )
+  const input = givenOf(filters, names)
   const query = useReadWith('audit-log', input, refreshMs)
   return (
     <>
@@ -91,29 +91,11 @@ function FilterForm({ filters, change }: { readonly filters: Filters; readonly c
 
 function Rows({ input, first }: { readonly input: Input; readonly first: Page }) {
   const words = useScreenWords('audit')
-  const [older, setOlder] = useState<Pick<Page, 'entries' | 'nextBefore'>>()
-  const [error, setError] = useState<unknown>()
-  const known = new Set(first.entries.map(({ key }) => key))
-  const entries = [...first.entries, ...(older?.entries ?? []).filter(({ key }) => !known.has(key))]
-  const { nextBefore } = older ?? first
-  const loadOlder = async () => {
-    try {
-      const page = await call('audit-log', { ...input, before: nextBefore ?? '' })
-      setError(undefined)
-      setOlder({ entries: [...entries, ...page.entries], nextBefore: page.nextBefore })
-    } catch (failure) {
-      setError(failure)
-    }
-  }
+  const list = useOlder(first, 'entries', 'key', (before) => call('audit-log', { ...input, before }))
   return (
     <>
-      <Table caption={words.title} columns={useColumns()} items={entries} keyOf={({ key }) => key} />
-      {nextBefore !== null && (
-        <div className={css.more}>
-          <Button onClick={() => void loadOlder().catch(() => undefined)}>{words.older}</Button>
-          <Mistake error={error} />
-        </div>
-      )}
+      <Table caption={words.title} columns={useColumns()} items={list.items} keyOf={({ key }) => key} />
+      <Older list={list} text={words.older} />
     </>
   )
 }

@@ -2,16 +2,17 @@
 
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
 import { PhoneCall, SearchX } from 'lucide-react'
-import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
 import { Button, buttonClass } from '../../parts/Button.tsx'
+import { OlderCalls } from '../../parts/Older.tsx'
 import { PageHead } from '../../parts/Page.tsx'
 import { Chip, TestTag } from '../../parts/Ring.tsx'
-import { Empty, Loaded, Mistake } from '../../parts/State.tsx'
+import { Empty, Loaded } from '../../parts/State.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { useOlder } from '../../parts/use-older.ts'
 import { useReadWith } from '../../queries.ts'
-import { type Filters, useFilters } from '../../shell/use-filters.ts'
+import { cleared, type Filters, givenOf, useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import { CallFilters, periodMs, periodOf, removable } from './CallFilters.tsx'
 import css from './calls.module.css'
@@ -21,8 +22,6 @@ type Input = WebInput<'calls'>
 type Page = WebOutput<'calls'>
 export type CallRow = Page['calls'][number]
 
-// The seconds of an ID since 2026 stand above its lowest 23 bits.
-const idEpochMs = 1_767_225_600_000
 const refreshMs = 10_000
 
 export function Calls() {
@@ -33,7 +32,7 @@ export function Calls() {
   return (
     <>
       <PageHead title={words.title}>
-        <a className={buttonClass()} href={`/web/calls.csv?${new URLSearchParams(csvInput(input))}`} download>
+        <a className={buttonClass()} href={`/web/calls.csv?${new URLSearchParams(input)}`} download>
           {words.csv}
         </a>
       </PageHead>
@@ -53,44 +52,18 @@ export function Calls() {
 
 function Rows({ input, first }: { readonly input: Input; readonly first: Page }) {
   const words = useScreenWords('calls')
-  const formats = useFormats()
-  const [older, setOlder] = useState<Page>()
-  const [error, setError] = useState<unknown>()
-  const known = new Set(first.calls.map(({ id }) => id))
-  const calls = [...first.calls, ...(older?.calls ?? []).filter(({ id }) => !known.has(id))]
-  const { nextBefore } = older ?? first
-  const loadOlder = async () => {
-    try {
-      const page = await call('calls', { ...input, before: String(nextBefore) })
-      setError(undefined)
-      setOlder({ calls: [...calls, ...page.calls], nextBefore: page.nextBefore })
-    } catch (failure) {
-      setError(failure)
-    }
-  }
-  // Of a rare kind only so many calls are compared at once.
-  const hasSearchedOn = nextBefore !== null && nextBefore !== calls.at(-1)?.id
+  const list = useOlder(first, 'calls', 'id', (before) => call('calls', { ...input, before }))
   return (
     <>
       <Table
         caption={words.title}
         columns={useColumns()}
-        items={calls}
+        items={list.items}
         keyOf={({ id }) => id}
         addressOf={({ id }) => `/console/calls/${id}`}
         lookOf={({ status, isTest }) => (status === 'ringing' ? 'ringing' : isTest ? 'test' : undefined)}
       />
-      {nextBefore !== null && (
-        <div className={css.more}>
-          {hasSearchedOn && (
-            <span>{words.searchedTo(formats.dayClock(idEpochMs + Math.floor(nextBefore / 2 ** 23) * 1_000))}</span>
-          )}
-          <Button onClick={() => void loadOlder().catch(() => undefined)}>
-            {hasSearchedOn ? words.searchOn : words.older}
-          </Button>
-          <Mistake error={error} />
-        </div>
-      )}
+      <OlderCalls list={list} lastId={list.items.at(-1)?.id} words={words} />
     </>
   )
 }
@@ -167,20 +140,9 @@ function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readon
 }
 
 function inputOf(filters: Filters, nowMs: number): Input {
-  const names = ['status', 'mode', 'side', ...removable] as const
-  const given = Object.fromEntries(
-    names.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
-  ) as Omit<Input, 'traffic'>
+  const given = givenOf(filters, ['status', 'mode', 'side', ...removable]) as Omit<Input, 'traffic'>
   const traffic = filters['traffic'] === 'test' ? 'test' : 'live'
   if (given.ids !== undefined) return { traffic, ids: given.ids }
   // By the minute: the same question within a minute has the same answer in the cache.
   return { traffic, ...given, from: String(Math.floor(nowMs / 60_000) * 60_000 - periodMs[periodOf(filters)]) }
-}
-
-function csvInput(input: Input): [string, string][] {
-  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-}
-
-function cleared(filters: Filters): Filters {
-  return Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))
 }

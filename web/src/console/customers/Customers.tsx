@@ -1,14 +1,17 @@
 // All customers. The search and the state stand in the address.
 
 import type { WebInput, WebOutput } from '@ringproof/contract/web/api.ts'
-import { Search, SearchX, Users } from 'lucide-react'
+import { SearchX, Users } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
-import { Button, Segments } from '../../parts/Button.tsx'
+import { Segments } from '../../parts/Button.tsx'
+import { FilterRow, SearchForm } from '../../parts/Filters.tsx'
+import { Older } from '../../parts/Older.tsx'
 import { PageHead } from '../../parts/Page.tsx'
-import { Empty, Loaded, Mistake } from '../../parts/State.tsx'
+import { Empty, Loaded } from '../../parts/State.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { useOlder } from '../../parts/use-older.ts'
 import { useReadWith } from '../../queries.ts'
 import { type Filters, useFilters } from '../../shell/use-filters.ts'
 import { useScreenWords } from '../../words/words.ts'
@@ -33,7 +36,7 @@ export function Customers() {
       {(first) => (
         <>
           <PageHead title={<Headline customers={first.customers} />} lead={words.lead} />
-          <div className={css.filters}>
+          <FilterRow className={css.filters}>
             <Find key={text} text={text ?? ''} change={change} />
             <Segments
               label={words.stateLabel}
@@ -41,7 +44,7 @@ export function Customers() {
               onChange={(value) => change({ state: value === 'all' ? undefined : value })}
               of={(['all', ...states] as const).map((value) => ({ value, text: words.states[value] }))}
             />
-          </div>
+          </FilterRow>
           {first.customers.length === 0 ? (
             <Nothing isFiltered={Object.keys(input).length > 0} />
           ) : (
@@ -63,60 +66,29 @@ function Find({ text, change }: { readonly text: string; readonly change: (chang
   const words = useScreenWords('customers')
   const [typed, setTyped] = useState(text)
   return (
-    <form
-      className={css.search}
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change({ text: typed.trim() })
-      }}
-    >
-      <label>
-        <Search size={15} aria-hidden="true" />
-        <span className="unseen">{words.search}</span>
-        <input
-          type="search"
-          maxLength={100}
-          placeholder={words.search}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </label>
-    </form>
+    <SearchForm
+      label={words.search}
+      maxLength={100}
+      value={typed}
+      onType={setTyped}
+      onFind={() => change({ text: typed.trim() })}
+    />
   )
 }
 
 function Rows({ input, first }: { readonly input: Input; readonly first: Page }) {
   const words = useScreenWords('customers')
-  const [older, setOlder] = useState<Page>()
-  const [error, setError] = useState<unknown>()
-  const known = new Set(first.customers.map(({ id }) => id))
-  const customers = [...first.customers, ...(older?.customers ?? []).filter(({ id }) => !known.has(id))]
-  const { nextBefore } = older ?? first
-  const loadOlder = async () => {
-    try {
-      const page = await call('customers', { ...input, before: String(nextBefore) })
-      setError(undefined)
-      setOlder({ customers: [...customers, ...page.customers], nextBefore: page.nextBefore })
-    } catch (failure) {
-      setError(failure)
-    }
-  }
+  const list = useOlder(first, 'customers', 'id', (before) => call('customers', { ...input, before }))
   return (
     <>
       <Table
         caption={words.title}
         columns={useColumns()}
-        items={customers}
+        items={list.items}
         keyOf={({ id }) => id}
         addressOf={({ id }) => `/console/customers/${id}`}
       />
-      {nextBefore !== null && (
-        <div className={css.more}>
-          <Button onClick={() => void loadOlder().catch(() => undefined)}>{words.older}</Button>
-          <Mistake error={error} />
-        </div>
-      )}
+      <Older list={list} text={words.older} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, SearchX } from 'lucide-react'
 import { errorOf } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
+import { FilterRow } from '../../parts/Filters.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
@@ -30,13 +31,13 @@ export function OneRequest({
   const isMissing = query.error !== null && ['not-found', 'invalid'].includes(errorOf(query.error))
   return (
     <section className={css.sec}>
-      <div className={css.filters}>
+      <FilterRow className={css.filters} isTitled>
         <Link to={dashboardAddress('log', traffic)} className={css.back}>
           <ArrowLeft size={15} aria-hidden="true" />
           {words.allRequests}
         </Link>
         <FindRequest />
-      </div>
+      </FilterRow>
       {isMissing ? (
         <Empty icon={SearchX} title={words.missing} text={words.missingText} />
       ) : (

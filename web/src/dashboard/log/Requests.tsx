@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Check, Search, X } from 'lucide-react'
+import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
 import { Button, Segments } from '../../parts/Button.tsx'
+import { FilterRow, SearchField } from '../../parts/Filters.tsx'
 import { Loaded } from '../../parts/State.tsx'
 import { useRead } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
@@ -26,7 +27,7 @@ export function Requests() {
   })
   return (
     <section className={css.sec} id="requests" aria-label={words.requests}>
-      <FilterRow />
+      <RequestFilters />
       <Loaded query={query}>
         {({ pages }) => {
           const rows = pages.flatMap(({ requests }) => requests)
@@ -64,13 +65,13 @@ const methods = [
   'getBalance',
 ] as const
 
-function FilterRow() {
+function RequestFilters() {
   const words = useScreenWords('log')
   const { input, change } = useLogFilters()
   const services = useRead('services').data?.services ?? []
   const { result, method, code, serviceId } = input
   return (
-    <div className={css.filters}>
+    <FilterRow className={css.filters} isTitled>
       <h2>{words.requests}</h2>
       <FindRequest />
       <label className={css.pick}>
@@ -109,7 +110,7 @@ function FilterRow() {
         of={(['all', ...results] as const).map((value) => ({ value, text: words.results[value] }))}
         onChange={(value) => change({ result: value === 'all' ? undefined : value })}
       />
-    </div>
+    </FilterRow>
   )
 }
 
@@ -126,19 +127,15 @@ export function FindRequest() {
   }
   const isWrong = text.length >= 36 && !requestIdPattern.test(text.trim().toLowerCase())
   return (
-    <label className={css.search}>
-      <Search size={15} aria-hidden="true" />
-      <span className="unseen">{words.find}</span>
-      <input
-        placeholder={words.find}
-        value={text}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={isWrong}
-        title={isWrong ? words.notAnId : undefined}
-        onChange={({ target }) => find(target.value)}
-      />
-    </label>
+    <SearchField
+      label={words.find}
+      value={text}
+      spellCheck={false}
+      autoComplete="off"
+      aria-invalid={isWrong}
+      title={isWrong ? words.notAnId : undefined}
+      onType={find}
+    />
   )
 }
 

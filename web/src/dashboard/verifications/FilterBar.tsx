@@ -1,41 +1,32 @@
-import { Search, X } from 'lucide-react'
 import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
-import { Button, Segments } from '../../parts/Button.tsx'
-import { MenuChoice } from '../../parts/Menu.tsx'
-import { Pick } from '../../parts/Pick.tsx'
+import { FilterRow, MenuFilter, ModeFilter, RemovableFilters, SearchForm, StatusFilter } from '../../parts/Filters.tsx'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
 import type { Filters } from '../../shell/use-filters.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { reasonText } from './columns.tsx'
 import { periodOf, periods, removable } from './filters.ts'
-import css from './verifications.module.css'
 
 type Props = { readonly filters: Filters; readonly change: (changes: Filters) => void }
 
 export function FilterBar({ filters, change }: Props) {
   const words = useScreenWords('verifications')
-  const { status } = useWords()
   return (
-    <div className={css.filters}>
+    <FilterRow>
       <Find change={change} />
-      <Segments
-        label={words.status}
-        value={filters['status'] ?? 'all'}
-        onChange={(value) => change({ status: value === 'all' ? undefined : value })}
-        of={[
-          { value: 'all', text: words.all },
-          { value: 'succeeded', text: status.succeeded },
-          { value: 'failed', text: status.failed },
-          { value: 'open', text: words.open },
-        ]}
-      />
+      <StatusFilter filters={filters} change={change} words={words} />
       <PeriodMenu filters={filters} change={change} />
-      <ModeMenu filters={filters} change={change} />
+      <ModeFilter filters={filters} change={change} words={words} />
       <ServiceMenu filters={filters} change={change} />
-      <Others filters={filters} change={change} />
-    </div>
+      <RemovableFilters
+        names={removable}
+        filters={filters}
+        change={change}
+        textOf={(name, value) => filterText(words, name, value)}
+        remove={words.remove}
+      />
+    </FilterRow>
   )
 }
 
@@ -52,29 +43,17 @@ function Find({ change }: Pick<Props, 'change'>) {
     change({ ...found, status: undefined, mode: undefined, service: undefined, from: undefined, until: undefined })
   }
   return (
-    <form
-      className={css.search}
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit().catch(() => undefined)
-      }}
+    <SearchForm
+      label={words.find}
+      title={words.findNote}
+      autoComplete="off"
+      maxLength={200}
+      value={text}
+      onType={setText}
+      onFind={() => void submit().catch(() => undefined)}
     >
-      <label>
-        <Search size={15} aria-hidden="true" />
-        <span className="unseen">{words.find}</span>
-        <input
-          type="search"
-          autoComplete="off"
-          maxLength={200}
-          placeholder={words.find}
-          title={words.findNote}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
       <Mistake error={find.error} />
-    </form>
+    </SearchForm>
   )
 }
 
@@ -82,49 +61,20 @@ function PeriodMenu({ filters, change }: Props) {
   const words = useScreenWords('verifications')
   const formats = useFormats()
   const { from, until } = filters
-  const isChosen = from !== undefined && until !== undefined
-  const value = isChosen ? '' : periodOf(filters)
+  const chosen =
+    from === undefined || until === undefined
+      ? undefined
+      : words.chosen(formats.dayClock(Number(from)), formats.dayClock(Number(until)))
   return (
-    <Pick
-      text={
-        isChosen
-          ? words.chosen(formats.dayClock(Number(from)), formats.dayClock(Number(until)))
-          : words.periods[periodOf(filters)]
+    <MenuFilter
+      text={chosen}
+      label={words.period}
+      value={chosen === undefined ? periodOf(filters) : ''}
+      onChange={(period) =>
+        change({ period: period === 'day' ? undefined : period, from: undefined, until: undefined })
       }
-    >
-      <MenuChoice
-        closes
-        label={words.period}
-        value={value}
-        onChange={(period) =>
-          change({ period: period === 'day' ? undefined : period, from: undefined, until: undefined })
-        }
-        of={(Object.keys(periods) as (keyof typeof periods)[]).map((period) => ({
-          value: period,
-          text: words.periods[period],
-        }))}
-      />
-    </Pick>
-  )
-}
-
-function ModeMenu({ filters, change }: Props) {
-  const words = useScreenWords('verifications')
-  const { mode } = useWords()
-  const chosen = filters['mode'] as keyof typeof mode | undefined
-  return (
-    <Pick text={chosen === undefined ? words.mode : mode[chosen]}>
-      <MenuChoice
-        closes
-        label={words.mode}
-        value={chosen ?? ''}
-        onChange={(value) => change({ mode: value })}
-        of={[
-          { value: '', text: words.anyMode },
-          ...(['flash', 'voice', 'mix', 'inbound'] as const).map((value) => ({ value, text: mode[value] })),
-        ]}
-      />
-    </Pick>
+      of={(Object.keys(periods) as (keyof typeof periods)[]).map((value) => ({ value, text: words.periods[value] }))}
+    />
   )
 }
 
@@ -133,41 +83,25 @@ function ServiceMenu({ filters, change }: Props) {
   const { data } = useRead('services')
   const services = data?.services ?? []
   if (services.length < 2) return null
-  const chosen = services.find(({ id }) => String(id) === filters['service'])
   return (
-    <Pick text={chosen?.name ?? words.service}>
-      <MenuChoice
-        closes
-        label={words.service}
-        value={filters['service'] ?? ''}
-        onChange={(value) => change({ service: value })}
-        of={[
-          { value: '', text: words.anyService },
-          ...services.map(({ id, name }) => ({ value: String(id), text: name })),
-        ]}
-      />
-    </Pick>
+    <MenuFilter
+      label={words.service}
+      value={filters['service'] ?? ''}
+      onChange={(value) => change({ service: value })}
+      of={[
+        { value: '', text: words.anyService },
+        ...services.map(({ id, name }) => ({ value: String(id), text: name })),
+      ]}
+    />
   )
 }
 
-// Filters that came with a link or a search.
-function Others({ filters, change }: Props) {
-  const words = useScreenWords('verifications')
-  return removable.flatMap((name) => {
-    const value = filters[name]
-    if (value === undefined) return []
-    const isOpaque = name === 'number' || name === 'client' || name === 'ids'
-    const text = isOpaque ? words.filterNames[name] : `${words.filterNames[name]}: ${shownValue(words, name, value)}`
-    return [
-      <Button key={name} isSmall aria-label={words.remove(text)} onClick={() => change({ [name]: undefined })}>
-        {text}
-        <X size={13} />
-      </Button>,
-    ]
-  })
-}
-
-function shownValue(words: ReturnType<typeof useScreenWords<'verifications'>>, name: string, value: string): string {
-  if (name === 'reason') return reasonText(value, words.reasons)
-  return value
+function filterText(
+  { filterNames, reasons }: ReturnType<typeof useScreenWords<'verifications'>>,
+  name: (typeof removable)[number],
+  value: string,
+): string {
+  // These say nothing to a person.
+  if (name === 'number' || name === 'client' || name === 'ids') return filterNames[name]
+  return `${filterNames[name]}: ${name === 'reason' ? reasonText(value, reasons) : value}`
 }

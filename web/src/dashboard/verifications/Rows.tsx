@@ -4,22 +4,20 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api.ts'
-import { useFormats } from '../../formats.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Mistake } from '../../parts/State.tsx'
+import { OlderCalls } from '../../parts/Older.tsx'
 import { Table } from '../../parts/Table.tsx'
+import { useOlder } from '../../parts/use-older.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
-import { type ColumnName, useColumns, type Verification } from './columns.tsx'
+import { type ColumnName, useColumns } from './columns.tsx'
 import type { ListInput } from './filters.ts'
 import css from './verifications.module.css'
 
 type Page = WebOutput<'verifications'>
 
 const scrolledPx = 300
-// The seconds of an ID since 2026 stand above its lowest 23 bits.
-const idEpochMs = 1_767_225_600_000
 
 export function Rows({
   input,
@@ -31,28 +29,11 @@ export function Rows({
   readonly columns: readonly ColumnName[]
 }) {
   const words = useScreenWords('verifications')
-  const formats = useFormats()
   const traffic = useTraffic()
-  const [older, setOlder] = useState<readonly Verification[]>([])
-  const [next, setNext] = useState<{ readonly before: number | null }>()
-  const [error, setError] = useState<unknown>()
-  const [newestSeen, setNewestSeen] = useSeen(first, older.length > 0)
-  const current = older.length === 0 ? first.verifications : merged(first.verifications, older)
-  const waiting = current.filter(({ id }) => id > newestSeen).length
-  const shown = current.filter(({ id }) => id <= newestSeen)
-  const nextBefore = next === undefined ? first.nextBefore : next.before
-  const last = shown.at(-1)
-  const loadOlder = async () => {
-    try {
-      const page = await call('verifications', { ...input, before: String(nextBefore) })
-      setError(undefined)
-      setOlder(merged(current, page.verifications))
-      setNext({ before: page.nextBefore })
-    } catch (failure) {
-      setError(failure)
-    }
-  }
-  const hasSearchedOn = nextBefore !== null && nextBefore !== last?.id
+  const list = useOlder(first, 'verifications', 'id', (before) => call('verifications', { ...input, before }))
+  const [newestSeen, setNewestSeen] = useSeen(first, list.hasOlder)
+  const waiting = list.items.filter(({ id }) => id > newestSeen).length
+  const shown = list.items.filter(({ id }) => id <= newestSeen)
   return (
     <>
       {waiting > 0 && (
@@ -60,7 +41,7 @@ export function Rows({
           <Button
             isSmall
             onClick={() => {
-              setNewestSeen(current[0]?.id ?? 0)
+              setNewestSeen(list.items[0]?.id ?? 0)
               scrollTo({ top: 0 })
             }}
           >
@@ -76,17 +57,7 @@ export function Rows({
         addressOf={({ id }) => dashboardAddress(`verifications/${id}`, traffic)}
         lookOf={({ status, isTest }) => (status === 'ringing' ? 'ringing' : isTest ? 'test' : undefined)}
       />
-      {nextBefore !== null && (
-        <div className={css.more}>
-          {hasSearchedOn && (
-            <span>{words.searchedTo(formats.dayClock(idEpochMs + Math.floor(nextBefore / 2 ** 23) * 1_000))}</span>
-          )}
-          <Button onClick={() => void loadOlder().catch(() => undefined)}>
-            {hasSearchedOn ? words.searchOn : words.older}
-          </Button>
-          <Mistake error={error} />
-        </div>
-      )}
+      <OlderCalls list={list} lastId={shown.at(-1)?.id} words={words} />
     </>
   )
 }
@@ -101,10 +72,4 @@ function useSeen(first: Page, hasOlder: boolean): readonly [number, (id: number)
     if (!isHeld.current && newest > seen) setSeen(newest)
   }, [newest, seen, hasOlder])
   return [seen, setSeen]
-}
-
-// What has been read last counts: a call that was ringing may have ended.
-function merged(newer: readonly Verification[], older: readonly Verification[]): readonly Verification[] {
-  const known = new Set(newer.map(({ id }) => id))
-  return [...newer, ...older.filter(({ id }) => !known.has(id))]
 }

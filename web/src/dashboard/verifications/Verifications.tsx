@@ -6,7 +6,7 @@ import { PageHead } from '../../parts/Page.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
-import { useFilters } from '../../shell/use-filters.ts'
+import { cleared, useFilters } from '../../shell/use-filters.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { ChooseColumns } from './ChooseColumns.tsx'
@@ -31,7 +31,7 @@ export function Verifications() {
       <PageHead title={words.title}>
         <Views />
         <ChooseColumns shown={columns} onChange={keepColumns} />
-        <a className={buttonClass()} href={`/web/verifications.csv?${new URLSearchParams(csvInput(input))}`} download>
+        <a className={buttonClass()} href={`/web/verifications.csv?${new URLSearchParams(input)}`} download>
           {words.csv}
         </a>
       </PageHead>
@@ -48,14 +48,6 @@ export function Verifications() {
       </Loaded>
     </>
   )
-}
-
-function cleared(filters: Readonly<Record<string, string | undefined>>) {
-  return Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))
-}
-
-function csvInput(input: object): [string, string][] {
-  return Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
 }
 
 function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {

@@ -2,7 +2,7 @@
 
 import type { WebInput } from '@ringproof/contract/web/api.ts'
 import type { Traffic } from '../../shell/places.ts'
-import type { Filters } from '../../shell/use-filters.ts'
+import { type Filters, givenOf } from '../../shell/use-filters.ts'
 
 export type ListInput = WebInput<'verifications'>
 
@@ -15,9 +15,7 @@ export const removable = ['number', 'client', 'ids', 'provider', 'country', 'rea
 const names = ['status', 'mode', 'service', ...removable] as const
 
 export function inputOf(filters: Filters, traffic: Traffic, nowMs: number): ListInput {
-  const given = Object.fromEntries(
-    names.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
-  ) as Omit<ListInput, 'traffic'>
+  const given = givenOf(filters, names) as Omit<ListInput, 'traffic'>
   // Found by ID or number: wherever it is.
   const isEverywhere = given.ids !== undefined || given.number !== undefined || given.client !== undefined
   if (filters['from'] !== undefined && filters['until'] !== undefined) {

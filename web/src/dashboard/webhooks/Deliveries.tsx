@@ -1,6 +1,6 @@
-import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { Button, Segments } from '../../parts/Button.tsx'
+import { FilterRow, SearchField } from '../../parts/Filters.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import { Delivery } from './Delivery.tsx'
 import { useOlderWebhooks } from './use-webhooks.ts'
@@ -22,20 +22,16 @@ export function Deliveries({ page }: { readonly page: WebhooksPage }) {
   const hasMore = older.data === undefined ? page.hasMore : older.hasNextPage
   return (
     <section className={css.deliveries}>
-      <div className={css.filters}>
+      <FilterRow className={css.filters} isTitled>
         <h2>{words.list}</h2>
-        <label className={css.search}>
-          <Search size={15} aria-hidden="true" />
-          <span className="unseen">{words.find}</span>
-          <input placeholder={words.find} value={text} onChange={(event) => setText(event.target.value)} />
-        </label>
+        <SearchField label={words.find} value={text} onType={setText} />
         <Segments
           label={words.filter}
           value={shown}
           onChange={setShown}
           of={filters.map((value) => ({ value, text: words.states[value] }))}
         />
-      </div>
+      </FilterRow>
       <div className={css.listHead} aria-hidden="true">
         {[time, state, what, 'vendor_id', tries, next].map((column) => (
           <span key={column}>{column}</span>
