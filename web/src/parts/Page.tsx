@@ -1,4 +1,7 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
 import css from './page.module.css'
 
 export function PageHead({
@@ -18,6 +21,26 @@ export function PageHead({
       </div>
       {children !== undefined && <div className={css.actions}>{children}</div>}
     </header>
+  )
+}
+
+// To the list that a page belongs to.
+export function BackLink({
+  to,
+  isUnderlined = false,
+  className,
+  children,
+}: {
+  readonly to: string
+  readonly isUnderlined?: boolean
+  readonly className?: string | undefined
+  readonly children: string
+}) {
+  return (
+    <Link to={to} className={classes(css.back, !isUnderlined && css.bare, className)}>
+      <ArrowLeft size={15} />
+      {children}
+    </Link>
   )
 }
 

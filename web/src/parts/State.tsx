@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
-import { CloudOff, Lock } from 'lucide-react'
+import { CloudOff, Lock, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { errorOf } from '../api.ts'
 import { useWords } from '../words/words.ts'
@@ -25,6 +25,24 @@ export function Loaded<Data>({
       }}
     />
   )
+}
+
+// One thing that the address names. There may be no such thing.
+export function Found<Data>({
+  query,
+  words,
+  isPage = true,
+  children,
+}: {
+  readonly query: UseQueryResult<Data>
+  readonly words: { readonly missing: string; readonly missingText: string }
+  readonly isPage?: boolean
+  readonly children: (data: Data) => ReactNode
+}) {
+  if (query.error !== null && ['not-found', 'invalid'].includes(errorOf(query.error))) {
+    return <Empty icon={SearchX} title={words.missing} text={words.missingText} isPage={isPage} />
+  }
+  return <Loaded query={query}>{children}</Loaded>
 }
 
 // Grey lines where text will stand, drawn after a moment so that a fast answer does not flicker.

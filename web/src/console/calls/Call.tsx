@@ -1,15 +1,16 @@
 // One call for operators: what happened and whose side, the way it took, every leg, and the messages on the wire.
 
-import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, Download, SearchX } from 'lucide-react'
-import { errorOf } from '../../api.ts'
+import { useParams } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
 import { useFormats } from '../../formats.ts'
 import { buttonClass } from '../../parts/Button.tsx'
+import { CallHero } from '../../parts/CallDetail.tsx'
 import { costSentence, explanationOf } from '../../parts/explain-call.ts'
 import { Ladder } from '../../parts/Ladder.tsx'
 import { sipRung, withSilences } from '../../parts/ladder-rungs.ts'
+import { BackLink } from '../../parts/Page.tsx'
 import { Chip, TestTag } from '../../parts/Ring.tsx'
-import { Empty, Loaded } from '../../parts/State.tsx'
+import { Found } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './call.module.css'
@@ -27,15 +28,10 @@ export function Call() {
   const query = useReadWith('call', { id }, refreshMs)
   return (
     <>
-      <Link to="/console/calls" className={css.back}>
-        <ArrowLeft size={15} />
-        {words.back}
-      </Link>
-      {query.error !== null && ['not-found', 'invalid'].includes(errorOf(query.error)) ? (
-        <Empty icon={SearchX} title={words.missing} text={words.missingText} isPage />
-      ) : (
-        <Loaded query={query}>{(shown) => <Detail shown={shown} />}</Loaded>
-      )}
+      <BackLink to="/console/calls">{words.back}</BackLink>
+      <Found query={query} words={words}>
+        {(shown) => <Detail shown={shown} />}
+      </Found>
     </>
   )
 }
@@ -64,23 +60,26 @@ function Hero({ shown }: { readonly shown: ShownCall }) {
   const { title, side, advice } = explanationOf(shown, causes)
   const cost = costSentence({ ...shown, firstId: null }, causes, formats.money)
   return (
-    <header className={css.hero}>
-      <div className={css.tags}>
-        {shown.isTest && <TestTag />}
-        <Chip status={shown.status} />
-        {shown.atFault !== null && (
-          <span className={css.side}>
-            {words.side}: <Fault side={shown.atFault} />
-          </span>
-        )}
-        <span>{shown.phoneMask}</span>
-        <span>{formats.dayClock(shown.acceptedAt)}</span>
-        <code>{shown.id}</code>
-      </div>
-      <h1>{title}</h1>
-      <p>
-        {[side, cost].filter(Boolean).join(' ')} <b>{advice}</b>
-      </p>
+    <CallHero
+      className={css.hero}
+      tags={
+        <>
+          {shown.isTest && <TestTag />}
+          <Chip status={shown.status} />
+          {shown.atFault !== null && (
+            <span className={css.side}>
+              {words.side}: <Fault side={shown.atFault} />
+            </span>
+          )}
+          <span>{shown.phoneMask}</span>
+          <span>{formats.dayClock(shown.acceptedAt)}</span>
+          <code>{shown.id}</code>
+        </>
+      }
+      title={title}
+      text={[side, cost].filter(Boolean).join(' ')}
+      advice={advice}
+    >
       {shown.messages.length > 0 && (
         <div>
           <a className={buttonClass()} href={`/web/call.pcap?id=${shown.id}`} download>
@@ -90,7 +89,7 @@ function Hero({ shown }: { readonly shown: ShownCall }) {
           </a>
         </div>
       )}
-    </header>
+    </CallHero>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useFormats } from '../../formats.ts'
+import { Facts as FactLines } from '../../parts/CallDetail.tsx'
 import { Covered, Digits } from '../../parts/Ring.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
-import css from './call.module.css'
 import type { ShownCall } from './shown-call.ts'
 
 export function Facts({ shown }: { readonly shown: ShownCall }) {
@@ -43,16 +43,7 @@ export function Facts({ shown }: { readonly shown: ShownCall }) {
   return (
     <section>
       <h2>{words.facts}</h2>
-      <dl className={css.lines}>
-        {lines
-          .filter(([, value]) => value !== '' && value !== false)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactLines of={lines} />
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { useFormats } from '../../formats.ts'
+import { Lines } from '../../parts/CallDetail.tsx'
 import { CopyButton } from '../../parts/Code.tsx'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './call.module.css'
@@ -16,7 +17,7 @@ export function Legs({ shown }: { readonly shown: ShownCall }) {
       {shown.legs.map(({ attempt, trunk, source, destination, response, cause, tookMs, callId }) => (
         <article key={attempt} className={css.leg}>
           <h3>{words.leg(attempt, trunk)}</h3>
-          <dl className={css.lines}>
+          <Lines>
             {source !== '' && (
               <div>
                 <dt>{words.fromTo}</dt>
@@ -40,7 +41,7 @@ export function Legs({ shown }: { readonly shown: ShownCall }) {
                 <CopyButton text={callId} isIcon />
               </dd>
             </div>
-          </dl>
+          </Lines>
         </article>
       ))}
     </section>

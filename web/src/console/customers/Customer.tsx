@@ -1,12 +1,11 @@
 // One customer: whether something is wrong, what can be done, then money, risk, services, people and what was done.
 
-import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, SearchX } from 'lucide-react'
-import { errorOf } from '../../api.ts'
+import { useParams } from '@tanstack/react-router'
 import { useFormats } from '../../formats.ts'
 import { Figures } from '../../parts/Charts.tsx'
 import { Histogram } from '../../parts/Histogram.tsx'
-import { Empty, Loaded } from '../../parts/State.tsx'
+import { BackLink } from '../../parts/Page.tsx'
+import { Found } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Buttons, TariffButton } from './Buttons.tsx'
@@ -22,18 +21,14 @@ export function Customer() {
   const words = useScreenWords('customers')
   const { id = '' }: { id?: string } = useParams({ strict: false })
   const query = useReadWith('customer', { id }, refreshMs)
-  const isMissing = query.error !== null && ['not-found', 'invalid'].includes(errorOf(query.error))
   return (
     <>
-      <Link to="/console/customers" className={css.back}>
-        <ArrowLeft size={15} />
+      <BackLink to="/console/customers" isUnderlined>
         {words.back}
-      </Link>
-      {isMissing ? (
-        <Empty icon={SearchX} title={words.missing} text={words.missingText} isPage />
-      ) : (
-        <Loaded query={query}>{(customer) => <Shown customer={customer} />}</Loaded>
-      )}
+      </BackLink>
+      <Found query={query} words={words}>
+        {(customer) => <Shown customer={customer} />}
+      </Found>
     </>
   )
 }

@@ -1,14 +1,13 @@
 // Connects a carrier: four fields, then its health, our address, a test call, and only then customers' calls.
 
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
-import { PageHead } from '../../parts/Page.tsx'
+import { BackLink, PageHead } from '../../parts/Page.tsx'
 import { Forbidden, Loaded, Mistake } from '../../parts/State.tsx'
 import { reasonOf, StateChip } from '../../parts/TrunkState.tsx'
 import { useChange, useLiveRead } from '../../queries.ts'
@@ -27,10 +26,9 @@ export function AddTrunk() {
   const [name, setName] = useState<string>()
   return (
     <>
-      <Link to="/console/trunks" className={css.back}>
-        <ArrowLeft size={15} />
+      <BackLink to="/console/trunks" isUnderlined>
         {words.back}
-      </Link>
+      </BackLink>
       <PageHead title={words.wizard} lead={words.wizardLead} />
       {!isAdmin && <Forbidden text={state.onlyAdmins} />}
       {isAdmin && name === undefined && <CarrierForm onAdded={setName} />}

@@ -1,7 +1,7 @@
 // One trunk: whether it carries calls and why not, what it carried, its limits, and what its carrier's support desk asks for.
 
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { ArrowLeft, SearchX } from 'lucide-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
@@ -9,7 +9,7 @@ import { Ask } from '../../parts/Ask.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Figures } from '../../parts/Charts.tsx'
 import { showNotice } from '../../parts/notice.ts'
-import { Section } from '../../parts/Page.tsx'
+import { BackLink, Section } from '../../parts/Page.tsx'
 import { Empty, Loaded, Mistake } from '../../parts/State.tsx'
 import { reasonOf, StateChip } from '../../parts/TrunkState.tsx'
 import { useChange, useLiveRead } from '../../queries.ts'
@@ -28,10 +28,9 @@ export function Trunk() {
   const { name = '' }: { name?: string } = useParams({ strict: false })
   return (
     <>
-      <Link to="/console/trunks" className={css.back}>
-        <ArrowLeft size={15} />
+      <BackLink to="/console/trunks" isUnderlined>
         {words.back}
-      </Link>
+      </BackLink>
       <Loaded query={useLiveRead('trunks', healthMs)}>
         {({ trunks }) => {
           const trunk = trunks.find((one) => one.name === name)

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, SearchX } from 'lucide-react'
-import { errorOf } from '../../api.ts'
+import { ArrowLeft } from 'lucide-react'
 import { useFormats } from '../../formats.ts'
 import { FilterRow } from '../../parts/Filters.tsx'
-import { Empty, Loaded } from '../../parts/State.tsx'
+import { Found } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
@@ -28,7 +27,6 @@ export function OneRequest({
   const words = useScreenWords('log')
   const traffic = useTraffic()
   const query = useReadWith('api-request', { id })
-  const isMissing = query.error !== null && ['not-found', 'invalid'].includes(errorOf(query.error))
   return (
     <section className={css.sec}>
       <FilterRow className={css.filters} isTitled>
@@ -38,16 +36,14 @@ export function OneRequest({
         </Link>
         <FindRequest />
       </FilterRow>
-      {isMissing ? (
-        <Empty icon={SearchX} title={words.missing} text={words.missingText} />
-      ) : (
-        <Loaded query={query}>{(request) => <Found request={request} summary={summary} period={period} />}</Loaded>
-      )}
+      <Found query={query} words={words} isPage={false}>
+        {(request) => <FoundRequest request={request} summary={summary} period={period} />}
+      </Found>
     </section>
   )
 }
 
-function Found({
+function FoundRequest({
   request,
   summary,
   period,

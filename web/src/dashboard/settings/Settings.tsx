@@ -1,11 +1,10 @@
 import { type SettingName, type SettingSection, settingSections } from '@ringproof/contract/web/setting-names.ts'
-import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, SearchX } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useIsBuilder } from '../../access.ts'
-import { errorOf } from '../../api.ts'
+import { BackLink } from '../../parts/Page.tsx'
 import { TestTag } from '../../parts/Ring.tsx'
-import { Empty, Loaded } from '../../parts/State.tsx'
+import { Found } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
@@ -29,18 +28,14 @@ export function Settings() {
   const traffic = useTraffic()
   const { serviceId = '' }: { serviceId?: string } = useParams({ strict: false })
   const query = useReadWith('service-settings', { serviceId })
-  const isMissing = query.error !== null && ['not-found', 'invalid'].includes(errorOf(query.error))
   return (
     <>
-      <Link to={dashboardAddress('services', traffic)} className={css.back}>
-        <ArrowLeft size={15} aria-hidden="true" />
+      <BackLink to={dashboardAddress('services', traffic)} className={css.back}>
         {words.back}
-      </Link>
-      {isMissing ? (
-        <Empty icon={SearchX} title={words.missing} text={words.missingText} isPage />
-      ) : (
-        <Loaded query={query}>{(page) => <Page key={page.id} page={page} />}</Loaded>
-      )}
+      </BackLink>
+      <Found query={query} words={words}>
+        {(page) => <Page key={page.id} page={page} />}
+      </Found>
     </>
   )
 }

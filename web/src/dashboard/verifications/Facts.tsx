@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Facts as FactLines } from '../../parts/CallDetail.tsx'
 import { Covered } from '../../parts/Ring.tsx'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import type { Shown } from './shown.ts'
-import css from './verification.module.css'
 
 export function Facts({ shown }: { readonly shown: Shown }) {
   const words = useScreenWords('verification')
@@ -31,16 +31,7 @@ export function Facts({ shown }: { readonly shown: Shown }) {
   return (
     <section>
       <h2>{words.facts}</h2>
-      <dl className={css.lines}>
-        {lines
-          .filter(([, value]) => value !== '' && value !== null && value !== false)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactLines of={lines} />
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { useFormats } from '../../formats.ts'
+import { Lines } from '../../parts/CallDetail.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import type { Shown } from './shown.ts'
 import css from './verification.module.css'
@@ -17,7 +18,7 @@ export function Money({ shown }: { readonly shown: Shown }) {
       {shown.isTest ? (
         <p className={css.foot}>{words.testMoney}</p>
       ) : (
-        <dl className={css.lines}>
+        <Lines>
           <div>
             <dt>{words.price}</dt>
             <dd>{formats.money(shown.price)}</dd>
@@ -30,7 +31,7 @@ export function Money({ shown }: { readonly shown: Shown }) {
               <dd>{formats.money(amount)}</dd>
             </div>
           ))}
-        </dl>
+        </Lines>
       )}
     </section>
   )

@@ -1,14 +1,15 @@
 // One verification: what happened in words, then step by step, then what it cost, then the raw thing.
 
-import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, ClipboardCopy, SearchX } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
+import { ClipboardCopy } from 'lucide-react'
 import { useState } from 'react'
-import { errorOf } from '../../api.ts'
 import { useFormats } from '../../formats.ts'
 import { Button } from '../../parts/Button.tsx'
+import { CallHero } from '../../parts/CallDetail.tsx'
 import { costSentence, explanationOf } from '../../parts/explain-call.ts'
+import { BackLink } from '../../parts/Page.tsx'
 import { Chip, TestTag } from '../../parts/Ring.tsx'
-import { Empty, Loaded } from '../../parts/State.tsx'
+import { Found } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { dashboardAddress } from '../../shell/places.ts'
 import { useTraffic } from '../../shell/use-traffic.ts'
@@ -30,15 +31,10 @@ export function Verification() {
   const query = useReadWith('verification', { id })
   return (
     <>
-      <Link to={dashboardAddress('verifications', traffic)} className={css.back}>
-        <ArrowLeft size={15} />
-        {words.back}
-      </Link>
-      {query.error !== null && ['not-found', 'invalid'].includes(errorOf(query.error)) ? (
-        <Empty icon={SearchX} title={words.missing} text={words.missingText} isPage />
-      ) : (
-        <Loaded query={query}>{(shown) => <Detail shown={shown} />}</Loaded>
-      )}
+      <BackLink to={dashboardAddress('verifications', traffic)}>{words.back}</BackLink>
+      <Found query={query} words={words}>
+        {(shown) => <Detail shown={shown} />}
+      </Found>
     </>
   )
 }
@@ -68,24 +64,26 @@ function Hero({ shown }: { readonly shown: Shown }) {
   const { title, side, advice } = explanationOf(shown, words)
   const isOver = shown.status === 'succeeded' || shown.status === 'failed'
   return (
-    <header className={css.hero}>
-      <div className={css.tags}>
-        {shown.isTest && <TestTag />}
-        <Chip status={shown.status} />
-        <span>{shown.phoneMask}</span>
-        {shown.provider !== '' && <span>{[shown.provider, shown.region].filter(Boolean).join(', ')}</span>}
-        <code>{shown.id}</code>
-      </div>
-      <h1>{title}</h1>
-      <p>
-        {[side, costSentence(shown, words, formats.money)].filter(Boolean).join(' ')}{' '}
-        <b>{isOver ? advice || words.nothing : advice}</b>
-      </p>
+    <CallHero
+      className={css.hero}
+      tags={
+        <>
+          {shown.isTest && <TestTag />}
+          <Chip status={shown.status} />
+          <span>{shown.phoneMask}</span>
+          {shown.provider !== '' && <span>{[shown.provider, shown.region].filter(Boolean).join(', ')}</span>}
+          <code>{shown.id}</code>
+        </>
+      }
+      title={title}
+      text={[side, costSentence(shown, words, formats.money)].filter(Boolean).join(' ')}
+      advice={isOver ? advice || words.nothing : advice}
+    >
       <div className={css.row}>
         <CopyForSupport shown={shown} />
         <RepeatAsTest shown={shown} />
       </div>
-    </header>
+    </CallHero>
   )
 }
 
