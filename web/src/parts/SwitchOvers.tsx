@@ -4,8 +4,8 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useIsAdmin } from '../access.ts'
 import { useFormats } from '../formats.ts'
 import { useChange, useReadWith } from '../queries.ts'
-import { useLanguage, useScreenWords, useWords } from '../words/words.ts'
-import { Button } from './Button.tsx'
+import { useLanguage, useScreenWords } from '../words/words.ts'
+import { AdminButton } from './AdminButton.tsx'
 import { classes } from './classes.ts'
 import { Toggle } from './Form.tsx'
 import { Section } from './Page.tsx'
@@ -82,19 +82,14 @@ function List({ switchOvers }: { readonly switchOvers: readonly SwitchOver[] }) 
 
 function One({ one }: { readonly one: SwitchOver }) {
   const words = useScreenWords('switch-overs')
-  const { state } = useWords()
   const { language } = useLanguage()
   const clock = useClock()
   const says = useSwitchOverSentence()
-  const isAdmin = useIsAdmin()
   const takeBack = useChange('take-back-switch-over', ['switch-overs'])
   const pin = useChange('pin-switch-over', ['switch-overs'])
   const country = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' }).of(one.country) ?? one.country
   const isActive = one.endedAt === null
-  const offered = {
-    disabled: !isAdmin || takeBack.isPending || pin.isPending,
-    title: isAdmin ? undefined : state.onlyAdmins,
-  }
+  const isBusy = takeBack.isPending || pin.isPending
   return (
     <li className={classes(css.one, isActive && css.active)}>
       <div>
@@ -108,12 +103,12 @@ function One({ one }: { readonly one: SwitchOver }) {
       </div>
       {isActive && (
         <div className={css.acts}>
-          <Button isSmall {...offered} onClick={() => takeBack.mutate({ id: one.id })}>
+          <AdminButton isSmall disabled={isBusy} onClick={() => takeBack.mutate({ id: one.id })}>
             {words.takeBack}
-          </Button>
-          <Button isSmall {...offered} onClick={() => pin.mutate({ id: one.id, isPinned: !one.isPinned })}>
+          </AdminButton>
+          <AdminButton isSmall disabled={isBusy} onClick={() => pin.mutate({ id: one.id, isPinned: !one.isPinned })}>
             {one.isPinned ? words.unpin : words.keep(one.to)}
-          </Button>
+          </AdminButton>
           <Mistake error={takeBack.error ?? pin.error} />
         </div>
       )}

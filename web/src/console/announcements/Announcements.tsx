@@ -1,12 +1,11 @@
 // What all customers are to know: current and planned announcements, and the past.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { Megaphone, Plus } from 'lucide-react'
+import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AddButton, AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Button } from '../../parts/Button.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { PageHead, Row, Section } from '../../parts/Page.tsx'
 import { Shape } from '../../parts/Ring.tsx'
@@ -73,30 +72,17 @@ function Page({ all }: { readonly all: readonly Announcement[] }) {
 
 function Add() {
   const words = useScreenWords('announcements')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button
-        look="ink"
-        disabled={!isAdmin}
-        title={isAdmin ? undefined : state.onlyAdmins}
-        onClick={() => setOpen(true)}
-      >
-        <Plus size={15} aria-hidden="true" />
-        {words.add}
-      </Button>
-      {isOpen && <AddAnnouncement onClose={() => setOpen(false)} />}
-    </>
+    <AddButton text={words.add} look="ink">
+      {(onClose) => <AddAnnouncement onClose={onClose} />}
+    </AddButton>
   )
 }
 
 function Line({ one }: { readonly one: Announcement }) {
   const words = useScreenWords('announcements')
-  const { shell, state: states } = useWords()
+  const { shell } = useWords()
   const { language } = useLanguage()
-  const isAdmin = useIsAdmin()
   const span = useSpan(one)
   const [isEnding, setEnding] = useState(false)
   const { text, severity, state, stopsCalls } = one
@@ -125,15 +111,9 @@ function Line({ one }: { readonly one: Announcement }) {
         {isWithdrawn ? words.withdrawn : words.states[state]}
       </span>
       {state !== 'past' && (
-        <Button
-          isSmall
-          disabled={!isAdmin}
-          title={isAdmin ? undefined : states.onlyAdmins}
-          aria-label={`${words.end}: ${text[language]}`}
-          onClick={() => setEnding(true)}
-        >
+        <AdminButton isSmall aria-label={`${words.end}: ${text[language]}`} onClick={() => setEnding(true)}>
           {words.end}
-        </Button>
+        </AdminButton>
       )}
       {isEnding && <AskEnd one={one} onClose={() => setEnding(false)} />}
     </Row>

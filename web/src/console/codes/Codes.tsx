@@ -1,17 +1,17 @@
 // Caller numbers: which codes they cover, which ranges there are, what is out of use, and how evenly calls use them.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { Grid3x3, Plus, Search } from 'lucide-react'
+import { Grid3x3, Search } from 'lucide-react'
 import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Button, Segments } from '../../parts/Button.tsx'
+import { AddButton } from '../../parts/AdminButton.tsx'
+import { Segments } from '../../parts/Button.tsx'
 import { CoverageGrid, CoverageLegend } from '../../parts/CoverageGrid.tsx'
 import { PageHead } from '../../parts/Page.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
 import { useReadWith } from '../../queries.ts'
 import { useFilters } from '../../shell/use-filters.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { codesInGaps, useCountryName } from './code-list.ts'
 import css from './codes.module.css'
 import { Holes } from './Holes.tsx'
@@ -139,21 +139,9 @@ function LookUp({ onCode }: { readonly onCode: (code: number) => void }) {
 
 function ImportButton({ shown, isFirst = false }: { readonly shown: Shown; readonly isFirst?: boolean }) {
   const words = useScreenWords('caller-numbers')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button
-        look={isFirst ? 'ink' : 'plain'}
-        disabled={!isAdmin || shown.trunks.length === 0}
-        title={isAdmin ? undefined : state.onlyAdmins}
-        onClick={() => setOpen(true)}
-      >
-        <Plus size={15} aria-hidden="true" />
-        {words.import}
-      </Button>
-      {isOpen && <ImportNumbers trunks={shown.trunks} country={shown.country || 'RU'} onClose={() => setOpen(false)} />}
-    </>
+    <AddButton text={words.import} look={isFirst ? 'ink' : 'plain'} disabled={shown.trunks.length === 0}>
+      {(onClose) => <ImportNumbers trunks={shown.trunks} country={shown.country || 'RU'} onClose={onClose} />}
+    </AddButton>
   )
 }

@@ -1,12 +1,11 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Button } from '../../parts/Button.tsx'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { spacedRange } from '../../parts/phone-number.ts'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import css from './codes.module.css'
 
 type Out = WebOutput<'caller-numbers'>['quarantines'][number]
@@ -28,9 +27,7 @@ export function Quarantine({ quarantines }: { readonly quarantines: readonly Out
 
 function OneOut({ out }: { readonly out: Out }) {
   const words = useScreenWords('caller-numbers')
-  const { state } = useWords()
   const formats = useFormats()
-  const isAdmin = useIsAdmin()
   const giveBack = useChange('return-caller-numbers', ['caller-numbers', 'caller-use'])
   const { trunk, first, last, reason, since, until } = out
   const range = spacedRange(out)
@@ -46,17 +43,16 @@ function OneOut({ out }: { readonly out: Out }) {
         </small>
         <Mistake error={giveBack.error} />
       </div>
-      <Button
+      <AdminButton
         isSmall
-        disabled={!isAdmin || giveBack.isPending}
-        title={isAdmin ? undefined : state.onlyAdmins}
+        disabled={giveBack.isPending}
         aria-label={words.giveBackOf(range)}
         onClick={() =>
           giveBack.mutate({ trunk, first, last }, { onSuccess: () => showNotice({ text: words.returned(range) }) })
         }
       >
         {words.giveBack}
-      </Button>
+      </AdminButton>
     </li>
   )
 }

@@ -1,11 +1,10 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Button } from '../../parts/Button.tsx'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Row, Section } from '../../parts/Page.tsx'
 import { spacedRange } from '../../parts/phone-number.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { useCountryName } from './code-list.ts'
 import css from './codes.module.css'
 import { TakeOut } from './TakeOut.tsx'
@@ -34,13 +33,10 @@ export function Ranges({ shown }: { readonly shown: Shown }) {
 
 function OneRange({ range, onOpen }: { readonly range: Range; readonly onOpen: (kind: Opened['kind']) => void }) {
   const words = useScreenWords('caller-numbers')
-  const { state } = useWords()
   const formats = useFormats()
   const nameOf = useCountryName()
-  const isAdmin = useIsAdmin()
   const { trunk, country, first, last } = range
   const text = spacedRange(range)
-  const act = { isSmall: true, disabled: !isAdmin, title: isAdmin ? undefined : state.onlyAdmins }
   return (
     <Row
       title={<span className={css.digits}>{text}</span>}
@@ -48,12 +44,12 @@ function OneRange({ range, onOpen }: { readonly range: Range; readonly onOpen: (
     >
       <RangeState range={range} />
       <span className={css.acts}>
-        <Button {...act} aria-label={words.takeOutOf(text)} onClick={() => onOpen('quarantine')}>
+        <AdminButton isSmall aria-label={words.takeOutOf(text)} onClick={() => onOpen('quarantine')}>
           {words.takeOut}
-        </Button>
-        <Button {...act} aria-label={words.removeOf(text)} onClick={() => onOpen('remove')}>
+        </AdminButton>
+        <AdminButton isSmall aria-label={words.removeOf(text)} onClick={() => onOpen('remove')}>
           {words.remove}
-        </Button>
+        </AdminButton>
       </span>
     </Row>
   )

@@ -2,7 +2,8 @@
 
 import { Ban, Eye, Wallet } from 'lucide-react'
 import { useState } from 'react'
-import { useIsAdmin, useIsHelper } from '../../access.ts'
+import { useIsHelper } from '../../access.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Field, Select } from '../../parts/Form.tsx'
@@ -18,22 +19,16 @@ type Props = { readonly customer: ShownCustomer; readonly onClose: () => void }
 export function Buttons({ customer }: { readonly customer: ShownCustomer }) {
   const words = useScreenWords('customers')
   const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const isHelper = useIsHelper()
   const [open, setOpen] = useState<'money' | 'block' | 'view'>()
   const close = () => setOpen(undefined)
   const helpers = { disabled: !isHelper, title: isHelper ? undefined : state.onlyHelpers }
   return (
     <div className={css.buttons}>
-      <Button
-        look="ink"
-        disabled={!isAdmin}
-        title={isAdmin ? undefined : state.onlyAdmins}
-        onClick={() => setOpen('money')}
-      >
+      <AdminButton look="ink" onClick={() => setOpen('money')}>
         <Wallet size={15} aria-hidden="true" />
         {words.money}
-      </Button>
+      </AdminButton>
       <Button {...helpers} onClick={() => setOpen('view')}>
         <Eye size={15} aria-hidden="true" />
         {words.view}
@@ -117,21 +112,13 @@ function Why({ value, onChange }: { readonly value: string; readonly onChange: (
 
 export function TariffButton({ customer }: { readonly customer: ShownCustomer }) {
   const words = useScreenWords('customers')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const [isOpen, setOpen] = useState(false)
   if (customer.tariffs.length < 2) return null
   return (
     <>
-      <Button
-        isSmall
-        disabled={!isAdmin}
-        title={isAdmin ? undefined : state.onlyAdmins}
-        aria-label={words.changeTariff}
-        onClick={() => setOpen(true)}
-      >
+      <AdminButton isSmall aria-label={words.changeTariff} onClick={() => setOpen(true)}>
         {words.change}
-      </Button>
+      </AdminButton>
       {isOpen && <Tariff customer={customer} onClose={() => setOpen(false)} />}
     </>
   )

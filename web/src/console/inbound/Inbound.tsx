@@ -1,16 +1,14 @@
 // Inbound verifications: what waits, what came and matched nothing, and the pool of numbers that people call.
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
-import { PhoneIncoming, Plus } from 'lucide-react'
-import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
+import { PhoneIncoming } from 'lucide-react'
 import { useFormats } from '../../formats.ts'
-import { Button } from '../../parts/Button.tsx'
+import { AddButton } from '../../parts/AdminButton.tsx'
 import { PageHead, Row, Section } from '../../parts/Page.tsx'
 import { spacedNumber } from '../../parts/phone-number.ts'
 import { Empty, Loaded } from '../../parts/State.tsx'
 import { useRead } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { AddNumbers } from './AddNumbers.tsx'
 import css from './inbound.module.css'
 import { Pool } from './Pool.tsx'
@@ -30,7 +28,7 @@ function NoPool({ shown }: { readonly shown: Shown }) {
   const hasTrunk = shown.trunks.length > 0
   return (
     <Empty icon={PhoneIncoming} title={words.noPool} text={hasTrunk ? words.noPoolText : words.noTrunk} isPage>
-      {hasTrunk && <AddButton shown={shown} isFirst />}
+      {hasTrunk && <Add shown={shown} isFirst />}
     </Empty>
   )
 }
@@ -43,7 +41,7 @@ function Waiting({ shown }: { readonly shown: Shown }) {
         title={shown.openCount === 0 ? words.quiet : words.waiting(shown.openCount)}
         lead={words.lead(shown.free)}
       >
-        <AddButton shown={shown} />
+        <Add shown={shown} />
       </PageHead>
       <Open shown={shown} />
       <Unmatched unmatched={shown.unmatched} />
@@ -94,23 +92,11 @@ function Unmatched({ unmatched }: { readonly unmatched: Shown['unmatched'] }) {
   )
 }
 
-function AddButton({ shown, isFirst = false }: { readonly shown: Shown; readonly isFirst?: boolean }) {
+function Add({ shown, isFirst = false }: { readonly shown: Shown; readonly isFirst?: boolean }) {
   const words = useScreenWords('inbound')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button
-        look={isFirst ? 'ink' : 'plain'}
-        disabled={!isAdmin || shown.trunks.length === 0}
-        title={isAdmin ? undefined : state.onlyAdmins}
-        onClick={() => setOpen(true)}
-      >
-        <Plus size={15} aria-hidden="true" />
-        {words.add}
-      </Button>
-      {isOpen && <AddNumbers trunks={shown.trunks} onClose={() => setOpen(false)} />}
-    </>
+    <AddButton text={words.add} look={isFirst ? 'ink' : 'plain'} disabled={shown.trunks.length === 0}>
+      {(onClose) => <AddNumbers trunks={shown.trunks} onClose={onClose} />}
+    </AddButton>
   )
 }

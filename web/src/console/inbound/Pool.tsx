@@ -1,14 +1,13 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Button } from '../../parts/Button.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
 import { spacedRange } from '../../parts/phone-number.ts'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import css from './inbound.module.css'
 
 type Numbers = WebOutput<'inbound'>['pool'][number]
@@ -32,24 +31,16 @@ export function Pool({ pool }: { readonly pool: readonly Numbers[] }) {
 
 function PoolRow({ numbers, onRemove }: { readonly numbers: Numbers; readonly onRemove: () => void }) {
   const words = useScreenWords('inbound')
-  const { state } = useWords()
   const formats = useFormats()
-  const isAdmin = useIsAdmin()
   const { trunk, first, last, isRemoved } = numbers
   const text = spacedRange(numbers)
   return (
     <Row title={<span className={css.digits}>{text}</span>} note={words.note(trunk, formats.number(last - first + 1))}>
       <span className={isRemoved ? css.leaving : css.good}>{isRemoved ? words.leaving : words.inUse}</span>
       {!isRemoved && (
-        <Button
-          isSmall
-          disabled={!isAdmin}
-          title={isAdmin ? undefined : state.onlyAdmins}
-          aria-label={words.removeOf(text)}
-          onClick={onRemove}
-        >
+        <AdminButton isSmall aria-label={words.removeOf(text)} onClick={onRemove}>
           {words.remove}
-        </Button>
+        </AdminButton>
       )}
     </Row>
   )

@@ -1,14 +1,15 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { useIsAdmin, useIsHelper } from '../../access.ts'
+import { useIsHelper } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import css from './protection.module.css'
 
 type Shown = WebOutput<'protection'>
@@ -32,9 +33,7 @@ export function Blocked({ shown: { blocked } }: { readonly shown: Shown }) {
 
 function OneBlocked({ one }: { readonly one: BlockedOne }) {
   const words = useScreenWords('protection')
-  const { state } = useWords()
   const formats = useFormats()
-  const isAdmin = useIsAdmin()
   const isHelper = useIsHelper()
   const rangeOf = useRange()
   const [asked, setAsked] = useState<'unblock' | 'allow'>()
@@ -56,16 +55,9 @@ function OneBlocked({ one }: { readonly one: BlockedOne }) {
           <Button isSmall disabled={!isHelper} aria-label={words.unblockOf(range)} onClick={() => setAsked('unblock')}>
             {words.unblock}
           </Button>
-          <Button
-            isSmall
-            look="ghost"
-            disabled={!isAdmin}
-            title={isAdmin ? undefined : state.onlyAdmins}
-            aria-label={words.allowOf(range)}
-            onClick={() => setAsked('allow')}
-          >
+          <AdminButton isSmall look="ghost" aria-label={words.allowOf(range)} onClick={() => setAsked('allow')}>
             {words.allow}
-          </Button>
+          </AdminButton>
         </span>
       )}
       {asked !== undefined && (
@@ -141,9 +133,7 @@ export function Allowed({ shown: { allowed } }: { readonly shown: Shown }) {
 
 function OneAllowed({ one }: { readonly one: AllowedOne }) {
   const words = useScreenWords('protection')
-  const { state } = useWords()
   const formats = useFormats()
-  const isAdmin = useIsAdmin()
   const rangeOf = useRange()
   const end = useChange('end-prefix-allowance', ['protection'])
   const range = rangeOf(one)
@@ -158,15 +148,14 @@ function OneAllowed({ one }: { readonly one: AllowedOne }) {
         </small>
         <Mistake error={end.error} />
       </div>
-      <Button
+      <AdminButton
         isSmall
-        disabled={!isAdmin || end.isPending}
-        title={isAdmin ? undefined : state.onlyAdmins}
+        disabled={end.isPending}
         aria-label={words.endAllowanceOf(range)}
         onClick={() => end.mutate({ scope: one.scope }, { onSuccess: () => showNotice({ text: words.ended(range) }) })}
       >
         {words.endAllowance}
-      </Button>
+      </AdminButton>
     </li>
   )
 }

@@ -1,20 +1,17 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { OctagonX } from 'lucide-react'
 import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Button } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import css from './protection.module.css'
 
 export function KillSwitch() {
   const words = useScreenWords('protection')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const [isOpen, setOpen] = useState(false)
   return (
     <div className={css.kill}>
@@ -22,16 +19,10 @@ export function KillSwitch() {
         <b>{words.kill}</b>
         <p>{words.killNote}</p>
       </div>
-      <Button
-        look="danger"
-        disabled={!isAdmin}
-        title={isAdmin ? undefined : state.onlyAdmins}
-        aria-label={words.kill}
-        onClick={() => setOpen(true)}
-      >
+      <AdminButton look="danger" aria-label={words.kill} onClick={() => setOpen(true)}>
         <OctagonX size={15} aria-hidden="true" />
         {words.killAct}
-      </Button>
+      </AdminButton>
       {isOpen && <AskStop onClose={() => setOpen(false)} />}
     </div>
   )
@@ -71,9 +62,7 @@ function AskStop({ onClose }: { readonly onClose: () => void }) {
 
 export function Stopped({ stop }: { readonly stop: NonNullable<WebOutput<'protection'>['stop']> }) {
   const words = useScreenWords('protection')
-  const { state } = useWords()
   const formats = useFormats()
-  const isAdmin = useIsAdmin()
   const [isOpen, setOpen] = useState(false)
   return (
     <div className={css.stopped} role="alert">
@@ -82,9 +71,7 @@ export function Stopped({ stop }: { readonly stop: NonNullable<WebOutput<'protec
         <b>{words.killedBecause(stop.reason)}</b>
         <p>{words.killedSince(formats.dayClock(stop.stoppedAt))}</p>
       </div>
-      <Button disabled={!isAdmin} title={isAdmin ? undefined : state.onlyAdmins} onClick={() => setOpen(true)}>
-        {words.resume}
-      </Button>
+      <AdminButton onClick={() => setOpen(true)}>{words.resume}</AdminButton>
       {isOpen && <AskResume onClose={() => setOpen(false)} />}
     </div>
   )

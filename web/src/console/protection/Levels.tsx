@@ -1,12 +1,13 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
-import { useIsAdmin, useIsHelper } from '../../access.ts'
+import { useIsHelper } from '../../access.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Button, Segments } from '../../parts/Button.tsx'
 import { classes } from '../../parts/classes.ts'
 import { showNotice } from '../../parts/notice.ts'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { Covered, Period, type PeriodDays } from './Covered.tsx'
 import css from './protection.module.css'
 import { type Level, type LimitedRule, type Limits, limitedRules } from './rules.ts'
@@ -50,8 +51,6 @@ export function LevelPreview({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('protection')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const isHelper = useIsHelper()
   const [days, setDays] = useState<PeriodDays>('7')
   const replay = useChange('replay-fraud-rules')
@@ -79,14 +78,13 @@ export function LevelPreview({
         >
           {replay.isPending ? words.replaying : words.replay}
         </Button>
-        <Button
+        <AdminButton
           look="ink"
-          disabled={!isAdmin || set.isPending || changed.length === 0}
-          title={isAdmin ? undefined : state.onlyAdmins}
+          disabled={set.isPending || changed.length === 0}
           onClick={() => set.mutate(limits, { onSuccess: done })}
         >
           {words.apply(words.levels[level])}
-        </Button>
+        </AdminButton>
         <Button look="ghost" onClick={onClose}>
           {words.close}
         </Button>

@@ -2,15 +2,15 @@
 
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useEffect, useRef, useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { classes } from '../../parts/classes.ts'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { Covered, Period, type PeriodDays } from './Covered.tsx'
 import css from './protection.module.css'
 import type { LimitedRule } from './rules.ts'
@@ -89,10 +89,7 @@ function SetLimit({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('protection')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const set = useChange('set-fraud-limits', ['protection'])
-  const title = isAdmin ? undefined : state.onlyAdmins
   const save = (to: number | null) =>
     set.mutate(
       { [rule]: to },
@@ -107,19 +104,14 @@ function SetLimit({
     <>
       <div className={css.acts}>
         {next !== undefined && (
-          <Button
-            look="ink"
-            disabled={!isAdmin || set.isPending || next === limit}
-            title={title}
-            onClick={() => save(next)}
-          >
+          <AdminButton look="ink" disabled={set.isPending || next === limit} onClick={() => save(next)}>
             {limit === null ? words.switchOn(next) : words.setTo(next)}
-          </Button>
+          </AdminButton>
         )}
         {limit !== null && (
-          <Button disabled={!isAdmin || set.isPending} title={title} onClick={() => save(null)}>
+          <AdminButton disabled={set.isPending} onClick={() => save(null)}>
             {words.switchOff}
-          </Button>
+          </AdminButton>
         )}
         <Button look="ghost" onClick={onClose}>
           {words.close}

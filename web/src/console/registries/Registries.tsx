@@ -1,15 +1,14 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { Database } from 'lucide-react'
 import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Button } from '../../parts/Button.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { PageHead, Row, Section } from '../../parts/Page.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
 import { useChange, useRead } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { LookUp } from './LookUp.tsx'
 
 type Shown = WebOutput<'registries'>
@@ -80,8 +79,6 @@ function Ported({ shown: { ported, changes } }: { readonly shown: Shown }) {
 
 function Kept({ shown: { version, previousVersion } }: { readonly shown: Shown }) {
   const words = useScreenWords('registries')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const [isAsking, setAsking] = useState(false)
   const { mutate, isPending, error } = useChange('roll-back-registries', ['registries', 'examination', 'setup'])
   if (previousVersion === null) return <Row title={words.kept} note={words.keptNone} />
@@ -97,14 +94,9 @@ function Kept({ shown: { version, previousVersion } }: { readonly shown: Shown }
     )
   return (
     <Row title={words.kept} note={previousVersion === '' ? words.keptNothing : previousVersion}>
-      <Button
-        isSmall
-        disabled={!isAdmin}
-        title={isAdmin ? undefined : state.onlyAdmins}
-        onClick={() => setAsking(true)}
-      >
+      <AdminButton isSmall onClick={() => setAsking(true)}>
         {words.back}
-      </Button>
+      </AdminButton>
       {isAsking && (
         <Ask
           title={words.backTitle}

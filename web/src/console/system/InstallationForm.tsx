@@ -1,7 +1,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
-import { Button } from '../../parts/Button.tsx'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Field, Toggle } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
@@ -17,7 +17,7 @@ const link = /^(https?:\/\/\S+)?$/
 
 export function InstallationForm({ settings }: { readonly settings: Settings }) {
   const words = useScreenWords('system')
-  const { save, state } = useWords()
+  const { save } = useWords()
   const isAdmin = useIsAdmin()
   const { mutate, isPending, error } = useChange('set-installation', ['installation', 'me'])
   const [edited, setEdited] = useState(settings)
@@ -53,14 +53,13 @@ export function InstallationForm({ settings }: { readonly settings: Settings }) 
           />
         </Row>
         <div className={css.save}>
-          <Button
+          <AdminButton
             look="ink"
             type="submit"
-            title={isAdmin ? undefined : state.onlyAdmins}
-            disabled={!isAdmin || !isChanged || !areLinksGood || edited.name.trim() === '' || isPending}
+            disabled={!isChanged || !areLinksGood || edited.name.trim() === '' || isPending}
           >
             {save}
-          </Button>
+          </AdminButton>
           <Mistake error={error} />
         </div>
       </form>

@@ -2,8 +2,8 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Button } from '../../parts/Button.tsx'
 import { InviteDialog } from '../../parts/InviteDialog.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Section } from '../../parts/Page.tsx'
@@ -18,23 +18,15 @@ const roles = ['admin', 'support', 'viewer'] as const
 
 export function Operators({ operators }: { readonly operators: readonly Operator[] }) {
   const words = useScreenWords('system')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const [isInviting, setInviting] = useState(false)
   return (
     <Section
       title={words.operators}
       lead={words.operatorsLead}
       action={
-        <Button
-          isSmall
-          look="ink"
-          disabled={!isAdmin}
-          title={isAdmin ? undefined : state.onlyAdmins}
-          onClick={() => setInviting(true)}
-        >
+        <AdminButton isSmall look="ink" onClick={() => setInviting(true)}>
           {words.invite}
-        </Button>
+        </AdminButton>
       }
     >
       {operators.map((operator) => (

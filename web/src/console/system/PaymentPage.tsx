@@ -1,6 +1,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Caution } from '../../parts/Caution.tsx'
@@ -18,7 +19,7 @@ type Settings = WebOutput<'payment-settings'>
 
 export function PaymentPage({ settings }: { readonly settings: Settings }) {
   const words = useScreenWords('system')
-  const { save, state } = useWords()
+  const { save } = useWords()
   const isAdmin = useIsAdmin()
   const { mutate, isPending, error } = useChange('set-payment-page', ['payment-settings', 'balance'])
   const [pageLink, setPageLink] = useState(settings.pageLink)
@@ -43,14 +44,9 @@ export function PaymentPage({ settings }: { readonly settings: Settings }) {
           />
         </div>
         <div className={css.save}>
-          <Button
-            look="ink"
-            type="submit"
-            title={isAdmin ? undefined : state.onlyAdmins}
-            disabled={!isAdmin || !isGood || pageLink === settings.pageLink || isPending}
-          >
+          <AdminButton look="ink" type="submit" disabled={!isGood || pageLink === settings.pageLink || isPending}>
             {save}
-          </Button>
+          </AdminButton>
           <Mistake error={error} />
         </div>
       </form>
@@ -64,21 +60,14 @@ export function PaymentPage({ settings }: { readonly settings: Settings }) {
 
 function Secret({ hasSecret }: { readonly hasSecret: boolean }) {
   const words = useScreenWords('system')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const renew = useChange('renew-payment-secret', ['payment-settings'])
   const [isAsking, setAsking] = useState(false)
   const [secret, setSecret] = useState<string>()
   return (
     <Row title={words.secret} note={hasSecret ? words.secretSet : words.secretNone}>
-      <Button
-        isSmall
-        disabled={!isAdmin}
-        title={isAdmin ? undefined : state.onlyAdmins}
-        onClick={() => setAsking(true)}
-      >
+      <AdminButton isSmall onClick={() => setAsking(true)}>
         {words.newSecret}
-      </Button>
+      </AdminButton>
       {isAsking && (
         <Ask
           title={words.newSecretTitle}

@@ -3,7 +3,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
-import { Button } from '../../parts/Button.tsx'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Section } from '../../parts/Page.tsx'
@@ -31,7 +31,7 @@ const none = Object.fromEntries(names.map((name) => [name, ''])) as Details
 
 export function Seller({ seller }: { readonly seller: Details | null }) {
   const words = useScreenWords('system')
-  const { save, state } = useWords()
+  const { save } = useWords()
   const isAdmin = useIsAdmin()
   const { mutate, isPending, error } = useChange('set-seller', ['payment-settings', 'balance'])
   const before = seller ?? none
@@ -64,14 +64,9 @@ export function Seller({ seller }: { readonly seller: Details | null }) {
           ))}
         </div>
         <div className={css.save}>
-          <Button
-            look="ink"
-            type="submit"
-            title={isAdmin ? undefined : state.onlyAdmins}
-            disabled={!isAdmin || !isChanged || Object.keys(wrong).length > 0 || isPending}
-          >
+          <AdminButton look="ink" type="submit" disabled={!isChanged || Object.keys(wrong).length > 0 || isPending}>
             {save}
-          </Button>
+          </AdminButton>
           <Mistake error={error} />
         </div>
       </form>

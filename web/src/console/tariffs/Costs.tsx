@@ -1,10 +1,8 @@
-import { Plus } from 'lucide-react'
 import { use, useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { errorOf } from '../../api.ts'
 import { TimeZoneContext, useFormats } from '../../formats.ts'
+import { AddButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Button } from '../../parts/Button.tsx'
 import { Field, Select } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
@@ -17,19 +15,11 @@ const modes = ['flash', 'voice', 'mix', 'inbound'] as const
 
 export function Costs({ page: { costs, trunks } }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
-  const { state } = useWords()
   const formats = useFormats()
-  const isAdmin = useIsAdmin()
-  const [isOpen, setOpen] = useState(false)
   const add = (
-    <Button
-      disabled={!isAdmin || trunks.length === 0}
-      title={isAdmin ? undefined : state.onlyAdmins}
-      onClick={() => setOpen(true)}
-    >
-      <Plus size={15} aria-hidden="true" />
-      {words.addCost}
-    </Button>
+    <AddButton text={words.addCost} disabled={trunks.length === 0}>
+      {(onClose) => <AddCost trunks={trunks} onClose={onClose} />}
+    </AddButton>
   )
   const rows = versionsOf(costs, ({ trunk, mode, country }) => `${trunk} ${mode} ${country}`, Date.now())
   return (
@@ -50,7 +40,6 @@ export function Costs({ page: { costs, trunks } }: { readonly page: TariffsPage 
           </Row>
         )
       })}
-      {isOpen && <AddCost trunks={trunks} onClose={() => setOpen(false)} />}
     </Section>
   )
 }

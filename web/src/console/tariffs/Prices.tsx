@@ -1,10 +1,7 @@
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Button } from '../../parts/Button.tsx'
+import { AddButton } from '../../parts/AdminButton.tsx'
 import { Row, Section } from '../../parts/Page.tsx'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { AddPrice } from './AddPrice.tsx'
 import css from './tariffs.module.css'
 import { type TariffsPage, type Versions, versionsOf } from './versions.ts'
@@ -14,14 +11,8 @@ type Price = Tariff['prices'][number]
 
 export function Prices({ page }: { readonly page: TariffsPage }) {
   const words = useScreenWords('tariffs')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
-  const [isOpen, setOpen] = useState(false)
   const add = (
-    <Button disabled={!isAdmin} title={isAdmin ? undefined : state.onlyAdmins} onClick={() => setOpen(true)}>
-      <Plus size={15} aria-hidden="true" />
-      {words.addPrice}
-    </Button>
+    <AddButton text={words.addPrice}>{(onClose) => <AddPrice tariffs={page.tariffs} onClose={onClose} />}</AddButton>
   )
   const isEmpty = page.tariffs.every(({ prices }) => prices.length === 0)
   return (
@@ -30,7 +21,6 @@ export function Prices({ page }: { readonly page: TariffsPage }) {
       {page.tariffs.map((tariff) => (
         <TariffRows key={tariff.code} tariff={tariff} />
       ))}
-      {isOpen && <AddPrice tariffs={page.tariffs} onClose={() => setOpen(false)} />}
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
-import { Button } from '../../parts/Button.tsx'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Section } from '../../parts/Page.tsx'
@@ -12,7 +12,7 @@ import css from './trunks.module.css'
 
 export function Limits({ trunk }: { readonly trunk: ShownTrunk }) {
   const words = useScreenWords('trunks')
-  const { save, state } = useWords()
+  const { save } = useWords()
   const isAdmin = useIsAdmin()
   const set = useChange('set-trunk-limits', ['trunks', 'trunk-log'])
   const [channels, setChannels] = useState(String(trunk.channels))
@@ -50,14 +50,9 @@ export function Limits({ trunk }: { readonly trunk: ShownTrunk }) {
           />
         </div>
         <div className={css.save}>
-          <Button
-            type="submit"
-            look="ink"
-            disabled={!isAdmin || !areGood || !isChanged || set.isPending}
-            title={isAdmin ? undefined : state.onlyAdmins}
-          >
+          <AdminButton type="submit" look="ink" disabled={!areGood || !isChanged || set.isPending}>
             {save}
-          </Button>
+          </AdminButton>
           <Mistake error={set.error} />
         </div>
       </form>

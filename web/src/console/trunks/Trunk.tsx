@@ -3,10 +3,9 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useState } from 'react'
-import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Button } from '../../parts/Button.tsx'
 import { Figures } from '../../parts/Charts.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { BackLink, Section } from '../../parts/Page.tsx'
@@ -88,8 +87,6 @@ function Hero({ trunk, isOnly }: { readonly trunk: ShownTrunk; readonly isOnly: 
 // What can be done with it now.
 function Use({ trunk, isOnly }: { readonly trunk: ShownTrunk; readonly isOnly: boolean }) {
   const words = useScreenWords('trunks')
-  const { state } = useWords()
-  const isAdmin = useIsAdmin()
   const use = useChange('use-trunk', ['trunks', 'trunk-log'])
   const [open, setOpen] = useState<'off' | 'edit' | 'remove'>()
   const { name } = trunk
@@ -104,36 +101,35 @@ function Use({ trunk, isOnly }: { readonly trunk: ShownTrunk; readonly isOnly: b
         },
       },
     )
-  const common = { disabled: !isAdmin || use.isPending, title: isAdmin ? undefined : state.onlyAdmins }
   const isTaking = trunk.isOn && !trunk.isDraining
   return (
     <>
       <div className={css.buttons}>
         {!isTaking && (
-          <Button look="ink" {...common} onClick={() => set('on', words.used(name))}>
+          <AdminButton look="ink" disabled={use.isPending} onClick={() => set('on', words.used(name))}>
             {words.use}
-          </Button>
+          </AdminButton>
         )}
-        <Button
+        <AdminButton
           look={trunk.health.cause === 'wrong-password' ? 'ink' : 'plain'}
-          {...common}
+          disabled={use.isPending}
           onClick={() => setOpen('edit')}
         >
           {words.edit}
-        </Button>
+        </AdminButton>
         {isTaking && (
-          <Button {...common} onClick={() => set('drain', words.drained(name))}>
+          <AdminButton disabled={use.isPending} onClick={() => set('drain', words.drained(name))}>
             {words.drain}
-          </Button>
+          </AdminButton>
         )}
         {trunk.isOn ? (
-          <Button {...common} onClick={() => setOpen('off')}>
+          <AdminButton disabled={use.isPending} onClick={() => setOpen('off')}>
             {words.disable}
-          </Button>
+          </AdminButton>
         ) : (
-          <Button look="danger" {...common} onClick={() => setOpen('remove')}>
+          <AdminButton look="danger" disabled={use.isPending} onClick={() => setOpen('remove')}>
             {words.remove}
-          </Button>
+          </AdminButton>
         )}
       </div>
       <Mistake error={open === undefined ? use.error : null} />

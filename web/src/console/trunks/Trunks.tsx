@@ -5,6 +5,7 @@ import { Cable, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
+import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Button, buttonClass } from '../../parts/Button.tsx'
 import { classes } from '../../parts/classes.ts'
 import { showNotice } from '../../parts/notice.ts'
@@ -12,7 +13,7 @@ import { PageHead } from '../../parts/Page.tsx'
 import { Empty, Loaded, Mistake } from '../../parts/State.tsx'
 import { reasonOf, StateChip } from '../../parts/TrunkState.tsx'
 import { useChange, useLiveRead } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import { Meter } from './Meter.tsx'
 import { Order } from './Order.tsx'
 import { StopCalls } from './StopCalls.tsx'
@@ -25,7 +26,6 @@ export function Trunks() {
 
 function Page({ page }: { readonly page: TrunksPage }) {
   const words = useScreenWords('trunks')
-  const { state } = useWords()
   const isAdmin = useIsAdmin()
   const [isStopping, setStopping] = useState(false)
   const { trunks, stop } = page
@@ -56,15 +56,9 @@ function Page({ page }: { readonly page: TrunksPage }) {
       {trunks.length > 1 && <Order names={trunks.map(({ name }) => name)} />}
       {stop === null && (
         <p className={css.foot}>
-          <Button
-            isSmall
-            look="ghost"
-            disabled={!isAdmin}
-            title={isAdmin ? undefined : state.onlyAdmins}
-            onClick={() => setStopping(true)}
-          >
+          <AdminButton isSmall look="ghost" onClick={() => setStopping(true)}>
             {words.stop}
-          </Button>
+          </AdminButton>
         </p>
       )}
       {isStopping && <StopCalls onClose={() => setStopping(false)} />}
