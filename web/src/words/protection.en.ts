@@ -9,15 +9,16 @@ export const words = {
   noneToday: 'No call blocked in 24 hours',
   lead: 'A blocked call rings nowhere and costs nothing. A range is ten thousand numbers that differ only in their last four digits.',
 
-  kill: 'Stop all outgoing calls',
   killNote: 'Inbound verifications go on. Phones that ring now ring to the end.',
   killAct: 'Stop',
-  killTitle: 'Stop all outgoing calls?',
-  killText:
-    'From this second no phone rings, for any customer. Requests get error 5 and cost nothing. Inbound verifications and the dashboard go on.',
-  killReason: 'Why',
-  killReasonHint: 'Operators read it here; it stays in the audit log.',
-  killed: 'All outgoing calls are stopped.',
+  kill: {
+    action: 'Stop all outgoing calls',
+    title: 'Stop all outgoing calls?',
+    text: 'From this second no phone rings, for any customer. Requests get error 5 and cost nothing. Inbound verifications and the dashboard go on.',
+    reason: 'Why',
+    hint: 'Operators read it here; it stays in the audit log.',
+    done: 'All outgoing calls are stopped.',
+  },
   killedBecause: (reason: string) => `All outgoing calls are stopped: ${reason}`,
   killedSince: (time: string) => `Since ${time}. Requests get error 5 and cost nothing.`,
   resume: 'Resume calls',

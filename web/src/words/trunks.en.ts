@@ -74,13 +74,14 @@ export const words = {
   stopped: (reason: string) => `All calls are stopped: ${reason}`,
   resume: 'Resume calls',
   resumed: 'Calls are resumed.',
-  stop: 'Stop all calls',
-  stopTitle: 'Stop all calls?',
-  stopText:
-    'No trunk dials until you resume: initCall returns code 5. Active calls end normally; inbound calls still verify.',
-  stopReason: 'Why',
-  stopHint: 'Everybody who opens this page reads it.',
-  stopDone: 'All calls are stopped.',
+  stop: {
+    action: 'Stop all calls',
+    title: 'Stop all calls?',
+    text: 'No trunk dials until you resume: initCall returns code 5. Active calls end normally; inbound calls still verify.',
+    reason: 'Why',
+    hint: 'Everybody who opens this page reads it.',
+    done: 'All calls are stopped.',
+  },
 
   allStopped: 'All calls are stopped',
   order: 'Order',

@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { useIsHelper } from '../../access.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
+import { AskWhy } from '../../parts/AskWhy.tsx'
 import { Button } from '../../parts/Button.tsx'
-import { Field, Select } from '../../parts/Form.tsx'
+import { Select } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
@@ -49,7 +50,6 @@ export function Buttons({ customer }: { readonly customer: ShownCustomer }) {
 
 function Block({ customer: { id, name, state }, onClose }: Props) {
   const words = useScreenWords('customers')
-  const [reason, setReason] = useState('')
   const { mutate, isPending, error } = useChange('block-customer', ['customer', 'customers'])
   const isBlocked = state === 'blocked'
   const done = () => {
@@ -57,55 +57,36 @@ function Block({ customer: { id, name, state }, onClose }: Props) {
     showNotice({ text: isBlocked ? words.unblocked(name) : words.blocked(name) })
   }
   return (
-    <Ask
+    <AskWhy
       title={isBlocked ? words.unblockTitle(name) : words.blockTitle(name)}
       lead={isBlocked ? words.unblockText : words.blockText}
       action={isBlocked ? words.unblock : words.block}
       isDangerous={!isBlocked}
-      isReady={reason.trim() !== ''}
+      label={words.why}
+      hint={words.whyHint}
       isBusy={isPending}
       error={error}
-      onDo={() => mutate({ accountId: id, isBlocked: !isBlocked, reason: reason.trim() }, { onSuccess: done })}
+      onDo={(reason) => mutate({ accountId: id, isBlocked: !isBlocked, reason }, { onSuccess: done })}
       onClose={onClose}
-    >
-      <Why value={reason} onChange={setReason} />
-    </Ask>
+    />
   )
 }
 
 // The page loads anew: everything on it will belong to the customer.
 function View({ customer: { id, name }, onClose }: Props) {
   const words = useScreenWords('customers')
-  const [reason, setReason] = useState('')
   const { mutate, isPending, error } = useChange('view-customer')
   return (
-    <Ask
+    <AskWhy
       title={words.viewTitle(name)}
       lead={words.viewText}
       action={words.viewAct}
-      isReady={reason.trim() !== ''}
-      isBusy={isPending}
-      error={error}
-      onDo={() =>
-        mutate({ accountId: id, reason: reason.trim() }, { onSuccess: () => location.assign('/dashboard/overview') })
-      }
-      onClose={onClose}
-    >
-      <Why value={reason} onChange={setReason} />
-    </Ask>
-  )
-}
-
-function Why({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
-  const words = useScreenWords('customers')
-  return (
-    <Field
       label={words.why}
       hint={words.whyHint}
-      isFirst
-      maxLength={200}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
+      isBusy={isPending}
+      error={error}
+      onDo={(reason) => mutate({ accountId: id, reason }, { onSuccess: () => location.assign('/dashboard/overview') })}
+      onClose={onClose}
     />
   )
 }

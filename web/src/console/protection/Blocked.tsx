@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { useIsHelper } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskWhy } from '../../parts/AskWhy.tsx'
 import { Button } from '../../parts/Button.tsx'
-import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
@@ -85,7 +84,6 @@ function AskUnblock({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('protection')
-  const [reason, setReason] = useState('')
   const unblock = useChange('unblock-prefix', ['protection'])
   const allow = useChange('allow-prefix', ['protection'])
   const change = kind === 'allow' ? allow : unblock
@@ -94,25 +92,17 @@ function AskUnblock({
     showNotice({ text: words.unblocked(range) })
   }
   return (
-    <Ask
+    <AskWhy
       title={kind === 'allow' ? words.allowTitle(range) : words.unblockTitle(range)}
       lead={kind === 'allow' ? words.allowText : words.unblockText}
       action={kind === 'allow' ? words.allow : words.unblock}
-      isReady={reason.trim() !== ''}
+      label={words.reason}
+      hint={words.reasonHint}
       isBusy={change.isPending}
       error={change.error}
-      onDo={() => change.mutate({ scope, reason: reason.trim() }, { onSuccess: done })}
+      onDo={(reason) => change.mutate({ scope, reason }, { onSuccess: done })}
       onClose={onClose}
-    >
-      <Field
-        label={words.reason}
-        hint={words.reasonHint}
-        maxLength={200}
-        isFirst
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-    </Ask>
+    />
   )
 }
 

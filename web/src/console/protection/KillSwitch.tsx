@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useFormats } from '../../formats.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
 import { Ask } from '../../parts/Ask.tsx'
-import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
+import { StopCalls } from '../../parts/StopCalls.tsx'
 import { useChange } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import css from './protection.module.css'
@@ -16,47 +16,15 @@ export function KillSwitch() {
   return (
     <div className={css.kill}>
       <div>
-        <b>{words.kill}</b>
+        <b>{words.kill.action}</b>
         <p>{words.killNote}</p>
       </div>
-      <AdminButton look="danger" aria-label={words.kill} onClick={() => setOpen(true)}>
+      <AdminButton look="danger" aria-label={words.kill.action} onClick={() => setOpen(true)}>
         <OctagonX size={15} aria-hidden="true" />
         {words.killAct}
       </AdminButton>
-      {isOpen && <AskStop onClose={() => setOpen(false)} />}
+      {isOpen && <StopCalls words={words.kill} onClose={() => setOpen(false)} />}
     </div>
-  )
-}
-
-function AskStop({ onClose }: { readonly onClose: () => void }) {
-  const words = useScreenWords('protection')
-  const stop = useChange('stop-trunks', ['protection', 'trunks'])
-  const [reason, setReason] = useState('')
-  const done = () => {
-    onClose()
-    showNotice({ text: words.killed })
-  }
-  return (
-    <Ask
-      title={words.killTitle}
-      lead={words.killText}
-      action={words.kill}
-      isDangerous
-      isReady={reason.trim() !== ''}
-      isBusy={stop.isPending}
-      error={stop.error}
-      onDo={() => stop.mutate({ reason: reason.trim() }, { onSuccess: done })}
-      onClose={onClose}
-    >
-      <Field
-        label={words.killReason}
-        hint={words.killReasonHint}
-        maxLength={200}
-        isFirst
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-    </Ask>
   )
 }
 

@@ -4,7 +4,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsHelper } from '../../access.ts'
 import { useFormats } from '../../formats.ts'
-import { Ask } from '../../parts/Ask.tsx'
+import { AskWhy } from '../../parts/AskWhy.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
@@ -89,7 +89,6 @@ function AskChange({
   readonly onClose: () => void
 }) {
   const words = useScreenWords('protection')
-  const [reason, setReason] = useState('')
   const add = useChange('add-opt-out', ['protection'])
   const remove = useChange('remove-opt-out', ['protection'])
   const isAdding = since === null
@@ -99,26 +98,17 @@ function AskChange({
     onDone()
     showNotice({ text: isAdding ? words.added(mask) : words.removed(mask) })
   }
-  const input = { phone, reason: reason.trim() }
   return (
-    <Ask
+    <AskWhy
       title={isAdding ? words.addTitle(mask) : words.removeTitle(mask)}
       lead={isAdding ? words.addText : words.removeText}
       action={isAdding ? words.add : words.remove}
-      isReady={reason.trim() !== ''}
+      label={words.reason}
+      hint={words.reasonHint}
       isBusy={change.isPending}
       error={change.error}
-      onDo={() => (isAdding ? add.mutate(input, { onSuccess: done }) : remove.mutate(input, { onSuccess: done }))}
+      onDo={(reason) => change.mutate({ phone, reason }, { onSuccess: done })}
       onClose={onClose}
-    >
-      <Field
-        label={words.reason}
-        hint={words.reasonHint}
-        maxLength={200}
-        isFirst
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-    </Ask>
+    />
   )
 }

@@ -11,12 +11,12 @@ import { classes } from '../../parts/classes.ts'
 import { showNotice } from '../../parts/notice.ts'
 import { PageHead } from '../../parts/Page.tsx'
 import { Empty, Loaded, Mistake } from '../../parts/State.tsx'
+import { StopCalls } from '../../parts/StopCalls.tsx'
 import { reasonOf, StateChip } from '../../parts/TrunkState.tsx'
 import { useChange, useLiveRead } from '../../queries.ts'
 import { useScreenWords } from '../../words/words.ts'
 import { Meter } from './Meter.tsx'
 import { Order } from './Order.tsx'
-import { StopCalls } from './StopCalls.tsx'
 import { healthMs, isBad, type ShownTrunk, shareRung, type TrunksPage, worstFirst } from './trunk.ts'
 import css from './trunks.module.css'
 
@@ -57,11 +57,11 @@ function Page({ page }: { readonly page: TrunksPage }) {
       {stop === null && (
         <p className={css.foot}>
           <AdminButton isSmall look="ghost" onClick={() => setStopping(true)}>
-            {words.stop}
+            {words.stop.action}
           </AdminButton>
         </p>
       )}
-      {isStopping && <StopCalls onClose={() => setStopping(false)} />}
+      {isStopping && <StopCalls words={words.stop} onClose={() => setStopping(false)} />}
     </>
   )
 }
