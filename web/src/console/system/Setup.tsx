@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { Check, ChevronDown } from 'lucide-react'
 import { buttonClass } from '../../parts/Button.tsx'
 import { CopyButton } from '../../parts/Code.tsx'
-import { classes } from '../../parts/classes.ts'
 import { Section } from '../../parts/Page.tsx'
+import { StepCells, StepItem } from '../../parts/Steps.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './setup.module.css'
 
@@ -36,13 +36,7 @@ export function Setup({ setup }: { readonly setup: SetupState }) {
     <Section
       title={words.setup}
       lead={words.setupLead(done, setup.steps.length)}
-      action={
-        <span className={css.cells} aria-hidden="true">
-          {setup.steps.map(({ step, state }) => (
-            <i key={step} className={css[state]} />
-          ))}
-        </span>
-      }
+      action={<StepCells of={setup.steps.map(({ state }) => state)} className={css.cells} />}
     >
       <Steps setup={setup} />
     </Section>
@@ -75,10 +69,7 @@ function StepLine({
   const note = useNote(setup, step)
   const wrong = findings.filter(({ level }) => level !== 'good')
   return (
-    <li className={classes(css.step, css[state], isNow && css.now)} aria-current={isNow ? 'step' : undefined}>
-      <span className={css.num} aria-hidden="true">
-        <Mark state={state} number={number} />
-      </span>
+    <StepItem state={isNow ? 'now' : state} mark={<Mark state={state} number={number} />}>
       <div className={css.text}>
         <h3>
           {words.steps[step]}
@@ -100,13 +91,13 @@ function StepLine({
         {note === undefined && findings.length === 0 && <p>{words.notExamined}</p>}
       </div>
       <Where setup={setup} step={step} isNow={isNow} />
-    </li>
+    </StepItem>
   )
 }
 
 function Mark({ state, number }: { readonly state: Step['state']; readonly number: number }) {
   if (state === 'done') return <Check size={16} strokeWidth={2.5} />
-  return state === 'attention' ? '!' : number
+  return <span aria-hidden="true">{state === 'attention' ? '!' : number}</span>
 }
 
 // What the database knows, in words; undefined where doctor has the sentence.

@@ -4,6 +4,7 @@ import { stopwatch, useFormats } from '../../formats.ts'
 import { buttonClass } from '../../parts/Button.tsx'
 import { PageHead } from '../../parts/Page.tsx'
 import { Loaded } from '../../parts/State.tsx'
+import { StepCells } from '../../parts/Steps.tsx'
 import { useMedia } from '../../parts/use-media.ts'
 import { useNow } from '../../parts/use-now.ts'
 import { useRead } from '../../queries.ts'
@@ -39,7 +40,7 @@ function Checklist({ start }: { readonly start: StartData }) {
         title={current === undefined ? words.allDone : words.title}
         lead={current === undefined ? words.allDoneLead : words.lead}
       >
-        <Progress start={start} current={current} />
+        <Progress start={start} states={order.map(stateOf)} />
       </PageHead>
       <div className={css.grid}>
         <ol className={css.steps}>
@@ -69,18 +70,14 @@ function Checklist({ start }: { readonly start: StartData }) {
   )
 }
 
-function Progress({ start, current }: { readonly start: StartData; readonly current: StepName | undefined }) {
+function Progress({ start, states }: { readonly start: StartData; readonly states: readonly StepState[] }) {
   const words = useScreenWords('start')
   const ageMs = useNow(1000) - start.signedUpAt
-  const done = order.filter((name) => start.steps[name].doneAt !== null).length
+  const done = states.filter((state) => state === 'done').length
   return (
     <div className={css.progress}>
-      <div className={css.cells} role="img" aria-label={words.progress(done, order.length)}>
-        {order.map((name) => (
-          <i key={name} className={start.steps[name].doneAt === null ? (name === current ? css.now : '') : css.done} />
-        ))}
-      </div>
-      {current !== undefined && ageMs < youngMs && (
+      <StepCells of={states} label={words.progress(done, states.length)} />
+      {done < states.length && ageMs < youngMs && (
         <div>
           <b>{stopwatch(ageMs)}</b>
           <small>{words.since}</small>

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from '../../parts/classes.ts'
+import { StepItem } from '../../parts/Steps.tsx'
 import css from './start.module.css'
 
 export type StepState = 'done' | 'now' | 'next'
@@ -15,16 +16,13 @@ export function Step({
   children,
 }: StepHead & { readonly title: string; readonly note?: string | undefined; readonly children?: ReactNode }) {
   return (
-    <li className={classes(css.step, css[state])} aria-current={state === 'now' ? 'step' : undefined}>
-      <span className={css.num}>
-        {state === 'done' ? <Check size={16} strokeWidth={2.5} aria-hidden="true" /> : number}
-      </span>
-      <div>
+    <StepItem state={state} mark={state === 'done' ? <Check size={16} strokeWidth={2.5} /> : number}>
+      <div className={classes(state === 'next' && css.next)}>
         <h2 className={css.title}>{title}</h2>
         {note !== undefined && <p className={css.note}>{note}</p>}
       </div>
       <span className={css.when}>{when}</span>
       {children !== undefined && children !== null && <div className={css.inside}>{children}</div>}
-    </li>
+    </StepItem>
   )
 }
