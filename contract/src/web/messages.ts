@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { everyMember } from './access.ts'
 import { object, optionalTime, read } from './endpoint.ts'
 
-const sipMessage = object({
+export const sipMessage = object({
   // Since the first message of the first attempt.
   sinceMs: Type.Number(),
   // Sent by us to the carrier, or received.

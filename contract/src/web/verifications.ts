@@ -8,47 +8,45 @@ import { scenarioNumber } from './phones.ts'
 import { ran } from './start.ts'
 
 // In an address everything is text.
-const digits = Type.String({ pattern: '^\\d{1,16}$' })
+export const digits = Type.String({ pattern: '^\\d{1,16}$' })
 const name = Type.String({ maxLength: 60 })
-const traffic = Type.Enum(['live', 'test'])
 export const verificationModes = ['flash', 'voice', 'mix', 'inbound'] as const
-export const shownStatuses = ['succeeded', 'failed', 'open'] as const
+const mode = Type.Enum([...verificationModes])
+const optionalText = Type.Union([Type.String(), Type.Null()])
+export const optionalNumber = Type.Union([Type.Number(), Type.Null()])
+export const side = Type.Enum(['subscriber', 'carrier', 'operator'])
 
-export const verificationFilters = {
-  traffic,
+// Customers and operators filter by these.
+export const commonFilters = {
+  traffic: Type.Enum(['live', 'test']),
   // Milliseconds since 1970.
   from: Type.Optional(digits),
   until: Type.Optional(digits),
-  status: Type.Optional(Type.Enum([...shownStatuses])),
-  mode: Type.Optional(Type.Enum([...verificationModes])),
-  service: Type.Optional(digits),
+  status: Type.Optional(Type.Enum(['succeeded', 'failed', 'open'])),
+  mode: Type.Optional(mode),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
   provider: Type.Optional(name),
   trunk: Type.Optional(name),
   reason: Type.Optional(name),
+}
+
+export const verificationFilters = {
+  ...commonFilters,
+  service: Type.Optional(digits),
   // What `find-verifications` returned.
   number: Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\w.-]+$' })),
   client: Type.Optional(Type.String({ maxLength: 100, pattern: '^[\\w.-]+$' })),
   ids: Type.Optional(Type.String({ maxLength: 400, pattern: '^\\d+(,\\d+)*$' })),
 }
 
-const optionalText = Type.Union([Type.String(), Type.Null()])
-const optionalNumber = Type.Union([Type.Number(), Type.Null()])
-const mode = Type.Enum([...verificationModes])
-
-const row = {
+// What everybody who may see the verification sees of it in a list.
+export const commonRow = {
   id,
   at: time,
-  serviceId: id,
-  serviceName: Type.String(),
   phoneMask: Type.String(),
-  client: Type.String(),
   mode,
   status: Type.Enum(['checking', 'ringing', 'waiting', 'succeeded', 'failed']),
   isTest: Type.Boolean(),
-  // Null: there is none, or it may not be seen yet.
-  code: optionalText,
-  isCodeHidden: Type.Boolean(),
   country: Type.String(),
   provider: Type.String(),
   region: Type.String(),
@@ -57,6 +55,44 @@ const row = {
   // Until the phone rang.
   ringDelayMs: optionalNumber,
   charged: money,
+}
+
+// And in its detail.
+export const commonDetail = {
+  serviceId: id,
+  serviceName: Type.String(),
+  acceptedAt: time,
+  dialledAt: optionalTime,
+  rangAt: optionalTime,
+  answeredAt: optionalTime,
+  endedAt: optionalTime,
+  ringMs: optionalNumber,
+  endedBy: Type.Union([Type.Enum(['us', 'them', 'nobody']), Type.Null()]),
+  // Null: nobody, or it is not over.
+  atFault: Type.Union([side, Type.Null()]),
+  attempt: Type.Integer(),
+  // Our number that called, or that was called. Its last four digits are the code of a flash call.
+  callerStart: optionalText,
+  callerEnd: optionalText,
+  price: money,
+  ledger: Type.Array(
+    object({
+      at: time,
+      kind: Type.Enum(['held', 'captured', 'released']),
+      amount: money,
+      sequence: Type.Integer(),
+    }),
+  ),
+}
+
+const row = {
+  ...commonRow,
+  serviceId: id,
+  serviceName: Type.String(),
+  client: Type.String(),
+  // Null: there is none, or it may not be seen yet.
+  code: optionalText,
+  isCodeHidden: Type.Boolean(),
 }
 
 const count = object({
@@ -91,32 +127,11 @@ export const verificationEndpoints = {
     everyMember,
     object({
       ...row,
-      acceptedAt: time,
-      dialledAt: optionalTime,
-      rangAt: optionalTime,
-      answeredAt: optionalTime,
-      endedAt: optionalTime,
+      ...commonDetail,
       endUntil: time,
-      ringMs: optionalNumber,
-      endedBy: Type.Union([Type.Enum(['us', 'them', 'nobody']), Type.Null()]),
-      // Null: nobody, or it is not over.
-      atFault: Type.Union([Type.Enum(['subscriber', 'carrier', 'operator']), Type.Null()]),
-      attempt: Type.Integer(),
-      // Our number that called, or that was called. Its last four digits are the code of a flash call.
-      callerStart: optionalText,
-      callerEnd: optionalText,
       unique: optionalText,
-      price: money,
       firstId: Type.Union([id, Type.Null()]),
       repeatIds: Type.Array(id),
-      ledger: Type.Array(
-        object({
-          at: time,
-          kind: Type.Enum(['held', 'captured', 'released']),
-          amount: money,
-          sequence: Type.Integer(),
-        }),
-      ),
       webhooks: Type.Array(object({ at: time, status: optionalNumber, error: Type.String() })),
     }),
     object({ id: digits }),
