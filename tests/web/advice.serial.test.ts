@@ -3,9 +3,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordPayment } from '../../server/src/db/ledger.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
-import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { asOwner } from '../support/database/test-database.ts'
@@ -15,8 +12,8 @@ import { poll } from '../support/poll.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { password, signUp } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { createCustomer, looks, signInAt } from '../support/web/journey.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const phones = await installPhones(0.3)
@@ -36,23 +33,10 @@ const at = (range: 'daisy' | 'reed', scenario: string) =>
     (_, digit: string) => `7907${(Number(digit) % 5) + (range === 'reed' ? 5 : 0)}`,
   )
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`a provider stops ringing: advice with its price, one action, and back again: ${look.language}`, async () => {
-    const { visitor, email } = await signUp({ base, mailDir }, look.language)
-    const { account } = await visitor.call('me')
-    const accountId = account?.id as AccountId
-    const database = installation.slots.databaseOf(slotOfAccount(accountId))
-    await recordPayment(database, accountId, 'credit', 1_000_000_000 as MicroRoubles)
-    await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
-    const { serviceId, key } = await visitor.call('create-service', {
-      name: 'Shop',
-      isTest: false,
-      isMovingFromUcaller: false,
-    })
-    const bearer = { authorization: `Bearer ${key}.${serviceId}` }
+    const customer = await createCustomer(installation, { base, mailDir }, { ...look, roubles: 1_000 })
+    const { visitor, email, accountId, serviceId, bearer } = customer
     const start = async (phone: string) => {
       const started = await ask(`${base}/v1.0/initCall`, {
         method: 'POST',
@@ -71,11 +55,8 @@ for (const look of [
     }
 
     const person = await sitDown(browser, url, look)
-    const { page, words, fill, press, button } = person
-    await page.goto('/dashboard/sign-in?next=/dashboard/overview')
-    await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-    await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-    await press(button(words.sign.next))
+    const { page, words, press, button } = person
+    await signInAt(person, '/dashboard/overview', email)
     await page.getByText(words.statistics.instead.mix(provider)).waitFor()
     // The price is there before the click.
     const advice = (await page.getByText(words.statistics.instead.mix(provider)).textContent()) ?? ''
@@ -109,7 +90,7 @@ for (const look of [
 }
 
 // Of a hundred calls in this hour of each of the four weeks before, 95 rang.
-async function fillWeeksBefore(accountId: AccountId, serviceId: number): Promise<void> {
+async function fillWeeksBefore(accountId: number, serviceId: number): Promise<void> {
   await asOwner(
     (client) =>
       client.query(

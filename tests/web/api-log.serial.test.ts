@@ -9,8 +9,9 @@ import { ask } from '../support/http/ask.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { password, signUp } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { looks, signInAt } from '../support/web/journey.ts'
+import { signUp } from '../support/web/people.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
@@ -18,10 +19,7 @@ const { base } = await serve(await installPhones(1), settings)
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`the first request appears by itself, and a refused one is found by its ID: ${look.language}`, async () => {
     const { visitor, email } = await signUp({ base, mailDir }, look.language)
     const created = await visitor.call('create-service', { name: 'Shop', isTest: true, isMovingFromUcaller: false })
@@ -30,11 +28,8 @@ for (const look of [
     const send = (body: object) => ask(`${base}/v1.0/initCall`, { method: 'POST', headers, body })
 
     const person = await sitDown(browser, url, look)
-    const { page, words, fill, press, button } = person
-    await page.goto('/dashboard/sign-in?next=/dashboard/test/log')
-    await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-    await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-    await press(button(words.sign.next))
+    const { page, words, fill } = person
+    await signInAt(person, '/dashboard/test/log', email)
     await page.getByRole('heading', { name: words.log.waiting }).waitFor()
 
     // Turns into the first row without a hand.

@@ -13,8 +13,9 @@ import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
+import { looks, takeSession } from '../support/web/journey.ts'
 import { operatorAs } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), testCarrier()])
 const phones = await installPhones(1, 1, { address: carrier.address })
@@ -27,10 +28,7 @@ const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base 
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`a ladder for every call, and its capture file: ${look.language}`, async () => {
     const phone = freshNumber('180')
     const visitor = await operatorAs(base, cli, 'support')
@@ -46,10 +44,7 @@ for (const look of [
 
     const person = await sitDown(browser, url, look)
     const { page, words, fill, press } = person
-    const [name = '', value = ''] = visitor.cookie.split('=')
-    await page
-      .context()
-      .addCookies([{ name, value, url: 'https://localhost', secure: true, httpOnly: true, sameSite: 'Lax' }])
+    await takeSession(person, visitor)
     await page.goto('/console/calls')
     await fill(page.getByRole('searchbox', { name: words.calls.find }), phone)
     await page.keyboard.press('Enter')

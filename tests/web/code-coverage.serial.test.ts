@@ -13,9 +13,9 @@ import { assertFound, examined } from '../support/process/doctor.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
+import { looks, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
-import { password } from '../support/web/people.ts'
-import { type Look, type Person, sitDown } from '../support/web/person.ts'
+import { type Person, sitDown } from '../support/web/person.ts'
 
 const browser = await startChromium()
 
@@ -23,10 +23,7 @@ const browser = await startChromium()
 const pixel = `document.createElement('canvas').getContext('2d', { willReadFrequently: true })`
 const readPixel = '[...context.getImageData(0, 0, 1, 1).data.slice(0, 3)].join()'
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`a hole in the codes is seen, reported, refused and closed: ${look.language}`, async () => {
     const installation = await installPhones(0.3)
     const { globalDatabase } = installation.slots
@@ -38,7 +35,7 @@ for (const look of [
     const settings = { RINGPROOF_MAIL_DIR: `${fileDirectory()}/mail`, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
     const { base } = await serve(installation, settings)
     const service = await makeService(installation)
-    const { email, totp } = await createOperator(installation, base, 'admin')
+    const operator = await createOperator(installation, base, 'admin')
     const start = () =>
       ask(`${base}/v1.0/initCall?phone=${freshNumber('180')}&code=0417`, {
         headers: { ...service.bearer, 'accept-language': look.language },
@@ -47,7 +44,7 @@ for (const look of [
     const person = await sitDown(browser, base.replace('127.0.0.1', 'localhost'), look)
     const { page, words, button } = person
     const { callerNumbers } = words
-    await signIn(person, email, totp(0))
+    await signInOperator(person, '/console/codes', operator)
     await page.getByRole('heading', { name: callerNumbers.none }).waitFor()
 
     await importNumbers(person, '70000000000-70000000416\n70000000418-70000009999', 9_999)
@@ -82,17 +79,6 @@ for (const look of [
     assert.deepEqual(person.faults, [])
     await person.close()
   })
-}
-
-async function signIn({ page, words, fill, press, button }: Person, email: string, code: string): Promise<void> {
-  await page.goto('/dashboard/sign-in?next=/console/codes')
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
-  await page.getByText(words.sign.second.title).waitFor()
-  await page.getByRole('textbox', { name: words.shell.digit(1, 6) }).focus()
-  await page.keyboard.type(code)
-  await press(button(words.sign.second.confirm))
 }
 
 async function importNumbers({ page, words, fill, press, button }: Person, text: string, count: number): Promise<void> {

@@ -8,16 +8,14 @@ import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { install, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
+import { looks, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
-import { password, signUp } from '../support/web/people.ts'
-import { type Look, type Person, sitDown } from '../support/web/person.ts'
+import { signUp } from '../support/web/people.ts'
+import { type Person, sitDown } from '../support/web/person.ts'
 
 const browser = await startChromium()
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`a customer is found, credited once and looked at: ${look.language}`, async () => {
     const installation = await install()
     const mailDir = `${fileDirectory()}/mail-${look.language}`
@@ -27,12 +25,12 @@ for (const look of [
     const { account } = await owner.visitor.call('me')
     const id = account?.id ?? assert.fail()
     await owner.visitor.call('create-service', { name: 'Sign-in', isTest: true, isMovingFromUcaller: false })
-    const { email, totp } = await createOperator(installation, base, 'admin')
+    const operator = await createOperator(installation, base, 'admin')
 
     const person = await sitDown(browser, base.replace('127.0.0.1', 'localhost'), look)
     const { page, words, button, fill, press } = person
     const { customers } = words
-    await signIn(person, email, totp(0))
+    await signInOperator(person, '/console/customers', operator)
     await fill(page.getByPlaceholder(customers.search), 'shop')
     await page.keyboard.press('Enter')
     await page.waitForURL(/text=shop/)
@@ -68,7 +66,7 @@ for (const look of [
     await page.waitForURL(`**/console/audit?account=${id}`)
     await page.getByRole('heading', { level: 1, name: words.audit.title }).waitFor()
     const row = page.getByRole('row').filter({ hasText: 'dashboard viewed' })
-    await row.getByText(email).waitFor()
+    await row.getByText(operator.email).waitFor()
     assert.match((await row.textContent()) ?? '', /"reason":"ticket 12"/)
     assert.equal((await owner.visitor.call('me')).account?.name, 'My shop')
     // The browser notes each refused request; the one above was meant.
@@ -78,17 +76,6 @@ for (const look of [
     )
     await person.close()
   })
-}
-
-async function signIn({ page, words, fill, press, button }: Person, email: string, code: string): Promise<void> {
-  await page.goto('/dashboard/sign-in?next=/console/customers')
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
-  await page.getByText(words.sign.second.title).waitFor()
-  await page.getByRole('textbox', { name: words.shell.digit(1, 6) }).focus()
-  await page.keyboard.type(code)
-  await press(button(words.sign.second.confirm))
 }
 
 async function credit({ page, words, fill, press, button }: Person): Promise<void> {

@@ -9,6 +9,7 @@ import { poll } from '../support/poll.ts'
 import { install, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { startBotApi } from '../support/web/bot-api.ts'
+import { typePassword } from '../support/web/journey.ts'
 import { fromBase32 } from '../support/web/people.ts'
 import { type Person, sitDown } from '../support/web/person.ts'
 import { letterTo, tokenIn } from '../support/web/visitor.ts'
@@ -130,10 +131,7 @@ async function signOut({ page }: Person): Promise<void> {
 
 async function signOutAndIn(person: Person, email: string): Promise<void> {
   await signOut(person)
-  const { page, words, press, fill, button } = person
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
+  await typePassword(person, email)
 }
 
 async function typeCode({ page, words, fill }: Person, code: string): Promise<void> {

@@ -10,7 +10,8 @@ import { violationsOf } from '../support/browser/docs-screens.ts'
 import { ask } from '../support/http/ask.ts'
 import { createReceiverToTheEnd, verified } from '../support/http/webhook-receiver.ts'
 import { startDemo } from '../support/web/demo.ts'
-import { type Look, type Person, sitDown } from '../support/web/person.ts'
+import { looks, wide } from '../support/web/journey.ts'
+import { type Person, sitDown } from '../support/web/person.ts'
 import { letterTo, tokenIn } from '../support/web/visitor.ts'
 
 const demo = await startDemo()
@@ -19,10 +20,7 @@ const pictures = join(import.meta.dirname, '../../.cache/web-journeys')
 mkdirSync(pictures, { recursive: true })
 const password = 'tidal lamp on wheels'
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   const name = `${look.language}, ${look.theme}, ${look.width} px, ${look.hasMouse ? 'mouse' : 'keyboard alone'}`
 
   test(`from sign-up to "Verified" within 30 s, and a call that fails: ${name}`, async () => {
@@ -65,7 +63,7 @@ for (const look of [
 }
 
 test('the dial pad calls a confirmation number over SIP, and a signed webhook arrives', async () => {
-  const person = await sitDown(browser, demo.url, { language: 'en', theme: 'light', width: 1280, hasMouse: true })
+  const person = await sitDown(browser, demo.url, wide)
   const { page, words, press, button } = person
   await signIn(person, demo.user.email, demo.user.password)
   await page.goto('/dashboard/test/phones')
@@ -93,7 +91,7 @@ test('the dial pad calls a confirmation number over SIP, and a signed webhook ar
 })
 
 test('an operator signs in with a second step and names the installation', async () => {
-  const person = await sitDown(browser, demo.url, { language: 'en', theme: 'light', width: 1280, hasMouse: true })
+  const person = await sitDown(browser, demo.url, wide)
   const { page, words, press, fill, button } = person
   await signIn(person, demo.operator.email, demo.operator.password)
   await press(page.getByRole('button', { name: words.sign.second.ways.recovery }))

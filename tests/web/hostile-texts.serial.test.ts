@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { startChromium } from '../support/browser/chromium.ts'
 import { install, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
+import { typePassword, wide } from '../support/web/journey.ts'
 import { joinAs, password, signUp } from '../support/web/people.ts'
 import { sitDown } from '../support/web/person.ts'
 
@@ -32,13 +33,11 @@ test('a hostile text in every field that others see does nothing', async () => {
   for (const agent of hostile) await visitor.send('note-key-stored', {}, { 'user-agent': agent })
   await visitor.send('sign-in', { email, password }, { 'user-agent': hostile.join(' ') })
 
-  const person = await sitDown(browser, url, { language: 'en', theme: 'light', width: 1280, hasMouse: true })
-  const { page, words, fill, press, button } = person
+  const person = await sitDown(browser, url, wide)
+  const { page } = person
   page.on('dialog', () => assert.fail('a dialog was opened'))
   await page.goto('/dashboard/sign-in')
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
+  await typePassword(person, email)
   await page.locator('nav').filter({ visible: true }).first().waitFor()
   for (const path of ['start', 'services', 'phones', 'account/security', 'account/members', 'account/profile']) {
     await page.goto(`/dashboard/${path}`)

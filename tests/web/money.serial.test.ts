@@ -5,9 +5,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
-import { recordPayment } from '../../server/src/db/ledger.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
-import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
 import { asOwner } from '../support/database/test-database.ts'
@@ -17,8 +14,8 @@ import { freshNumber, installPhones, settled } from '../support/process/phones.t
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
 import { startBotApi } from '../support/web/bot-api.ts'
-import { password, signUp } from '../support/web/people.ts'
-import { type Look, type Person, sitDown } from '../support/web/person.ts'
+import { createCustomer, looks, signInAt } from '../support/web/journey.ts'
+import { type Person, sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const bot = await startBotApi()
@@ -35,19 +32,13 @@ const browser = await startChromium()
 
 const low = { en: /balance is low[^]*1\.40\s₽ is left/, ru: /баланс заканчивается[^]*Осталось 1,40\s₽/ }
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   const { language } = look
   test(`a cap refuses, Telegram warns before zero, and the lines add up to the balance: ${language}`, async () => {
     const { visitor, email, serviceId, call } = await customer(language)
     const person = await sitDown(browser, url, look)
-    const { page, words, fill, press, button } = person
-    await page.goto(`/dashboard/sign-in?next=/dashboard/services/${serviceId}/settings`)
-    await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-    await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-    await press(button(words.sign.next))
+    const { page, words, press } = person
+    await signInAt(person, `/dashboard/services/${serviceId}/settings`, email)
     const telegramId = language === 'en' ? 800 : 801
     const { link } = await poll('the bot', () => visitor.call('start-telegram').catch(() => undefined))
     bot.open(telegramId, link.split('?start=')[1] ?? '')
@@ -137,13 +128,8 @@ async function openLines(
 
 // An owner with three roubles who spent half a rouble a day in the last week: three days take a rouble and a half.
 async function customer(language: 'en' | 'ru') {
-  const { visitor, email } = await signUp({ base, mailDir }, language)
-  const accountId = (await visitor.call('me')).account?.id as AccountId
-  const database = installation.slots.databaseOf(slotOfAccount(accountId))
-  await recordPayment(database, accountId, 'credit', 3_000_000 as MicroRoubles)
-  await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
-  const shop = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
-  const { serviceId, key } = await visitor.call('create-service', shop)
+  const made = await createCustomer(installation, { base, mailDir }, { language, roubles: 3 })
+  const { visitor, email, accountId, serviceId, bearer } = made
   await asOwner(
     (client) =>
       client.query(
@@ -155,7 +141,6 @@ async function customer(language: 'en' | 'ru') {
       ),
     installation.database.ownerUrl,
   )
-  const bearer = { authorization: `Bearer ${key}.${serviceId}` }
   const call = async (scenario: string) => {
     const body = { phone: freshNumber(scenario) }
     const { status, json, headers } = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: bearer, body })

@@ -3,16 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordPayment } from '../../server/src/db/ledger.ts'
-import type { MicroRoubles } from '../../server/src/domain/money/money.ts'
-import { type AccountId, slotOfAccount } from '../../server/src/domain/slot.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { password, signUp } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { createCustomer, narrow, signInAt, wide } from '../support/web/journey.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const installation = await installPhones(0.25)
@@ -92,20 +89,9 @@ const outcomes: readonly Outcome[] = [
   flash('000', 'network', 0, 'The network did not reply to the call', 'Сеть не ответила на звонок'),
 ]
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: true },
-] as const satisfies readonly Look[]) {
+for (const look of [wide, { ...narrow, hasMouse: true }]) {
   test(`each of twelve outcomes is explained: ${look.language}`, async () => {
-    const { visitor, email } = await signUp({ base, mailDir }, look.language)
-    const { account } = await visitor.call('me')
-    const accountId = account?.id as AccountId
-    const database = installation.slots.databaseOf(slotOfAccount(accountId))
-    await recordPayment(database, accountId, 'credit', 100_000_000 as MicroRoubles)
-    await database.query('UPDATE accounts SET must_verify_phone = false WHERE id = $1', [accountId])
-    const shop = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
-    const { serviceId, key } = await visitor.call('create-service', shop)
-    const bearer = { authorization: `Bearer ${key}.${serviceId}` }
+    const { email, bearer } = await createCustomer(installation, { base, mailDir }, look)
     await Promise.all(
       outcomes.map(async ({ scenario, mode }) => {
         const body = { phone: freshNumber(scenario), client: `${scenario} ${mode}`, voice: mode === 'voice' }
@@ -115,11 +101,8 @@ for (const look of [
       }),
     )
     const person = await sitDown(browser, url, look)
-    const { page, words, fill, press, button } = person
-    await page.goto('/dashboard/sign-in?next=/dashboard/verifications')
-    await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-    await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-    await press(button(words.sign.next))
+    const { page, words, fill, press } = person
+    await signInAt(person, '/dashboard/verifications', email)
     await page.waitForURL(({ pathname }) => pathname === '/dashboard/verifications')
     for (const { scenario, mode, side, price, ...titles } of outcomes) {
       await page.goto('/dashboard/verifications')

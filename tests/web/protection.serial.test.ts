@@ -12,8 +12,8 @@ import { poll } from '../support/poll.ts'
 import { installPhones, settled } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
+import { looks, signInOperator } from '../support/web/journey.ts'
 import { createOperator } from '../support/web/operator.ts'
-import { password } from '../support/web/people.ts'
 import { type Look, type Person, sitDown } from '../support/web/person.ts'
 
 const browser = await startChromium()
@@ -22,17 +22,14 @@ const prefix = '7907123'
 const scenarios = ['180', '404', '180', '180', '586', '180', '404', '586']
 const limit = 5
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`a rule is replayed, switched on, refuses, is seen and lifted: ${look.language}`, async () => {
     const { installation, base, service, call } = await withPastCalls(look)
-    const { email, totp } = await createOperator(installation, base, 'admin')
+    const operator = await createOperator(installation, base, 'admin')
     const person = await sitDown(browser, base.replace('127.0.0.1', 'localhost'), look)
     const { page, press, fill, button } = person
     const words = person.words.protection
-    await signIn(person, email, totp(0))
+    await signInOperator(person, '/console/fraud', operator)
     await page.getByRole('heading', { level: 1, name: words.noneToday }).waitFor()
 
     await tryLimit(person)
@@ -69,7 +66,7 @@ for (const look of [
     const log = await readOperatorActions(installation.slots.globalDatabase, { countMax: 10 })
     assert.deepEqual(
       log
-        .filter(({ who }) => who === email)
+        .filter(({ who }) => who === operator.email)
         .map(({ action }) => action)
         .slice(0, 2),
       ['range unblocked', 'fraud limits set'],
@@ -116,15 +113,4 @@ async function tryLimit({ page, words: { protection }, press, fill, button }: Pe
   const sentence = page.getByText(protection.wouldBlock(3, 7))
   await sentence.waitFor()
   assert.equal(await sentence.innerText(), `${protection.wouldBlock(3, 7)}, ${protection.succeeded(2)}`)
-}
-
-async function signIn({ page, words, fill, press, button }: Person, email: string, code: string): Promise<void> {
-  await page.goto('/dashboard/sign-in?next=/console/fraud')
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
-  await page.getByText(words.sign.second.title).waitFor()
-  await page.getByRole('textbox', { name: words.shell.digit(1, 6) }).focus()
-  await page.keyboard.type(code)
-  await press(button(words.sign.second.confirm))
 }

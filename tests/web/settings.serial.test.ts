@@ -10,8 +10,8 @@ import { poll } from '../support/poll.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { password, signUp } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { createCustomer, looks, signInAt, typePassword, wide } from '../support/web/journey.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const installation = await installPhones(1)
@@ -20,22 +20,12 @@ const { base } = await serve(installation, settings)
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 
-const looks = [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]
-
 const countries = { en: 'Kazakhstan', ru: 'Казахстан' } as const
 
 async function customer(language: 'en' | 'ru') {
-  const { visitor, email } = await signUp({ base, mailDir }, language)
-  const { id } = (await visitor.call('me')).account ?? {}
-  const rich = 'UPDATE accounts SET balance = 100000000, must_verify_phone = false WHERE id = $1'
-  await installation.slots.globalDatabase.query(rich, [id])
-  const service = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
-  const { serviceId, key } = await visitor.call('create-service', service)
+  const made = await createCustomer(installation, { base, mailDir }, { language })
+  const { visitor, email, serviceId, bearer: headers } = made
   await visitor.call('save-settings', { serviceId, settings: { geography: 'RU' }, was: {} })
-  const headers = { authorization: `Bearer ${key}.${serviceId}` }
   const send = () => ask(`${base}/v1.0/initCall`, { method: 'POST', headers, body: { phone: numbers[language] } })
   return { visitor, email, serviceId, send }
 }
@@ -51,10 +41,7 @@ for (const look of looks) {
 
     const person = await sitDown(browser, url, look)
     const { page, words, fill, press, button } = person
-    await page.goto('/dashboard/sign-in?next=/dashboard/log')
-    await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-    await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-    await press(button(words.sign.next))
+    await signInAt(person, '/dashboard/log', email)
     await press(page.getByRole('link', { name: words.log.openSetting }).first())
     await page.waitForURL(`**/dashboard/services/${serviceId}/settings?mark=geography.KZ`)
 
@@ -91,13 +78,11 @@ for (const look of looks) {
 
 test('an error page leads through the sign-in to the setting of the only service', async () => {
   const { email, serviceId } = await customer('en')
-  const person = await sitDown(browser, url, looks[0])
-  const { page, words, fill, press, button } = person
+  const person = await sitDown(browser, url, wide)
+  const { page, press } = person
   await page.goto('/docs/en/errors/1003')
   await press(page.locator('a.setting').first())
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
+  await typePassword(person, email)
   await page.waitForURL(`**/dashboard/services/${serviceId}/settings?mark=addresses`)
   await page.locator('#setting-addresses mark').waitFor()
   assert.deepEqual(person.faults, [])
@@ -106,12 +91,9 @@ test('an error page leads through the sign-in to the setting of the only service
 
 test('two tabs: the second sees what the first has saved, and chooses', async () => {
   const { visitor, email, serviceId } = await customer('en')
-  const person = await sitDown(browser, url, looks[0])
+  const person = await sitDown(browser, url, wide)
   const { page, words, fill, press, button } = person
-  await page.goto(`/dashboard/sign-in?next=/dashboard/services/${serviceId}/settings`)
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
+  await signInAt(person, `/dashboard/services/${serviceId}/settings`, email)
   const field = page.getByLabel(words.settings.labels['verifications-hour-max'], { exact: true })
   await fill(field, '70')
   await visitor.call('save-settings', { serviceId, settings: { 'verifications-hour-max': '80' }, was: {} })

@@ -9,8 +9,8 @@ import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { password, signUp } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { createCustomer, looks, signInAt } from '../support/web/journey.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const installation = await installPhones(0.25)
@@ -18,18 +18,12 @@ const { base } = await serve(installation, { RINGPROOF_MAIL_DIR: mailDir, RINGPR
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`a link shows statistics without a session until it is revoked: ${look.language}`, async () => {
     const email = await customer(look.language)
     const person = await sitDown(browser, url, look)
     const { page, words, fill, press, button } = person
-    await page.goto('/dashboard/sign-in?next=/dashboard/statistics')
-    await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-    await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-    await press(button(words.sign.next))
+    await signInAt(person, '/dashboard/statistics', email)
     await press(button(words.statistics.share))
     await fill(page.getByLabel(words.statistics.shareName, { exact: true }), 'For the carrier')
     await press(button(words.statistics.shareAct))
@@ -62,13 +56,7 @@ for (const look of [
 
 // One call, of a service whose name the link does not show.
 async function customer(language: 'en' | 'ru'): Promise<string> {
-  const { visitor, email } = await signUp({ base, mailDir }, language)
-  const { id } = (await visitor.call('me')).account ?? {}
-  const rich = 'UPDATE accounts SET balance = 100000000, must_verify_phone = false WHERE id = $1'
-  await installation.slots.globalDatabase.query(rich, [id])
-  const shop = { name: 'Canary', isTest: false, isMovingFromUcaller: false }
-  const { serviceId, key } = await visitor.call('create-service', shop)
-  const bearer = { authorization: `Bearer ${key}.${serviceId}` }
+  const { email, bearer } = await createCustomer(installation, { base, mailDir }, { language, name: 'Canary' })
   const body = { phone: freshNumber('180') }
   const started = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: bearer, body })
   assert.equal(started.status, 200, started.text)

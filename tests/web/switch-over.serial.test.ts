@@ -14,8 +14,9 @@ import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { makeService, serve } from '../support/process/server.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
 import { createMoodyCarrier } from '../support/sip/moody-carrier.ts'
+import { takeSession, wide } from '../support/web/journey.ts'
 import { operatorAs } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const timeScale = 0.05
 const [asterisk, alfa, beta] = await Promise.all([testAsterisk(), createMoodyCarrier('udp'), createMoodyCarrier('udp')])
@@ -32,7 +33,6 @@ const cli = createCli({ ...installation.environment, RINGPROOF_PUBLIC_URL: base 
 const admin = await operatorAs(base, cli, 'admin')
 const browser = await startChromium()
 
-const wide: Look = { language: 'en', theme: 'light', width: 1280, hasMouse: true }
 const callEveryMs = 90
 
 test('a carrier fails, traffic moves; it is repaired, traffic comes back', async () => {
@@ -40,10 +40,7 @@ test('a carrier fails, traffic moves; it is repaired, traffic comes back', async
   try {
     const person = await sitDown(browser, base.replace('127.0.0.1', 'localhost'), wide)
     const { page, words } = person
-    const [name = '', value = ''] = admin.cookie.split('=')
-    await page
-      .context()
-      .addCookies([{ name, value, url: 'https://localhost', secure: true, httpOnly: true, sameSite: 'Lax' }])
+    await takeSession(person, admin)
     await page.goto('/console/routing')
     await page.getByText(words.switchOvers.none).waitFor()
     await poll(

@@ -7,15 +7,14 @@ import { readOperatorActions } from '../../server/src/db/action-log.ts'
 import { insertCallerRange, readTrunks } from '../../server/src/db/trunk.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { violationsOf } from '../support/browser/docs-screens.ts'
-import { createCli } from '../support/process/cli-in-process.ts'
 import { freshNumber, installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { testAsterisk, testCarrier } from '../support/sip/asterisk.ts'
 import { waitForMessage } from '../support/sip/sip-messages.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { addTotp, newEmail, password } from '../support/web/people.ts'
+import { narrow, signInOperator, wide } from '../support/web/journey.ts'
+import { createOperator } from '../support/web/operator.ts'
 import { type Look, type Person, sitDown } from '../support/web/person.ts'
-import { createVisitor } from '../support/web/visitor.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const asterisk = await testAsterisk()
@@ -24,11 +23,7 @@ const settings = { ...asterisk.environment, RINGPROOF_SIP_CA_FILE: '', RINGPROOF
 const { base, running } = await serve(phones, settings)
 await running.says('"msg":"ARI connected"')
 const url = base.replace('127.0.0.1', 'localhost')
-const cli = createCli({ ...phones.environment, RINGPROOF_PUBLIC_URL: base })
 const browser = await startChromium()
-
-const wide: Look = { language: 'en', theme: 'light', width: 1280, hasMouse: true }
-const narrow: Look = { language: 'ru', theme: 'dark', width: 390, hasMouse: false }
 
 test('a carrier is connected, the test call rings, and its digits arrive intact', async () => {
   const person = await operatorAt(wide, '/console/trunks')
@@ -123,23 +118,9 @@ async function trunkTo(address: string) {
 }
 
 async function operatorAt(look: Look, path: string): Promise<Person> {
-  const email = newEmail()
-  const { link } = await cli.json<{ link: string }>('operators', 'create', '--email', email, '--role', 'admin')
-  const visitor = createVisitor(base)
-  const token = link.split('#token=')[1] ?? ''
-  await visitor.call('accept-invitation', { token, password, name: '', language: look.language })
-  const codeAt = await addTotp(visitor)
+  const operator = await createOperator(phones, base, 'admin')
   const person = await sitDown(browser, url, look)
-  const { page, words, fill, press, button } = person
-  await page.goto(`/dashboard/sign-in?next=${encodeURIComponent(path)}`)
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
-  await page.getByText(words.sign.second.title).waitFor()
-  for (const [n, digit] of [...codeAt(0)].entries()) {
-    await fill(page.getByLabel(words.shell.digit(n + 1, 6), { exact: true }), digit)
-  }
-  await press(button(words.sign.second.confirm))
+  await signInOperator(person, path, operator)
   return person
 }
 

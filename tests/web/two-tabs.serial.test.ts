@@ -6,6 +6,7 @@ import { words as services } from '../../web/src/words/services.en.ts'
 import { startChromium } from '../support/browser/chromium.ts'
 import { install, serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
+import { signInAt, wide } from '../support/web/journey.ts'
 import { password, signUp } from '../support/web/people.ts'
 import { sitDown } from '../support/web/person.ts'
 import { createVisitor, letterTo, tokenIn } from '../support/web/visitor.ts'
@@ -26,12 +27,9 @@ test('a tab whose account was left in another tab changes nothing and goes to th
   const other = accounts.find(({ name }) => name === 'Second account')
   assert(other)
 
-  const person = await sitDown(browser, url, { language: 'en', theme: 'light', width: 1280, hasMouse: true })
-  const { page, words, fill, press, button } = person
-  await page.goto('/dashboard/sign-in?next=/dashboard/services')
-  await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-  await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-  await press(button(words.sign.next))
+  const person = await sitDown(browser, url, wide)
+  const { page, fill, press, button } = person
+  await signInAt(person, '/dashboard/services', email)
   await press(button(services.create).first())
   await fill(page.getByLabel(services.name, { exact: true }), 'For the first account')
 

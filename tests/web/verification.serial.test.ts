@@ -9,8 +9,9 @@ import { ask } from '../support/http/ask.ts'
 import { freshNumber, installPhones, settled } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { joinAs, password, signUp } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { createCustomer, looks, signInAt } from '../support/web/journey.ts'
+import { joinAs, signUp } from '../support/web/people.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const installation = await installPhones(1)
@@ -19,20 +20,14 @@ const site = { base, mailDir }
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`the request of a verification is on its page, and a repeat rings a virtual phone: ${look.language}`, async () => {
     const { visitor, email, phone, key, started } = await customer(look.language)
     const id = String(started.json['vendor_id'])
     const requestId = started.headers.get('x-request-id') ?? ''
     const person = await sitDown(browser, url, look)
-    const { page, words, fill, press, button } = person
-    await page.goto(`/dashboard/sign-in?next=/dashboard/verifications/${id}`)
-    await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-    await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-    await press(button(words.sign.next))
+    const { page, words, press, button } = person
+    await signInAt(person, `/dashboard/verifications/${id}`, email)
 
     const sent = page.getByRole('region', { name: words.log.request })
     assert.match((await sent.textContent()) ?? '', /^POST \/v1\.0\/initCall\n[^]*"phone": "7907\*\*\*\d{4}"/)
@@ -75,13 +70,7 @@ test('nobody but owners and developers repeats, and nobody the verification of a
 })
 
 async function customer(language: 'en' | 'ru') {
-  const { visitor, email } = await signUp(site, language)
-  const { id } = (await visitor.call('me')).account ?? {}
-  const rich = 'UPDATE accounts SET balance = 100000000, must_verify_phone = false WHERE id = $1'
-  await installation.slots.globalDatabase.query(rich, [id])
-  const shop = { name: 'Shop', isTest: false, isMovingFromUcaller: false }
-  const { serviceId, key } = await visitor.call('create-service', shop)
-  const bearer = { authorization: `Bearer ${key}.${serviceId}` }
+  const { visitor, email, key, bearer } = await createCustomer(installation, site, { language })
   const phone = freshNumber('404')
   const body = { phone, code: '7391', mix: true }
   const started = await ask(`${base}/v1.0/initCall`, { method: 'POST', headers: bearer, body })

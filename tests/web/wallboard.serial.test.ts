@@ -11,8 +11,9 @@ import { freshNumber, installPhones, settled } from '../support/process/phones.t
 import { makeService, serve } from '../support/process/server.ts'
 import { testAsterisk } from '../support/sip/asterisk.ts'
 import { createMoodyCarrier } from '../support/sip/moody-carrier.ts'
+import { looks, takeSession } from '../support/web/journey.ts'
 import { operatorAs } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const [asterisk, carrier] = await Promise.all([testAsterisk(), createMoodyCarrier('udp')])
 const phones = await installPhones(1, 1, { address: carrier.address })
@@ -30,18 +31,12 @@ const browser = await startChromium()
 
 const redMsMax = 10_000
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`a carrier that falls silent is red within ten seconds: ${look.language}`, async () => {
     const visitor = await operatorAs(base, cli, 'viewer')
     const person = await sitDown(browser, base.replace('127.0.0.1', 'localhost'), look)
     const { page, words, press } = person
-    const [name = '', value = ''] = visitor.cookie.split('=')
-    await page
-      .context()
-      .addCookies([{ name, value, url: 'https://localhost', secure: true, httpOnly: true, sameSite: 'Lax' }])
+    await takeSession(person, visitor)
     await page.goto('/console/wallboard')
     const heading = (text: string) => page.getByRole('heading', { level: 1, name: text })
     await heading(words.wallboard.well).waitFor()

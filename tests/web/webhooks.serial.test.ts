@@ -12,8 +12,9 @@ import { poll } from '../support/poll.ts'
 import { installPhones } from '../support/process/phones.ts'
 import { serve } from '../support/process/server.ts'
 import { fileDirectory } from '../support/temporary-directory.ts'
-import { password, signUp } from '../support/web/people.ts'
-import { type Look, sitDown } from '../support/web/person.ts'
+import { looks, signInAt } from '../support/web/journey.ts'
+import { signUp } from '../support/web/people.ts'
+import { sitDown } from '../support/web/person.ts'
 
 const mailDir = `${fileDirectory()}/mail`
 const settings = { RINGPROOF_MAIL_DIR: mailDir, RINGPROOF_TRUSTED_PROXIES: '127.0.0.1' }
@@ -21,10 +22,7 @@ const { base } = await serve(await installPhones(1), settings)
 const url = base.replace('127.0.0.1', 'localhost')
 const browser = await startChromium()
 
-for (const look of [
-  { language: 'en', theme: 'light', width: 1280, hasMouse: true },
-  { language: 'ru', theme: 'dark', width: 390, hasMouse: false },
-] as const satisfies readonly Look[]) {
+for (const look of looks) {
   test(`a webhook fails while the program is stopped, and is delivered by a button: ${look.language}`, async (t) => {
     const { visitor, email } = await signUp({ base, mailDir }, look.language)
     const shop = { name: 'Shop', isTest: true, isMovingFromUcaller: false }
@@ -49,11 +47,8 @@ for (const look of [
     }
 
     const person = await sitDown(browser, url, look)
-    const { page, words, fill, press, button } = person
-    await page.goto('/dashboard/sign-in?next=/dashboard/test/webhooks')
-    await fill(page.getByLabel(words.sign.email, { exact: true }), email)
-    await fill(page.getByLabel(words.sign.password, { exact: true }), password)
-    await press(button(words.sign.next))
+    const { page, words, press } = person
+    await signInAt(person, '/dashboard/test/webhooks', email)
 
     const first = await expectCall()
     const row = (id: string) => page.getByRole('listitem').filter({ hasText: id })
