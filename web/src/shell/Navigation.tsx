@@ -1,6 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Ellipsis, Search } from 'lucide-react'
 import { useFormats } from '../formats.ts'
+import { Brand } from '../parts/Brand.tsx'
 import { useMe, useRead } from '../queries.ts'
 import { useWords } from '../words/words.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -17,7 +18,7 @@ export function SideNav({ audience, traffic, onFind }: NavigationProps & { reado
   const groups = [...new Set(places.map(({ group }) => group))]
   return (
     <nav className={css.side} aria-label={shell.menu}>
-      <Brand audience={audience} />
+      <HomeLink audience={audience} />
       {audience === 'dashboard' && <TrafficSwitch traffic={traffic} />}
       <button type="button" className={css.find} onClick={onFind}>
         <Search size={15} />
@@ -60,14 +61,11 @@ function TrafficSwitch({ traffic }: { readonly traffic: Traffic }) {
   )
 }
 
-export function Brand({ audience }: { readonly audience: Audience }) {
-  const { brand, shell } = useWords()
+export function HomeLink({ audience }: { readonly audience: Audience }) {
+  const { shell } = useWords()
   return (
     <Link to={audience === 'console' ? '/console' : '/dashboard'} className={css.brand}>
-      <span>
-        {brand[0]}
-        <mark>{brand[1]}</mark>
-      </span>
+      <Brand />
       {audience === 'console' && <small>{shell.console}</small>}
     </Link>
   )

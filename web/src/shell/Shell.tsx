@@ -7,7 +7,7 @@ import { useWords } from '../words/words.ts'
 import { Banner } from './Banner.tsx'
 import { ConfirmPerson } from './ConfirmPerson.tsx'
 import { Keys } from './Keys.tsx'
-import { Brand, SideNav, TabNav } from './Navigation.tsx'
+import { HomeLink, SideNav, TabNav } from './Navigation.tsx'
 import { NoticeLine } from './NoticeLine.tsx'
 import type { Audience, Traffic } from './places.ts'
 import css from './shell.module.css'
@@ -75,7 +75,7 @@ function TopBar({
   const next = traffic === 'test' ? 'live' : 'test'
   return (
     <header className={css.top}>
-      <Brand audience={audience} />
+      <HomeLink audience={audience} />
       {audience === 'dashboard' && (
         <button type="button" className={css.pill} onClick={() => switchTraffic(next)}>
           <i className={traffic === 'live' ? css.dot : css.swatch} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Brand } from '../parts/Brand.tsx'
 import { Segments } from '../parts/Button.tsx'
 import { Digits } from '../parts/Ring.tsx'
 import { useMe } from '../queries.ts'
@@ -21,10 +22,7 @@ export function Door({
   return (
     <div className={css.door}>
       <main className={css.form} id="main">
-        <span className={css.brand}>
-          {shell.words.brand[0]}
-          <mark>{shell.words.brand[1]}</mark>
-        </span>
+        <Brand className={css.brand} />
         <div className={css.inner}>
           <header>
             <h1>{title}</h1>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link2Off } from 'lucide-react'
 import { call, errorOf } from '../../api.ts'
 import { TimeZoneContext, useFormats } from '../../formats.ts'
+import { Brand } from '../../parts/Brand.tsx'
 import { Segments } from '../../parts/Button.tsx'
 import { Bars, Figures } from '../../parts/Charts.tsx'
 import { Empty, Loaded } from '../../parts/State.tsx'
@@ -91,10 +92,7 @@ function Foot() {
   const { installation } = useMe()
   return (
     <footer className={css.foot}>
-      <span className={css.brand}>
-        {words.brand[0]}
-        <mark>{words.brand[1]}</mark>
-      </span>
+      <Brand className={css.brand} />
       <span>{installation.name}</span>
       <Segments
         label={words.shell.language}
