@@ -1,13 +1,12 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
-import { AdminButton } from '../../parts/AdminButton.tsx'
+import { AdminForm } from '../../parts/AdminForm.tsx'
 import { Field, Toggle } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
-import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import css from './system.module.css'
 
 type Settings = WebOutput<'installation'>
@@ -17,7 +16,6 @@ const link = /^(https?:\/\/\S+)?$/
 
 export function InstallationForm({ settings }: { readonly settings: Settings }) {
   const words = useScreenWords('system')
-  const { save } = useWords()
   const isAdmin = useIsAdmin()
   const { mutate, isPending, error } = useChange('set-installation', ['installation', 'me'])
   const [edited, setEdited] = useState(settings)
@@ -31,11 +29,11 @@ export function InstallationForm({ settings }: { readonly settings: Settings }) 
   const badLink = (name: TextName) => (link.test(edited[name]) ? undefined : words.badLink)
   return (
     <Section title={words.settings} lead={words.settingsLead}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          mutate(edited, { onSuccess: () => showNotice({ text: words.saved }) })
-        }}
+      <AdminForm
+        isReady={isChanged && areLinksGood && edited.name.trim() !== ''}
+        isBusy={isPending}
+        error={error}
+        onSave={() => mutate(edited, { onSuccess: () => showNotice({ text: words.saved }) })}
       >
         <div className={css.fields}>
           <Field label={words.name} hint={words.nameHint} maxLength={80} {...field('name')} />
@@ -52,17 +50,7 @@ export function InstallationForm({ settings }: { readonly settings: Settings }) 
             onChange={(isSignUpOpen) => setEdited({ ...edited, isSignUpOpen })}
           />
         </Row>
-        <div className={css.save}>
-          <AdminButton
-            look="ink"
-            type="submit"
-            disabled={!isChanged || !areLinksGood || edited.name.trim() === '' || isPending}
-          >
-            {save}
-          </AdminButton>
-          <Mistake error={error} />
-        </div>
-      </form>
+      </AdminForm>
     </Section>
   )
 }

@@ -2,6 +2,7 @@ import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
+import { AdminForm } from '../../parts/AdminForm.tsx'
 import { Ask } from '../../parts/Ask.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Caution } from '../../parts/Caution.tsx'
@@ -10,7 +11,6 @@ import { Field, Tick } from '../../parts/Form.tsx'
 import { Modal } from '../../parts/Modal.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Row, Section } from '../../parts/Page.tsx'
-import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
 import { useScreenWords, useWords } from '../../words/words.ts'
 import css from './system.module.css'
@@ -19,18 +19,17 @@ type Settings = WebOutput<'payment-settings'>
 
 export function PaymentPage({ settings }: { readonly settings: Settings }) {
   const words = useScreenWords('system')
-  const { save } = useWords()
   const isAdmin = useIsAdmin()
   const { mutate, isPending, error } = useChange('set-payment-page', ['payment-settings', 'balance'])
   const [pageLink, setPageLink] = useState(settings.pageLink)
   const isGood = isPageLink(pageLink)
   return (
     <Section title={words.payments} lead={words.paymentsLead}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          mutate({ pageLink }, { onSuccess: () => showNotice({ text: words.pageSaved }) })
-        }}
+      <AdminForm
+        isReady={isGood && pageLink !== settings.pageLink}
+        isBusy={isPending}
+        error={error}
+        onSave={() => mutate({ pageLink }, { onSuccess: () => showNotice({ text: words.pageSaved }) })}
       >
         <div className={css.wide}>
           <Field
@@ -43,13 +42,7 @@ export function PaymentPage({ settings }: { readonly settings: Settings }) {
             onChange={(event) => setPageLink(event.target.value.trim())}
           />
         </div>
-        <div className={css.save}>
-          <AdminButton look="ink" type="submit" disabled={!isGood || pageLink === settings.pageLink || isPending}>
-            {save}
-          </AdminButton>
-          <Mistake error={error} />
-        </div>
-      </form>
+      </AdminForm>
       <Row title={words.callback} note={settings.callbackUrl}>
         <CopyButton text={settings.callbackUrl} />
       </Row>

@@ -3,13 +3,12 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
-import { AdminButton } from '../../parts/AdminButton.tsx'
+import { AdminForm } from '../../parts/AdminForm.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Section } from '../../parts/Page.tsx'
-import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import css from './system.module.css'
 
 type Details = NonNullable<WebOutput<'payment-settings'>['seller']>
@@ -31,7 +30,6 @@ const none = Object.fromEntries(names.map((name) => [name, ''])) as Details
 
 export function Seller({ seller }: { readonly seller: Details | null }) {
   const words = useScreenWords('system')
-  const { save } = useWords()
   const isAdmin = useIsAdmin()
   const { mutate, isPending, error } = useChange('set-seller', ['payment-settings', 'balance'])
   const before = seller ?? none
@@ -41,14 +39,16 @@ export function Seller({ seller }: { readonly seller: Details | null }) {
   const isChanged = names.some((name) => edited[name] !== before[name])
   return (
     <Section title={words.seller} lead={words.sellerLead}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <AdminForm
+        isReady={isChanged && Object.keys(wrong).length === 0}
+        isBusy={isPending}
+        error={error}
+        onSave={() =>
           mutate(
             { seller: isEmpty ? null : edited },
             { onSuccess: () => showNotice({ text: isEmpty ? words.sellerRemoved : words.sellerSaved }) },
           )
-        }}
+        }
       >
         <div className={css.fields}>
           {names.map((name) => (
@@ -63,13 +63,7 @@ export function Seller({ seller }: { readonly seller: Details | null }) {
             />
           ))}
         </div>
-        <div className={css.save}>
-          <AdminButton look="ink" type="submit" disabled={!isChanged || Object.keys(wrong).length > 0 || isPending}>
-            {save}
-          </AdminButton>
-          <Mistake error={error} />
-        </div>
-      </form>
+      </AdminForm>
     </Section>
   )
 }

@@ -1,18 +1,16 @@
 import { useState } from 'react'
 import { useIsAdmin } from '../../access.ts'
-import { AdminButton } from '../../parts/AdminButton.tsx'
+import { AdminForm } from '../../parts/AdminForm.tsx'
 import { Field } from '../../parts/Form.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Section } from '../../parts/Page.tsx'
-import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
-import { useScreenWords, useWords } from '../../words/words.ts'
+import { useScreenWords } from '../../words/words.ts'
 import type { ShownTrunk } from './trunk.ts'
 import css from './trunks.module.css'
 
 export function Limits({ trunk }: { readonly trunk: ShownTrunk }) {
   const words = useScreenWords('trunks')
-  const { save } = useWords()
   const isAdmin = useIsAdmin()
   const set = useChange('set-trunk-limits', ['trunks', 'trunk-log'])
   const [channels, setChannels] = useState(String(trunk.channels))
@@ -25,12 +23,7 @@ export function Limits({ trunk }: { readonly trunk: ShownTrunk }) {
   }
   return (
     <Section title={words.limits} lead={words.limitsLead}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <AdminForm isReady={areGood && isChanged} isBusy={set.isPending} error={set.error} onSave={submit}>
         <div className={css.fields}>
           <Field
             label={words.channels}
@@ -49,13 +42,7 @@ export function Limits({ trunk }: { readonly trunk: ShownTrunk }) {
             onChange={(event) => setCallsPerSecond(event.target.value)}
           />
         </div>
-        <div className={css.save}>
-          <AdminButton type="submit" look="ink" disabled={!areGood || !isChanged || set.isPending}>
-            {save}
-          </AdminButton>
-          <Mistake error={set.error} />
-        </div>
-      </form>
+      </AdminForm>
     </Section>
   )
 }
