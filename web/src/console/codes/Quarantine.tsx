@@ -1,6 +1,7 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
+import { Entries } from '../../parts/Entries.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { spacedRange } from '../../parts/phone-number.ts'
 import { Mistake } from '../../parts/State.tsx'
@@ -16,11 +17,11 @@ export function Quarantine({ quarantines }: { readonly quarantines: readonly Out
     <section className={css.part}>
       <h2>{words.quarantine}</h2>
       <p className={css.note}>{quarantines.length === 0 ? words.noQuarantine : words.quarantineLead}</p>
-      <ul className={css.list}>
+      <Entries className={css.list}>
         {quarantines.map((out) => (
           <OneOut key={`${out.trunk} ${out.first}`} out={out} />
         ))}
-      </ul>
+      </Entries>
     </section>
   )
 }

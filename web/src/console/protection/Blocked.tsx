@@ -5,6 +5,7 @@ import { useFormats } from '../../formats.ts'
 import { AdminButton } from '../../parts/AdminButton.tsx'
 import { AskWhy } from '../../parts/AskWhy.tsx'
 import { Button } from '../../parts/Button.tsx'
+import { Entries } from '../../parts/Entries.tsx'
 import { showNotice } from '../../parts/notice.ts'
 import { Mistake } from '../../parts/State.tsx'
 import { useChange } from '../../queries.ts'
@@ -21,11 +22,11 @@ export function Blocked({ shown: { blocked } }: { readonly shown: Shown }) {
     <section className={css.part}>
       <h2>{words.blocked}</h2>
       {blocked.length === 0 && <p className={css.note}>{words.blockedNone}</p>}
-      <ul className={css.list}>
+      <Entries className={css.list}>
         {blocked.map((one) => (
           <OneBlocked key={`${one.scope} ${one.rule} ${one.serviceId}`} one={one} />
         ))}
-      </ul>
+      </Entries>
     </section>
   )
 }
@@ -112,11 +113,11 @@ export function Allowed({ shown: { allowed } }: { readonly shown: Shown }) {
     <section className={css.part}>
       <h2>{words.allowed}</h2>
       {allowed.length === 0 && <p className={css.note}>{words.allowedNone}</p>}
-      <ul className={css.list}>
+      <Entries className={css.list}>
         {allowed.map((one) => (
           <OneAllowed key={one.scope} one={one} />
         ))}
-      </ul>
+      </Entries>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { useFormats } from '../../formats.ts'
+import { Entries } from '../../parts/Entries.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './protection.module.css'
 
@@ -10,7 +11,7 @@ export function Hits({ shown: { hits } }: { readonly shown: WebOutput<'protectio
     <section className={css.part}>
       <h2>{words.hits}</h2>
       {hits.length === 0 && <p className={css.note}>{words.hitsNone}</p>}
-      <ul className={css.list}>
+      <Entries className={css.list}>
         {hits.map(({ at, rule, serviceId, prefix, hits: count }) => (
           <li key={`${at} ${rule} ${serviceId} ${prefix}`}>
             <div>
@@ -24,7 +25,7 @@ export function Hits({ shown: { hits } }: { readonly shown: WebOutput<'protectio
             </small>
           </li>
         ))}
-      </ul>
+      </Entries>
     </section>
   )
 }
