@@ -3,21 +3,14 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import type { useFormats } from '../formats.ts'
 import { useScreenWords } from '../words/words.ts'
-import { classes } from './classes.ts'
-import css from './trunk-state.module.css'
+import { StateTag } from './StateTag.tsx'
 
 export type TrunkHealth = WebOutput<'trunks'>['trunks'][number]['health']
 type Words = ReturnType<typeof useScreenWords<'trunks'>>
 
-// A shape and a word, never a colour alone.
 export function StateChip({ state }: { readonly state: TrunkHealth['state'] }) {
   const words = useScreenWords('trunks')
-  return (
-    <span className={classes(css.state, css[state])}>
-      <i aria-hidden="true" />
-      {words.state[state]}
-    </span>
-  )
+  return <StateTag look={state} text={words.state[state]} />
 }
 
 // What is wrong, with the status that shows it, since when, and who sees it.

@@ -1,5 +1,6 @@
 import type { WebOutput } from '@ringproof/contract/web/api.ts'
 import { classes } from '../../parts/classes.ts'
+import { StateTag } from '../../parts/StateTag.tsx'
 import { useScreenWords } from '../../words/words.ts'
 import css from './customers.module.css'
 
@@ -25,12 +26,9 @@ export function RiskMeter({ risk: { level, score, signs } }: { readonly risk: Sh
   )
 }
 
+const looks = { active: 'healthy', blocked: 'down', closed: 'disabled' } as const
+
 export function StateChip({ state }: { readonly state: State }) {
   const words = useScreenWords('customers')
-  return (
-    <span className={classes(css.state, css[state])}>
-      <i aria-hidden="true" />
-      {words.stateNames[state]}
-    </span>
-  )
+  return <StateTag look={looks[state]} text={words.stateNames[state]} />
 }
